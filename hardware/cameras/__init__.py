@@ -1,0 +1,1 @@
+"""One camera a file."""

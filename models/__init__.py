@@ -1,0 +1,1 @@
+"""Trained weights with their cards; data only, made by vision.training."""

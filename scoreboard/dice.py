@@ -1,0 +1,70 @@
+"""Dice as a throw shows them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Final
+
+from scoreboard.errors import NotationError
+from scoreboard.phrase import phrase
+
+FACES: Final = range(1, 7)
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """The faces of thrown dice, in the order told; notation `33516`, an empty roll is ``.
+
+    Raises:
+        NotationError: a face is not 1 to 6.
+    """
+
+    faces: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        for face in self.faces:
+            if face not in FACES:
+                raise NotationError(phrase("A die shows 1 to 6, not {face}.", face=face))
+
+    @classmethod
+    def parse(cls, text: str) -> Roll:
+        """Read the notation: one digit a die.
+
+        Raises:
+            NotationError: the text has anything but the digits 1 to 6.
+        """
+        if not (text.isascii() and (text.isdigit() or not text)):
+            raise NotationError(
+                phrase("“{text}” is no roll: write one digit a die, as in 33516.", text=text)
+            )
+        return cls(tuple(int(digit) for digit in text))
+
+    def __str__(self) -> str:
+        return "".join(map(str, self.faces))
+
+    def __len__(self) -> int:
+        return len(self.faces)
+
+    @property
+    def total(self) -> int:
+        """The sum of all faces."""
+        return sum(self.faces)
+
+    @property
+    def counts(self) -> Counter[int]:
+        """How many dice show each face; faces that none shows are absent."""
+        return Counter(self.faces)
+
+    @property
+    def ascending(self) -> Roll:
+        """The same dice from lowest to highest."""
+        return Roll(tuple(sorted(self.faces)))
+
+    def plus(self, other: Roll) -> Roll:
+        """Both rolls' dice together."""
+        return Roll(self.faces + other.faces)
+
+    def missing_from(self, other: Roll) -> Roll:
+        """The dice of this roll that `other` does not have, ascending, counted one by one."""
+        return Roll(tuple(sorted((self.counts - other.counts).elements())))

@@ -1,0 +1,1 @@
+"""Where recorded events live: memory and SQLite under one contract."""

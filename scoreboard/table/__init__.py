@@ -1,0 +1,1 @@
+"""The application layer: messages, session, confirming, inbox and the ports it needs."""

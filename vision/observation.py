@@ -1,0 +1,53 @@
+"""What a recogniser saw in one frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from scoreboard.dice import Roll
+from scoreboard.phrase import Phrase
+
+UNREADABLE: Final = "?"
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """One piece as seen.
+
+    `label` is the piece's notation (a die: "1" to "6") or "?" when it cannot be read;
+    `confidence` is the estimated probability that the label is right, 0 to 1; `box` is
+    left, top, right, bottom of the whole visible piece in pixels of the upright picture;
+    `angle` is the top face's turn, degrees clockwise in [-45, 45).
+    """
+
+    label: str
+    confidence: float
+    box: Box
+    angle: float
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """Everything that one recogniser saw in one frame; "no dice" is an empty observation.
+
+    `frame` is the frame's sequence number, `recogniser` its name in RECOGNISERS, `doubts`
+    are sentences for the player about what may be misread.
+    """
+
+    frame: int
+    recogniser: str
+    detections: tuple[Detection, ...] = ()
+    doubts: tuple[Phrase, ...] = ()
+
+    @property
+    def needs_review(self) -> bool:
+        """Whether a person should look before this is believed."""
+        return bool(self.doubts)
+
+    @property
+    def roll(self) -> Roll:
+        """The dice that could be read, ascending."""
+        faces = (int(seen.label) for seen in self.detections if seen.label != UNREADABLE)
+        return Roll(tuple(sorted(faces)))

@@ -1,0 +1,1 @@
+"""One recogniser a file."""

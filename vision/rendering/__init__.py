@@ -1,0 +1,1 @@
+"""Rendered photographs; needs the training extra."""

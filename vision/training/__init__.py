@@ -1,0 +1,1 @@
+"""The training loops; needs the training extra."""

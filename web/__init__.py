@@ -1,0 +1,1 @@
+"""The page and the command line: the outermost layer."""
