@@ -1,0 +1,59 @@
+"""The promise that every camera keeps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from types import TracebackType
+from typing import Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Capture:
+    """One picture and its time.
+
+    `image` is H x W x 3 uint8, blue-green-red, upright; `captured_at` is aware UTC.
+    """
+
+    image: NDArray[np.uint8]
+    captured_at: datetime
+
+
+class Camera(Protocol):
+    """A source of pictures, used as a context manager by one thread.
+
+    Entering opens the device and raises CameraError when it cannot; leaving frees it.
+    A camera that failed may be left and entered again.
+    """
+
+    @property
+    def name(self) -> str:
+        """The declared name, as in CAMERAS, with its argument: `webcam:0`."""
+        ...
+
+    @property
+    def simulated(self) -> bool:
+        """Whether the pictures are not of a real table (the demo evening)."""
+        ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...
+
+    def capture(self) -> Capture | None:
+        """The next picture, exposed after the call; None when there is none yet.
+
+        Waits at most about a second, so that the caller can stop.
+
+        Raises:
+            CameraError: the camera is gone; the message says what to do.
+        """
+        ...

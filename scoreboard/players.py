@@ -1,0 +1,42 @@
+"""The people at the table, in seat order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from scoreboard.errors import NotationError
+from scoreboard.phrase import phrase
+
+LONGEST_NAME: Final = 30
+LINE_BREAKS: Final = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
+
+
+def player_name(text: str) -> str:
+    """Check one player's name and return it without surrounding blanks.
+
+    Raises:
+        NotationError: the name is empty, longer than 30 characters, or has a comma or
+            a line break.
+    """
+    name = text.strip()
+    if not 1 <= len(name) <= LONGEST_NAME:
+        raise NotationError(phrase("A name has 1 to {most} characters.", most=LONGEST_NAME))
+    if "," in name or LINE_BREAKS & set(name):
+        raise NotationError(phrase("“{name}”: a name has no comma and no line break.", name=name))
+    return name
+
+
+def player_names(texts: Iterable[str]) -> tuple[str, ...]:
+    """Check the names of one table in seat order; all must differ.
+
+    Raises:
+        NotationError: there is no name, a name is not allowed, or two are the same.
+    """
+    names = tuple(player_name(text) for text in texts)
+    if not names:
+        raise NotationError(phrase("A game needs at least one player."))
+    for name in names:
+        if names.count(name) > 1:
+            raise NotationError(phrase("Two players are called “{name}”.", name=name))
+    return names

@@ -1,0 +1,67 @@
+"""The scoresheet as paper shows it: the view that every page draws."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from scoreboard.phrase import Phrase
+
+RowKind = Literal["box", "total"]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One player's field in one row.
+
+    `points` is None while nothing is written. `possible` is what the box would take from
+    the dice now on the table, set only for the player whose turn it is and only for boxes
+    that may be filled; `offer` is the key of the offer that fills it; `rule` decides it.
+    """
+
+    points: int | None = None
+    possible: int | None = None
+    offer: str | None = None
+    rule: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the sheet: a box that players fill, or a total that fills itself.
+
+    `key` is the row's name in notation and JSON ("full-house", "grand"); `section` groups
+    rows as the paper does ("upper", "lower", "totals"); `hint` is the paper's short rule.
+    """
+
+    key: str
+    label: Phrase
+    kind: RowKind
+    section: str
+    cells: tuple[Cell, ...]
+    hint: Phrase | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scoresheet:
+    """The whole sheet: one column a player in seat order, rows in the paper's order.
+
+    `current` is the seat whose turn it is, None before the start and after the end;
+    `options` are house rules that are not at their default, to be printed on the sheet.
+    """
+
+    game: str
+    players: tuple[str, ...]
+    rows: tuple[Row, ...]
+    current: int | None = None
+    options: tuple[Phrase, ...] = ()
+
+    def row(self, key: str) -> Row:
+        """The row of that key.
+
+        Raises:
+            KeyError: the sheet has no such row.
+        """
+        for row in self.rows:
+            if row.key == key:
+                return row
+        raise KeyError(key)
