@@ -1,0 +1,169 @@
+"""Everything that may be put into the table's inbox."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
+from typing import Literal
+
+from scoreboard.dice import Roll
+from scoreboard.phrase import Phrase
+from scoreboard.table.proposal import Proposal
+
+
+class Action(Enum):
+    """What a button means; a setting maps pins to these."""
+
+    KEEP = "keep"
+    REROLL = "reroll"
+    UNDO = "undo"
+
+
+class TableSight(Enum):
+    """What the camera sees of the table just now."""
+
+    NOTHING = "nothing"  # no camera is connected, or nothing was seen yet
+    MOVING = "moving"  # dice or a hand move
+    READING = "reading"  # at rest, being read
+    STILL = "still"  # at rest and read
+    LOST = "lost"  # the camera has gone
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """The camera read the table at rest."""
+
+    proposal: Proposal
+
+
+@dataclass(frozen=True, slots=True)
+class SightChanged:
+    """The camera's state changed; `cause` is told to the players when the camera is lost."""
+
+    sight: TableSight
+    cause: Phrase | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A button was pressed at `at` (aware UTC): it means what was shown 300 ms before.
+
+    A press on the page's own panel also carries the version it saw in `expected`.
+    """
+
+    action: Action
+    at: datetime
+    expected: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """An offer was chosen on the page, by its key; for an open offer with the roll filled in."""
+
+    offer: str
+    expected: int
+    roll: Roll | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """A person says what the whole throw shows; replaces what the camera read."""
+
+    roll: Roll
+    expected: int
+
+
+@dataclass(frozen=True, slots=True)
+class DieCorrected:
+    """A person corrects one die of the pending reading.
+
+    `die` is its index in the shown proposal, None to add a die that was missed; `face` is
+    what it shows, None to delete a die that is none.
+    """
+
+    die: int | None
+    face: int | None
+    expected: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeepMarked:
+    """A tap on a die of the last throw: it is kept, or not, when the others are rolled again.
+
+    `die` is the index in the shown last roll, or in the pending proposal.
+    """
+
+    die: int
+    kept: bool
+    expected: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameOpened:
+    """A new game is set up; `options` may hold `start`: `roll-off` or `first`."""
+
+    game: str
+    players: tuple[str, ...]
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class GameResumed:
+    """A stored game is taken up again, an abandoned one too."""
+
+    game_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameAbandoned:
+    """The game on the table is put away unfinished."""
+
+    expected: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameDeleted:
+    """A stored game is deleted for good."""
+
+    game_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ticked:
+    """Time passed; lets a stated policy confirm a reading that stayed the same."""
+
+    at: datetime
+
+
+Message = (
+    Proposed
+    | SightChanged
+    | Pressed
+    | Chosen
+    | Corrected
+    | DieCorrected
+    | KeepMarked
+    | GameOpened
+    | GameResumed
+    | GameAbandoned
+    | GameDeleted
+    | Ticked
+)
+
+Verdict = Literal["done", "unchanged", "stale", "refused"]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of a message.
+
+    "done": it changed something; "unchanged": nothing to do (an own second tap); "stale":
+    the table had moved on since the sender looked (409); "refused": the rulebook or the
+    table refuses it. `notice` tells the player why.
+    """
+
+    verdict: Verdict
+    version: int
+    notice: Phrase | None = None

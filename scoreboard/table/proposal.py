@@ -1,0 +1,48 @@
+"""What the camera thinks lies on the table: never a fact until a person confirms it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from scoreboard.dice import Roll
+from scoreboard.phrase import Phrase
+
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """One die as the camera saw it.
+
+    `face` is 1 to 6, None when it cannot be read; `confidence` 0 to 1; `box` is left,
+    top, right, bottom in pixels of the frame; `angle` degrees clockwise in [-45, 45).
+    """
+
+    face: int | None
+    confidence: float
+    box: Box
+    angle: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A reading of the table at rest, waiting for a person.
+
+    `sightings` are all dice seen, `confidence` the probability that all of them are read
+    right, `frame` the number under which the picture is kept, `width` and `height` the
+    picture's size in pixels, `seen_at` aware UTC, `doubts` what a person should look at.
+    """
+
+    sightings: tuple[Sighting, ...]
+    confidence: float
+    frame: int
+    width: int
+    height: int
+    seen_at: datetime
+    doubts: tuple[Phrase, ...] = ()
+
+    @property
+    def roll(self) -> Roll:
+        """The faces that could be read, ascending."""
+        return Roll(tuple(sorted(die.face for die in self.sightings if die.face is not None)))

@@ -1,0 +1,109 @@
+"""What the table shows: one frozen picture of everything, for pages and lamps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from scoreboard.dice import Roll
+from scoreboard.game import Outcome, Turn
+from scoreboard.phrase import Phrase
+from scoreboard.scoresheet import Scoresheet
+from scoreboard.table.messages import TableSight
+
+Stage = Literal["no game", "starting", "rolling", "choosing", "finished", "abandoned"]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownDie:
+    """One die of the pending reading, as drawn.
+
+    `face` is None when it cannot be read; `box` is None for a die that a person added;
+    `kept` says that it is taken to have been kept from the throw before; `doubtful` that
+    a person should look at it.
+    """
+
+    face: int | None
+    confidence: float
+    box: tuple[float, float, float, float] | None
+    kept: bool = False
+    doubtful: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShownProposal:
+    """The pending reading: nothing of it is recorded until a person confirms it.
+
+    `roll` is the whole throw that KEEP or REROLL would record (kept dice included), None
+    while the reading is not a legal throw; `doubts` say what to look at; `asked` is true
+    when the doubt was shown and answered by a first press, so that the next one confirms.
+    `frame` is the picture's number, None for a throw entered by hand.
+    """
+
+    dice: tuple[ShownDie, ...]
+    roll: Roll | None
+    doubts: tuple[Phrase, ...]
+    asked: bool
+    frame: int | None
+    width: int
+    height: int
+    by_hand: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShownOffer:
+    """An act that the rulebook would accept now; `key` is what a page sends to choose it."""
+
+    key: str
+    label: Phrase
+    rule: str
+    points: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LastDie:
+    """A die of the last recorded throw; `kept` when it is marked to be kept."""
+
+    face: int
+    kept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """Everything that a page or a lamp shows, at one moment.
+
+    `version` grows with every change, and a page sends it back as `expected`. `sequence`
+    is the number of stored events of the game. `pointer` is the key of the offer that the
+    two buttons point at while a box is chosen; `asking` the key of the offer that writes a
+    0 and waits for a second yes. `undo` says what UNDO would take back. `best` is a solo
+    player's best grand total so far. `paused` says why nothing can be recorded just now
+    (a full disk), None when all is well.
+    """
+
+    version: int
+    stage: Stage
+    sight: TableSight
+    game_id: str | None = None
+    game: str | None = None
+    sequence: int = 0
+    scoresheet: Scoresheet | None = None
+    turn: Turn | None = None
+    start_rolls: tuple[tuple[str, Roll], ...] = ()
+    last_roll: tuple[LastDie, ...] = ()
+    proposal: ShownProposal | None = None
+    offers: tuple[ShownOffer, ...] = ()
+    pointer: str | None = None
+    asking: str | None = None
+    undo: Phrase | None = None
+    notice: Phrase | None = None
+    camera_notice: Phrase | None = None
+    outcome: Outcome | None = None
+    best: int | None = None
+    paused: Phrase | None = None
+
+    @property
+    def player(self) -> str | None:
+        """The name of whose turn it is, None when nobody's."""
+        if self.scoresheet is None or self.turn is None or self.turn.player is None:
+            return None
+        return self.scoresheet.players[self.turn.player]
