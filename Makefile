@@ -1,0 +1,68 @@
+# Two commands do all the set-up: `make run` and `make test`. `make help` lists the rest.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+HOST ?= 127.0.0.1
+PORT ?= 8000
+SHARED ?= ../shared
+
+# What the user may add to `make run`: CAMERA=webcam:0 DATABASE=... SETTINGS=table.toml
+RUN_OPTIONS = --host $(HOST) --port $(PORT) \
+  $(if $(CAMERA),--camera $(CAMERA)) $(if $(DATABASE),--database $(DATABASE)) \
+  $(if $(SETTINGS),--settings $(SETTINGS))
+
+# Called with the interpreter, not the console script, so that Ctrl-C reaches the table itself.
+.PHONY: run
+run: $(VENV)/.ready ## set up what is missing, then start the table
+	@exec $(BIN)/python -m web run $(RUN_OPTIONS)
+
+.PHONY: test
+test: $(VENV)/.ready-dev ## set up what is missing, then run the whole suite, the browser's tests included
+	@$(BIN)/python -m pytest -q
+
+.PHONY: check
+check: $(VENV)/.ready-dev ## what must be clean before a commit lands: style, types, layers, tests, coverage
+	@.ci/check $(BIN)
+
+.PHONY: benchmark
+benchmark: $(VENV)/.ready-dev ## measure, and write the figures into docs/reference
+	@$(BIN)/python -m tests.benchmarks
+
+.PHONY: train-dice
+train-dice: $(VENV)/.ready-training ## train the dice reader on SHARED's photographs (about an hour on two cores)
+	@$(BIN)/python -m vision.training dice --data $(SHARED)/data/dice --cache .cache/training
+
+.PHONY: demo-evening
+demo-evening: $(VENV)/.ready-training ## render the pictures of the demo evening again
+	@$(BIN)/python -m vision.rendering evening --out hardware/cameras/demo_evening --cache .cache/rendering
+
+.PHONY: screenshots
+screenshots: $(VENV)/.ready-dev ## take the documentation's screenshots
+	@$(BIN)/python docs/take_screenshots.py
+
+.PHONY: words
+words: $(VENV)/.ready-dev ## collect the words that players read into the message catalogue
+	@$(BIN)/pybabel -q extract -F babel.cfg -k phrase --no-location --sort-output -o web/locale/messages.pot .
+	@$(BIN)/pybabel -q update -i web/locale/messages.pot -d web/locale --no-fuzzy-matching
+	@$(BIN)/pybabel -q compile -d web/locale
+
+.PHONY: clean
+clean: ## remove the environment and every cache
+	rm -rf $(VENV) .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.*
+
+.PHONY: help
+help: ## this list
+	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
+
+$(VENV)/.ready: pyproject.toml constraints.txt .ci/environment
+	@sh .ci/environment $(PYTHON) $(VENV) .
+	@touch $@
+
+$(VENV)/.ready-dev: pyproject.toml constraints.txt .ci/environment
+	@sh .ci/environment $(PYTHON) $(VENV) '.[dev]'
+	@touch $@ $(VENV)/.ready
+
+$(VENV)/.ready-training: pyproject.toml constraints.txt .ci/environment
+	@sh .ci/environment $(PYTHON) $(VENV) '.[dev,training]'
+	@touch $@ $(VENV)/.ready $(VENV)/.ready-dev
