@@ -1,0 +1,129 @@
+"""The house itself: names, lists, pins and what travels in the wheel."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from hardware.cameras import CAMERAS
+from scoreboard.games import GAMES
+from vision.recognisers import RECOGNISERS
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("scoreboard", "vision", "hardware", "web", "models")
+PYTHON_FILES = sorted(
+    path for folder in (*PACKAGES, "tests") for path in (ROOT / folder).rglob("*.py")
+)
+LONGEST_MODULE_LINES = 450
+
+
+def project() -> dict[str, object]:
+    """The `project` table of pyproject.toml."""
+    table = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert isinstance(table, dict)
+    return table
+
+
+def requirement_name(line: str) -> str:
+    """The normalised name in front of a requirement's version."""
+    return re.split(r"[<>=!~;\[ ]", line, maxsplit=1)[0].lower().replace("_", "-")
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_each_package_is_ours(name: str) -> None:
+    """No package of the registry with the same generic name hides one of ours."""
+    module = importlib.import_module(name)
+    assert module.__file__ is not None
+    assert Path(module.__file__).parent == ROOT / name
+
+
+def modules_defining(package: Path, word: str) -> set[str]:
+    """The modules of a folder that define `word` at their top."""
+    found = set()
+    for path in package.glob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        names = {
+            target.id
+            for node in tree.body
+            if isinstance(node, ast.Assign | ast.AnnAssign)
+            for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+            if isinstance(target, ast.Name)
+        }
+        if word in names:
+            found.add(path.stem)
+    return found
+
+
+def test_every_game_is_listed() -> None:
+    """A rulebook's file that is in no list would never be played."""
+    listed = {game.name.replace("-", "_") for game in GAMES.values()}
+    assert modules_defining(ROOT / "scoreboard" / "games", "GAME") == listed
+
+
+def test_every_camera_and_reader_is_listed() -> None:
+    """A camera's or a reader's file that is in no list could never be chosen."""
+    cameras = {path.stem for path in (ROOT / "hardware" / "cameras").glob("[a-z]*.py")}
+    assert cameras == set(CAMERAS)
+    readers = {path.stem for path in (ROOT / "vision" / "recognisers").glob("[a-z]*.py")}
+    assert set(RECOGNISERS) <= readers
+
+
+def test_every_folder_of_tests_is_a_package() -> None:
+    """Without its __init__.py a folder of tests would hide the package it tests."""
+    folders = {path.parent for path in (ROOT / "tests").rglob("*.py")}
+    assert [str(folder) for folder in folders if not (folder / "__init__.py").exists()] == []
+
+
+def test_every_dependency_is_pinned_without_an_address() -> None:
+    """The constraints name a version for all that the project asks for, and no place."""
+    text = (ROOT / "constraints.txt").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    assert all(re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9.]+", line) for line in lines)
+    pinned = {requirement_name(line) for line in lines}
+    table = project()
+    extras = table["optional-dependencies"]
+    assert isinstance(extras, dict)
+    wanted = [table["dependencies"], *extras.values()]
+    assert {requirement_name(line) for group in wanted for line in group} <= pinned
+
+
+@pytest.mark.parametrize("path", PYTHON_FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_each_module_is_short_and_speaks_python_3_11(path: Path) -> None:
+    """Debian 12 has Python 3.11, and a module that fits a head fits a screen or ten."""
+    text = path.read_text(encoding="utf-8")
+    ast.parse(text, feature_version=(3, 11))
+    assert len(text.splitlines()) <= LONGEST_MODULE_LINES
+
+
+def test_rules_come_without_pixels_pins_and_pages() -> None:
+    """Importing every rulebook loads neither camera, pin, network nor page."""
+    code = "import scoreboard.games, sys; print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert {"cv2", "flask", "gpiozero", "onnxruntime", "numpy", "sqlalchemy"}.isdisjoint(loaded)
+
+
+def test_the_wheel_holds_weights_pictures_and_words(tmp_path: Path) -> None:
+    """What the product needs at run time is inside its packages."""
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+    )
+    (wheel,) = tmp_path.glob("tablescore-*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    for part in ("models/dice/card.toml", "web/templates/", "web/static/", "web/locale/"):
+        assert any(name.startswith(part) for name in names), part
+    assert any(name.startswith("models/dice/") and name.endswith(".onnx") for name in names)
+    assert sum(name.startswith("hardware/cameras/demo_evening/") for name in names) > 40 * 7
+    assert not any(name.startswith("tests/") for name in names)
