@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoreboard.phrase import Phrase
+from scoreboard.phrase import Phrase, phrase
 
 
 class ScoreboardError(Exception):
@@ -23,3 +23,26 @@ class RuleViolationError(ScoreboardError, ValueError):
     def __init__(self, rule: str, phrase: Phrase) -> None:
         super().__init__(phrase)
         self.rule = rule
+
+
+class StoreError(ScoreboardError, OSError):
+    """Events could not be kept or read; `phrase` names what is wrong and its cure."""
+
+
+class SchemaError(StoreError):
+    """A database that another version of Tablescore, or another program, wrote."""
+
+
+class ConflictError(ScoreboardError, ValueError):
+    """A game moved on, or its id was taken, since the writer looked."""
+
+
+class UnknownGameError(ScoreboardError, LookupError):
+    """No stored game has this id."""
+
+    def __init__(self, game_id: str) -> None:
+        super().__init__(phrase("No stored game is called “{game_id}”.", game_id=game_id))
+
+
+class NoAnswerError(ScoreboardError, TimeoutError):
+    """The table did not answer in time; whether the act was done is not known."""
