@@ -1,0 +1,83 @@
+"""The table as the page meets it: what the wiring hands to `create_app`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Literal
+
+from scoreboard.phrase import Phrase
+from scoreboard.table.messages import Answer, Message
+from scoreboard.table.ports import Clock
+from scoreboard.table.view import TableView
+from web.live import LiveViews
+
+GameStanding = Literal["on the table", "unfinished", "abandoned", "finished"]
+ExportFormat = Literal["txt", "json", "csv"]
+
+
+@dataclass(frozen=True, slots=True)
+class GameSummary:
+    """One stored game in the list: newest first, totals in seat order.
+
+    `opened_at` is aware UTC; `totals` are the grand totals so far; `title` is the
+    rulebook's; `state` says where the game stands.
+    """
+
+    game_id: str
+    title: Phrase
+    players: tuple[str, ...]
+    opened_at: datetime
+    state: GameStanding
+    totals: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is real and what is simulated here, and who may act.
+
+    `camera` names the source of the pictures in words; `demo` is true for the demo
+    evening; `open_to_network` is true when the page is served beyond this machine, so
+    that everyone on that network may act; `addresses` are what to type on a tablet.
+    """
+
+    camera: Phrase
+    camera_simulated: bool
+    buttons_simulated: bool
+    demo: bool
+    open_to_network: bool
+    addresses: tuple[str, ...] = ()
+
+
+def utc_now() -> datetime:
+    """The time of day as aware UTC."""
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The one table behind the page; every member may be called from any thread.
+
+    `submit` puts a message into the inbox and waits for the answer. `view` is the newest
+    view. `picture` gives the JPEG kept under a proposal's frame number, `latest_picture`
+    what the camera saw last; None when there is none (any more). `export` writes a stored
+    game and raises UnknownGameError (a LookupError) when there is none of that id.
+    `upload` takes the bytes of a player's photo and gives None when it went to the camera,
+    else the sentence that says what is wrong with it; it is None itself when the camera is
+    no upload camera. `allowed_hosts` are the host names or addresses, in lower case,
+    without port and without the brackets of IPv6, by which the page may be called. `live`
+    is the announcer to give to the session too.
+    """
+
+    submit: Callable[[Message], Answer]
+    view: Callable[[], TableView]
+    picture: Callable[[int], bytes | None]
+    latest_picture: Callable[[], bytes | None]
+    games: Callable[[], tuple[GameSummary, ...]]
+    export: Callable[[str, ExportFormat], str]
+    upload: Callable[[bytes], Phrase | None] | None
+    allowed_hosts: frozenset[str]
+    facts: Facts
+    live: LiveViews
+    clock: Clock = utc_now
