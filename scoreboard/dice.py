@@ -68,3 +68,6 @@ class Roll:
     def missing_from(self, other: Roll) -> Roll:
         """The dice of this roll that `other` does not have, ascending, counted one by one."""
         return Roll(tuple(sorted((self.counts - other.counts).elements())))
+
+
+NO_DICE: Final = Roll(())

@@ -1,1 +1,13 @@
-"""One rulebook a file."""
+"""One rulebook a file, each ending in `GAME`; a new one is a file and a line in GAMES."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from scoreboard.game import Game
+from scoreboard.games import yahtzee
+
+GAMES: Final[Mapping[str, Game[Any, Any, Any]]] = {
+    "yahtzee": yahtzee.GAME,
+}

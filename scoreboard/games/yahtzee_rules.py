@@ -1,0 +1,201 @@
+"""What Yahtzee allows: every command is answered by its event, or refused with its rule."""
+
+from __future__ import annotations
+
+from scoreboard.dice import FACES, NO_DICE, Roll
+from scoreboard.errors import RuleViolationError
+from scoreboard.games.yahtzee_acts import (
+    CategoryScored,
+    Command,
+    CorrectRoll,
+    DiceKept,
+    DiceRolled,
+    Event,
+    FoulDieRerolled,
+    KeepDice,
+    LeaveGame,
+    PlayerLeft,
+    RecordRoll,
+    RecordStart,
+    RerollFoulDie,
+    RollCorrected,
+    ScoreCategory,
+    StartRolled,
+)
+from scoreboard.games.yahtzee_boxes import (
+    BOXES,
+    DICE,
+    YAHTZEE,
+    YAHTZEE_BONUS,
+    Placement,
+    is_yahtzee,
+    placements,
+)
+from scoreboard.games.yahtzee_state import Card, State
+from scoreboard.games.yahtzee_turns import last_roll, opener, start_thrower
+from scoreboard.phrase import Phrase, phrase
+
+_LABELS = {box.key: box.label for box in BOXES}
+
+
+def decide(state: State, command: Command) -> tuple[Event, ...]:  # noqa: PLR0911 -- one arm a member
+    """The one event that a command leads to.
+
+    Raises:
+        RuleViolationError: a rule refuses the command.
+    """
+    if state.is_finished:
+        raise RuleViolationError("YZ-19", phrase("The game is over."))
+    match command:
+        case RecordStart(player, roll):
+            return (_start_rolled(state, player, roll),)
+        case RecordRoll(roll):
+            return (_dice_rolled(state, roll),)
+        case KeepDice(roll):
+            return (_dice_kept(state, roll),)
+        case RerollFoulDie(was, now):
+            return (_foul_die_rerolled(state, was, now),)
+        case CorrectRoll(roll):
+            return (_roll_corrected(state, roll),)
+        case ScoreCategory(category, points):
+            return (_category_scored(state, category, points),)
+        case LeaveGame(player):
+            return (_player_left(state, player),)
+
+
+def possible_placements(state: State) -> tuple[Placement, ...]:
+    """The boxes that the open turn's last throw may fill, in the sheet's order (YZ-6, YZ-18)."""
+    roll = state.throws.roll
+    return () if roll is None else placements(roll, state.cards[state.seat].filled)
+
+
+def yahtzee_bonus(card: Card, roll: Roll) -> int:
+    """YZ-17: what a further Yahtzee earns beside its box."""
+    return YAHTZEE_BONUS if is_yahtzee(roll) and card["yahtzee"] == YAHTZEE else 0
+
+
+def refoulable(state: State) -> Roll:
+    """YZ-5: the dice of the last throw that were thrown, not kept, each face once."""
+    roll = last_roll(state) or NO_DICE
+    held = state.throws.held if state.opening == "over" else NO_DICE
+    return Roll(tuple(sorted(set(roll.missing_from(held).faces))))
+
+
+def _start_rolled(state: State, player: str, roll: Roll) -> StartRolled:
+    thrower = start_thrower(state)
+    if thrower is None:
+        raise RuleViolationError("YZ-2", phrase("No throw for the start is awaited."))
+    if state.players[thrower] != player:
+        raise RuleViolationError(
+            "YZ-2",
+            phrase("It is {player} who throws for the start now.", player=state.players[thrower]),
+        )
+    _require_five(roll, "YZ-2")
+    return StartRolled(player, roll)
+
+
+def _dice_rolled(state: State, roll: Roll) -> DiceRolled:
+    if state.opening == "over":
+        _require_rolls_left(state)
+    elif opener(state) is None:
+        raise RuleViolationError("YZ-2", phrase("The throws for the start come first."))
+    _require_five(roll, "YZ-4")
+    _require_kept(state.throws.kept or NO_DICE, roll)
+    return DiceRolled(roll)
+
+
+def _dice_kept(state: State, kept: Roll) -> DiceKept:
+    roll = _thrown(state, "YZ-4")
+    _require_rolls_left(state)
+    for face in kept.missing_from(roll).faces:
+        raise RuleViolationError(
+            "YZ-4", phrase("No {face} is left to keep in {roll}.", face=face, roll=str(roll))
+        )
+    return DiceKept(kept)
+
+
+def _foul_die_rerolled(state: State, was: int, now: int) -> FoulDieRerolled:
+    if was not in refoulable(state).faces:
+        raise RuleViolationError(
+            "YZ-5", phrase("No die of the last throw showed {face}.", face=was)
+        )
+    if now not in FACES:
+        raise RuleViolationError("YZ-5", phrase("A die shows 1 to 6, not {face}.", face=now))
+    return FoulDieRerolled(was, now)
+
+
+def _roll_corrected(state: State, roll: Roll) -> RollCorrected:
+    if last_roll(state) is None:
+        raise RuleViolationError("YZ-4", phrase("There is no throw to correct in this turn."))
+    _require_five(roll, "YZ-4")
+    if state.opening == "over":
+        _require_kept(state.throws.held, roll)
+    return RollCorrected(roll)
+
+
+def _category_scored(state: State, category: str, points: int | None) -> CategoryScored:
+    roll = _thrown(state, "YZ-6")
+    placement = _placement(state, category)
+    if points not in {None, placement.points}:
+        rule = "YZ-7" if points == 0 else placement.rule
+        raise RuleViolationError(
+            rule,
+            phrase(
+                "{roll} is worth {worth} in {box}, not {points}.",
+                roll=str(roll),
+                worth=placement.points,
+                box=placement.box.label,
+                points=points or 0,
+            ),
+        )
+    player, bonus = state.players[state.seat], yahtzee_bonus(state.cards[state.seat], roll)
+    return CategoryScored(player, category, placement.points, placement.rule, bonus)
+
+
+def _placement(state: State, category: str) -> Placement:
+    if category not in _LABELS:
+        raise RuleViolationError("YZ-6", phrase("The card has no box “{box}”.", box=category))
+    if category in state.cards[state.seat].filled:
+        raise RuleViolationError("YZ-6", phrase("{box} is filled already.", box=_LABELS[category]))
+    possible = possible_placements(state)
+    for placement in possible:
+        if placement.box.key == category:
+            return placement
+    raise RuleViolationError("YZ-18", _joker_refusal(possible))
+
+
+def _joker_refusal(possible: tuple[Placement, ...]) -> Phrase:
+    if possible[0].box.section == "upper":
+        return phrase("A joker must go into {box} now.", box=possible[0].box.label)
+    return phrase("A joker must go into a box of the lower section now.")
+
+
+def _player_left(state: State, player: str) -> PlayerLeft:
+    if player not in {state.players[seat] for seat in state.staying}:
+        raise RuleViolationError("YZ-1", phrase("{player} does not play here.", player=player))
+    return PlayerLeft(player)
+
+
+def _thrown(state: State, rule: str) -> Roll:
+    if state.throws.roll is None:
+        raise RuleViolationError(rule, phrase("Nothing has been thrown in this turn yet."))
+    return state.throws.roll
+
+
+def _require_rolls_left(state: State) -> None:
+    if state.throws.stood:
+        raise RuleViolationError("YZ-4", phrase("No roll is left in this turn: fill a box."))
+
+
+def _require_five(roll: Roll, rule: str) -> None:
+    if len(roll) != DICE:
+        raise RuleViolationError(
+            rule, phrase("A throw shows {dice} dice, not {shown}.", dice=DICE, shown=len(roll))
+        )
+
+
+def _require_kept(kept: Roll, roll: Roll) -> None:
+    for face in kept.missing_from(roll).faces:
+        raise RuleViolationError(
+            "YZ-4", phrase("A kept {face} is missing in {roll}.", face=face, roll=str(roll))
+        )
