@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from threading import Lock
 
-from scoreboard.errors import ConflictError, UnknownGameError
-from scoreboard.phrase import phrase
+from scoreboard.errors import UnknownGameError
+from scoreboard.store.refusals import moved_on, require_successive, taken
 from scoreboard.transcript import GameHeader, RecordedEvent
 
 
@@ -16,6 +16,9 @@ class MemoryStore:
     def __init__(self) -> None:
         self._games: dict[str, tuple[GameHeader, tuple[RecordedEvent, ...]]] = {}
         self._lock = Lock()
+
+    def close(self) -> None:
+        """Nothing to let go of; so that any store can be closed."""
 
     def open_game(self, header: GameHeader) -> None:
         """Keep a new game's header.
@@ -66,31 +69,3 @@ class MemoryStore:
             return self._games[game_id]
         except KeyError as error:
             raise UnknownGameError(game_id) from error
-
-
-def taken(game_id: str) -> ConflictError:
-    """The refusal of a second game with the same id."""
-    return ConflictError(phrase("A game “{game_id}” is stored already.", game_id=game_id))
-
-
-def moved_on(game_id: str, stored: int, expected: int) -> ConflictError:
-    """The refusal of events that follow on something else than what is stored."""
-    return ConflictError(
-        phrase(
-            "Game “{game_id}” has {stored} events, not {expected}: something else wrote to it.",
-            game_id=game_id,
-            stored=stored,
-            expected=expected,
-        )
-    )
-
-
-def require_successive(game_id: str, expected: int, events: Sequence[RecordedEvent]) -> None:
-    """Check that the events are this game's and count on from what is stored.
-
-    Raises:
-        ConflictError: an event belongs to another game or leaves a gap.
-    """
-    for sequence, record in enumerate(events, start=expected + 1):
-        if (record.game_id, record.sequence) != (game_id, sequence):
-            raise moved_on(game_id, expected, record.sequence - 1)

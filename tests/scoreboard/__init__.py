@@ -1,0 +1,1 @@
+"""The rulebooks, the table and the store."""

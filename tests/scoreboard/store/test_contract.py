@@ -1,0 +1,98 @@
+"""Every store keeps the same contract."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from scoreboard.dice import Roll
+from scoreboard.errors import ConflictError, UnknownGameError
+from scoreboard.games.yahtzee import DiceRolled
+from scoreboard.store import MemoryStore, SqliteStore, open_store
+from scoreboard.table.ports import EventStore
+from tests.scoreboard.store.records import RECORDS, header, record
+
+Store = MemoryStore | SqliteStore
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """Each kind of store, empty."""
+    url = "memory:" if request.param == "memory" else f"sqlite:///{tmp_path}/games.db"
+    with closing(open_store(url)) as kept:
+        yield kept
+
+
+class TestEventStore:
+    """The promises of `scoreboard.table.ports.EventStore`."""
+
+    def test_what_was_kept_is_given_back(self, store: EventStore) -> None:
+        """Header and events come back equal, in order."""
+        store.open_game(header())
+        store.append("evening", 0, RECORDS[:3])
+        store.append("evening", 3, RECORDS[3:])
+        assert store.header("evening") == header()
+        assert store.events("evening") == RECORDS
+
+    def test_the_newest_game_comes_first(self, store: EventStore) -> None:
+        """Games are listed from the last opened to the first, whatever their clock said."""
+        for game_id in ("b", "c", "a"):
+            store.open_game(header(game_id))
+        assert [kept.game_id for kept in store.headers()] == ["a", "c", "b"]
+
+    def test_an_id_is_taken_once(self, store: EventStore) -> None:
+        """A second game with the same id is refused and changes nothing."""
+        store.open_game(header())
+        with pytest.raises(ConflictError):
+            store.open_game(header(players=("East",)))
+        assert store.header("evening").players == ("North", "Süd")
+
+    @pytest.mark.parametrize("expected", [1, 3])
+    def test_a_writer_that_did_not_see_all_is_refused(
+        self, store: EventStore, expected: int
+    ) -> None:
+        """Events that follow on another number of events than stored are not kept."""
+        store.open_game(header())
+        store.append("evening", 0, RECORDS[:2])
+        with pytest.raises(ConflictError):
+            store.append("evening", expected, RECORDS[expected:])
+        assert store.events("evening") == RECORDS[:2]
+
+    @pytest.mark.parametrize(
+        "wrong", [record(3, DiceRolled(Roll(()))), record(2, DiceRolled(Roll(())), "other")]
+    )
+    def test_all_events_are_kept_or_none(self, store: EventStore, wrong: object) -> None:
+        """A gap or another game's event among the events keeps all of them out."""
+        store.open_game(header())
+        with pytest.raises(ConflictError):
+            store.append("evening", 0, [RECORDS[0], wrong])  # type: ignore[list-item]
+        assert store.events("evening") == ()
+
+    def test_nothing_to_append_is_nothing(self, store: EventStore) -> None:
+        """An empty append is accepted."""
+        store.open_game(header())
+        store.append("evening", 0, [])
+        assert store.events("evening") == ()
+
+    def test_a_deleted_game_is_gone(self, store: EventStore) -> None:
+        """Header and events go together, and its id is free again."""
+        store.open_game(header())
+        store.append("evening", 0, RECORDS)
+        store.delete("evening")
+        assert store.headers() == ()
+        store.open_game(header())
+        assert store.events("evening") == ()
+
+    def test_an_unknown_game_is_named(self, store: EventStore) -> None:
+        """Every question about a game that is not there says which."""
+        with pytest.raises(UnknownGameError, match="nowhere"):
+            store.events("nowhere")
+        with pytest.raises(LookupError, match="nowhere"):
+            store.header("nowhere")
+        with pytest.raises(UnknownGameError, match="nowhere"):
+            store.append("nowhere", 0, RECORDS[:1])
+        with pytest.raises(UnknownGameError, match="nowhere"):
+            store.delete("nowhere")
