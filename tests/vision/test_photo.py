@@ -1,0 +1,269 @@
+"""Photographs as phones, scanners and broken copies give them."""
+
+from __future__ import annotations
+
+import os
+import tracemalloc
+import zlib
+from io import BytesIO
+from pathlib import Path
+from struct import pack
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image as Pillow
+
+from vision.errors import PhotoError, VisionError
+from vision.frame import Image
+from vision.photo import encode_jpeg, open_photo
+
+RED, GREEN, BLUE = (0, 0, 255), (0, 255, 0), (255, 0, 0)
+KINDS: list[tuple[str, dict[str, Any]]] = [
+    ("JPEG", {"quality": 90}),
+    ("JPEG", {"quality": 90, "progressive": True}),
+    ("JPEG", {"quality": 60, "restart_marker_rows": 1}),
+    ("PNG", {}),
+    ("WEBP", {"quality": 90}),
+    ("WEBP", {"lossless": True}),
+    ("BMP", {}),
+    ("GIF", {}),
+    ("TIFF", {}),
+    ("TIFF", {"compression": "tiff_lzw"}),
+]
+
+
+def busy_picture(width: int = 320, height: int = 240) -> Pillow.Image:
+    """A picture with texture everywhere, so that no cut goes unseen."""
+    rng = np.random.default_rng(1)
+    coarse = rng.integers(0, 255, (height // 8, width // 8, 3), np.uint8)
+    return Pillow.fromarray(coarse).resize((width, height))
+
+
+def encoded(picture: Pillow.Image, kind: str, **options: Any) -> bytes:
+    """The bytes of a picture file."""
+    file = BytesIO()
+    picture.save(file, kind, **options)
+    return file.getvalue()
+
+
+def quarters() -> Pillow.Image:
+    """Red at the upper left, green at the upper right, blue below; 40 x 20."""
+    picture = Pillow.new("RGB", (40, 20), (0, 0, 255))
+    picture.paste((255, 0, 0), (0, 0, 20, 10))
+    picture.paste((0, 255, 0), (20, 0, 40, 10))
+    return picture
+
+
+def near(pixel: Any, colour: tuple[int, int, int], tolerance: int = 8) -> bool:
+    """Whether a pixel has about this colour."""
+    return bool(np.abs(np.asarray(pixel, int) - colour).max() <= tolerance)
+
+
+def assert_quarters(image: Image) -> None:
+    """The picture is the upright quarters."""
+    assert image.shape == (20, 40, 3)
+    assert image.dtype == np.uint8
+    assert image.flags.c_contiguous
+    assert near(image[3, 5], RED)
+    assert near(image[3, 35], GREEN)
+    assert near(image[16, 5], BLUE)
+
+
+@pytest.mark.parametrize(("kind", "options"), KINDS)
+def test_whole_pictures_are_read_from_bytes_and_files(
+    kind: str, options: dict[str, Any], tmp_path: Path
+) -> None:
+    """Each common kind gives the same upright picture, from a file and from bytes."""
+    file = encoded(busy_picture(), kind, **options)
+    path = tmp_path / "würfel 骰子.bin"
+    path.write_bytes(file)
+    image = open_photo(file)
+    assert image.shape == (240, 320, 3)
+    assert np.array_equal(image, open_photo(path))
+    assert np.array_equal(image, open_photo(str(path)))
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 0.99])
+@pytest.mark.parametrize(("kind", "options"), KINDS)
+def test_cut_pictures_are_refused(
+    kind: str, options: dict[str, Any], share: float, tmp_path: Path
+) -> None:
+    """No half picture is ever taken for a whole one, whatever its kind and wherever it was cut."""
+    whole = encoded(busy_picture(), kind, **options)
+    path = tmp_path / "half"
+    path.write_bytes(whole[: int(len(whole) * share)])
+    with pytest.raises(PhotoError, match="cut short"):
+        open_photo(path)
+    with pytest.raises(PhotoError, match="cut short"):
+        open_photo(path.read_bytes())
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_exif_orientation_is_undone(orientation: int) -> None:
+    """Each of the eight orientations gives the same upright picture."""
+    stored = {
+        1: lambda p: p,
+        2: lambda p: p.transpose(Pillow.Transpose.FLIP_LEFT_RIGHT),
+        3: lambda p: p.transpose(Pillow.Transpose.ROTATE_180),
+        4: lambda p: p.transpose(Pillow.Transpose.FLIP_TOP_BOTTOM),
+        5: lambda p: p.transpose(Pillow.Transpose.TRANSPOSE),
+        6: lambda p: p.transpose(Pillow.Transpose.ROTATE_90),
+        7: lambda p: p.transpose(Pillow.Transpose.TRANSVERSE),
+        8: lambda p: p.transpose(Pillow.Transpose.ROTATE_270),
+    }[orientation](quarters())
+    exif = Pillow.Exif()
+    exif[0x0112] = orientation
+    assert_quarters(open_photo(encoded(stored, "JPEG", quality=100, exif=exif, subsampling=0)))
+    assert_quarters(open_photo(encoded(stored, "PNG", exif=exif)))
+
+
+def test_nonsense_orientation_means_upright() -> None:
+    """An orientation that EXIF does not know leaves the picture as it is."""
+    exif = Pillow.Exif()
+    exif[0x0112] = 77
+    assert_quarters(open_photo(encoded(quarters(), "PNG", exif=exif)))
+
+
+def test_broken_exif_does_not_warn() -> None:
+    """A picture with damaged EXIF data is read, or refused, without a warning leaking."""
+    exif = b"Exif\0\0II*\0\x08\0\0\0\xff\xff" + b"\x12\x01\x03\0" * 3
+    image = open_photo(encoded(quarters(), "JPEG", quality=100, exif=exif, subsampling=0))
+    assert_quarters(image)
+
+
+@pytest.mark.parametrize("mode", ["P", "RGBA", "CMYK", "YCbCr"])
+def test_colour_modes_keep_their_colours(mode: str) -> None:
+    """Palettes, transparency, print colours and video colours end as blue-green-red."""
+    kind = {"P": "PNG", "RGBA": "PNG", "CMYK": "JPEG", "YCbCr": "JPEG"}[mode]
+    options = {"quality": 100, "subsampling": 0} if kind == "JPEG" else {}
+    assert_quarters(open_photo(encoded(quarters().convert(mode), kind, **options)))
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "LA"])
+def test_grey_modes_become_three_channels(mode: str) -> None:
+    """A grey picture has three equal channels."""
+    grey = Pillow.linear_gradient("L").convert(mode)
+    image = open_photo(encoded(grey, "PNG"))
+    assert image.shape == (256, 256, 3)
+    assert np.array_equal(image[..., 0], image[..., 2])
+    assert image[250].mean() > 230
+    assert image[5].mean() < 25
+
+
+def test_sixteen_bits_are_scaled_not_clipped() -> None:
+    """A 16-bit grey picture keeps its shades."""
+    shades = np.tile(np.arange(256, dtype=np.uint16) * 257, (4, 1))
+    image = open_photo(encoded(Pillow.fromarray(shades), "PNG"))
+    assert np.array_equal(image[0, :, 1], np.arange(256))
+
+
+def test_transparency_lies_on_white() -> None:
+    """What is transparent is white, whatever colour hides there."""
+    picture = Pillow.new("RGBA", (8, 8), (10, 20, 30, 0))
+    assert near(open_photo(encoded(picture, "PNG"))[4, 4], (255, 255, 255))
+    palette = Pillow.new("P", (8, 8), 0)
+    palette.putpalette([0, 0, 0, 255, 0, 0])
+    assert near(open_photo(encoded(palette, "PNG", transparency=0))[4, 4], (255, 255, 255))
+
+
+def test_colour_profile_is_ignored() -> None:
+    """A broken colour profile changes nothing."""
+    assert_quarters(open_photo(encoded(quarters(), "PNG", icc_profile=b"no profile at all")))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("empty.jpg", b"", "The file is empty; copy it again."),
+        ("text.jpg", b"dear diary, " * 40, "no picture that can be read"),
+        ("page.svg", b"<svg xmlns='http://www.w3.org/2000/svg'/>", "no picture"),
+        ("letter.eps", b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n", "no picture"),
+        ("header.jpg", b"\xff\xd8\xff\xe0", "cut short"),
+        ("phone.heic", b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + b"\0" * 90, "save it as JPEG"),
+        ("phone.jpg", b"\0\0\0\x18ftypmif1\0\0\0\0mif1heic" + b"\0" * 90, "save it as JPEG"),
+        ("web.avif", b"\0\0\0\x18ftypavif\0\0\0\0mif1avif" + b"\0" * 90, "save it as JPEG"),
+        ("film.mp4", b"\0\0\0\x18ftypisom\0\0\0\0isomiso2" + b"\0" * 90, "no picture"),
+    ],
+)
+def test_other_files_are_told_by_one_sentence(
+    name: str, content: bytes, sentence: str, tmp_path: Path
+) -> None:
+    """What is no photograph is named, by its content and never by its file name."""
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(PhotoError, match=sentence) as caught:
+        open_photo(path)
+    assert str(caught.value) == str(caught.value.phrase)
+    assert "\n" not in str(caught.value)
+    assert isinstance(caught.value, ValueError)
+    assert isinstance(caught.value, VisionError)
+
+
+def test_missing_files_folders_and_pipes_are_named(tmp_path: Path) -> None:
+    """What is no file is refused without waiting for it."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for path, sentence in (
+        (tmp_path / "nothing.jpg", "no such file"),
+        (tmp_path, "a folder"),
+        (pipe, "no ordinary file"),
+        (tmp_path / ("x" * 300), "cannot be opened"),
+    ):
+        with pytest.raises(PhotoError, match=sentence):
+            open_photo(path)
+
+
+def huge_png(width: int, height: int) -> bytes:
+    """A PNG of which only the header is told: any decoding would fail."""
+    header = b"IHDR" + pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    chunk = pack(">I", 13) + header + pack(">I", zlib.crc32(header))
+    return b"\x89PNG\r\n\x1a\n" + chunk + pack(">I", 10**6) + b"IDAT" + b"\0" * 50
+
+
+@pytest.mark.parametrize(("width", "height"), [(7072, 7072), (10_000, 9_000), (60_000, 60_000)])
+def test_too_large_pictures_are_refused_by_their_header(width: int, height: int) -> None:
+    """More than 50 megapixels is told before decoding, and Pillow's warning stays inside."""
+    with pytest.raises(PhotoError, match="more than 50 megapixels"):
+        open_photo(huge_png(width, height))
+
+
+def test_fifty_megapixels_fit_into_modest_memory() -> None:
+    """The largest picture is read, and what Python holds for it stays near one copy of it."""
+    file = encoded(Pillow.new("RGB", (10_000, 5_000), (9, 9, 9)), "JPEG")
+    tracemalloc.start()
+    image = open_photo(file)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert image.shape == (5_000, 10_000, 3)
+    assert peak < 2 * image.nbytes
+
+
+def test_every_cut_of_small_files_is_refused_or_whole() -> None:
+    """Cut at any byte, a file is refused unless every pixel of it had arrived."""
+    picture = busy_picture(48, 32)
+    for kind, options in KINDS[:6]:
+        file = encoded(picture, kind, **options)
+        whole = open_photo(file)
+        for length in range(1, len(file), 7):
+            try:
+                part = open_photo(file[:length])
+            except PhotoError:
+                continue
+            assert np.array_equal(part, whole), (kind, length)
+
+
+def test_pictures_that_hold_several_give_the_first() -> None:
+    """Phones that keep two pictures in one JPEG, and moving pictures, give their first one."""
+    second = Pillow.new("RGB", (40, 20))
+    for kind in ("MPO", "GIF"):
+        file = encoded(quarters(), kind, save_all=True, append_images=[second])
+        assert near(open_photo(file)[16, 5], BLUE, 40)
+
+
+def test_encoded_jpegs_read_the_same_again() -> None:
+    """A picture survives encoding but for JPEG's small losses, and quality costs bytes."""
+    image = open_photo(encoded(busy_picture(), "PNG"))
+    again = open_photo(encode_jpeg(image, 95))
+    assert np.abs(again.astype(int) - image).mean() < 3
+    assert len(encode_jpeg(image, 40)) < len(encode_jpeg(image, 95))

@@ -1,0 +1,25 @@
+"""The errors of reading: one small family, each also a kind of the standard library."""
+
+from __future__ import annotations
+
+from scoreboard.phrase import Phrase
+
+
+class VisionError(Exception):
+    """Something that stops pictures from being read; its text is one plain sentence with a cure."""
+
+
+class WeightsError(VisionError, OSError):
+    """A model's folder is incomplete, or its weights are not those that its card describes."""
+
+
+class LabelError(VisionError, ValueError):
+    """A folder of labelled photographs that is not in the format of the data."""
+
+
+class PhotoError(VisionError, ValueError):
+    """A file that is no whole photograph; `phrase` tells the player why and what cures it."""
+
+    def __init__(self, phrase: Phrase) -> None:
+        super().__init__(str(phrase))
+        self.phrase = phrase
