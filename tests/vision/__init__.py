@@ -1,0 +1,1 @@
+"""Tests of the way from an image to a proposal."""

@@ -1,0 +1,1 @@
+"""Tests of the cameras, one file each."""
