@@ -1,1 +1,1 @@
-"""Rendered photographs; needs the training extra."""
+"""Rendered photographs of dice: settled by physics, lit by path tracing (the training extra)."""

@@ -1,0 +1,155 @@
+"""The demo evening: a camera over a rendered table, which waits for the real one."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from types import TracebackType
+from typing import Final, Self
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.camera import Capture
+from hardware.errors import CameraError
+
+Throw = tuple[Traversable, ...]
+
+_EMPTY_TABLE: Final = "empty.webp"
+
+
+def demo_evening() -> Traversable:
+    """The folder of pictures that travels with the package."""
+    return files("hardware.cameras") / "demo_evening"
+
+
+class DemoCamera:
+    """Plays the throw that the table waits for, then keeps showing its dice at rest.
+
+    `frames_per_second` is the pace, at least 1; every moving picture is given once, however
+    slowly they are taken. `show` may be called from any thread, `capture` from one.
+
+    Raises:
+        ValueError: the pace is below one picture a second.
+    """
+
+    def __init__(
+        self,
+        frames_per_second: float = 10.0,
+        *,
+        pictures: Traversable | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        if frames_per_second < 1:
+            raise ValueError(f"a camera gives at least one picture a second: {frames_per_second}")
+        self._seconds_a_frame = 1 / frames_per_second
+        self._pictures = pictures if pictures is not None else demo_evening()
+        self._clock = clock
+        self._sleep = sleep
+        self._lock = threading.Lock()
+        self._shown: tuple[int, int] | None = None
+        self._given = 0
+        self._turns: list[list[Throw]] = []
+        self._due = 0.0
+        self._developed: tuple[str, NDArray[np.uint8]] | None = None
+
+    @property
+    def name(self) -> str:
+        """The camera's declared name."""
+        return "demo"
+
+    @property
+    def simulated(self) -> bool:
+        """The table is a rendered one."""
+        return True
+
+    def __enter__(self) -> Self:
+        """Find the pictures.
+
+        Raises:
+            CameraError: they are not all there.
+        """
+        self._turns = [_throws(turn) for turn in _sorted(self._pictures, "turn")]
+        if not self._turns or not all(self._turns):
+            raise CameraError("The demo evening's pictures are missing: install tablescore again.")
+        self._due = self._clock()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._turns = []
+        self._developed = None
+
+    def show(self, turn: int, throw: int) -> None:
+        """Play a throw from its beginning, unless it is the one already showing.
+
+        `turn` counts the game's turns from 0, `throw` a turn's throws from 0; the evening
+        begins again when they run past its end.
+        """
+        with self._lock:
+            if self._shown != (turn, throw):
+                self._shown, self._given = (turn, throw), 0
+
+    def capture(self) -> Capture:
+        """The next picture, when it is due.
+
+        Raises:
+            CameraError: the camera is not open, or a picture cannot be read.
+        """
+        if not self._turns:
+            raise CameraError("The demo camera is closed: open it first.")
+        self._wait()
+        path, key = self._next_picture()
+        if self._developed is None or self._developed[0] != key:
+            self._developed = key, _develop(path)
+        return Capture(self._developed[1].copy(), datetime.now(UTC))
+
+    def _wait(self) -> None:
+        pause = self._due - self._clock()
+        if pause > 0:
+            self._sleep(pause)
+        self._due = max(self._due, self._clock()) + self._seconds_a_frame
+
+    def _next_picture(self) -> tuple[Traversable, str]:
+        with self._lock:
+            if self._shown is None:
+                return self._pictures / _EMPTY_TABLE, _EMPTY_TABLE
+            turn, throw = self._shown
+            throws = self._turns[turn % len(self._turns)]
+            pictures = throws[throw % len(throws)]
+            index = min(self._given, len(pictures) - 1)
+            self._given += 1
+        return pictures[index], f"{turn} {throw} {index}"
+
+
+def _throws(turn: Traversable) -> list[Throw]:
+    throws = (tuple(_sorted(throw, "")) for throw in _sorted(turn, "throw"))
+    return [pictures for pictures in throws if pictures]
+
+
+def _sorted(folder: Traversable, prefix: str) -> list[Traversable]:
+    if not folder.is_dir():
+        return []
+    inside = (entry for entry in folder.iterdir() if entry.name.startswith(prefix))
+    return sorted(inside, key=lambda entry: entry.name)
+
+
+def _develop(path: Traversable) -> NDArray[np.uint8]:
+    try:
+        encoded = np.frombuffer(path.read_bytes(), dtype=np.uint8)
+    except OSError as fault:
+        raise CameraError(f"The demo picture {path.name} is missing: install again.") from fault
+    image = cv2.imdecode(encoded, cv2.IMREAD_COLOR) if encoded.size else None
+    if image is None:
+        raise CameraError(f"The demo picture {path.name} is damaged: install tablescore again.")
+    return np.asarray(image, dtype=np.uint8)
