@@ -1,0 +1,92 @@
+"""From the edges of a bouncing contact to presses: pure, edge times in, presses out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A contact changed: `closed` when the button is down from now on, `at` in seconds."""
+
+    closed: bool
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class DebounceSettings:
+    """How a contact is believed.
+
+    `settle_seconds`: a contact that stayed quiet for so long means what it says (contacts
+    bounce for 1 to 8 ms). `gap_seconds`: two presses are at least so far apart.
+    """
+
+    settle_seconds: float = 0.012
+    gap_seconds: float = 0.05
+
+
+DEFAULT_SETTINGS: Final = DebounceSettings()
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """One button's contact between two edges.
+
+    `down` is what is believed; `last` is the newest edge; `burst_at` is when the bouncing
+    around it began, None while the contact is quiet; `pressed_at` the last press reported.
+    Holding a button reports nothing further: only a believed release makes a next press.
+    """
+
+    down: bool = False
+    last: Edge | None = None
+    burst_at: float | None = None
+    pressed_at: float | None = None
+
+    def after(
+        self, edge: Edge, settings: DebounceSettings = DEFAULT_SETTINGS
+    ) -> tuple[Contact, float | None]:
+        """Take an edge; gives the press that the quiet before it proves, by its time."""
+        quiet, press = self.settled(edge.at, settings)
+        burst_at = edge.at if quiet.burst_at is None else quiet.burst_at
+        return replace(quiet, last=edge, burst_at=burst_at), press
+
+    def settled(
+        self, now: float, settings: DebounceSettings = DEFAULT_SETTINGS
+    ) -> tuple[Contact, float | None]:
+        """Let time pass; gives the time of a press once the contact has been quiet since."""
+        due = self.due(settings)
+        if self.last is None or due is None or now < due:
+            return self, None
+        press = self._press(settings)
+        believed = replace(self, down=self.last.closed, burst_at=None)
+        return (believed, None) if press is None else (replace(believed, pressed_at=press), press)
+
+    def due(self, settings: DebounceSettings = DEFAULT_SETTINGS) -> float | None:
+        """When to ask `settled` again, None while the contact is quiet."""
+        if self.last is None or self.burst_at is None:
+            return None
+        return self.last.at + settings.settle_seconds
+
+    def _press(self, settings: DebounceSettings) -> float | None:
+        if self.down or self.last is None or not self.last.closed:
+            return None
+        too_soon = (
+            self.pressed_at is not None
+            and self.burst_at is not None
+            and self.burst_at - self.pressed_at < settings.gap_seconds
+        )
+        return None if too_soon else self.burst_at
+
+
+def presses(
+    edges: Iterable[Edge], until: float, settings: DebounceSettings = DEFAULT_SETTINGS
+) -> tuple[float, ...]:
+    """The times of all presses that these edges prove when nothing more happens until `until`."""
+    contact, found = Contact(), []
+    for edge in edges:
+        contact, press = contact.after(edge, settings)
+        found.append(press)
+    _, press = contact.settled(until, settings)
+    return tuple(each for each in (*found, press) if each is not None)
