@@ -1,0 +1,80 @@
+"""The command line: parses, and calls what the wiring hands it."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Any, Final
+
+import click
+
+from hardware.errors import HardwareError
+from scoreboard.errors import ScoreboardError
+from vision.errors import VisionError
+from web.settings import SettingsError
+
+COMMANDS: Final = ("run", "read", "evaluate", "replay", "games", "export", "check")
+FAULTS: Final = (ScoreboardError, VisionError, HardwareError, SettingsError, OSError)
+
+
+class Refusal(click.ClickException):
+    """A fault that is told in one plain sentence; exit status 1."""
+
+    def show(self, file: Any = None) -> None:
+        """Tell the sentence on stderr."""
+        click.echo(self.format_message(), err=True, file=file)
+
+
+class CommandFolder(click.Group):
+    """The commands of `web/commands/`, loaded when they are named.
+
+    Most need neither OpenCV nor onnxruntime, which take seconds on a small machine. Known
+    faults end in a sentence instead of a traceback.
+    """
+
+    def list_commands(self, _context: click.Context) -> list[str]:
+        """The commands' names, in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, _context: click.Context, name: str) -> click.Command | None:
+        """Load the command of that name, None when there is none."""
+        if name not in COMMANDS:
+            return None
+        command = getattr(importlib.import_module(f"web.commands.{name}"), name)
+        return command if isinstance(command, click.Command) else None
+
+    def invoke(self, context: click.Context) -> Any:
+        """Run the command that was named."""
+        try:
+            return super().invoke(context)
+        except BrokenPipeError:  # whoever read along has gone: click ends quietly
+            raise
+        except FAULTS as error:
+            raise Refusal(_sentence(error)) from error
+
+
+def _sentence(error: Exception) -> str:
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror}."
+    return str(error)
+
+
+@click.group(cls=CommandFolder, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="tablescore", message="Tablescore %(version)s")
+def tablescore() -> None:
+    """Read the dice on a real table, keep the score by the rulebook, show it live.
+
+    Example: tablescore run --host 0.0.0.0 --camera webcam:0
+    """
+
+
+def main() -> None:
+    """Run the command line; names and sentences are written in UTF-8 whatever the locale."""
+    for stream in (sys.stdout, sys.stderr):
+        # a file name that is no UTF-8 is written escaped, which in JSON is an escape too
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+    tablescore(prog_name="tablescore")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""One command a file; `web/__main__.py` lists them."""

@@ -1,0 +1,45 @@
+"""`tablescore replay`: a game written as text becomes its scoresheet."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from scoreboard.notation import ReplayError, replay_text
+from scoreboard.printout import printout
+from scoreboard.summary import summary
+from web.commands.options import as_json
+
+
+@click.command(epilog="Example: tablescore replay evening.txt")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True))
+@as_json
+def replay(file: Path, *, as_json: bool) -> None:
+    """Replay the game written in FILE and print its scoresheet.
+
+    An unfinished game is printed as it stands. A line that the rules refuse is told with its
+    number and the rule, and the exit status is 1.
+    """
+    try:
+        played = replay_text(_text(file))
+    except ReplayError as refusal:
+        raise click.ClickException(_refusal(refusal)) from refusal
+    game, state = played.game, played.state
+    if as_json:
+        click.echo(json.dumps(summary(game, state), ensure_ascii=False))
+    else:
+        click.echo(printout(game.scoresheet(state), game.outcome(state)), nl=False)
+
+
+def _text(file: Path) -> str:
+    try:
+        with click.open_file(str(file), "rb") as stream:
+            return bytes(stream.read()).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise click.ClickException(f"{file} is no text in UTF-8; save it as such.") from error
+
+
+def _refusal(refusal: ReplayError) -> str:
+    return f"Line {refusal.line}, “{refusal.text.strip()}”: {refusal} ({refusal.rule})"

@@ -1,0 +1,221 @@
+"""The web server around the page: gunicorn with one worker process and many threads.
+
+What can be refused is refused before the fork; camera, pins and threads start after it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import logging
+import os
+import signal
+import socket
+import time
+from collections import deque
+from collections.abc import Callable
+from types import FrameType
+from typing import Any, Final, Protocol
+
+import click
+from flask import Flask
+from gunicorn.app.base import BaseApplication
+from gunicorn.arbiter import Arbiter
+from gunicorn.errors import HaltServer
+from gunicorn.workers.gthread import ThreadWorker
+
+SPARE_THREADS: Final = 16
+GRACE_SECONDS: Final = 1
+MOST_STARTS: Final = 5
+STARTS_WINDOW_SECONDS: Final = 60.0
+DIED_TOO_OFTEN: Final = "The table's process died again and again; the lines above say why."
+LAST_KNOWN_PORT: Final = 1023
+SET_PARENT_DEATH_SIGNAL: Final = 1  # PR_SET_PDEATHSIG, see prctl(2)
+
+
+class ServerError(OSError):
+    """The page cannot be served; the text is one sentence with a cure."""
+
+
+class Served(Protocol):
+    """What the worker process runs: a page and all that moves behind it."""
+
+    @property
+    def app(self) -> Flask:
+        """The page."""
+        ...
+
+    def end_streams(self) -> None:
+        """Let the watching browsers go; called in a signal handler."""
+        ...
+
+    def close(self) -> None:
+        """Stop everything that moves."""
+        ...
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Take the address for the page; port 0 takes any free one.
+
+    Raises:
+        ServerError: the port is taken or not allowed, or the host is not this machine's.
+    """
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listening = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise _no_such_host(host) from error
+    # A table that was stopped a moment ago leaves connections behind that would block its port.
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind(address)
+        listening.listen()
+    except OSError as error:
+        listening.close()
+        raise _refused(host, port, error) from error
+    return listening
+
+
+def _refused(host: str, port: int, error: OSError) -> ServerError:
+    if error.errno == errno.EADDRINUSE:
+        return ServerError(
+            f"Port {port} is taken by another program; stop that one, or choose another port "
+            f"with --port {port % 65535 + 1}."
+        )
+    if error.errno in {errno.EACCES, errno.EPERM}:
+        return ServerError(f"Port {port} is not yours to open; choose one above {LAST_KNOWN_PORT}.")
+    return _no_such_host(host)
+
+
+def _no_such_host(host: str) -> ServerError:
+    return ServerError(
+        f"“{host}” is no address of this machine; choose 127.0.0.1, or 0.0.0.0 for every network."
+    )
+
+
+def serve(listening: socket.socket, start: Callable[[], Served], viewer_limit: int) -> None:
+    """Serve until SIGINT, SIGTERM or SIGHUP; `start` is called in the worker process.
+
+    Raises:
+        ServerError: `start` raised an OSError or a ValueError, whose sentence this is, or
+            the worker died again and again.
+    """
+    server = _Server(listening, start, viewer_limit)
+    master = os.getpid()
+    try:
+        server.run()
+    except SystemExit as end:
+        if os.getpid() == master and end.code:
+            raise ServerError(server.fault() or DIED_TOO_OFTEN) from end
+        raise
+
+
+class _TableWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
+    """A thread worker that lets the watching browsers go before it waits for its threads."""
+
+    def handle_exit(self, number: int, frame: FrameType | None) -> None:
+        self.app.end_streams()
+        super().handle_exit(number, frame)
+
+    def handle_quit(self, number: int, frame: FrameType | None) -> None:
+        self.app.end_streams()
+        super().handle_quit(number, frame)
+
+
+class _TableArbiter(Arbiter):  # type: ignore[misc]  # gunicorn has no types
+    """One worker and no other: two of them would fight for one camera."""
+
+    def handle_hup(self) -> None:
+        """A closed terminal ends the table; gunicorn would start a second worker."""
+        self.handle_term()
+
+    def handle_ttin(self) -> None:
+        """One worker is enough."""
+
+    def handle_ttou(self) -> None:
+        """One worker is needed."""
+
+    def handle_usr2(self) -> None:
+        """A second master would need the port, the lock and the camera too."""
+
+
+class _Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
+    """Gunicorn's view of the table: its settings, and what to start in the worker."""
+
+    def __init__(
+        self, listening: socket.socket, start: Callable[[], Served], viewer_limit: int
+    ) -> None:
+        self._listening = listening
+        self._start = start
+        self._threads = viewer_limit + SPARE_THREADS
+        self._served: Served | None = None
+        self._starts: deque[float] = deque(maxlen=MOST_STARTS)
+        self._fault_reader, self._fault_writer = os.pipe()
+        super().__init__()
+
+    def load_config(self) -> None:
+        for name, value in self._config().items():
+            self.cfg.set(name, value)
+
+    def _config(self) -> dict[str, Any]:
+        return {
+            "bind": f"fd://{self._listening.fileno()}",
+            "workers": 1,
+            "worker_class": _TableWorker,
+            "threads": self._threads,
+            "graceful_timeout": GRACE_SECONDS,
+            "control_socket_disable": True,  # nobody but this process steers it
+            "forwarded_allow_ips": "",  # no proxy stands before it whose word would count
+            "loglevel": "critical",  # the master's faults are told as one sentence
+            "pre_fork": self._before_fork,
+            "post_fork": self._after_fork,
+            "worker_exit": self._after_worker,
+        }
+
+    def run(self) -> None:
+        _TableArbiter(self).run()
+
+    def load(self) -> Flask:
+        """Start the table; in the worker process, after the fork."""
+        try:
+            self._served = self._start()
+        except (OSError, ValueError) as error:
+            os.write(self._fault_writer, str(error).encode())
+            raise SystemExit(_TableArbiter.APP_LOAD_ERROR) from error
+        return self._served.app
+
+    def fault(self) -> str:
+        """What the worker said when it could not start, "" when it said nothing."""
+        os.close(self._fault_writer)
+        with os.fdopen(self._fault_reader, "rb") as reader:
+            return reader.read().decode()
+
+    def end_streams(self) -> None:
+        if self._served is not None:
+            self._served.end_streams()
+
+    def _before_fork(self, _arbiter: Arbiter, _worker: ThreadWorker) -> None:
+        now = time.monotonic()
+        if len(self._starts) == MOST_STARTS and now - self._starts[0] < STARTS_WINDOW_SECONDS:
+            raise HaltServer(DIED_TOO_OFTEN, _TableArbiter.WORKER_BOOT_ERROR)
+        if self._starts:
+            click.echo("The table's process ended unexpectedly; it is started again.", err=True)
+        self._starts.append(now)
+
+    def _after_fork(self, _arbiter: Arbiter, worker: ThreadWorker) -> None:
+        worker.log.error_log.setLevel(logging.ERROR)
+        _die_with_parent()
+
+    def _after_worker(self, _arbiter: Arbiter, _worker: ThreadWorker) -> None:
+        if self._served is not None:
+            self._served.close()
+
+
+def _die_with_parent() -> None:
+    """Make the system kill this process with its parent, whose port and lock it shares.
+
+    Otherwise a table whose master was killed could not be started again for a second.
+    """
+    ctypes.CDLL(None, use_errno=True).prctl(SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)

@@ -1,0 +1,218 @@
+"""The settings: one TOML file, read into frozen values; what it doesn't know it refuses by name."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Final, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+Corner = tuple[float, float]
+PinMode = Literal["auto", "real", "simulated"]
+
+HEADER_PINS: Final = range(2, 28)
+PORTS: Final = range(65536)
+MOST_VIEWERS: Final = 500
+DEMO_PACE: Final = (1.0, 60.0)
+SectionT = TypeVar("SectionT")
+
+
+class SettingsError(ValueError):
+    """Settings that cannot be used; the text names the key, the fault and the cure."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageSettings:
+    """Where the page is served and who may call it; `port` 0 takes any free port."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    allowed_hosts: tuple[str, ...] = ()
+    viewer_limit: int = 50
+
+    def __post_init__(self) -> None:
+        _require(self.port in PORTS, "page", "port", "is 0 to 65535")
+        _require(0 < self.viewer_limit <= MOST_VIEWERS, "page", "viewer_limit", "is 1 to 500")
+
+
+@dataclass(frozen=True, slots=True)
+class TableSettings:
+    """Where the games are kept; an empty `database` is the one in the user's data folder."""
+
+    database: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CameraSettings:
+    """Which camera looks at the table, written as for --camera; empty is the demo evening."""
+
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TraySettings:
+    """Where the tray lies in the picture.
+
+    `corners` are shares of the picture's width and height, clockwise from the top left;
+    none means that the whole picture is the tray.
+    """
+
+    corners: tuple[Corner, ...] = ()
+
+    def __post_init__(self) -> None:
+        _require(len(self.corners) in {0, 4}, "tray", "corners", "has four corners or none")
+        inside = all(0 <= share <= 1 for corner in self.corners for share in corner)
+        _require(inside, "tray", "corners", "has shares of the picture, from 0 to 1")
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonSettings:
+    """The buttons' pins, numbered as BCM does; `pins` decides whether they are real."""
+
+    pins: PinMode = "auto"
+    keep: int = 17
+    reroll: int = 27
+    undo: int = 22
+
+    def __post_init__(self) -> None:
+        _require_header_pins(self, "buttons")
+
+
+@dataclass(frozen=True, slots=True)
+class LampSettings:
+    """The lamps' pins, numbered as BCM does."""
+
+    ready: int = 23
+    reading: int = 24
+    confirm: int = 25
+
+    def __post_init__(self) -> None:
+        _require_header_pins(self, "lamps")
+
+
+@dataclass(frozen=True, slots=True)
+class DemoSettings:
+    """How fast the demo evening plays."""
+
+    frames_per_second: float = 10.0
+
+    def __post_init__(self) -> None:
+        slowest, fastest = DEMO_PACE
+        fits = slowest <= self.frames_per_second <= fastest
+        _require(fits, "demo", "frames_per_second", "is 1 to 60")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings at once.
+
+    Raises:
+        SettingsError: two buttons or lamps share a pin.
+    """
+
+    page: PageSettings = field(default_factory=PageSettings)
+    table: TableSettings = field(default_factory=TableSettings)
+    camera: CameraSettings = field(default_factory=CameraSettings)
+    tray: TraySettings = field(default_factory=TraySettings)
+    buttons: ButtonSettings = field(default_factory=ButtonSettings)
+    lamps: LampSettings = field(default_factory=LampSettings)
+    demo: DemoSettings = field(default_factory=DemoSettings)
+
+    def __post_init__(self) -> None:
+        pins = (*_pins(self.buttons), *_pins(self.lamps))
+        for name, pin in pins:
+            others = [other for other, same in pins if same == pin and other != name]
+            if others:
+                raise SettingsError(
+                    f"“{name}” and “{others[0]}” both have pin {pin}: each needs its own."
+                )
+
+
+def read_settings(path: Path) -> Settings:
+    """Read a settings file.
+
+    Raises:
+        SettingsError: the file cannot be read, is no TOML, or has a section, key or value
+            that the settings don't know.
+    """
+    try:
+        return settings_from(tomllib.loads(path.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise SettingsError(
+            f"The settings file {path} cannot be read: {error.strerror}."
+        ) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"The settings file {path} is no TOML: {error}.") from error
+    except SettingsError as error:
+        raise SettingsError(f"The settings file {path}: {error}") from error
+
+
+def settings_from(document: Mapping[str, Any]) -> Settings:
+    """Read settings from a TOML document; what it leaves out stays at its default.
+
+    Raises:
+        SettingsError: a section, key or value is not known.
+    """
+    sections = get_type_hints(Settings)
+    _refuse_unknown(document, sections, "There is no section “{name}”")
+    return Settings(
+        **{name: _section(name, sections[name], table) for name, table in document.items()}
+    )
+
+
+def _section(name: str, kind: type[SectionT], table: object) -> SectionT:
+    if not isinstance(table, dict):
+        raise SettingsError(f"“{name}” is a section: write [{name}] on a line of its own.")
+    hints = get_type_hints(kind)
+    _refuse_unknown(table, hints, f"[{name}] has no key “{{name}}”")
+    return kind(**{key: _value(f"{name}.{key}", hints[key], each) for key, each in table.items()})
+
+
+def _refuse_unknown(given: Iterable[str], known: Iterable[str], sentence: str) -> None:
+    names = list(known)
+    for name in given:
+        if name not in names:
+            near = get_close_matches(name, names, n=1, cutoff=0.5)
+            cure = f"did you mean “{near[0]}”?" if near else f"it knows {', '.join(names)}."
+            raise SettingsError(f"{sentence.format(name=name)}; {cure}")
+
+
+def _value(where: str, hint: Any, value: Any) -> Any:
+    if get_origin(hint) is tuple:
+        return _values(where, get_args(hint), value)
+    if get_origin(hint) is Literal:
+        if value not in get_args(hint):
+            raise SettingsError(f"{where} is one of {', '.join(get_args(hint))}, not {value!r}.")
+        return value
+    if hint is float and type(value) is int:
+        return float(value)
+    if type(value) is not hint:
+        raise SettingsError(f"{where} is {_KINDS[hint]}, not {value!r}.")
+    return value
+
+
+def _values(where: str, hints: tuple[Any, ...], value: Any) -> tuple[Any, ...]:
+    many = hints[-1] is Ellipsis
+    if not isinstance(value, list) or not (many or len(value) == len(hints)):
+        raise SettingsError(f"{where} is a list in square brackets, not {value!r}.")
+    return tuple(_value(where, hints[0], each) for each in value)
+
+
+_KINDS: Final = {str: "a text in quotes", int: "a whole number", float: "a number"}
+
+
+def _pins(section: ButtonSettings | LampSettings) -> tuple[tuple[str, int], ...]:
+    named = ((each.name, getattr(section, each.name)) for each in fields(section))
+    return tuple((name, pin) for name, pin in named if isinstance(pin, int))
+
+
+def _require_header_pins(section: ButtonSettings | LampSettings, name: str) -> None:
+    for key, pin in _pins(section):
+        _require(pin in HEADER_PINS, name, key, "is a pin from 2 to 27, as BCM numbers them")
+
+
+def _require(holds: bool, section: str, key: str, rule: str) -> None:  # noqa: FBT001
+    if not holds:
+        raise SettingsError(f"{section}.{key} {rule}.")
