@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from types import TracebackType
@@ -15,11 +16,25 @@ from numpy.typing import NDArray
 class Capture:
     """One picture and its time.
 
-    `image` is H x W x 3 uint8, blue-green-red, upright; `captured_at` is aware UTC.
+    `image` is H x W x 3 uint8, blue-green-red, upright; `captured_at` is aware UTC;
+    `single` marks a photo by itself, which is to be read at once: no stillness is waited for.
     """
 
     image: NDArray[np.uint8]
     captured_at: datetime
+    single: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CameraParts:
+    """What cameras need from outside.
+
+    `decode` makes an upright picture of a file's bytes and raises a ValueError for what is
+    no whole picture; `clock` tells the time as aware UTC.
+    """
+
+    decode: Callable[[bytes], NDArray[np.uint8]]
+    clock: Callable[[], datetime]
 
 
 class Camera(Protocol):

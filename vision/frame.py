@@ -16,7 +16,8 @@ class Frame:
     """A picture as a camera gave it.
 
     `sequence` counts from 0 per camera run; `captured_at` is aware UTC; `image` is
-    H x W x 3, blue-green-red, 8 bits, upright.
+    H x W x 3, blue-green-red, 8 bits, upright; `single` marks a photo by itself, which is
+    read at once instead of waiting for stillness.
 
     Raises:
         ValueError: the image has another shape or type, or the time has no zone.
@@ -25,6 +26,7 @@ class Frame:
     sequence: int
     captured_at: datetime
     image: Image
+    single: bool = False
 
     def __post_init__(self) -> None:
         if self.image.ndim != 3 or self.image.shape[2] != 3 or self.image.dtype != np.uint8:  # noqa: PLR2004

@@ -1,1 +1,48 @@
-"""One camera a file."""
+"""One camera a file, each listed here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from hardware.camera import Camera, CameraParts
+from hardware.cameras.demo import DemoCamera
+from hardware.cameras.folder import folder_camera
+from hardware.cameras.picamera import pi_camera
+from hardware.cameras.upload import upload_camera
+from hardware.cameras.webcam import web_camera
+from hardware.errors import CameraError
+
+
+def demo_camera(argument: str, _parts: CameraParts) -> DemoCamera:
+    """The demo evening, which plays when no camera is named.
+
+    Raises:
+        CameraError: an argument is given.
+    """
+    if argument:
+        raise CameraError(f"The demo evening is named demo, without {argument}.")
+    return DemoCamera()
+
+
+CAMERAS: Final[Mapping[str, Callable[[str, CameraParts], Camera]]] = {
+    "demo": demo_camera,
+    "folder": folder_camera,
+    "picamera": pi_camera,
+    "upload": upload_camera,
+    "webcam": web_camera,
+}
+
+
+def open_camera(spec: str, parts: CameraParts) -> Camera:
+    """The camera that `spec` names, not entered yet: a name of CAMERAS, or `name:argument`.
+
+    Raises:
+        CameraError: no camera is named so, or its argument is none.
+    """
+    name, _, argument = spec.partition(":")
+    if name not in CAMERAS:
+        raise CameraError(
+            f"There is no camera {spec!r}; use folder:PATH, picamera, webcam:N or upload."
+        )
+    return CAMERAS[name](argument, parts)

@@ -1,0 +1,140 @@
+"""A folder of pictures, replayed in the order of their names."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.camera import CameraParts, Capture
+from hardware.errors import CameraError
+
+SUFFIXES: Final = frozenset(
+    {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif", ".tif", ".tiff", ".heic", ".heif", ".avif"}
+)
+_LONGEST_WAIT_SECONDS: Final = 0.5
+_LOG: Final = logging.getLogger(__name__)
+
+Signature = tuple[str, int, int]  # name, time of change in ns, size: a picture copied anew is new
+
+
+class FolderCamera:
+    """Shows each picture of a folder once, one every `interval_seconds`, then waits for new ones.
+
+    Each picture is a photo by itself. Broken pictures are skipped with a line in the log, and
+    tried again when they change: they may still be arriving.
+    """
+
+    simulated = False
+
+    def __init__(
+        self,
+        folder: Path,
+        parts: CameraParts,
+        *,
+        interval_seconds: float = 3.0,
+        monotonic: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._folder = folder
+        self._parts = parts
+        self._interval_seconds = interval_seconds
+        self._monotonic = monotonic
+        self._sleep = sleep
+        self._next_at = 0.0
+        self._shown: frozenset[Signature] = frozenset()
+
+    @property
+    def name(self) -> str:
+        """`folder:` and the path as it was given."""
+        return f"folder:{self._folder}"
+
+    def __enter__(self) -> Self:
+        self._listing()
+        self._next_at = self._monotonic()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._shown = frozenset()
+
+    def capture(self) -> Capture | None:
+        """The next picture in the order of names, None while it is not due or none is new.
+
+        Raises:
+            CameraError: the folder is gone, or holds no pictures any more.
+        """
+        listing = self._listing()
+        self._shown &= frozenset(listing)
+        if not self._wait_until_due():
+            return None
+        for signature in listing:
+            if signature not in self._shown:
+                return self._show(signature)
+        self._sleep(_LONGEST_WAIT_SECONDS)
+        return None
+
+    def _wait_until_due(self) -> bool:
+        rest_seconds = self._next_at - self._monotonic()
+        if rest_seconds > 0:
+            self._sleep(min(rest_seconds, _LONGEST_WAIT_SECONDS))
+        return rest_seconds <= _LONGEST_WAIT_SECONDS
+
+    def _show(self, signature: Signature) -> Capture | None:
+        self._shown |= {signature}
+        image = self._decoded(self._folder / signature[0])
+        if image is None:
+            return None
+        self._next_at = self._monotonic() + self._interval_seconds
+        return Capture(image, self._parts.clock(), single=True)
+
+    def _decoded(self, path: Path) -> NDArray[np.uint8] | None:
+        try:
+            return self._parts.decode(path.read_bytes())
+        except FileNotFoundError:
+            _LOG.info("%s was taken away before it was read", path.name)
+        except (OSError, ValueError) as error:
+            _LOG.warning("%s is skipped: %s", path.name, error)
+        return None
+
+    def _listing(self) -> list[Signature]:
+        try:
+            listing = sorted(_signatures(self._folder))
+        except OSError as error:
+            raise CameraError(
+                f"The folder {self._folder} cannot be read ({error.strerror}); bring it back."
+            ) from error
+        if not listing:
+            raise CameraError(f"The folder {self._folder} holds no pictures; put some into it.")
+        return listing
+
+
+def _signatures(folder: Path) -> Iterator[Signature]:
+    for path in folder.iterdir():
+        if path.suffix.lower() in SUFFIXES and not path.name.startswith("."):
+            try:
+                status = path.stat()
+            except FileNotFoundError:
+                continue  # taken away between the listing and the look at it
+            yield path.name, status.st_mtime_ns, status.st_size
+
+
+def folder_camera(argument: str, parts: CameraParts) -> FolderCamera:
+    """The camera of `--camera folder:PATH`.
+
+    Raises:
+        CameraError: no path is given.
+    """
+    if not argument:
+        raise CameraError("Name the folder with the pictures, as in folder:photos.")
+    return FolderCamera(Path(argument).expanduser(), parts)

@@ -1,0 +1,110 @@
+"""The Raspberry Pi's own camera, through picamera2."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, Final, Self
+
+import numpy as np
+
+from hardware.camera import CameraParts, Capture
+from hardware.errors import CameraError
+
+SIZE: Final = (1640, 1232)
+BUFFERS: Final = 4  # with fewer than 2 the camera drops frames
+BLUE_GREEN_RED: Final = "RGB888"  # libcamera counts from the other end: BGR in memory
+_WAIT_SECONDS: Final = 2.0
+
+
+def load_picamera2() -> Any:
+    """Import picamera2, which comes from the system's packages and only on a Pi."""
+    return importlib.import_module("picamera2")
+
+
+class PiCamera:
+    """The first camera on the Pi's ribbon connectors, its video stream kept running.
+
+    `load` gives the module picamera2, whose documented signatures are all that is used.
+    """
+
+    name = "picamera"
+    simulated = False
+
+    def __init__(self, parts: CameraParts, *, load: Callable[[], Any] = load_picamera2) -> None:
+        self._parts = parts
+        self._load = load
+        self._device: Any = None
+
+    def __enter__(self) -> Self:
+        module = self._module()
+        try:
+            self._device = module.Picamera2()
+            self._start()
+        except (IndexError, RuntimeError) as error:  # no camera; a camera in use
+            self._close()
+            raise CameraError(
+                "The Pi's camera does not answer; check its ribbon cable, "
+                "and that no other program uses it (rpicam-hello shows it)."
+            ) from error
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._close()
+
+    def capture(self) -> Capture:
+        """A picture whose exposure began after the call.
+
+        Raises:
+            CameraError: no picture comes, or the camera was not entered.
+        """
+        if self._device is None:
+            raise CameraError("The Pi's camera is not open.")
+        try:
+            # Without flush the newest finished request is handed over: exposed before the call.
+            request = self._device.capture_request(wait=_WAIT_SECONDS, flush=True)
+        except (TimeoutError, RuntimeError) as error:
+            raise CameraError("The Pi's camera gives no picture; check its cable.") from error
+        try:
+            image = np.ascontiguousarray(request.make_array("main")[..., :3])
+        finally:
+            request.release()  # or its buffer never returns to the camera
+        return Capture(image, self._parts.clock())
+
+    def _module(self) -> Any:
+        try:
+            return self._load()
+        except (ImportError, ValueError) as error:  # ValueError: built against another numpy
+            raise CameraError(
+                f"picamera2 cannot be loaded ({error}); on 64-bit Raspberry Pi OS (Debian 13) "
+                "run: sudo apt install python3-picamera2, and remove .venv to make it anew."
+            ) from error
+
+    def _start(self) -> None:
+        main = {"size": SIZE, "format": BLUE_GREEN_RED}
+        self._device.configure(
+            self._device.create_video_configuration(main=main, buffer_count=BUFFERS)
+        )
+        self._device.start()
+
+    def _close(self) -> None:
+        if self._device is not None:
+            self._device.close()  # stops the stream, too
+            self._device = None
+
+
+def pi_camera(argument: str, parts: CameraParts) -> PiCamera:
+    """The camera of `--camera picamera`.
+
+    Raises:
+        CameraError: an argument is given.
+    """
+    if argument:
+        raise CameraError(f"The camera is named picamera, without {argument}.")
+    return PiCamera(parts)

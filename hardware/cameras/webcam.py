@@ -1,0 +1,139 @@
+"""A camera on USB, through OpenCV."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import Final, Protocol, Self
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.camera import CameraParts, Capture
+from hardware.errors import CameraError
+
+WIDTH, HEIGHT = 1280, 720
+_MOST_BUFFERED: Final = (
+    8  # drivers keep four frames or fewer; a still camera must not loop for ever
+)
+_WAITED_SECONDS: Final = 0.004  # a buffered frame comes at once, a new one only when exposed
+
+
+class Video(Protocol):
+    """The part of cv2.VideoCapture that is used here."""
+
+    def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
+        """Whether the device answers."""
+        ...
+
+    def set(self, propId: int, value: float) -> bool:  # noqa: N803 - OpenCV's name
+        """Ask for a property; a driver may refuse it."""
+        ...
+
+    def grab(self) -> bool:
+        """Take the next frame without decoding it."""
+        ...
+
+    def retrieve(self) -> tuple[bool, NDArray[np.uint8] | None]:
+        """Decode the frame taken last."""
+        ...
+
+    def release(self) -> None:
+        """Free the device."""
+        ...
+
+
+def open_video(number: int) -> Video:
+    """Open the system's video device of this number."""
+    return cv2.VideoCapture(number)  # type: ignore[return-value]  # OpenCV types any array
+
+
+class WebCamera:
+    """The video device `number`, as the system counts them from 0."""
+
+    simulated = False
+
+    def __init__(
+        self,
+        number: int,
+        parts: CameraParts,
+        *,
+        opener: Callable[[int], Video] = open_video,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._number = number
+        self._parts = parts
+        self._opener = opener
+        self._monotonic = monotonic
+        self._video: Video | None = None
+
+    @property
+    def name(self) -> str:
+        """`webcam:` and the number."""
+        return f"webcam:{self._number}"
+
+    def __enter__(self) -> Self:
+        video = self._opener(self._number)
+        if not video.isOpened():
+            video.release()
+            raise CameraError(
+                f"No camera answers as webcam:{self._number}; plug it in, or try another number."
+            )
+        video.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        video.set(cv2.CAP_PROP_FRAME_WIDTH, WIDTH)
+        video.set(cv2.CAP_PROP_FRAME_HEIGHT, HEIGHT)
+        self._video = video
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._video is not None:
+            self._video.release()
+            self._video = None
+
+    def capture(self) -> Capture:
+        """A picture exposed after the call: buffered frames are thrown away.
+
+        Raises:
+            CameraError: the camera was unplugged, or was not entered.
+        """
+        if self._video is None:
+            raise CameraError(f"The camera {self.name} is not open.")
+        self._throw_away_buffered(self._video)
+        self._grab(self._video)
+        good, image = self._video.retrieve()
+        if not good or image is None:
+            raise self._gone()
+        return Capture(image, self._parts.clock())
+
+    def _throw_away_buffered(self, video: Video) -> None:
+        """Grab until a frame had to be waited for: that one was being exposed at the call."""
+        for _ in range(_MOST_BUFFERED):
+            before = self._monotonic()
+            self._grab(video)
+            if self._monotonic() - before >= _WAITED_SECONDS:
+                return
+
+    def _grab(self, video: Video) -> None:
+        if not video.grab():
+            raise self._gone()
+
+    def _gone(self) -> CameraError:
+        return CameraError(f"The camera {self.name} gives no picture any more; plug it in again.")
+
+
+def web_camera(argument: str, parts: CameraParts) -> WebCamera:
+    """The camera of `--camera webcam:N`.
+
+    Raises:
+        CameraError: N is no number.
+    """
+    if not (argument.isascii() and argument.isdigit()):
+        raise CameraError("Name the camera by its number, as in webcam:0.")
+    return WebCamera(int(argument), parts)

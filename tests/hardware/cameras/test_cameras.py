@@ -1,0 +1,68 @@
+"""The list of cameras, and how one is named."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import hardware.cameras
+from hardware.camera import CameraParts
+from hardware.cameras import CAMERAS, open_camera
+from hardware.errors import CameraError, HardwareError
+
+PARTS = CameraParts(lambda _: np.zeros((2, 2, 3), np.uint8), lambda: datetime.now(UTC))
+
+
+def test_every_file_is_listed() -> None:
+    """A camera's file that is not in CAMERAS could never be used."""
+    folder = Path(hardware.cameras.__file__).parent
+    files = {path.stem for path in folder.glob("*.py")} - {"__init__"}
+    assert set(CAMERAS) == files
+
+
+@pytest.mark.parametrize(
+    ("spec", "name"),
+    [
+        ("folder:some/photos", "folder:some/photos"),
+        ("folder:a:b", "folder:a:b"),
+        ("picamera", "picamera"),
+        ("webcam:0", "webcam:0"),
+        ("webcam:12", "webcam:12"),
+        ("upload", "upload"),
+        ("demo", "demo"),
+    ],
+)
+def test_cameras_are_made_by_name(spec: str, name: str) -> None:
+    """Each camera can be named, tells its name, and only the demo is simulated."""
+    camera = open_camera(spec, PARTS)
+    assert camera.name == name
+    assert camera.simulated == (spec == "demo")
+
+
+@pytest.mark.parametrize(
+    ("spec", "sentence"),
+    [
+        ("", "use folder:PATH, picamera, webcam:N or upload"),
+        ("telescope", "use folder:PATH, picamera, webcam:N or upload"),
+        ("Folder:x", "use folder:PATH"),
+        ("folder", "Name the folder"),
+        ("folder:", "Name the folder"),
+        ("webcam", "by its number"),
+        ("webcam:", "by its number"),
+        ("webcam:-1", "by its number"),
+        ("webcam:²", "by its number"),
+        ("webcam:front", "by its number"),
+        ("upload:x", "without x"),
+        ("picamera:1", "without 1"),
+        ("demo:1", "without 1"),
+    ],
+)
+def test_wrong_names_are_told_what_is_allowed(spec: str, sentence: str) -> None:
+    """A name that is none gets one sentence with the names that are."""
+    with pytest.raises(CameraError, match=sentence) as caught:
+        open_camera(spec, PARTS)
+    assert isinstance(caught.value, OSError)
+    assert isinstance(caught.value, HardwareError)
