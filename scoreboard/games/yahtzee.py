@@ -95,8 +95,9 @@ def start(setup: Setup) -> State:
 def turn(state: State) -> Turn:
     """Where the game stands, as the table must know it."""
     phase = _phase(state)
+    starts = tuple((thrown.seat, thrown.roll) for thrown in state.start_throws)
     if phase == "starting":
-        return Turn(len(state.start_throws), phase, active_seat(state), 0, 1, None, None)
+        return Turn(len(starts), phase, active_seat(state), 0, 1, None, None, starts)
     throws = state.throws
     return Turn(
         number=state.turns,
@@ -106,6 +107,7 @@ def turn(state: State) -> Turn:
         rolls_allowed=ROLLS_ALLOWED,
         roll=throws.roll,
         kept=throws.kept,
+        start_rolls=starts,
     )
 
 

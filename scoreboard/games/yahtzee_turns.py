@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import count
 
 from scoreboard.dice import Roll
 from scoreboard.games.yahtzee_acts import (
@@ -33,16 +33,18 @@ def roll_off(state: State) -> RollOff:
     At least one player must have stayed.
     """
     totals = {seat: _start_totals(state, seat) for seat in state.staying}
-    contenders = state.staying
-    for throw in count():
-        for seat in contenders:
-            if len(totals[seat]) <= throw:
-                return RollOff(None, seat)
-        highest = max(totals[seat][throw] for seat in contenders)
-        contenders = tuple(seat for seat in contenders if totals[seat][throw] == highest)
-        if len(contenders) == 1:
-            break
-    return RollOff(contenders[0], None)
+    return _settled(totals, state.staying, 0)
+
+
+def _settled(
+    totals: Mapping[int, tuple[int, ...]], contenders: tuple[int, ...], throw: int
+) -> RollOff:
+    for seat in contenders:
+        if len(totals[seat]) <= throw:
+            return RollOff(None, seat)
+    highest = max(totals[seat][throw] for seat in contenders)
+    tied = tuple(seat for seat in contenders if totals[seat][throw] == highest)
+    return RollOff(tied[0], None) if len(tied) == 1 else _settled(totals, tied, throw + 1)
 
 
 def _start_totals(state: State, seat: int) -> tuple[int, ...]:

@@ -1,0 +1,1 @@
+"""Whole games as a person would write them, totalled by hand."""

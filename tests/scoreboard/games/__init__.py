@@ -1,0 +1,1 @@
+"""The rulebooks, against brute force, test vectors and laws."""
