@@ -46,3 +46,7 @@ class UnknownGameError(ScoreboardError, LookupError):
 
 class NoAnswerError(ScoreboardError, TimeoutError):
     """The table did not answer in time; whether the act was done is not known."""
+
+
+class NotOfferedError(ScoreboardError, ValueError):
+    """An act that the rulebook does not offer now."""

@@ -71,7 +71,8 @@ class Turn:
     made so far); `player` is the seat, None when the game is over; `rolls_made` counts this
     turn's throws and `rolls_allowed` is the most there may be; `roll` is the last throw,
     None before the first; `kept` is what was announced as kept since, None when nothing was
-    announced.
+    announced; `start_rolls`, each with its seat, tell how it came to that: they are no part
+    of where the game stands, so turns that differ in nothing else are equal.
 
     Phases: "starting" (throws for the start are awaited), "rolling" (another throw is
     awaited; a box may be filled too once a roll is there), "choosing" (rolling is over: a
@@ -85,6 +86,7 @@ class Turn:
     rolls_allowed: int
     roll: Roll | None
     kept: Roll | None
+    start_rolls: tuple[tuple[int, Roll], ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,7 +92,8 @@ class DieCorrected:
 class KeepMarked:
     """A tap on a die of the last throw: it is kept, or not, when the others are rolled again.
 
-    `die` is the index in the shown last roll, or in the pending proposal.
+    `die` is the index in the shown last roll (`TableView.last_roll`), also while a new
+    throw is pending.
     """
 
     die: int

@@ -75,9 +75,11 @@ class TableView:
     `version` grows with every change, and a page sends it back as `expected`. `sequence`
     is the number of stored events of the game. `pointer` is the key of the offer that the
     two buttons point at while a box is chosen; `asking` the key of the offer that writes a
-    0 and waits for a second yes. `undo` says what UNDO would take back. `best` is a solo
-    player's best grand total so far. `paused` says why nothing can be recorded just now
-    (a full disk), None when all is well.
+    0 and waits for a second yes (or one that goes on without the pending throw); KEEP is
+    such a yes, UNDO a no. `keep` and `reroll` say what those buttons would do, None when
+    nothing; `undo` says what UNDO would take back. `best` is a solo player's best grand
+    total so far. `paused` says why nothing can be recorded just now (a full disk), None
+    when all is well. `start_rolls` are the throws for the start, each with its player.
     """
 
     version: int
@@ -100,6 +102,8 @@ class TableView:
     outcome: Outcome | None = None
     best: int | None = None
     paused: Phrase | None = None
+    keep: Phrase | None = None
+    reroll: Phrase | None = None
 
     @property
     def player(self) -> str | None:

@@ -1,0 +1,238 @@
+"""When a proposal becomes a command: what each button would do at this moment.
+
+A press means what its button would have done 300 ms earlier, so what it would do is a value:
+a `Deed` that can be compared with the one shown then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import reduce
+from typing import Final
+
+from scoreboard.game import Offer
+from scoreboard.phrase import Phrase, phrase
+from scoreboard.table.keeping import Throw
+from scoreboard.table.messages import Action
+from scoreboard.table.moment import Moment, throw, throw_key
+from scoreboard.table.places import LyingDie
+from scoreboard.table.reading import Reading
+from scoreboard.table.sitting import Act, Sitting
+
+NO_GAME: Final = phrase("No game is on the table: open one on the page.")
+PUT_AWAY: Final = phrase("This game was put away: take it up again on the page.")
+GAME_OVER: Final = phrase("The game is over.")
+THROW_FIRST: Final = phrase("No new throw is seen yet: throw the dice, or enter the throw by hand.")
+LAST_ROLL: Final = phrase("YZ-4: this was the last roll of the turn. KEEP confirms it.")
+NOTHING_TO_UNDO: Final = phrase("Nothing is left to take back.")
+WRITE_ZERO: Final = phrase("That writes a 0. Press KEEP or choose the box again to do it.")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Carry out these acts in one step; `lying` is how the dice of a throw lie then."""
+
+    acts: tuple[Act, ...]
+    label: Phrase
+    lying: tuple[LyingDie, ...] | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ShowDoubt:
+    """Ask to look at a doubtful reading; the next press confirms it."""
+
+    doubts: tuple[Phrase, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AskAgain:
+    """Ask once more before the offer `key` is carried out."""
+
+    key: str
+    question: Phrase = WRITE_ZERO
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """Point at the box that the offer `key` fills."""
+
+    key: str
+    label: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    """Take back the answer to a question that is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reject:
+    """Drop the pending throw and read the table again."""
+
+    faces: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """Take back the act that began with this event."""
+
+    step: int
+    label: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse:
+    """Do nothing, and say why."""
+
+    why: Phrase
+
+
+Deed = Record | ShowDoubt | AskAgain | Point | Cancel | Reject | TakeBack | Refuse
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmPolicy:
+    """A stated policy: who records a throw without a press, and when.
+
+    A reading without a doubt that stayed the same for `seconds`, all of its dice right with
+    a probability of at least `confidence`, is recorded as if REROLL had been pressed.
+    """
+
+    seconds: float
+    confidence: float
+
+    def allows(self, reading: Reading, thrown: Throw, at: datetime) -> bool:
+        """Whether this reading may be recorded now."""
+        return (
+            thrown.obstacle is None
+            and not (thrown.doubts or reading.doubts or reading.touched)
+            and reading.confidence >= self.confidence
+            and (at - reading.since).total_seconds() >= self.seconds
+        )
+
+
+def deeds(sitting: Sitting | None, moment: Moment) -> Mapping[Action, Deed]:
+    """What each button would do now."""
+    return {action: _deed(plan, sitting, moment) for action, plan in PLANS.items()}
+
+
+def _deed(plan: Callable[[Sitting, Moment], Deed], sitting: Sitting | None, moment: Moment) -> Deed:
+    if sitting is None:
+        return Refuse(NO_GAME)
+    return Refuse(PUT_AWAY) if sitting.is_abandoned else plan(sitting, moment)
+
+
+def _keep(sitting: Sitting, moment: Moment) -> Deed:
+    """Yes to a question; else the throw is final; else the pointed box is filled."""
+    if moment.asking is not None:
+        return carried_out(sitting, moment.asking)
+    thrown = throw(sitting, moment)
+    if moment.pending is not None and thrown is not None:
+        return confirmed(sitting, moment.pending, thrown, final=True)
+    if sitting.turn.phase == "choosing":
+        box = pointed(sitting, moment)
+        return AskAgain(box.key) if box.points == 0 else carried_out(sitting, box.key)
+    if "stand" in sitting.offers:
+        return carried_out(sitting, "stand")
+    return _nothing_to_confirm(sitting)
+
+
+def _reroll(sitting: Sitting, moment: Moment) -> Deed:
+    """Another box; else the throw is recorded and another announced (YZ-4)."""
+    if sitting.turn.phase == "choosing":
+        return _next_box(sitting, moment)
+    if moment.asking is not None:
+        return Cancel()
+    thrown = throw(sitting, moment)
+    if moment.pending is None or thrown is None:
+        return _nothing_to_confirm(sitting)
+    if sitting.turn.phase == "rolling" and is_last_roll(sitting):
+        return Refuse(LAST_ROLL)
+    return confirmed(sitting, moment.pending, thrown, final=False)
+
+
+def _undo(sitting: Sitting, moment: Moment) -> Deed:
+    """The open question, else the pending throw, else the last step in force."""
+    asked = moment.pending is not None and moment.pending.asked
+    if moment.asking is not None or asked:
+        return Cancel()
+    if moment.pending is not None:
+        return Reject(tuple(die.face for die in moment.pending.dice))
+    if sitting.last_step:
+        return TakeBack(sitting.last_step[0].step, _described(sitting))
+    return Refuse(NOTHING_TO_UNDO)
+
+
+PLANS: Final[Mapping[Action, Callable[[Sitting, Moment], Deed]]] = {
+    Action.KEEP: _keep,
+    Action.REROLL: _reroll,
+    Action.UNDO: _undo,
+}
+
+
+def confirmed(sitting: Sitting, reading: Reading, thrown: Throw, *, final: bool) -> Deed:
+    """What confirming the pending throw does; `final` when rolling is to be over."""
+    if thrown.roll is None:
+        return Refuse(thrown.obstacle or THROW_FIRST)
+    doubts = (*thrown.doubts, *reading.doubts)
+    if doubts and not reading.asked:
+        return ShowDoubt(doubts)
+    key = throw_key(sitting)
+    acts = [*_announced(sitting, thrown), Act(key, thrown.roll)]
+    over = final and key == "roll" and not is_last_roll(sitting)
+    if over:
+        acts.append(Act("stand"))
+    again = not final and key == "roll" and not is_last_roll(sitting)
+    label = _confirming(str(thrown.roll), over=over, again=again)
+    return Record(tuple(acts), label, thrown.lying)
+
+
+def _announced(sitting: Sitting, thrown: Throw) -> tuple[Act, ...]:
+    """The announcement of what was kept, when it is known and not recorded yet."""
+    if thrown.kept is None or thrown.kept == sitting.turn.kept or "keep" not in sitting.offers:
+        return ()
+    return (Act("keep", thrown.kept),)
+
+
+def _confirming(roll: str, *, over: bool, again: bool) -> Phrase:
+    if over:
+        return phrase("Confirm {roll} and stop rolling", roll=roll)
+    if again:
+        return phrase("Confirm {roll} and roll again", roll=roll)
+    return phrase("Confirm {roll}", roll=roll)
+
+
+def is_last_roll(sitting: Sitting) -> bool:
+    """Whether the throw that is awaited is the turn's last (YZ-4)."""
+    return sitting.turn.rolls_made + 1 >= sitting.turn.rolls_allowed
+
+
+def carried_out(sitting: Sitting, key: str) -> Deed:
+    """What a yes to a closed offer does."""
+    offer = sitting.offers.get(key)
+    return Refuse(THROW_FIRST) if offer is None else Record((Act(key),), offer.label)
+
+
+def pointed(sitting: Sitting, moment: Moment) -> Offer[object]:
+    """The box that the buttons point at: the best one until REROLL steps on."""
+    boxes = {box.key: box for box in sitting.boxes}
+    return boxes.get(moment.pointer or "", sitting.boxes[0])
+
+
+def _next_box(sitting: Sitting, moment: Moment) -> Point:
+    boxes = sitting.boxes
+    at = boxes.index(pointed(sitting, moment))
+    box = boxes[(at + 1) % len(boxes)]
+    return Point(box.key, box.label)
+
+
+def _nothing_to_confirm(sitting: Sitting) -> Refuse:
+    return Refuse(GAME_OVER if sitting.is_finished else THROW_FIRST)
+
+
+def _described(sitting: Sitting) -> Phrase:
+    """The last step in words, as in “undo takes back ...”."""
+    events = [sitting.game.describe(record.event) for record in sitting.last_step]
+    return reduce(lambda one, two: phrase("{one}, {two}", one=one, two=two), events)

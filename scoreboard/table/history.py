@@ -1,0 +1,54 @@
+"""What each button meant a moment ago: a person presses what they saw, not what just appeared."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Final
+
+from scoreboard.table.confirming import Deed
+from scoreboard.table.messages import Action
+
+REACTION: Final = timedelta(milliseconds=300)
+LONGEST: Final = 64  # changes within 300 ms; each takes a commit to disk or a new reading
+
+Meanings = Mapping[Action, Deed]
+
+
+class History:
+    """Remembers since when each button means what it means now.
+
+    What the table showed at its start counts as shown since ever.
+    """
+
+    def __init__(self, meanings: Meanings) -> None:
+        self._first = meanings
+        self._later: deque[tuple[datetime, Meanings]] = deque(maxlen=LONGEST)
+
+    @property
+    def now(self) -> Meanings:
+        """What the buttons mean now."""
+        return self._later[-1][1] if self._later else self._first
+
+    def changed(self, meanings: Meanings, at: datetime) -> None:
+        """Remember that the buttons mean something else from `at` (aware UTC) on."""
+        if len(self._later) == LONGEST:
+            self._first = self._later[0][1]
+        self._later.append((at, meanings))
+
+    def is_steady(self, action: Action, pressed_at: datetime, now: datetime) -> bool:
+        """Whether the button already meant 300 ms before the press what it means now.
+
+        A change that the clock puts into the future was made before the clock was set back;
+        it counts as seen long ago, or no press would work until the time comes.
+        """
+        seen_at = pressed_at - REACTION
+        recent = [index for index, (at, _) in enumerate(self._later) if seen_at < at <= now]
+        if not recent:
+            return True
+        first = recent[0]
+        shown = self._later[first - 1][1] if first else self._first
+        return all(
+            meanings[action] == shown[action] for _, meanings in list(self._later)[first:]
+        )

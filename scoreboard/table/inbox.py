@@ -1,0 +1,98 @@
+"""The table's inbox: one queue and the one thread that may change the table."""
+
+from __future__ import annotations
+
+import logging
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeoutError
+from queue import SimpleQueue
+from threading import Thread
+from typing import Final, Protocol
+
+from scoreboard.errors import NoAnswerError
+from scoreboard.phrase import Phrase, phrase
+from scoreboard.table.messages import Answer, Message
+
+ANSWER_SECONDS: Final = 10.0
+FAULT: Final = phrase("Something went wrong at the table; the log says what. Nothing was recorded.")
+
+
+class Receiver(Protocol):
+    """What the inbox hands messages to: a table session."""
+
+    def receive(self, message: Message) -> Answer:
+        """Act on one message."""
+        ...
+
+    def tell(self, notice: Phrase) -> Answer:
+        """Show a notice to the players."""
+        ...
+
+
+class Inbox:
+    """Takes messages from any thread and hands them to the session one after the other.
+
+    Cameras and buttons `post`, pages `submit` and wait for the answer. An exception in the
+    session is told to the players, then logged, and the inbox lives on.
+    """
+
+    def __init__(self, session: Receiver) -> None:
+        self._session = session
+        self._queue: SimpleQueue[tuple[Message, Future[Answer]] | None] = SimpleQueue()
+        self._thread: Thread | None = None
+        self._log = logging.getLogger(__name__)
+
+    def start(self) -> None:
+        """Begin to work through the queue; call it once, after any fork."""
+        self._thread = Thread(target=self._work, name="inbox", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Finish what is queued already, then end the thread and wait for it."""
+        if self._thread is not None:
+            self._queue.put(None)
+            self._thread.join()
+            self._thread = None
+
+    def post(self, message: Message) -> None:
+        """Queue a message without waiting for its answer; never blocks."""
+        self._queue.put((message, Future()))
+
+    def submit(self, message: Message, timeout_seconds: float = ANSWER_SECONDS) -> Answer:
+        """Queue a message and wait for its answer.
+
+        Raises:
+            NoAnswerError: none came in time, or the inbox is not running.
+        """
+        if self._thread is None:
+            raise NoAnswerError(phrase("The table is not running."))
+        answer: Future[Answer] = Future()
+        self._queue.put((message, answer))
+        try:
+            return answer.result(timeout_seconds)
+        except FutureTimeoutError as error:
+            raise NoAnswerError(
+                phrase("The table did not answer in time; look at the page before you try again.")
+            ) from error
+
+    def _work(self) -> None:
+        while (item := self._queue.get()) is not None:
+            message, answer = item
+            answer.set_result(self._answer(message))
+
+    def _answer(self, message: Message) -> Answer:
+        """The session's answer; this is the edge where a fault is told, then logged."""
+        try:
+            return self._session.receive(message)
+        except Exception:  # noqa: BLE001 -- the inbox is the edge where faults are told and logged
+            told = self._told()
+            self._log.exception("the table could not handle %r", message)
+            return told
+
+    def _told(self) -> Answer:
+        """The fault as the players see it; an announcer at fault must not end the inbox."""
+        try:
+            return self._session.tell(FAULT)
+        except Exception:  # noqa: BLE001 -- as above
+            self._log.exception("the fault could not be told")
+            return Answer("refused", 0, FAULT)

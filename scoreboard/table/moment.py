@@ -1,0 +1,83 @@
+"""What the table has in hand between two recorded events; forgotten when the process ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from scoreboard.game import OpenOffer, RollDomain
+from scoreboard.phrase import Phrase
+from scoreboard.table.keeping import Before, Throw, judged
+from scoreboard.table.messages import TableSight
+from scoreboard.table.places import LyingDie, relabelled
+from scoreboard.table.reading import Reading
+from scoreboard.table.sitting import Sitting
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Everything about the table that is no event.
+
+    `pending` is the throw that waits; `marks` the dice of the last throw that were tapped
+    as kept, None while nobody tapped; `pointer` the box that the buttons point at, None
+    for the best; `asking` the offer that waits for a second yes; `lying` where the dice of
+    recorded throws lay, by the sequence of their act; `overlooked` that a throw was seen
+    while none was awaited.
+    """
+
+    pending: Reading | None = None
+    marks: frozenset[int] | None = None
+    pointer: str | None = None
+    asking: str | None = None
+    notice: Phrase | None = None
+    paused: Phrase | None = None
+    sight: TableSight = TableSight.NOTHING
+    camera_notice: Phrase | None = None
+    lying: Mapping[int, tuple[LyingDie, ...]] = field(default_factory=dict)
+    overlooked: bool = False
+
+    def cleared(self) -> Moment:
+        """For another game: only what concerns the camera and the disk stays."""
+        return Moment(sight=self.sight, camera_notice=self.camera_notice, paused=self.paused)
+
+    def after_act(self, *, pending: Reading | None = None) -> Moment:
+        """After a recorded act: nothing is marked, pointed at or asked any more."""
+        return replace(
+            self, pending=pending, marks=None, pointer=None, asking=None, notice=None, paused=None
+        )
+
+
+def awaited_dice(sitting: Sitting) -> int | None:
+    """How many dice the awaited throw has, None while no throw is awaited."""
+    offer = sitting.offers.get(throw_key(sitting))
+    awaited = sitting.turn.phase in ("starting", "rolling")
+    if awaited and isinstance(offer, OpenOffer) and isinstance(offer.domain, RollDomain):
+        return offer.domain.dice
+    return None
+
+
+def throw_key(sitting: Sitting) -> str:
+    """The key of the offer that records a throw: "start" in the roll-off, else "roll"."""
+    return "start" if sitting.turn.phase == "starting" else "roll"
+
+
+def lying_dice(sitting: Sitting, moment: Moment) -> tuple[LyingDie, ...]:
+    """The dice that lie on the table: the open turn's last throw, else an earlier turn's."""
+    standing = sitting.steps_in_force & moment.lying.keys()
+    dice = moment.lying[max(standing)] if standing else ()
+    return dice if sitting.turn.roll is None else relabelled(dice, sitting.turn.roll)
+
+
+def before(sitting: Sitting, moment: Moment) -> Before:
+    """The open turn's last throw with what is said to be kept of it."""
+    if sitting.turn.phase != "rolling" or sitting.turn.roll is None:
+        return Before()
+    return Before(lying_dice(sitting, moment), moment.marks, sitting.turn.kept)
+
+
+def throw(sitting: Sitting, moment: Moment) -> Throw | None:
+    """What the pending reading amounts to now; None while nothing is pending or awaited."""
+    dice = awaited_dice(sitting)
+    if moment.pending is None or dice is None:
+        return None
+    return judged(moment.pending.dice, dice, before(sitting, moment))

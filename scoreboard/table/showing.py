@@ -1,0 +1,180 @@
+"""From the game and the moment to the one frozen picture that pages and lamps show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from scoreboard.phrase import Phrase, phrase
+from scoreboard.table.confirming import (
+    Cancel,
+    Deed,
+    Point,
+    Record,
+    Refuse,
+    Reject,
+    ShowDoubt,
+    TakeBack,
+    pointed,
+)
+from scoreboard.table.keeping import Throw
+from scoreboard.table.messages import Action, TableSight
+from scoreboard.table.moment import Moment, before, lying_dice, throw
+from scoreboard.table.reading import Reading
+from scoreboard.table.sitting import Sitting
+from scoreboard.table.view import (
+    LastDie,
+    ShownDie,
+    ShownOffer,
+    ShownProposal,
+    Stage,
+    TableView,
+)
+
+THE_QUESTION: Final = phrase("the question")
+THE_THROW: Final = phrase("the throw that waits; it is read again")
+LOOK_FIRST: Final = phrase("Look at the doubtful dice first")
+ASK_FIRST: Final = phrase("Write a 0, after one more question")
+
+
+def shown(
+    sitting: Sitting | None, moment: Moment, deeds: Mapping[Action, Deed], best: int | None
+) -> TableView:
+    """The view, its version left at 0; `best` is a solo player's best grand total before."""
+    empty = TableView(
+        version=0,
+        stage="no game",
+        sight=moment.sight,
+        notice=moment.notice,
+        camera_notice=moment.camera_notice,
+        paused=moment.paused,
+    )
+    return empty if sitting is None else _with_game(empty, sitting, moment, deeds, best)
+
+
+def actionable(view: TableView) -> TableView:
+    """The view without what no tap depends on, to judge whether a tap came too late.
+
+    A tap that was aimed while only the camera's state or a notice changed still means the
+    same, so version, sight and notices do not count.
+    """
+    return replace(
+        view,
+        version=0,
+        sight=TableSight.NOTHING,
+        notice=None,
+        camera_notice=None,
+        paused=None,
+    )
+
+
+def _with_game(
+    empty: TableView,
+    sitting: Sitting,
+    moment: Moment,
+    deeds: Mapping[Action, Deed],
+    best: int | None,
+) -> TableView:
+    turn, game = sitting.turn, sitting.game
+    sheet = game.scoresheet(sitting.state)
+    thrown = throw(sitting, moment)
+    choosing = turn.phase == "choosing" and not sitting.is_abandoned
+    return replace(
+        empty,
+        stage=_stage(sitting),
+        game_id=sitting.header.game_id,
+        game=sitting.header.game,
+        sequence=len(sitting.records),
+        scoresheet=sheet,
+        turn=turn,
+        start_rolls=tuple((sheet.players[seat], roll) for seat, roll in turn.start_rolls),
+        last_roll=_last_roll(sitting, moment, thrown),
+        proposal=_proposal(moment.pending, thrown),
+        offers=_offers(sitting),
+        pointer=pointed(sitting, moment).key if choosing else None,
+        asking=moment.asking,
+        undo=_taken_back(deeds[Action.UNDO]),
+        outcome=game.outcome(sitting.state),
+        best=best,
+        keep=_label(deeds[Action.KEEP]),
+        reroll=_label(deeds[Action.REROLL]),
+    )
+
+
+def _stage(sitting: Sitting) -> Stage:
+    return "abandoned" if sitting.is_abandoned else sitting.turn.phase
+
+
+def _offers(sitting: Sitting) -> tuple[ShownOffer, ...]:
+    if sitting.is_abandoned:
+        return ()
+    return tuple(
+        ShownOffer(offer.key, offer.label, offer.rule, getattr(offer, "points", None))
+        for offer in sitting.offers.values()
+    )
+
+
+def _last_roll(sitting: Sitting, moment: Moment, thrown: Throw | None) -> tuple[LastDie, ...]:
+    if sitting.turn.roll is None:
+        return ()
+    said = before(sitting, moment).chosen
+    if said is None:
+        said = frozenset() if thrown is None else thrown.kept_before
+    return tuple(
+        LastDie(die.face, index in said) for index, die in enumerate(lying_dice(sitting, moment))
+    )
+
+
+def _proposal(reading: Reading | None, thrown: Throw | None) -> ShownProposal | None:
+    if reading is None or thrown is None:
+        return None
+    obstacles = () if thrown.obstacle is None else (thrown.obstacle,)
+    seen = None if reading.by_hand else reading.read
+    return ShownProposal(
+        dice=tuple(
+            ShownDie(
+                face=die.face,
+                confidence=die.confidence,
+                box=die.box,
+                kept=index in thrown.kept_seen,
+                doubtful=reading.is_doubtful(die),
+            )
+            for index, die in enumerate(reading.dice)
+        ),
+        roll=thrown.roll,
+        doubts=(*obstacles, *thrown.doubts, *reading.doubts),
+        asked=reading.asked,
+        frame=None if seen is None else seen.frame,
+        width=0 if seen is None else seen.width,
+        height=0 if seen is None else seen.height,
+        by_hand=reading.by_hand,
+    )
+
+
+def _label(deed: Deed) -> Phrase | None:
+    """What the button would do, in words; None when it would do nothing."""
+    match deed:
+        case Record(label=label) | Point(label=label):
+            return label
+        case ShowDoubt():
+            return LOOK_FIRST
+        case Cancel():
+            return phrase("Take back {what}", what=THE_QUESTION)
+        case Refuse():
+            return None
+        case _:
+            return ASK_FIRST
+
+
+def _taken_back(deed: Deed) -> Phrase | None:
+    """What UNDO would take back, None when nothing."""
+    match deed:
+        case Cancel():
+            return THE_QUESTION
+        case Reject():
+            return THE_THROW
+        case TakeBack(label=label):
+            return label
+        case _:
+            return None

@@ -1,0 +1,161 @@
+"""The game on the table: what is stored of it, and the state that this gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from scoreboard.dice import Roll
+from scoreboard.errors import NotOfferedError
+from scoreboard.game import Game, Offer, OpenOffer, Setup, Turn, replay
+from scoreboard.phrase import phrase
+from scoreboard.table.ports import EventStore
+from scoreboard.transcript import (
+    GameHeader,
+    RecordedEvent,
+    Retraction,
+    events_in_force,
+    is_abandoned,
+    last_step_in_force,
+    records_in_force,
+)
+
+AnyGame = Game[Any, Any, Any]
+AnyOffer = Offer[Any] | OpenOffer[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One act among the offers, by its key; for an open offer with the roll filled in."""
+
+    key: str
+    roll: Roll | None = None
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """A game on the table; `state` is what replaying its records gives, never stored."""
+
+    header: GameHeader
+    game: AnyGame
+    records: tuple[RecordedEvent, ...]
+    state: Any
+
+    @classmethod
+    def of(
+        cls, header: GameHeader, game: AnyGame, records: tuple[RecordedEvent, ...] = ()
+    ) -> Sitting:
+        """The game that these records lead to.
+
+        Raises:
+            RuleViolationError: the rulebook refuses the players or the options.
+            TranscriptError: a retraction names anything but the last event in force.
+        """
+        setup = Setup(header.players, header.options)
+        return cls(header, game, records, replay(game, setup, events_in_force(records)))
+
+    @classmethod
+    def stored(cls, store: EventStore, game_id: str, games: Mapping[str, AnyGame]) -> Sitting:
+        """The game as the store has it.
+
+        Raises:
+            UnknownGameError: there is no such game.
+            StoreError: it cannot be read.
+            NotOfferedError: its rulebook is not among `games`.
+            TranscriptError: its events contradict themselves.
+        """
+        header = store.header(game_id)
+        return cls.of(header, rulebook(games, header.game), store.events(game_id))
+
+    def followed_by(self, records: Iterable[RecordedEvent]) -> Sitting:
+        """The game after more records."""
+        return Sitting.of(self.header, self.game, (*self.records, *records))
+
+    @cached_property
+    def turn(self) -> Turn:
+        """Where the game stands."""
+        return self.game.turn(self.state)
+
+    @cached_property
+    def offers(self) -> Mapping[str, AnyOffer]:
+        """What the rulebook accepts now, by key, boxes best first."""
+        return {offer.key: offer for offer in self.game.offers(self.state)}
+
+    @cached_property
+    def boxes(self) -> tuple[Offer[Any], ...]:
+        """The boxes that may be filled now, best first."""
+        return tuple(
+            offer
+            for key, offer in self.offers.items()
+            if key.startswith("score:") and isinstance(offer, Offer)
+        )
+
+    @cached_property
+    def is_abandoned(self) -> bool:
+        """Whether the table put the game away."""
+        return is_abandoned(self.records)
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the game is over."""
+        return self.turn.phase == "finished"
+
+    @cached_property
+    def last_step(self) -> tuple[RecordedEvent, ...]:
+        """The records that undo would take back, in order."""
+        return last_step_in_force(self.records)
+
+    @cached_property
+    def steps_in_force(self) -> frozenset[int]:
+        """The acts that no undo took back, by the sequence of their first event."""
+        return frozenset(record.step for record in records_in_force(self.records))
+
+    @property
+    def retractions(self) -> tuple[Retraction, ...]:
+        """What undo appends, the newest event first."""
+        return tuple(Retraction(record.sequence) for record in reversed(self.last_step))
+
+    def outcome_of(self, acts: Sequence[Act]) -> tuple[object, ...]:
+        """The events that the acts lead to, one after the other.
+
+        Raises:
+            NotOfferedError: an act is not offered when its turn comes.
+            RuleViolationError: the rulebook refuses an act.
+        """
+        state = self.state
+        events: list[object] = []
+        for act in acts:
+            for event in self.game.decide(state, self._command(state, act)):
+                events.append(event)
+                state = self.game.evolve(state, event)
+        return tuple(events)
+
+    def _command(self, state: Any, act: Act) -> Any:
+        offer = next((one for one in self.game.offers(state) if one.key == act.key), None)
+        match offer:
+            case Offer():
+                return offer.command
+            case OpenOffer() if act.roll is not None:
+                return self._filled(state, offer, act.roll)
+        raise NotOfferedError(phrase("That cannot be done now."))
+
+    def _filled(self, state: Any, offer: OpenOffer[Any], roll: Roll) -> Any:
+        """The command for this roll; the rulebook's refusal names the rule, so it comes first."""
+        command = offer.fill(roll)
+        if not offer.domain.admits(roll):
+            self.game.decide(state, command)
+            raise NotOfferedError(phrase("{roll} cannot be entered here.", roll=str(roll)))
+        return command
+
+
+def rulebook(games: Mapping[str, AnyGame], name: str) -> AnyGame:
+    """The rulebook of that name.
+
+    Raises:
+        NotOfferedError: there is none.
+    """
+    if name not in games:
+        raise NotOfferedError(phrase("There is no game called “{name}” here.", name=name))
+    return games[name]
