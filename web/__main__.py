@@ -11,18 +11,11 @@ import click
 from hardware.errors import HardwareError
 from scoreboard.errors import ScoreboardError
 from vision.errors import VisionError
+from web.commands.refusal import Refusal
 from web.settings import SettingsError
 
 COMMANDS: Final = ("run", "read", "evaluate", "replay", "games", "export", "check")
 FAULTS: Final = (ScoreboardError, VisionError, HardwareError, SettingsError, OSError)
-
-
-class Refusal(click.ClickException):
-    """A fault that is told in one plain sentence; exit status 1."""
-
-    def show(self, file: Any = None) -> None:
-        """Tell the sentence on stderr."""
-        click.echo(self.format_message(), err=True, file=file)
 
 
 class CommandFolder(click.Group):

@@ -11,6 +11,7 @@ from scoreboard.notation import ReplayError, replay_text
 from scoreboard.printout import printout
 from scoreboard.summary import summary
 from web.commands.options import as_json
+from web.commands.refusal import Refusal
 
 
 @click.command(epilog="Example: tablescore replay evening.txt")
@@ -25,7 +26,7 @@ def replay(file: Path, *, as_json: bool) -> None:
     try:
         played = replay_text(_text(file))
     except ReplayError as refusal:
-        raise click.ClickException(_refusal(refusal)) from refusal
+        raise Refusal(_refusal(refusal)) from refusal
     game, state = played.game, played.state
     if as_json:
         click.echo(json.dumps(summary(game, state), ensure_ascii=False))
@@ -38,7 +39,7 @@ def _text(file: Path) -> str:
         with click.open_file(str(file), "rb") as stream:
             return bytes(stream.read()).decode("utf-8")
     except UnicodeDecodeError as error:
-        raise click.ClickException(f"{file} is no text in UTF-8; save it as such.") from error
+        raise Refusal(f"{file} is no text in UTF-8; save it as such.") from error
 
 
 def _refusal(refusal: ReplayError) -> str:

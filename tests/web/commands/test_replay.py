@@ -1,0 +1,74 @@
+"""`tablescore replay`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from web.__main__ import tablescore
+
+OPENING = """\
+game yahtzee
+players North, South
+roll 55521   # three of them
+keep 555
+roll 55536
+"""
+
+
+def replay(folder: Path, text: str | bytes, *options: str) -> Result:
+    """Run the command on a file with that text."""
+    file = folder / "evening.txt"
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return CliRunner().invoke(tablescore, ["replay", str(file), *options])
+
+
+def test_an_unfinished_game_is_printed_as_it_stands(tmp_path: Path) -> None:
+    """A game that breaks off is no fault."""
+    result = replay(tmp_path, OPENING + "score fives 15\n")
+    assert result.exit_code == 0
+    assert "North  South" in result.stdout
+    assert "Fives              15      ." in result.stdout
+
+
+def test_json_has_the_promised_members(tmp_path: Path) -> None:
+    """Other programs rely on these names, and on null for an empty box."""
+    result = replay(tmp_path, OPENING + "score fives\n", "--json")
+    game = json.loads(result.stdout)
+    assert list(game) == ["game", "players", "turn", "finished", "ranking"]
+    assert (game["game"], game["finished"], game["ranking"]) == ("yahtzee", False, [])
+    assert list(game["players"][0]) == ["name", "boxes", "totals"]
+    assert game["players"][0]["boxes"]["fives"] == 15
+    assert game["players"][0]["boxes"]["aces"] is None
+    assert game["players"][0]["totals"]["grand"] == 15
+
+
+@pytest.mark.parametrize(
+    ("last_line", "rule"),
+    [("score fives 20", "YZ-"), ("keep 11", "YZ-"), ("dance", "notation")],
+)
+def test_a_refused_line_is_named_with_its_rule(tmp_path: Path, last_line: str, rule: str) -> None:
+    """The player finds the line by its number and text, and the reason in the rulebook."""
+    result = replay(tmp_path, OPENING + last_line + "\n")
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert result.stderr.startswith(f"Line 6, “{last_line}”: ")
+    assert rule in result.stderr
+
+
+@pytest.mark.parametrize("text", [b"\xff\xfe", b""])
+def test_a_file_that_is_no_game_ends_in_one_sentence(tmp_path: Path, text: bytes) -> None:
+    """Neither wrong bytes nor an empty file ends in a traceback."""
+    result = replay(tmp_path, text)
+    assert result.exit_code == 1
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_missing_file_is_named() -> None:
+    """The name stands in the sentence."""
+    result = CliRunner().invoke(tablescore, ["replay", "no-such-evening.txt"])
+    assert result.exit_code == 1
+    assert result.stderr == "no-such-evening.txt: No such file or directory.\n"

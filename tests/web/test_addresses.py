@@ -1,0 +1,73 @@
+"""The machine's names on the network."""
+
+from __future__ import annotations
+
+import ipaddress
+
+import pytest
+
+from web.addresses import (
+    LOOPBACK_NAMES,
+    allowed_hosts,
+    is_loopback,
+    network_addresses,
+    page_addresses,
+)
+
+EVERYWHERE = "0.0.0.0"  # noqa: S104 - compared with, never bound
+ON_NETWORK = ("192.0.2.7", "198.51.100.9")
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [("localhost", True), ("LOCALHOST", True), ("127.0.1.1", True), ("::1", True),
+     ("192.0.2.7", False), (EVERYWHERE, False), ("", False)],
+)  # fmt: skip
+def test_loopback_is_told_from_the_network(host: str, *, expected: bool) -> None:
+    """Only loopback keeps the network out."""
+    assert is_loopback(host) is expected
+
+
+def test_interfaces_are_found_without_loopback() -> None:
+    """What is found are addresses that another device could type."""
+    found = [ipaddress.ip_address(address) for address in network_addresses()]
+    assert not any(address.is_loopback for address in found)
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        ("127.0.0.1", ["http://127.0.0.1:8000/"]),
+        ("::1", ["http://[::1]:8000/"]),
+        ("192.0.2.7", ["http://192.0.2.7:8000/"]),
+        (
+            EVERYWHERE,
+            ["http://127.0.0.1:8000/", "http://192.0.2.7:8000/", "http://198.51.100.9:8000/"],
+        ),
+    ],
+)
+def test_addresses_are_told_as_a_browser_takes_them(host: str, expected: list[str]) -> None:
+    """A wildcard stands for this machine and for each of its networks."""
+    assert list(page_addresses(host, 8000, ON_NETWORK)) == expected
+
+
+def test_loopback_and_own_names_may_call() -> None:
+    """On loopback the network's addresses are no names of the page."""
+    assert allowed_hosts("127.0.0.1", "Dice", ON_NETWORK, ["Table.LAN"]) == LOOPBACK_NAMES | {
+        "dice",
+        "dice.local",
+        "table.lan",
+    }
+
+
+def test_a_wildcard_may_be_called_by_each_address() -> None:
+    """Bound to all, every interface's address is one of the page's; the wildcard itself isn't."""
+    hosts = allowed_hosts(EVERYWHERE, "dice.home", ON_NETWORK, ())
+    assert {*ON_NETWORK, "dice.home", "dice", "dice.local"} <= hosts
+    assert EVERYWHERE not in hosts
+
+
+def test_a_bound_address_may_be_called() -> None:
+    """Bound to one address, that one is the page's."""
+    assert "192.0.2.7" in allowed_hosts("192.0.2.7", "dice", ON_NETWORK, ())
+    assert "198.51.100.9" not in allowed_hosts("192.0.2.7", "dice", ON_NETWORK, ())

@@ -1,0 +1,107 @@
+"""The settings file."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from web.settings import (
+    ButtonSettings,
+    PageSettings,
+    Settings,
+    SettingsError,
+    TraySettings,
+    read_settings,
+    settings_from,
+)
+
+SAMPLE = Path(__file__).parents[2] / "settings.sample.toml"
+
+
+def as_document(value: Any) -> Any:
+    """A value as TOML has it: tuples are lists there."""
+    if isinstance(value, dict):
+        return {key: as_document(each) for key, each in value.items()}
+    return [as_document(each) for each in value] if isinstance(value, tuple) else value
+
+
+def test_the_sample_holds_every_key_at_its_default() -> None:
+    """Whoever copies the sample changes nothing, and finds every key in it."""
+    assert read_settings(SAMPLE) == Settings()
+    assert tomllib.loads(SAMPLE.read_text(encoding="utf-8")) == as_document(asdict(Settings()))
+
+
+def test_an_empty_document_is_the_defaults() -> None:
+    """What a file leaves out stays at its default."""
+    assert settings_from({}) == Settings()
+
+
+def test_what_is_named_is_taken() -> None:
+    """Values arrive in their section, lists as tuples and whole numbers where shares may be."""
+    corners = [[0, 0.25], [1, 0.2], [0.9, 1], [0.1, 0.9]]
+    settings = settings_from(
+        {
+            "page": {"host": "192.0.2.7", "allowed_hosts": ["table.lan"]},
+            "tray": {"corners": corners},
+            "buttons": {"keep": 5, "pins": "real"},
+        }
+    )
+    assert settings.page == PageSettings(host="192.0.2.7", allowed_hosts=("table.lan",))
+    assert settings.tray == TraySettings(((0, 0.25), (1, 0.2), (0.9, 1), (0.1, 0.9)))
+    assert settings.buttons == ButtonSettings(keep=5, pins="real")
+
+
+@pytest.mark.parametrize(
+    ("document", "sentence"),
+    [
+        ({"pag": {}}, "There is no section “pag”; did you mean “page”?"),
+        ({"xyz": {}}, "There is no section “xyz”; it knows page, table"),
+        ({"page": {"prot": 1}}, "[page] has no key “prot”; did you mean “port”?"),
+        ({"page": 8000}, "“page” is a section"),
+        ({"page": {"port": "8000"}}, "page.port is a whole number, not '8000'."),
+        ({"page": {"port": True}}, "page.port is a whole number, not True."),
+        ({"page": {"host": 7}}, "page.host is a text in quotes, not 7."),
+        ({"page": {"port": 70000}}, "page.port is 0 to 65535."),
+        ({"page": {"viewer_limit": 0}}, "page.viewer_limit is 1 to 500."),
+        ({"page": {"allowed_hosts": "lan"}}, "page.allowed_hosts is a list"),
+        ({"page": {"allowed_hosts": [1]}}, "page.allowed_hosts is a text in quotes, not 1."),
+        ({"tray": {"corners": [[0, 0]]}}, "tray.corners has four corners or none."),
+        ({"tray": {"corners": [[0, 0, 0]] * 4}}, "tray.corners is a list in square brackets"),
+        ({"tray": {"corners": [[0, 2]] * 4}}, "tray.corners has shares of the picture"),
+        ({"buttons": {"keep": 1}}, "buttons.keep is a pin from 2 to 27"),
+        ({"buttons": {"pins": "yes"}}, "buttons.pins is one of auto, real, simulated, not 'yes'."),
+        ({"buttons": {"pins": []}}, "buttons.pins is one of auto, real, simulated, not []."),
+        ({"lamps": {"ready": 17}}, "“keep” and “ready” both have pin 17"),
+        ({"demo": {"frames_per_second": 0}}, "demo.frames_per_second is 1 to 60."),
+        ({"demo": {"frames_per_second": "fast"}}, "demo.frames_per_second is a number"),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_cure(document: dict[str, Any], sentence: str) -> None:
+    """Every fault names its section and key, and what would be right."""
+    with pytest.raises(SettingsError) as caught:
+        settings_from(document)
+    assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (None, "cannot be read: No such file"),
+        (b"[page", "is no TOML"),
+        (b"\xff", "is no TOML"),
+        (b"[page]\nprot = 1\n", "no key “prot”"),
+    ],
+)
+def test_a_file_at_fault_is_named(tmp_path: Path, content: bytes | None, sentence: str) -> None:
+    """The sentence names the file, so that the right one is mended."""
+    file = tmp_path / "table.toml"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(SettingsError) as caught:
+        read_settings(file)
+    assert str(file) in str(caught.value)
+    assert sentence in str(caught.value)
