@@ -218,8 +218,11 @@ def _command(line: _Line) -> Command:
 
 
 def _read_start(rest: str) -> Command | None:
-    name, *roll = rest.rsplit(None, 1)
-    return RecordStart(_unquoted(name), Roll.parse(roll[0])) if roll else None
+    match rest.rsplit(None, 1):
+        case [name, roll]:
+            return RecordStart(_unquoted(name), Roll.parse(roll))
+        case _:
+            return None
 
 
 def _read_roll(rest: str) -> Command | None:
