@@ -9,11 +9,12 @@ from typing import Final
 import numpy as np
 
 from vision.rendering.die import Pose
+from vision.rendering.flight import Throw
 from vision.rendering.hand import Hand
 from vision.rendering.keeping import dice_to_keep
 from vision.rendering.look import LOOKS, Look
 from vision.rendering.scene import TRAY, Scene
-from vision.rendering.throwing import Throw, throw
+from vision.rendering.throwing import throw
 
 TURNS: Final = 18
 THROWS: Final = 3

@@ -7,9 +7,9 @@ from hashlib import sha256
 from typing import Final
 
 from vision.rendering.die import Pose
+from vision.rendering.flight import Tray
 from vision.rendering.hand import Hand
 from vision.rendering.look import Look
-from vision.rendering.throwing import Tray
 
 TRAY: Final = Tray(half_width=4.7, half_depth=3.5)
 # Raised whenever the tracer draws the same scene differently, so that old pictures aren't reused.

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from vision.rendering.die import Pose
+from vision.rendering.flight import Throw, Tray, apart
 from vision.rendering.keeping import dice_to_keep
-from vision.rendering.throwing import Throw, Tray, apart, throw
+from vision.rendering.throwing import throw
 
 TRAY = Tray(half_width=4.7, half_depth=3.5)
 
