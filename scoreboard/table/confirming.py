@@ -12,11 +12,11 @@ from datetime import datetime
 from functools import reduce
 from typing import Final
 
-from scoreboard.game import Offer
+from scoreboard.game import Offer, RollDomain
 from scoreboard.phrase import Phrase, phrase
-from scoreboard.table.keeping import Throw
+from scoreboard.table.keeping import Throw, judged
 from scoreboard.table.messages import Action
-from scoreboard.table.moment import Moment, throw, throw_key
+from scoreboard.table.moment import Moment, before, throw, throw_key
 from scoreboard.table.places import LyingDie
 from scoreboard.table.reading import Reading
 from scoreboard.table.sitting import Act, Sitting
@@ -27,7 +27,14 @@ GAME_OVER: Final = phrase("The game is over.")
 THROW_FIRST: Final = phrase("No new throw is seen yet: throw the dice, or enter the throw by hand.")
 LAST_ROLL: Final = phrase("YZ-4: this was the last roll of the turn. KEEP confirms it.")
 NOTHING_TO_UNDO: Final = phrase("Nothing is left to take back.")
+NOT_NOW: Final = phrase("That cannot be done now.")
+ENTER_DICE: Final = phrase("Enter what the dice show.")
+THROW_WAITS: Final = phrase(
+    "A new throw waits to be confirmed. Choose the same again to go on without it."
+)
 WRITE_ZERO: Final = phrase("That writes a 0. Press KEEP or choose the box again to do it.")
+
+THROWS: Final = frozenset({"start", "roll"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +137,7 @@ def _keep(sitting: Sitting, moment: Moment) -> Deed:
         return carried_out(sitting, moment.asking)
     thrown = throw(sitting, moment)
     if moment.pending is not None and thrown is not None:
-        return confirmed(sitting, moment.pending, thrown, final=True)
+        return confirmed(sitting, moment.pending, thrown, throw_key(sitting), final=True)
     if sitting.turn.phase == "choosing":
         box = pointed(sitting, moment)
         return AskAgain(box.key) if box.points == 0 else carried_out(sitting, box.key)
@@ -150,7 +157,7 @@ def _reroll(sitting: Sitting, moment: Moment) -> Deed:
         return _nothing_to_confirm(sitting)
     if sitting.turn.phase == "rolling" and is_last_roll(sitting):
         return Refuse(LAST_ROLL)
-    return confirmed(sitting, moment.pending, thrown, final=False)
+    return confirmed(sitting, moment.pending, thrown, throw_key(sitting))
 
 
 def _undo(sitting: Sitting, moment: Moment) -> Deed:
@@ -172,14 +179,42 @@ PLANS: Final[Mapping[Action, Callable[[Sitting, Moment], Deed]]] = {
 }
 
 
-def confirmed(sitting: Sitting, reading: Reading, thrown: Throw, *, final: bool) -> Deed:
-    """What confirming the pending throw does; `final` when rolling is to be over."""
+def chosen(sitting: Sitting, moment: Moment, act: Act, now: datetime) -> Deed:
+    """What choosing an offer on the page does; an open one comes with its roll.
+
+    A throw entered so is recorded at once. A 0 asks once more, and so does going on with
+    the last throw while a new one waits.
+    """
+    offer = sitting.offers.get(act.key)
+    if offer is None:
+        return Refuse(NOT_NOW)
+    if isinstance(offer, Offer):
+        question = None if moment.asking == act.key else _question(offer, moment)
+        return Record((act,), offer.label) if question is None else AskAgain(act.key, question)
+    if act.roll is None:
+        return Refuse(ENTER_DICE)
+    if act.key in THROWS and isinstance(offer.domain, RollDomain):
+        reading = Reading.entered(act.roll, now)
+        thrown = judged(reading.dice, offer.domain.dice, before(sitting, moment))
+        return confirmed(sitting, reading, thrown, act.key)
+    return Record((act,), offer.label)
+
+
+def _question(offer: Offer[object], moment: Moment) -> Phrase | None:
+    if moment.pending is not None and not offer.key.startswith("leave:"):
+        return THROW_WAITS
+    return WRITE_ZERO if offer.points == 0 else None
+
+
+def confirmed(
+    sitting: Sitting, reading: Reading, thrown: Throw, key: str, *, final: bool = False
+) -> Deed:
+    """What confirming a throw does, by the offer `key`; `final` when rolling is to be over."""
     if thrown.roll is None:
         return Refuse(thrown.obstacle or THROW_FIRST)
     doubts = (*thrown.doubts, *reading.doubts)
     if doubts and not reading.asked:
         return ShowDoubt(doubts)
-    key = throw_key(sitting)
     acts = [*_announced(sitting, thrown), Act(key, thrown.roll)]
     over = final and key == "roll" and not is_last_roll(sitting)
     if over:

@@ -49,6 +49,4 @@ class History:
             return True
         first = recent[0]
         shown = self._later[first - 1][1] if first else self._first
-        return all(
-            meanings[action] == shown[action] for _, meanings in list(self._later)[first:]
-        )
+        return all(meanings[action] == shown[action] for _, meanings in list(self._later)[first:])

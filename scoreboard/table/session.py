@@ -7,13 +7,22 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
-from scoreboard.dice import FACES, NO_DICE, Roll
-from scoreboard.errors import ConflictError, NotationError, ScoreboardError, StoreError
+from scoreboard.errors import (
+    ConflictError,
+    NotOfferedError,
+    SchemaError,
+    ScoreboardError,
+    StoreError,
+)
 from scoreboard.games import GAMES
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.players import player_names
 from scoreboard.table.best import best_before
 from scoreboard.table.confirming import (
+    GAME_OVER,
+    NO_GAME,
+    PUT_AWAY,
+    THROWS,
     AskAgain,
     Cancel,
     ConfirmPolicy,
@@ -24,6 +33,7 @@ from scoreboard.table.confirming import (
     Reject,
     ShowDoubt,
     TakeBack,
+    chosen,
     confirmed,
     deeds,
 )
@@ -42,6 +52,380 @@ from scoreboard.table.messages import (
     Pressed,
     Proposed,
     SightChanged,
+    TableSight,
     Ticked,
     Verdict,
 )
+from scoreboard.table.moment import Moment, awaited_dice, throw, throw_key
+from scoreboard.table.ports import Announcer, Clock, EventStore
+from scoreboard.table.proposing import entered, marked, proposed, told
+from scoreboard.table.showing import actionable, shown
+from scoreboard.table.sitting import Act, AnyGame, Sitting, rulebook
+from scoreboard.table.view import TableView
+from scoreboard.transcript import (
+    Abandoned,
+    GameHeader,
+    RecordedEvent,
+    Resumed,
+    Source,
+    TranscriptError,
+)
+
+CHANGED_MEANWHILE: Final = phrase("The table changed just before the press: nothing was done.")
+MOVED_ON: Final = phrase("The table had moved on: look again, nothing was done.")
+STAYING_PENDING: Final = frozenset({"keep", "correct"})  # these speak of the throw before
+NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
+Unasked = Proposed | SightChanged | Ticked
+Played = Chosen | Corrected | DieCorrected | KeepMarked | GameAbandoned
+Asked = Pressed | GameOpened | GameResumed | GameDeleted | Played
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What became of a message, before it is known which version shows it."""
+
+    verdict: Verdict = "done"
+    notice: Phrase | None = None
+
+
+UNCHANGED: Final = Reply("unchanged")
+TOO_LATE: Final = Reply("stale", MOVED_ON)
+
+
+def nobody_reads() -> None:
+    """Read the table again where there is no camera: nothing happens."""
+
+
+class TableSession:
+    """The one who knows what is on the table; only one thread may call it.
+
+    What is confirmed is in the store before it is shown. `view` is a frozen value that any
+    thread may read. Versions count on from the milliseconds of the start, so that a page
+    left over from before a restart never fits.
+
+    A page's act is stale when something that a tap could depend on changed after the
+    version it saw; what the camera sees and what a notice says is no such thing.
+    """
+
+    def __init__(  # noqa: PLR0913 -- the ports of the table, each named where it is wired
+        self,
+        store: EventStore,
+        clock: Clock,
+        announcers: Sequence[Announcer],
+        new_id: Callable[[], str],
+        *,
+        read_again: Callable[[], None] = nobody_reads,
+        policy: ConfirmPolicy | None = None,
+        games: Mapping[str, AnyGame] = GAMES,
+    ) -> None:
+        """Begin without a game on the table.
+
+        `new_id` names a new game; `read_again` asks the camera for a fresh reading of the
+        table as it lies; `policy`, off unless given, confirms readings without a press.
+        """
+        self._store = store
+        self._clock = clock
+        self._announcers = tuple(announcers)
+        self._new_id = new_id
+        self._read_again = read_again
+        self._policy = policy
+        self._games = games
+        self._sitting: Sitting | None = None
+        self._moment = Moment()
+        self._best: int | None = None
+        self._last_done: Message | None = None
+        self._history = History(deeds(None, self._moment))
+        first = int(clock().timestamp() * 1000)
+        self._view = replace(self._shown(), version=first)
+        self._acted_on = first
+
+    @property
+    def view(self) -> TableView:
+        """What the table shows now."""
+        return self._view
+
+    def receive(self, message: Message) -> Answer:
+        """Act on one message; a refusal is an answer, not an exception."""
+        try:
+            reply = self._reply(message)
+        except ConflictError as error:
+            reply = Reply("stale", error.phrase)
+        except ScoreboardError as error:
+            reply = Reply("refused", error.phrase)
+        if self._is_told_to_all(message, reply):
+            self._moment = replace(self._moment, notice=reply.notice)
+        self._show()
+        return Answer(reply.verdict, self._view.version, reply.notice)
+
+    def tell(self, notice: Phrase) -> Answer:
+        """Show a notice to all, and refuse with it."""
+        self._moment = replace(self._moment, notice=notice)
+        self._show()
+        return Answer("refused", self._view.version, notice)
+
+    def resume_newest(self) -> None:
+        """Go on with the newest unfinished game that nobody put away, if there is one.
+
+        A game that cannot be read is told to the players and passed over.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
+        for header in self._store.headers():
+            if header.game in self._games:
+                try:
+                    sitting = Sitting.stored(self._store, header.game_id, self._games)
+                except (TranscriptError, SchemaError) as error:
+                    self._moment = replace(self._moment, notice=error.phrase)
+                    continue
+                if not (sitting.is_finished or sitting.is_abandoned):
+                    self._seat(sitting, notice=self._moment.notice)
+                    break
+        self._show()
+
+    # -- from a message to a reply
+
+    def _reply(self, message: Message) -> Reply:
+        if isinstance(message, Unasked):
+            return self._unasked(message)
+        if self._is_own_second_tap(message):
+            return UNCHANGED
+        expected = getattr(message, "expected", None)
+        if expected is not None and not self._acted_on <= expected <= self._view.version:
+            return TOO_LATE
+        reply = self._asked(message)
+        if reply.verdict == "done":
+            self._last_done = _without_time(message)
+        return reply
+
+    def _unasked(self, message: Unasked) -> Reply:
+        match message:
+            case Proposed(proposal):
+                if self._sitting is None or self._sitting.is_abandoned:
+                    return UNCHANGED
+                return self._moved(proposed(self._sitting, self._moment, proposal, self._clock()))
+            case SightChanged(sight, cause):
+                notice = cause if sight is TableSight.LOST else None
+                return self._moved(replace(self._moment, sight=sight, camera_notice=notice))
+            case Ticked(at):
+                return self._ticked(at)
+
+    def _asked(self, message: Asked) -> Reply:
+        match message:
+            case Pressed():
+                return self._pressed(message)
+            case GameOpened():
+                return self._opened(message)
+            case GameResumed(game_id):
+                return self._resumed(game_id)
+            case GameDeleted(game_id):
+                return self._deleted(game_id)
+            case _:
+                return self._played(message, self._playing())
+
+    def _played(self, message: Played, sitting: Sitting) -> Reply:
+        now = self._clock()
+        match message:
+            case Chosen(key, _, roll):
+                return self._do(chosen(sitting, self._moment, Act(key, roll), now), "page")
+            case Corrected(roll):
+                return self._moved(entered(sitting, self._moment, roll, now))
+            case DieCorrected(die, face):
+                return self._moved(told(sitting, self._moment, die, face, now))
+            case KeepMarked(die, kept):
+                return self._moved(marked(sitting, self._moment, die, kept=kept))
+            case GameAbandoned():
+                return self._abandoned(sitting)
+
+    def _playing(self) -> Sitting:
+        """The game on the table, when it is played."""
+        if self._sitting is None:
+            raise NotOfferedError(NO_GAME)
+        if self._sitting.is_abandoned:
+            raise NotOfferedError(PUT_AWAY)
+        return self._sitting
+
+    def _moved(self, moment: Moment) -> Reply:
+        if moment == self._moment:
+            return UNCHANGED
+        self._moment = moment
+        return Reply()
+
+    def _is_own_second_tap(self, message: Message) -> bool:
+        """Whether a page repeats the act that was done last; a button's press never does."""
+        physical = isinstance(message, Pressed) and message.expected is None
+        return not physical and _without_time(message) == self._last_done
+
+    def _is_told_to_all(self, message: Message, reply: Reply) -> bool:
+        """Whether the notice is for everyone: what changed the table, and what a button did."""
+        if isinstance(message, Unasked) or reply.verdict == "unchanged":
+            return False
+        return reply.verdict == "done" or (isinstance(message, Pressed) and reply != TOO_LATE)
+
+    # -- buttons and time
+
+    def _pressed(self, press: Pressed) -> Reply:
+        steady = self._history.is_steady(press.action, press.at, self._clock())
+        if press.expected is None and not steady:
+            return Reply("stale", CHANGED_MEANWHILE)
+        source: Source = "button" if press.expected is None else "page"
+        return self._do(self._history.now[press.action], source)
+
+    def _ticked(self, at: datetime) -> Reply:
+        reading = self._moment.pending
+        if self._policy is None or self._sitting is None or reading is None:
+            return UNCHANGED
+        thrown = throw(self._sitting, self._moment)
+        if thrown is None or not self._policy.allows(reading, thrown, at):
+            return UNCHANGED
+        key = throw_key(self._sitting)
+        return self._do(confirmed(self._sitting, reading, thrown, key), "camera")
+
+    # -- what is done
+
+    def _do(self, deed: Deed, source: Source) -> Reply:
+        match deed:
+            case Record():
+                return self._record(self._playing(), deed, source)
+            case TakeBack():
+                return self._take_back(self._playing(), source)
+            case Refuse(why):
+                return Reply("refused", why)
+            case Reject():
+                self._moment = replace(self._moment, pending=None, asking=None)
+                self._read_again()
+                return Reply()
+            case _:
+                self._moment, notice = _turned(self._moment, deed)
+                return Reply(notice=notice)
+
+    def _record(self, sitting: Sitting, deed: Record, source: Source) -> Reply:
+        step = len(sitting.records) + 1
+        now = self._append(sitting, sitting.outcome_of(deed.acts), source)
+        keys = {act.key for act in deed.acts}
+        stays = keys <= STAYING_PENDING and awaited_dice(now) is not None
+        moment = self._moment.after_act(pending=self._moment.pending if stays else None)
+        if keys & THROWS:
+            moment = replace(moment, lying={**moment.lying, step: deed.lying or ()})
+        if moment.overlooked and awaited_dice(now) is not None:
+            moment = replace(moment, overlooked=False)
+            self._read_again()
+        self._moment = moment
+        return Reply()
+
+    def _take_back(self, sitting: Sitting, source: Source) -> Reply:
+        now = self._append(sitting, sitting.retractions, source)
+        self._moment = self._moment.after_act()
+        rolls = [(one.turn.number, one.turn.rolls_made) for one in (sitting, now)]
+        if rolls[0] != rolls[1] and awaited_dice(now) is not None:
+            self._read_again()
+        return Reply()
+
+    def _append(self, sitting: Sitting, events: Iterable[object], source: Source) -> Sitting:
+        """Store the events as one step, and only then have them on the table."""
+        step, at = len(sitting.records) + 1, self._clock()
+        records = tuple(
+            RecordedEvent(sitting.header.game_id, sequence, at, source, step, event)
+            for sequence, event in enumerate(events, start=step)
+        )
+        following = sitting.followed_by(records)
+        try:
+            self._store.append(sitting.header.game_id, step - 1, records)
+        except StoreError as error:
+            self._moment = replace(self._moment, paused=error.phrase)
+            raise
+        except ConflictError:
+            self._seat(Sitting.stored(self._store, sitting.header.game_id, self._games))
+            raise
+        self._sitting = following
+        return following
+
+    # -- games come and go
+
+    def _opened(self, message: GameOpened) -> Reply:
+        game = rulebook(self._games, message.game)
+        players, options = player_names(message.players), dict(message.options)
+        header = GameHeader(self._new_id(), game.name, players, self._clock(), options)
+        sitting = Sitting.of(header, game)
+        try:
+            self._store.open_game(header)
+        except StoreError as error:
+            self._moment = replace(self._moment, paused=error.phrase)
+            raise
+        self._seat(sitting)
+        return Reply()
+
+    def _resumed(self, game_id: str) -> Reply:
+        sitting = self._sitting
+        if sitting is None or sitting.header.game_id != game_id:
+            sitting = Sitting.stored(self._store, game_id, self._games)
+        elif not sitting.is_abandoned:
+            return UNCHANGED
+        if sitting.is_abandoned:
+            sitting = self._append(sitting, [Resumed()], "page")
+        self._seat(sitting)
+        if awaited_dice(sitting) is not None:
+            self._read_again()
+        return Reply()
+
+    def _abandoned(self, sitting: Sitting) -> Reply:
+        if sitting.is_finished:
+            return Reply("refused", GAME_OVER)
+        self._append(sitting, [Abandoned()], "page")
+        self._moment = self._moment.after_act()
+        return Reply()
+
+    def _deleted(self, game_id: str) -> Reply:
+        self._store.delete(game_id)
+        if self._sitting is not None and self._sitting.header.game_id == game_id:
+            self._sitting, self._best = None, None
+            self._moment = self._moment.cleared()
+        return Reply()
+
+    def _seat(self, sitting: Sitting, notice: Phrase | None = None) -> None:
+        self._best = best_before(self._store, sitting.header, self._games)
+        self._sitting = sitting
+        self._moment = replace(self._moment.cleared(), paused=None, notice=notice)
+
+    # -- what is shown
+
+    def _shown(self) -> TableView:
+        return shown(self._sitting, self._moment, deeds(self._sitting, self._moment), self._best)
+
+    def _show(self) -> None:
+        """Freeze the new view, and announce it when anything changed."""
+        view = replace(self._shown(), version=self._view.version)
+        if view == self._view:
+            return
+        version = view.version + 1
+        if actionable(view) != actionable(self._view):
+            self._acted_on = version
+        meanings = deeds(self._sitting, self._moment)
+        if meanings != self._history.now:
+            self._history.changed(meanings, self._clock())
+        self._view = replace(view, version=version)
+        for announcer in self._announcers:
+            announcer.announce(self._view)
+
+
+def _turned(
+    moment: Moment, deed: ShowDoubt | AskAgain | Point | Cancel
+) -> tuple[Moment, Phrase | None]:
+    """What a question, its taking back, or a step of the pointer changes."""
+    asked = isinstance(deed, ShowDoubt)
+    pending = None if moment.pending is None else replace(moment.pending, asked=asked)
+    match deed:
+        case ShowDoubt(doubts):
+            notice = phrase("{doubt} Look, then press again.", doubt=doubts[0])
+            return replace(moment, pending=pending), notice
+        case AskAgain(key, question):
+            return replace(moment, asking=key), question
+        case Point(key):
+            return replace(moment, pointer=key, asking=None), None
+        case Cancel():
+            return replace(moment, pending=pending, asking=None), None
+
+
+def _without_time(message: Message) -> Message:
+    """The message as a second tap repeats it, whenever that comes."""
+    return replace(message, at=NO_TIME) if isinstance(message, Pressed) else message

@@ -20,7 +20,8 @@ from scoreboard.table.confirming import (
 )
 from scoreboard.table.keeping import Throw
 from scoreboard.table.messages import Action, TableSight
-from scoreboard.table.moment import Moment, before, lying_dice, throw
+from scoreboard.table.moment import Moment, lying_dice, throw
+from scoreboard.table.proposing import shown_kept
 from scoreboard.table.reading import Reading
 from scoreboard.table.sitting import Sitting
 from scoreboard.table.view import (
@@ -89,13 +90,13 @@ def _with_game(
         scoresheet=sheet,
         turn=turn,
         start_rolls=tuple((sheet.players[seat], roll) for seat, roll in turn.start_rolls),
-        last_roll=_last_roll(sitting, moment, thrown),
+        last_roll=_last_roll(sitting, moment),
         proposal=_proposal(moment.pending, thrown),
         offers=_offers(sitting),
         pointer=pointed(sitting, moment).key if choosing else None,
         asking=moment.asking,
         undo=_taken_back(deeds[Action.UNDO]),
-        outcome=game.outcome(sitting.state),
+        outcome=sitting.outcome,
         best=best,
         keep=_label(deeds[Action.KEEP]),
         reroll=_label(deeds[Action.REROLL]),
@@ -115,15 +116,12 @@ def _offers(sitting: Sitting) -> tuple[ShownOffer, ...]:
     )
 
 
-def _last_roll(sitting: Sitting, moment: Moment, thrown: Throw | None) -> tuple[LastDie, ...]:
+def _last_roll(sitting: Sitting, moment: Moment) -> tuple[LastDie, ...]:
     if sitting.turn.roll is None:
         return ()
-    said = before(sitting, moment).chosen
-    if said is None:
-        said = frozenset() if thrown is None else thrown.kept_before
-    return tuple(
-        LastDie(die.face, index in said) for index, die in enumerate(lying_dice(sitting, moment))
-    )
+    kept = shown_kept(sitting, moment)
+    dice = enumerate(lying_dice(sitting, moment))
+    return tuple(LastDie(die.face, index in kept) for index, die in dice)
 
 
 def _proposal(reading: Reading | None, thrown: Throw | None) -> ShownProposal | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from scoreboard.dice import Roll
 from scoreboard.errors import NotOfferedError
-from scoreboard.game import Game, Offer, OpenOffer, Setup, Turn, replay
+from scoreboard.game import Game, Offer, OpenOffer, Outcome, Setup, Turn, replay
 from scoreboard.phrase import phrase
 from scoreboard.table.ports import EventStore
 from scoreboard.transcript import (
@@ -101,6 +101,11 @@ class Sitting:
     def is_finished(self) -> bool:
         """Whether the game is over."""
         return self.turn.phase == "finished"
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, None while it goes on."""
+        return self.game.outcome(self.state)
 
     @cached_property
     def last_step(self) -> tuple[RecordedEvent, ...]:

@@ -1,0 +1,208 @@
+"""A table without devices: a clock that is set, announcers that remember, dice in a row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from itertools import count
+
+from scoreboard.dice import Roll
+from scoreboard.errors import StoreError
+from scoreboard.phrase import Phrase, phrase
+from scoreboard.store import MemoryStore
+from scoreboard.table.confirming import ConfirmPolicy
+from scoreboard.table.messages import (
+    Action,
+    Answer,
+    Chosen,
+    Corrected,
+    DieCorrected,
+    GameOpened,
+    KeepMarked,
+    Pressed,
+    Proposed,
+    Ticked,
+)
+from scoreboard.table.proposal import Box, Proposal, Sighting
+from scoreboard.table.session import TableSession
+from scoreboard.table.view import TableView
+from scoreboard.transcript import RecordedEvent
+
+EVENING = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
+SIDE = 40.0
+FULL = phrase("The disk is full; make room.")
+
+
+class FakeClock:
+    """A clock that stands still until it is moved."""
+
+    def __init__(self, now: datetime = EVENING) -> None:
+        self.now = now
+
+    def __call__(self) -> datetime:
+        """The time it was set to."""
+        return self.now
+
+    def advance(self, seconds: float) -> None:
+        """Move on."""
+        self.now += timedelta(seconds=seconds)
+
+
+class RecordingAnnouncer:
+    """Remembers every view that it was told."""
+
+    def __init__(self) -> None:
+        self.views: list[TableView] = []
+
+    def announce(self, view: TableView) -> None:
+        """Take the newest view."""
+        self.views.append(view)
+
+
+class FailingStore(MemoryStore):
+    """A store whose disk is full while `full` is set."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.full = False
+
+    def append(self, game_id: str, expected: int, events: Sequence[RecordedEvent]) -> None:
+        """Append, or fail."""
+        self._require_room()
+        super().append(game_id, expected, events)
+
+    def open_game(self, header: object) -> None:
+        """Open, or fail."""
+        self._require_room()
+        super().open_game(header)  # type: ignore[arg-type]
+
+    def _require_room(self) -> None:
+        if self.full:
+            raise StoreError(FULL)
+
+
+def box(place: float) -> Box:
+    """Where the die at this place of the row lies; a place is two dice wide."""
+    return (place * 2 * SIDE, 0.0, place * 2 * SIDE + SIDE, SIDE)
+
+
+def reading(
+    faces: str,
+    places: Sequence[float] | None = None,
+    *,
+    doubts: tuple[Phrase, ...] = (),
+    confidence: float = 0.99,
+) -> Proposal:
+    """The camera's reading of dice in a row, `?` for one that cannot be read."""
+    spots = range(len(faces)) if places is None else places
+    dice = tuple(
+        Sighting(None if face == "?" else int(face), confidence, box(place))
+        for face, place in zip(faces, spots, strict=True)
+    )
+    return Proposal(dice, confidence, 7, 640, 480, EVENING, doubts)
+
+
+class Table:
+    """A session with everything fake around it, and short words for what people do."""
+
+    def __init__(
+        self, store: MemoryStore | None = None, policy: ConfirmPolicy | None = None
+    ) -> None:
+        self.clock = FakeClock()
+        self.store = FailingStore() if store is None else store
+        self.announcer = RecordingAnnouncer()
+        self.readings_asked = 0
+        self._throws = count()
+        ids = count(len(self.store.headers()) + 1)
+        self.session = TableSession(
+            self.store,
+            self.clock,
+            [self.announcer],
+            lambda: f"game-{next(ids)}",
+            read_again=self._read_again,
+            policy=policy,
+        )
+
+    def _read_again(self) -> None:
+        self.readings_asked += 1
+
+    @property
+    def view(self) -> TableView:
+        """What is shown."""
+        return self.session.view
+
+    @property
+    def events(self) -> list[object]:
+        """All that is stored of the game on the table."""
+        assert self.view.game_id is not None
+        return [record.event for record in self.store.events(self.view.game_id)]
+
+    def open(self, *players: str, start: str = "first") -> Answer:
+        """Set up a game of Yahtzee."""
+        answer = self.session.receive(
+            GameOpened("yahtzee", players or ("North", "South"), {"start": start})
+        )
+        self.clock.advance(1)
+        return answer
+
+    def show(self, proposal: Proposal) -> Answer:
+        """The camera proposes; then a second passes."""
+        answer = self.session.receive(Proposed(proposal))
+        self.clock.advance(1)
+        return answer
+
+    def throw(self, faces: str) -> Answer:
+        """New dice come to rest where none lay before."""
+        first = 10 * next(self._throws) + 10
+        return self.show(reading(faces, range(first, first + len(faces))))
+
+    def press(self, action: Action, after_seconds: float = 1) -> Answer:
+        """A button is pressed so long after the last thing that happened (a second more)."""
+        answer = self.session.receive(Pressed(action, self.clock()))
+        self.clock.advance(after_seconds)
+        return answer
+
+    def keep(self) -> Answer:
+        """Press KEEP."""
+        return self.press(Action.KEEP)
+
+    def reroll(self) -> Answer:
+        """Press REROLL."""
+        return self.press(Action.REROLL)
+
+    def undo(self) -> Answer:
+        """Press UNDO."""
+        return self.press(Action.UNDO)
+
+    def choose(self, key: str, roll: str | None = None, *, expected: int | None = None) -> Answer:
+        """Choose an offer on the page."""
+        filled = None if roll is None else Roll.parse(roll)
+        seen = self.view.version if expected is None else expected
+        answer = self.session.receive(Chosen(key, seen, filled))
+        self.clock.advance(1)
+        return answer
+
+    def enter(self, roll: str) -> Answer:
+        """Enter a whole throw by hand."""
+        return self.session.receive(Corrected(Roll.parse(roll), self.view.version))
+
+    def tell(self, die: int | None, face: int | None) -> Answer:
+        """Correct one die of the pending throw."""
+        return self.session.receive(DieCorrected(die, face, self.view.version))
+
+    def mark(self, *dice: int, kept: bool = True) -> Answer:
+        """Tap dice of the last throw; the last tap's answer."""
+        answers = [
+            self.session.receive(KeepMarked(die, kept, self.view.version)) for die in dice
+        ]
+        return answers[-1]
+
+    def tick(self) -> Answer:
+        """Let the session see the time."""
+        return self.session.receive(Ticked(self.clock()))
+
+
+def at_rest(view: TableView) -> TableView:
+    """The view without what only tells when and how it came: for comparing two tables."""
+    return replace(view, version=0, notice=None)
