@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from flask import Flask
 
+from web.security import guard
 from web.table import ExportFormat, Facts, GameStanding, GameSummary, Table
+from web.views.about import about_views
+from web.views.acts import act_views
+from web.views.faults import explain_faults
+from web.views.games import game_views
+from web.views.setup import setup_views
+from web.views.showing import Showing
+from web.views.table import table_views
+from web.words import teach
 
 __all__ = ["ExportFormat", "Facts", "GameStanding", "GameSummary", "Table", "create_app"]
 
@@ -12,5 +21,16 @@ __all__ = ["ExportFormat", "Facts", "GameStanding", "GameSummary", "Table", "cre
 def create_app(table: Table) -> Flask:
     """Make the page of that table; nothing is started and nothing is remembered here."""
     app = Flask(__name__)
-    app.extensions["tablescore"] = table
+    teach(app)
+    guard(app, table.allowed_hosts)
+    explain_faults(app)
+    showing = Showing(table)
+    for views in (
+        table_views(showing),
+        act_views(showing),
+        setup_views(showing),
+        game_views(showing),
+        about_views(table),
+    ):
+        app.register_blueprint(views)
     return app

@@ -1,0 +1,158 @@
+"""A table without a session: says what it is told to say and remembers what it was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from scoreboard.dice import Roll
+from scoreboard.errors import ScoreboardError
+from scoreboard.game import OpenOffer, Setup, replay
+from scoreboard.games import yahtzee
+from scoreboard.phrase import Phrase, phrase
+from scoreboard.table.messages import Answer, Message, TableSight
+from scoreboard.table.view import (
+    LastDie,
+    ShownDie,
+    ShownOffer,
+    ShownProposal,
+    TableView,
+)
+from web.live import LiveViews
+from web.table import ExportFormat, Facts, GameSummary, Table
+
+NOON = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
+JPEG = b"\xff\xd8 not really a picture"
+FACTS = Facts(
+    camera=phrase("Demo evening"),
+    camera_simulated=True,
+    buttons_simulated=True,
+    demo=True,
+    open_to_network=False,
+)
+FINISHED_GAME = GameSummary(
+    "g1", phrase("Yahtzee"), ("North", "<b>South</b>"), NOON, "finished", (254, 199)
+)
+OPEN_GAME = GameSummary("g2", phrase("Yahtzee"), ("East",), NOON, "on the table", (31,))
+NO_GAME = TableView(version=1, stage="no game", sight=TableSight.NOTHING)
+
+
+class UnknownFakeGameError(ScoreboardError, LookupError):
+    """The fake has no such game."""
+
+
+@dataclass
+class FakeTable:
+    """What the page sees of it is set by the test; what the page did stands in `messages`."""
+
+    shown: TableView = NO_GAME
+    reply: Callable[[Message], Answer] = field(default=lambda _message: Answer("done", 2))
+    messages: list[Message] = field(default_factory=list)
+    uploaded: list[bytes] = field(default_factory=list)
+    summaries: tuple[GameSummary, ...] = (OPEN_GAME, FINISHED_GAME)
+    live: LiveViews = field(default_factory=lambda: LiveViews(heartbeat_seconds=0.05))
+
+    def submit(self, message: Message) -> Answer:
+        """Remember the message and reply."""
+        self.messages.append(message)
+        return self.reply(message)
+
+    def export(self, game_id: str, form: ExportFormat) -> str:
+        """A text that tells what was asked for."""
+        return f"{game_id} as {form}\n"
+
+    def upload(self, photo: bytes) -> Phrase | None:
+        """Take any photo but an empty one."""
+        self.uploaded.append(photo)
+        return None if photo else phrase("This photo is empty.")
+
+    def table(self, **changes: Any) -> Table:
+        """The table to hand to `create_app`."""
+        table = Table(
+            submit=self.submit,
+            view=lambda: self.shown,
+            picture=lambda frame: JPEG if frame == 7 else None,
+            latest_picture=lambda: JPEG,
+            games=lambda: self.summaries,
+            export=self.export,
+            upload=None,
+            allowed_hosts=frozenset({"localhost", "127.0.0.1"}),
+            facts=FACTS,
+            live=self.live,
+            clock=lambda: NOON,
+        )
+        return replace(table, **changes)
+
+    @property
+    def seen(self) -> str:
+        """What a form of the shown page sends as the version it saw."""
+        return f"{self.live.run}.{self.shown.version}"
+
+
+def view_of(*commands: yahtzee.Command, players: tuple[str, ...] = ("North", "South")) -> TableView:
+    """The view of a game of Yahtzee after these commands; the first named starts."""
+    game = yahtzee.GAME
+    setup = Setup(players, {"start": "first"})
+    events: list[Any] = []
+    for command in commands:
+        events.extend(game.decide(replay(game, setup, events), command))
+    state = replay(game, setup, events)
+    turn = game.turn(state)
+    boxes = [offer for offer in game.offers(state) if offer.key.startswith("score:")]
+    return TableView(
+        version=5,
+        stage=turn.phase,
+        sight=TableSight.STILL,
+        game_id="g2",
+        game="yahtzee",
+        sequence=len(events),
+        scoresheet=game.scoresheet(state),
+        turn=turn,
+        last_roll=tuple(
+            LastDie(face, kept=False) for face in (turn.roll.faces if turn.roll else ())
+        ),
+        offers=tuple(
+            ShownOffer(
+                offer.key,
+                offer.label,
+                offer.rule,
+                None if isinstance(offer, OpenOffer) else offer.points,
+            )
+            for offer in game.offers(state)
+        ),
+        pointer=boxes[0].key if boxes and turn.phase == "choosing" else None,
+        undo=phrase("the last throw") if events else None,
+        outcome=game.outcome(state),
+    )
+
+
+def proposal_of(
+    text: str, *, doubts: tuple[Phrase, ...] = (), frame: int | None = 7, asked: bool = False
+) -> ShownProposal:
+    """A reading in one row; `?` is a die that cannot be read."""
+    dice = tuple(
+        ShownDie(
+            face=None if letter == "?" else int(letter),
+            confidence=0.98,
+            box=(
+                90.0 + 130 * place,
+                180.0 + 40 * (place % 2),
+                180.0 + 130 * place,
+                270.0 + 40 * (place % 2),
+            ),
+            doubtful=letter == "?" or bool(doubts and place == 1),
+        )
+        for place, letter in enumerate(text)
+    )
+    readable = "?" not in text
+    return ShownProposal(
+        dice=dice,
+        roll=Roll.parse("".join(sorted(text))) if readable else None,
+        doubts=doubts,
+        asked=asked,
+        frame=frame,
+        width=800,
+        height=600,
+    )

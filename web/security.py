@@ -1,0 +1,101 @@
+"""Who may ask for what: the host, the origin and the size of every request, and the headers.
+
+There are no accounts and no cookies. Whoever reaches the address may act; a web page of
+somebody else, open in a browser that reaches it, may not.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import urlsplit
+
+from flask import Flask, Request, Response, request
+from werkzeug.exceptions import Forbidden, MisdirectedRequest
+
+LARGEST_FORM_BYTES: Final = 64 * 1024
+LARGEST_PHOTO_BYTES: Final = 25 * 1024 * 1024
+READING_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+
+# Nothing is loaded from elsewhere, and nothing runs or styles inline.
+CONTENT_POLICY: Final = (
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+)
+HEADERS: Final = {
+    "Content-Security-Policy": "; ".join(CONTENT_POLICY),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+    # no-referrer would make browsers send `Origin: null` with our own forms
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+
+def guard(app: Flask, allowed_hosts: frozenset[str]) -> None:
+    """Check every request of the application and harden every response."""
+    app.config["MAX_CONTENT_LENGTH"] = LARGEST_FORM_BYTES
+
+    @app.before_request
+    def check() -> None:
+        require_known_host(request, allowed_hosts)
+        require_own_page(request)
+
+    @app.after_request
+    def harden(response: Response) -> Response:
+        response.headers.extend(HEADERS)
+        response.headers.setdefault("Cache-Control", "no-store")
+        return response
+
+
+def require_known_host(asked: Request, allowed_hosts: frozenset[str]) -> None:
+    """Refuse a name that somebody else's name server points here (DNS rebinding).
+
+    Raises:
+        MisdirectedRequest: the Host header names none of `allowed_hosts`.
+    """
+    if host_name(asked.headers.get("Host", "")) not in allowed_hosts:
+        raise MisdirectedRequest
+
+
+def host_name(host: str) -> str:
+    """The name in a Host header: lower case, without port and without brackets; "" for none."""
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def require_own_page(asked: Request) -> None:
+    """Refuse what another web site makes a player's browser send.
+
+    A changing request must come from a page of this very host: its Origin says so, or, when
+    the browser leaves that out, Sec-Fetch-Site. Another site may link here, no more.
+
+    Raises:
+        Forbidden: it does not.
+    """
+    site = asked.headers.get("Sec-Fetch-Site")
+    if asked.method in READING_METHODS:
+        linked = asked.headers.get("Sec-Fetch-Mode") == "navigate"
+        allowed = linked or site in {None, "same-origin", "none"}
+    else:
+        allowed = _is_own_origin(asked, site)
+    if not allowed:
+        raise Forbidden
+
+
+def _is_own_origin(asked: Request, site: str | None) -> bool:
+    if site not in {None, "same-origin"}:
+        return False
+    origin = asked.headers.get("Origin")
+    if origin is None:
+        return site == "same-origin"
+    return origin == f"{asked.scheme}://{asked.headers.get('Host', '')}"

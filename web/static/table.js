@@ -1,0 +1,238 @@
+/* Keeps the table page at the newest state and sends its forms without leaving it.
+   The page works without this script too; nothing is decided here. */
+"use strict";
+
+(() => {
+  const QUIET_MILLISECONDS = 7000; // three heartbeats of the server
+  const RETRY_MILLISECONDS = 1000;
+  const RETRY_WHEN_FULL_MILLISECONDS = 10000;
+  const PICTURE_MILLISECONDS = 1000;
+  const SAID_MILLISECONDS = 9000;
+
+  const live = document.getElementById("live");
+  const banners = { lost: document.getElementById("lost"), full: document.getElementById("full") };
+  const said = document.getElementById("said");
+  const drawn = new Map(); // region id -> its HTML as the server drew it, but for the version
+  let stream = null;
+  let watchdog = 0;
+  let retry = 0;
+  let hush = 0;
+  let sending = false;
+
+  const table = () => live.querySelector("main");
+  const regionsOf = (main) => [...main.children].filter((child) => child.dataset.region !== undefined);
+  const fingerprint = (region) => region.outerHTML.replace(/(name="seen" value=")[^"]*/g, "$1");
+
+  /* ---- showing a state ---- */
+
+  function remember(main) {
+    drawn.clear();
+    for (const region of regionsOf(main)) drawn.set(region.id, fingerprint(region));
+  }
+
+  function show(state) {
+    const main = table();
+    const older = state.run === main.dataset.run && state.version < Number(main.dataset.version);
+    if (older) return;
+    const template = document.createElement("template");
+    template.innerHTML = state.html;
+    const fresh = template.content.querySelector("main");
+    const focused = document.activeElement?.id;
+    const open = live.querySelector(":popover-open");
+    swapRegions(main, fresh);
+    for (const { name, value } of fresh.attributes) main.setAttribute(name, value);
+    for (const seen of main.querySelectorAll("input[name=seen]")) {
+      seen.value = `${state.run}.${state.version}`;
+    }
+    reopen(open);
+    if (focused && document.activeElement?.id !== focused) {
+      document.getElementById(focused)?.focus({ preventScroll: true });
+    }
+    markMissingPictures();
+  }
+
+  function swapRegions(main, fresh) {
+    const wanted = regionsOf(fresh);
+    const ids = new Set(wanted.map((region) => region.id));
+    for (const region of regionsOf(main)) if (!ids.has(region.id)) region.remove();
+    let place = main.firstElementChild;
+    const prints = wanted.map((region) => [region.id, fingerprint(region)]);
+    wanted.forEach((region, index) => {
+      const [id, print] = prints[index];
+      const old = document.getElementById(id);
+      if (old && drawn.get(id) === print) {
+        place = old.nextElementSibling;
+      } else if (old) {
+        place = old.nextElementSibling;
+        old.replaceWith(region);
+      } else {
+        main.insertBefore(region, place);
+      }
+    });
+    drawn.clear();
+    for (const [id, print] of prints) drawn.set(id, print);
+  }
+
+  function reopen(open) {
+    if (!open || open.isConnected) return;
+    const again = document.getElementById(open.id);
+    // only over the same reading: else a tap would name another die
+    if (again?.popover && again.dataset.over === open.dataset.over) again.showPopover();
+  }
+
+  /* ---- the stream ---- */
+
+  function connect() {
+    clearTimeout(retry);
+    stream?.close();
+    stream = new EventSource(live.dataset.stream);
+    stream.addEventListener("table", (event) => {
+      alive();
+      banners.full.hidden = true;
+      show(JSON.parse(event.data));
+    });
+    stream.addEventListener("beat", alive);
+    stream.addEventListener("full", () => {
+      heal();
+      banners.full.hidden = false;
+      leave();
+      retry = setTimeout(connect, RETRY_WHEN_FULL_MILLISECONDS);
+    });
+    stream.addEventListener("error", lose);
+    wait();
+  }
+
+  function wait() {
+    clearTimeout(watchdog);
+    watchdog = setTimeout(lose, QUIET_MILLISECONDS);
+  }
+
+  function alive() {
+    wait();
+    heal();
+  }
+
+  function leave() {
+    clearTimeout(watchdog);
+    clearTimeout(retry);
+    stream?.close();
+    stream = null;
+  }
+
+  function lose() {
+    leave();
+    banners.lost.hidden = false;
+    for (const control of live.querySelectorAll("button:enabled, input:enabled")) {
+      control.disabled = true;
+      control.dataset.lost = "";
+    }
+    retry = setTimeout(connect, RETRY_MILLISECONDS);
+  }
+
+  function heal() {
+    if (banners.lost.hidden) return;
+    banners.lost.hidden = true;
+    for (const control of live.querySelectorAll("[data-lost]")) {
+      control.disabled = false;
+      delete control.dataset.lost;
+    }
+  }
+
+  window.addEventListener("pagehide", leave);
+  window.addEventListener("pageshow", (event) => {
+    if (event.persisted) connect();
+  });
+
+  /* ---- acting ---- */
+
+  function say(words) {
+    clearTimeout(hush);
+    document.getElementById("said-words").textContent = words ?? "";
+    said.hidden = !words;
+    if (words) hush = setTimeout(() => say(null), SAID_MILLISECONDS);
+  }
+
+  async function send(form, button) {
+    if (sending) return;
+    sending = true;
+    const action = button?.hasAttribute("formaction") ? button.formAction : form.action;
+    try {
+      const response = await fetch(action, {
+        method: "POST",
+        body: new FormData(form, button),
+        headers: { Accept: "application/json" },
+      });
+      answered(form, await response.json());
+    } catch {
+      lose();
+    } finally {
+      sending = false;
+    }
+  }
+
+  function answered(form, answer) {
+    const byHand = form.id === "hand-form";
+    if (answer.verdict !== "refused" || !byHand) {
+      live.querySelector(":popover-open")?.hidePopover();
+    }
+    if (answer.html !== undefined) show(answer);
+    const fault = document.getElementById("hand-fault");
+    if (byHand && answer.verdict === "refused") {
+      if (fault) fault.textContent = answer.notice;
+    } else {
+      if (fault) fault.textContent = "";
+      if (byHand) document.getElementById("hand-form")?.reset();
+      say(answer.notice);
+    }
+  }
+
+  live.addEventListener("submit", (event) => {
+    event.preventDefault();
+    send(event.target, event.submitter);
+  });
+
+  live.addEventListener("click", (event) => {
+    const typed = event.target.closest("[data-type]");
+    if (typed) {
+      const roll = document.getElementById("hand-roll");
+      roll.value = typed.dataset.type ? roll.value + typed.dataset.type : roll.value.slice(0, -1);
+    }
+    const seen = event.target.closest("g[data-die]");
+    if (seen) document.getElementById(`die-${seen.dataset.die}`)?.showPopover();
+  });
+
+  document.addEventListener("keydown", (event) => {
+    if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest("input, textarea, select")) return;
+    live.querySelector(`.key[data-key="${CSS.escape(event.key.toLowerCase())}"]:enabled`)?.click();
+  });
+
+  live.addEventListener("change", (event) => {
+    if (event.target.id === "photo-file") event.target.form.requestSubmit();
+  });
+
+  /* ---- pictures ---- */
+
+  function mark(picture) {
+    picture.closest(".frame").classList.toggle("empty", !picture.naturalWidth);
+  }
+
+  function markMissingPictures() {
+    for (const picture of live.querySelectorAll("img.shot")) if (picture.complete) mark(picture);
+  }
+
+  for (const kind of ["load", "error"]) {
+    live.addEventListener(kind, (event) => event.target.matches("img.shot") && mark(event.target), true);
+  }
+
+  setInterval(() => {
+    const picture = document.getElementById("latest");
+    if (document.hidden || !banners.lost.hidden || !picture?.complete) return;
+    if (table().dataset.moving === "yes") picture.src = `${live.dataset.latest}?at=${Date.now()}`;
+  }, PICTURE_MILLISECONDS);
+
+  document.body.classList.add("scripted-page");
+  remember(table());
+  markMissingPictures();
+  connect();
+})();

@@ -1,0 +1,48 @@
+"""Error pages in plain words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import Flask, Response, jsonify, make_response, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from scoreboard.errors import ScoreboardError
+from scoreboard.phrase import Phrase, phrase
+from web.words import translate
+
+UNPROCESSABLE: Final = 422
+FAULTS: Final = {
+    400: phrase("The table did not understand that. Go back and try it from the page."),
+    403: phrase("That came from another web site, or from no page at all; only this page may act."),
+    404: phrase("There is no such page at this table."),
+    405: phrase("That address only takes what the page’s own buttons send."),
+    413: phrase("That is too large: a photo may have 25 MB, a form much less."),
+    415: phrase("The table did not understand that. Go back and try it from the page."),
+    421: phrase(
+        "The table does not answer to this address. Use the one that it showed at its start, "
+        "or allow this name in the settings."
+    ),
+    500: phrase("Something went wrong inside the table. What was confirmed is kept."),
+}
+
+
+def explain_faults(app: Flask) -> None:
+    """Answer every error of the application with a page, or a script with the same words."""
+
+    @app.errorhandler(HTTPException)
+    def refuse(error: HTTPException) -> Response:
+        status = error.code or 500
+        return fault_answer(status, FAULTS.get(status, FAULTS[500 if status >= 500 else 400]))  # noqa: PLR2004
+
+    @app.errorhandler(ScoreboardError)
+    def tell(error: ScoreboardError) -> Response:
+        app.logger.warning("The page refused an act: %s", error)
+        return fault_answer(UNPROCESSABLE, error.phrase)
+
+
+def fault_answer(status: int, fault: Phrase) -> Response:
+    """The fault in words with its status."""
+    if "application/json" in request.accept_mimetypes.values():
+        return make_response(jsonify(verdict="refused", notice=translate(fault)), status)
+    return make_response(render_template("fault.html", status=status, fault=fault), status)

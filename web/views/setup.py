@@ -1,0 +1,143 @@
+"""Setting up a game: who plays, in which order, who starts; and playing again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from http import HTTPStatus
+from typing import Final
+
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from werkzeug.datastructures import MultiDict
+from werkzeug.wrappers import Response as AnyResponse
+
+from scoreboard.errors import NotationError
+from scoreboard.games import GAMES
+from scoreboard.phrase import Phrase, phrase
+from scoreboard.players import LONGEST_NAME, player_names
+from scoreboard.table.messages import Answer, GameOpened
+from web.table import Table
+from web.views.showing import Showing, StaleError
+
+BLANK_SEATS: Final = ("", "")
+STARTS: Final = {
+    "roll-off": phrase("Throw for it: the highest total starts"),
+    "first": phrase("The first named starts"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SetupForm:
+    """What stands in the set-up form, sensible or not; kept as it was typed."""
+
+    game: str
+    names: tuple[str, ...]
+    start: str = "roll-off"
+    fresh: int | None = None
+
+    @classmethod
+    def of(cls, fields: MultiDict[str, str]) -> SetupForm:
+        """Read the form that a browser sent."""
+        start = fields.get("start", "roll-off")
+        game = fields.get("game", "")
+        return cls(
+            game=game if game in GAMES else next(iter(GAMES)),
+            names=tuple(fields.getlist("name")),
+            start=start if start in STARTS else "roll-off",
+        )
+
+    def changed(self, change: str) -> SetupForm:
+        """The form after one of its buttons: `add`, `up:1`, `down:0` or `remove:2`.
+
+        A change that names no seat changes nothing.
+        """
+        act, _, place = change.partition(":")
+        seat = int(place) if place.isascii() and place.isdecimal() else -1
+        match act:
+            case "add":
+                return replace(self, names=(*self.names, ""), fresh=len(self.names))
+            case "remove" if seat in range(len(self.names)):
+                return replace(self, names=self.names[:seat] + self.names[seat + 1 :])
+            case "up":
+                return self._swapped(seat - 1)
+            case "down":
+                return self._swapped(seat)
+            case _:
+                return self
+
+    def _swapped(self, seat: int) -> SetupForm:
+        if seat not in range(len(self.names) - 1):
+            return self
+        before, one, other = self.names[:seat], self.names[seat], self.names[seat + 1]
+        return replace(self, names=(*before, other, one, *self.names[seat + 2 :]))
+
+    def message(self) -> GameOpened:
+        """The message that opens this game; seats without a name are left out.
+
+        Raises:
+            NotationError: the names are not allowed.
+        """
+        players = player_names(name for name in self.names if name.strip())
+        return GameOpened(self.game, players, {"start": self.start})
+
+
+def setup_views(showing: Showing) -> Blueprint:
+    """`/setup` and `/rematch`."""
+    views = Blueprint("setup", __name__)
+    table = showing.table
+    views.register_error_handler(StaleError, showing.stale)
+
+    @views.get("/setup")
+    def show() -> Response:
+        form = SetupForm.of(request.args)
+        return setup_page(table, form if form.names else replace(form, names=known_names(table)))
+
+    @views.post("/setup")
+    def change() -> AnyResponse:
+        form = SetupForm.of(request.form)
+        act = request.form.get("do", "begin")
+        return begin(table, form) if act == "begin" else setup_page(table, form.changed(act))
+
+    @views.post("/rematch")
+    def rematch() -> AnyResponse:
+        view, expected = table.view(), showing.expected()
+        if view.version != expected or view.scoresheet is None:
+            notice = phrase("The table has moved on. Here is how it stands now.")
+            return showing.answer(Answer("stale", view.version, notice))
+        return showing.submit(GameOpened(view.scoresheet.game, view.scoresheet.players))
+
+    return views
+
+
+def known_names(table: Table) -> tuple[str, ...]:
+    """The players of the game on the table, in seat order; two empty seats without one."""
+    sheet = table.view().scoresheet
+    return sheet.players if sheet else BLANK_SEATS
+
+
+def begin(table: Table, form: SetupForm) -> AnyResponse:
+    """Open the game, or show the form again with what is wrong."""
+    try:
+        answer = table.submit(form.message())
+    except NotationError as error:
+        return setup_page(table, form, error.phrase, HTTPStatus.UNPROCESSABLE_ENTITY)
+    if answer.verdict in {"done", "unchanged"}:
+        return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
+    fault = answer.notice or phrase("The table does not take this game just now.")
+    return setup_page(table, form, fault, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+def setup_page(
+    table: Table, form: SetupForm, fault: Phrase | None = None, status: int = HTTPStatus.OK
+) -> Response:
+    """The set-up form with what was typed."""
+    view = table.view()
+    page = render_template(
+        "setup.html",
+        form=form,
+        fault=fault,
+        games=GAMES,
+        starts=STARTS,
+        longest_name=LONGEST_NAME,
+        under_way=view.stage in {"starting", "rolling", "choosing"},
+    )
+    return make_response(page, status)

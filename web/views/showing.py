@@ -1,0 +1,116 @@
+"""How the table is shown: as a page, as the part of it that changes, as an answer to an act."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Final
+
+from flask import Response, jsonify, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from scoreboard.phrase import Phrase, phrase
+from scoreboard.scoresheet import Row, Scoresheet
+from scoreboard.table.messages import Answer, Message, TableSight
+from scoreboard.table.view import TableView
+from web.live import SharedDrawing
+from web.table import Table
+from web.views import wording
+from web.words import language, translate
+
+STATUSES: Final = {
+    "done": HTTPStatus.OK,
+    "unchanged": HTTPStatus.OK,
+    "stale": HTTPStatus.CONFLICT,
+    "refused": HTTPStatus.UNPROCESSABLE_ENTITY,
+}
+# The camera of the page asks for a new picture as long as what it shows may change.
+CHANGING_SIGHTS: Final = frozenset(
+    {TableSight.NOTHING, TableSight.MOVING, TableSight.READING, TableSight.STILL}
+)
+
+
+class StaleError(ValueError):
+    """An act that refers to a view which the table no longer shows."""
+
+
+class Showing:
+    """Draws one table; each state once, however many browsers ask."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self._drawing = SharedDrawing(self._draw)
+
+    def document(self, view: TableView) -> dict[str, str | int]:
+        """What a watching script is told: the life of the table, the version and the HTML."""
+        html = self._drawing.of(view, language())
+        return {"run": self.table.live.run, "version": view.version, "html": html}
+
+    def page(self, status: int = HTTPStatus.OK, notice: Phrase | None = None) -> Response:
+        """The whole table page, with a notice for this reader alone."""
+        view = self.table.view()
+        html = self._drawing.of(view, language())
+        return make_response(
+            render_template("table_page.html", live=html, view=view, said=notice), status
+        )
+
+    def answer(self, answer: Answer) -> AnyResponse:
+        """What the sender of an act is told: the script a document, a plain form a page."""
+        status = STATUSES[answer.verdict]
+        if "application/json" in request.accept_mimetypes.values():
+            notice = translate(answer.notice) if answer.notice else None
+            view = self.document(self.table.view())
+            return make_response(jsonify(verdict=answer.verdict, notice=notice, **view), status)
+        if status is HTTPStatus.OK and answer.notice is None:
+            return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
+        return self.page(status, answer.notice)
+
+    def submit(self, message: Message) -> AnyResponse:
+        """Put the message on the table and tell the sender what became of it."""
+        return self.answer(self.table.submit(message))
+
+    def expected(self) -> int:
+        """The version that the sender of this form saw.
+
+        Raises:
+            StaleError: the form is of another life of the table, or names no version.
+        """
+        run, _, version = request.form.get("seen", "").partition(".")
+        if run != self.table.live.run or not version.isdecimal():
+            raise StaleError(f"{run}.{version} is not of the run {self.table.live.run}.")
+        return int(version)
+
+    def stale(self, _error: StaleError) -> AnyResponse:
+        """Answer a form that was left over from before a restart."""
+        notice = phrase("The table was restarted since this page was shown. Here is how it stands.")
+        return self.answer(Answer("stale", self.table.view().version, notice))
+
+    def _draw(self, view: TableView) -> str:
+        return render_template(
+            "table_live.html",
+            view=view,
+            run=self.table.live.run,
+            facts=self.table.facts,
+            uploads=self.table.upload is not None,
+            headline=wording.headline(view),
+            progress=wording.progress(view),
+            instruction=wording.instruction(view),
+            roll_number=wording.current_roll_number(view.turn) if view.turn else 0,
+            buttons=wording.button_meanings(view),
+            sight=wording.SIGHTS[view.sight],
+            moving_picture=view.sight in CHANGING_SIGHTS,
+            panes=sheet_panes(view.scoresheet),
+            asking=wording.offer_of(view, view.asking),
+            fouls=tuple(offer for offer in view.offers if offer.key.startswith("foul:")),
+        )
+
+
+def sheet_panes(sheet: Scoresheet | None) -> tuple[tuple[Row, ...], ...]:
+    """The sheet's rows in two panes to lay side by side: the first section, and the others."""
+    if sheet is None or not sheet.rows:
+        return ()
+    first = sheet.rows[0].section
+    panes = (
+        tuple(row for row in sheet.rows if row.section == first),
+        tuple(row for row in sheet.rows if row.section != first),
+    )
+    return tuple(pane for pane in panes if pane)

@@ -1,0 +1,57 @@
+"""The players' words: phrases become sentences of the reader's language here and only here."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from babel.dates import format_datetime
+from flask import Flask, has_request_context, request
+from flask_babel import Babel, get_locale, gettext
+
+from scoreboard.phrase import Phrase, phrase
+
+LOCALE_FOLDER: Final = Path(__file__).parent / "locale"
+LANGUAGES: Final = ("en",)
+
+
+def translate(sentence: Phrase) -> str:
+    """The sentence in the reader's language, phrases in its gaps included."""
+    values = {
+        name: translate(value) if isinstance(value, Phrase) else value
+        for name, value in sentence.values
+    }
+    template: str = gettext(sentence.template)
+    return template.format(**values)
+
+
+def spoken(value: Any) -> Any:
+    """What a template prints: a phrase in the reader's language, anything else as it is."""
+    return translate(value) if isinstance(value, Phrase) else value
+
+
+def moment(at: datetime) -> str:
+    """A time of day and date as the reader writes it, in this machine's time zone."""
+    return format_datetime(at.astimezone(), "d MMM y, HH:mm", locale=get_locale() or "en")
+
+
+def language() -> str:
+    """The reader's language, as far as there is a catalogue for it."""
+    if not has_request_context():
+        return LANGUAGES[0]
+    return request.accept_languages.best_match(LANGUAGES) or LANGUAGES[0]
+
+
+def teach(app: Flask) -> None:
+    """Let the templates of this application print phrases."""
+    app.jinja_options = {**app.jinja_options, "finalize": spoken}
+    Babel(
+        app,
+        default_locale=LANGUAGES[0],
+        default_translation_directories=str(LOCALE_FOLDER),
+        locale_selector=language,
+    )
+    app.jinja_env.globals.update(phrase=phrase, language=language, pairs=partial(zip, strict=True))
+    app.jinja_env.filters["moment"] = moment
