@@ -45,12 +45,8 @@ class Served(Protocol):
         """The page."""
         ...
 
-    def end_streams(self) -> None:
-        """Let the watching browsers go; called in a signal handler."""
-        ...
-
     def close(self) -> None:
-        """Stop everything that moves."""
+        """Let the watching browsers go and stop everything that moves."""
         ...
 
 
@@ -113,15 +109,15 @@ def serve(listening: socket.socket, start: Callable[[], Served], viewer_limit: i
 
 
 class _TableWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
-    """A thread worker that lets the watching browsers go before it waits for its threads."""
+    """A thread worker that ends in one way, whatever the signal.
 
-    def handle_exit(self, number: int, frame: FrameType | None) -> None:
-        self.app.end_streams()
-        super().handle_exit(number, frame)
+    Gunicorn's quick way leaves in the middle of whatever the signal interrupted; its slow way
+    waits for viewers who never go. Here requests under way are still answered, because
+    Python waits for the pool's threads, and `Served.close` lets the viewers go.
+    """
 
     def handle_quit(self, number: int, frame: FrameType | None) -> None:
-        self.app.end_streams()
-        super().handle_quit(number, frame)
+        self.handle_exit(number, frame)
 
 
 class _TableArbiter(Arbiter):  # type: ignore[misc]  # gunicorn has no types
@@ -161,7 +157,7 @@ class _Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
 
     def _config(self) -> dict[str, Any]:
         return {
-            "bind": f"fd://{self._listening.fileno()}",
+            "bind": f"fd://{self._listening.detach()}",  # from here on gunicorn's to close
             "workers": 1,
             "worker_class": _TableWorker,
             "threads": self._threads,
@@ -192,10 +188,6 @@ class _Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
         with os.fdopen(self._fault_reader, "rb") as reader:
             return reader.read().decode()
 
-    def end_streams(self) -> None:
-        if self._served is not None:
-            self._served.end_streams()
-
     def _before_fork(self, _arbiter: Arbiter, _worker: ThreadWorker) -> None:
         now = time.monotonic()
         if len(self._starts) == MOST_STARTS and now - self._starts[0] < STARTS_WINDOW_SECONDS:
@@ -206,6 +198,7 @@ class _Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
 
     def _after_fork(self, _arbiter: Arbiter, worker: ThreadWorker) -> None:
         worker.log.error_log.setLevel(logging.ERROR)
+        worker.cfg.set("graceful_timeout", 0)  # the master waits; the worker goes at once
         _die_with_parent()
 
     def _after_worker(self, _arbiter: Arbiter, _worker: ThreadWorker) -> None:

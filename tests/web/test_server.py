@@ -1,0 +1,162 @@
+"""The server: addresses it takes, and how its processes start, end and are killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from web.server import ServerError, listen
+
+ROOT = Path(__file__).parents[2]
+PATIENCE_SECONDS = 20.0
+
+
+@contextmanager
+def toy(how: str) -> Iterator[subprocess.Popen[str]]:
+    """A toy table in a process group of its own, killed at the end whatever became of it."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.web.toy_table", how],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+def port_of(process: subprocess.Popen[str]) -> int:
+    """The port that the toy told, once it serves there."""
+    assert process.stdout is not None
+    port = int(process.stdout.readline())
+    assert process.stdout.readline() == "started\n"
+    return port
+
+
+def get(port: int, path: str = "/") -> str:
+    """What the page answers."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=5) as answer:
+        return str(answer.read().decode())
+
+
+def watch(port: int) -> socket.socket:
+    """A viewer of the stream who has got the first words."""
+    viewer = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_SECONDS)
+    viewer.sendall(b"GET /stream HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    assert b"200 OK" in viewer.recv(4096)
+    return viewer
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("viewers", [0, 3])
+def test_a_signal_ends_it_cleanly(number: signal.Signals, viewers: int) -> None:
+    """Ctrl-C, kill and a closed terminal end both processes, browsers watching or not."""
+    with toy("serve") as process:
+        port = port_of(process)
+        watching = [watch(port) for _ in range(viewers)]
+        process.send_signal(number)
+        output, errors = process.communicate(timeout=PATIENCE_SECONDS)
+        for viewer in watching:
+            viewer.close()
+    assert (process.returncode, output, errors) == (0, "closed\n", "")
+
+
+def test_ctrl_c_in_a_terminal_reaches_both_processes_and_is_no_fault() -> None:
+    """A terminal sends the signal to the whole group, not to the master alone."""
+    with toy("serve") as process, closing(watch(port_of(process))):
+        os.killpg(process.pid, signal.SIGINT)
+        output, errors = process.communicate(timeout=PATIENCE_SECONDS)
+    assert (process.returncode, output, errors) == (0, "closed\n", "")
+
+
+def test_a_start_that_fails_ends_in_its_sentence() -> None:
+    """The worker's fault is told once, by the master, without a traceback."""
+    with toy("fail") as process:
+        _, errors = process.communicate(timeout=PATIENCE_SECONDS)
+    assert (process.returncode, errors) == (1, "The toy is broken; buy another.\n")
+
+
+def test_a_worker_that_dies_is_started_again() -> None:
+    """The table comes back by itself, and says so."""
+    with toy("serve") as process:
+        port = port_of(process)
+        first = get(port)
+        os.kill(int(first), signal.SIGKILL)
+        assert process.stdout is not None
+        assert process.stdout.readline() == "started\n"
+        assert get(port) != first
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=PATIENCE_SECONDS)
+    assert errors == "The table's process ended unexpectedly; it is started again.\n"
+
+
+def test_a_worker_that_always_dies_is_given_up() -> None:
+    """A fault that comes back each time must not fill the terminal for ever."""
+    with toy("die") as process:
+        _, errors = process.communicate(timeout=PATIENCE_SECONDS)
+    *again, last = errors.splitlines()
+    assert (process.returncode, len(again)) == (1, 4)
+    assert last.startswith("The table's process died again and again")
+
+
+def test_a_killed_master_takes_its_worker_along() -> None:
+    """Port, lock and camera are free at once: the next start need not wait."""
+    with toy("serve") as process:
+        port = port_of(process)
+        worker = int(get(port))
+        process.kill()
+        process.wait()
+        wait_until_gone(worker)
+        with closing(listen("127.0.0.1", port)):
+            pass
+
+
+def wait_until_gone(pid: int) -> None:
+    """Wait for a process that is no child of ours."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < deadline:
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return
+        if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
+            return
+        time.sleep(0.01)
+    pytest.fail("the worker outlived its master")
+
+
+def test_a_busy_port_is_told_with_a_cure() -> None:
+    """The sentence names the port, and another one to take."""
+    with closing(listen("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(ServerError, match=f"Port {port} is taken .* --port"):
+            listen("127.0.0.1", port)
+
+
+@pytest.mark.parametrize("host", ["192.0.2.7", "no such host"])
+def test_a_foreign_address_is_told_with_a_cure(host: str) -> None:
+    """An address of another machine cannot be served."""
+    with pytest.raises(ServerError, match=f"“{host}” is no address of this machine; choose"):
+        listen(host, 0)
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="root may open every port")
+def test_a_port_that_is_not_ours_is_told_with_a_cure() -> None:
+    """Ports below 1024 belong to the system."""
+    with pytest.raises(ServerError, match="Port 80 is not yours to open; choose one above 1023"):
+        listen("127.0.0.1", 80)

@@ -1,0 +1,65 @@
+"""A program that serves next to nothing by `web.server`, for tests to start, stop and kill.
+
+It is called with what shall happen at the start: `serve`, `fail` or `die`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterator
+
+import click
+from flask import Flask, Response
+
+from web.server import ServerError, listen, serve
+
+
+class ToyTable:
+    """A page with an endless stream, and a word on stdout for each thing that happens to it."""
+
+    def __init__(self) -> None:
+        self.app = Flask(__name__)
+        self._ended = threading.Event()
+        self.app.add_url_rule("/", view_func=lambda: str(os.getpid()))
+        self.app.add_url_rule("/stream", view_func=self._stream)
+        click.echo("started")
+
+    def _stream(self) -> Response:
+        def words() -> Iterator[str]:
+            while not self._ended.wait(0.5):
+                yield "data: tick\n\n"
+
+        return Response(words(), mimetype="text/event-stream")
+
+    def close(self) -> None:
+        """Let the viewers go, and say that the end was clean."""
+        self._ended.set()
+        click.echo("closed")
+
+
+def start(how: str) -> ToyTable:
+    """The toy, or what is asked to go wrong instead."""
+    if how == "fail":
+        raise OSError("The toy is broken; buy another.")
+    if how == "die":
+        time.sleep(0.05)
+        os._exit(7)
+    return ToyTable()
+
+
+def main() -> None:
+    """Serve on a free port, which is told on stdout."""
+    with listen("127.0.0.1", 0) as listening:
+        click.echo(listening.getsockname()[1])
+        try:
+            serve(listening, lambda: start(sys.argv[1]), viewer_limit=4)
+        except ServerError as error:
+            click.echo(str(error), err=True)
+            sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
