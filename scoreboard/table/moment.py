@@ -30,21 +30,18 @@ class Moment:
     pointer: str | None = None
     asking: str | None = None
     notice: Phrase | None = None
-    paused: Phrase | None = None
     sight: TableSight = TableSight.NOTHING
     camera_notice: Phrase | None = None
     lying: Mapping[int, tuple[LyingDie, ...]] = field(default_factory=dict)
     overlooked: bool = False
 
     def cleared(self) -> Moment:
-        """For another game: only what concerns the camera and the disk stays."""
-        return Moment(sight=self.sight, camera_notice=self.camera_notice, paused=self.paused)
+        """For another game: only what the camera said of itself stays."""
+        return Moment(sight=self.sight, camera_notice=self.camera_notice)
 
     def after_act(self, *, pending: Reading | None = None) -> Moment:
         """After a recorded act: nothing is marked, pointed at or asked any more."""
-        return replace(
-            self, pending=pending, marks=None, pointer=None, asking=None, notice=None, paused=None
-        )
+        return replace(self, pending=pending, marks=None, pointer=None, asking=None, notice=None)
 
 
 def awaited_dice(sitting: Sitting) -> int | None:

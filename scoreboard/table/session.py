@@ -10,14 +10,10 @@ from typing import Final
 from scoreboard.errors import (
     ConflictError,
     NotOfferedError,
-    SchemaError,
     ScoreboardError,
-    StoreError,
 )
 from scoreboard.games import GAMES
 from scoreboard.phrase import Phrase, phrase
-from scoreboard.players import player_names
-from scoreboard.table.best import best_before
 from scoreboard.table.confirming import (
     GAME_OVER,
     NO_GAME,
@@ -38,6 +34,7 @@ from scoreboard.table.confirming import (
     deeds,
 )
 from scoreboard.table.history import History
+from scoreboard.table.ledger import Ledger
 from scoreboard.table.messages import (
     Answer,
     Chosen,
@@ -60,15 +57,12 @@ from scoreboard.table.moment import Moment, awaited_dice, throw, throw_key
 from scoreboard.table.ports import Announcer, Clock, EventStore
 from scoreboard.table.proposing import entered, marked, proposed, told
 from scoreboard.table.showing import actionable, shown
-from scoreboard.table.sitting import Act, AnyGame, Sitting, rulebook
+from scoreboard.table.sitting import Act, AnyGame, Sitting
 from scoreboard.table.view import TableView
 from scoreboard.transcript import (
     Abandoned,
-    GameHeader,
-    RecordedEvent,
     Resumed,
     Source,
-    TranscriptError,
 )
 
 CHANGED_MEANWHILE: Final = phrase("The table changed just before the press: nothing was done.")
@@ -123,13 +117,11 @@ class TableSession:
         `new_id` names a new game; `read_again` asks the camera for a fresh reading of the
         table as it lies; `policy`, off unless given, confirms readings without a press.
         """
-        self._store = store
+        self._ledger = Ledger(store, clock, new_id, games)
         self._clock = clock
         self._announcers = tuple(announcers)
-        self._new_id = new_id
         self._read_again = read_again
         self._policy = policy
-        self._games = games
         self._sitting: Sitting | None = None
         self._moment = Moment()
         self._best: int | None = None
@@ -171,16 +163,10 @@ class TableSession:
         Raises:
             StoreError: the store cannot be read.
         """
-        for header in self._store.headers():
-            if header.game in self._games:
-                try:
-                    sitting = Sitting.stored(self._store, header.game_id, self._games)
-                except (TranscriptError, SchemaError) as error:
-                    self._moment = replace(self._moment, notice=error.phrase)
-                    continue
-                if not (sitting.is_finished or sitting.is_abandoned):
-                    self._seat(sitting, notice=self._moment.notice)
-                    break
+        sitting, fault = self._ledger.newest_unfinished()
+        if sitting is not None:
+            self._seat(sitting)
+        self._moment = replace(self._moment, notice=fault)
         self._show()
 
     # -- from a message to a reply
@@ -215,7 +201,7 @@ class TableSession:
             case Pressed():
                 return self._pressed(message)
             case GameOpened():
-                return self._opened(message)
+                return self._seat(self._ledger.opened(message))
             case GameResumed(game_id):
                 return self._resumed(game_id)
             case GameDeleted(game_id):
@@ -323,46 +309,23 @@ class TableSession:
 
     def _append(self, sitting: Sitting, events: Iterable[object], source: Source) -> Sitting:
         """Store the events as one step, and only then have them on the table."""
-        step, at = len(sitting.records) + 1, self._clock()
-        records = tuple(
-            RecordedEvent(sitting.header.game_id, sequence, at, source, step, event)
-            for sequence, event in enumerate(events, start=step)
-        )
-        following = sitting.followed_by(records)
         try:
-            self._store.append(sitting.header.game_id, step - 1, records)
-        except StoreError as error:
-            self._moment = replace(self._moment, paused=error.phrase)
-            raise
+            self._sitting = self._ledger.followed(sitting, events, source)
         except ConflictError:
-            self._seat(Sitting.stored(self._store, sitting.header.game_id, self._games))
+            self._seat(self._ledger.stored(sitting.header.game_id))
             raise
-        self._sitting = following
-        return following
+        return self._sitting
 
     # -- games come and go
-
-    def _opened(self, message: GameOpened) -> Reply:
-        game = rulebook(self._games, message.game)
-        players, options = player_names(message.players), dict(message.options)
-        header = GameHeader(self._new_id(), game.name, players, self._clock(), options)
-        sitting = Sitting.of(header, game)
-        try:
-            self._store.open_game(header)
-        except StoreError as error:
-            self._moment = replace(self._moment, paused=error.phrase)
-            raise
-        self._seat(sitting)
-        return Reply()
 
     def _resumed(self, game_id: str) -> Reply:
         sitting = self._sitting
         if sitting is None or sitting.header.game_id != game_id:
-            sitting = Sitting.stored(self._store, game_id, self._games)
+            sitting = self._ledger.stored(game_id)
         elif not sitting.is_abandoned:
             return UNCHANGED
         if sitting.is_abandoned:
-            sitting = self._append(sitting, [Resumed()], "page")
+            sitting = self._ledger.followed(sitting, [Resumed()], "page")
         self._seat(sitting)
         if awaited_dice(sitting) is not None:
             self._read_again()
@@ -376,21 +339,24 @@ class TableSession:
         return Reply()
 
     def _deleted(self, game_id: str) -> Reply:
-        self._store.delete(game_id)
+        self._ledger.deleted(game_id)
         if self._sitting is not None and self._sitting.header.game_id == game_id:
             self._sitting, self._best = None, None
             self._moment = self._moment.cleared()
         return Reply()
 
-    def _seat(self, sitting: Sitting, notice: Phrase | None = None) -> None:
-        self._best = best_before(self._store, sitting.header, self._games)
+    def _seat(self, sitting: Sitting) -> Reply:
+        self._best = self._ledger.best_before(sitting.header)
         self._sitting = sitting
-        self._moment = replace(self._moment.cleared(), paused=None, notice=notice)
+        self._moment = self._moment.cleared()
+        return Reply()
 
     # -- what is shown
 
     def _shown(self) -> TableView:
-        return shown(self._sitting, self._moment, deeds(self._sitting, self._moment), self._best)
+        meanings = deeds(self._sitting, self._moment)
+        view = shown(self._sitting, self._moment, meanings)
+        return replace(view, best=self._best, paused=self._ledger.fault)
 
     def _show(self) -> None:
         """Freeze the new view, and announce it when anything changed."""

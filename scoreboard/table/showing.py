@@ -39,19 +39,16 @@ LOOK_FIRST: Final = phrase("Look at the doubtful dice first")
 ASK_FIRST: Final = phrase("Write a 0, after one more question")
 
 
-def shown(
-    sitting: Sitting | None, moment: Moment, deeds: Mapping[Action, Deed], best: int | None
-) -> TableView:
-    """The view, its version left at 0; `best` is a solo player's best grand total before."""
+def shown(sitting: Sitting | None, moment: Moment, deeds: Mapping[Action, Deed]) -> TableView:
+    """The view, without its version, the solo player's best, and the fault of the disk."""
     empty = TableView(
         version=0,
         stage="no game",
         sight=moment.sight,
         notice=moment.notice,
         camera_notice=moment.camera_notice,
-        paused=moment.paused,
     )
-    return empty if sitting is None else _with_game(empty, sitting, moment, deeds, best)
+    return empty if sitting is None else _with_game(empty, sitting, moment, deeds)
 
 
 def actionable(view: TableView) -> TableView:
@@ -75,7 +72,6 @@ def _with_game(
     sitting: Sitting,
     moment: Moment,
     deeds: Mapping[Action, Deed],
-    best: int | None,
 ) -> TableView:
     turn, game = sitting.turn, sitting.game
     sheet = game.scoresheet(sitting.state)
@@ -97,7 +93,6 @@ def _with_game(
         asking=moment.asking,
         undo=_taken_back(deeds[Action.UNDO]),
         outcome=sitting.outcome,
-        best=best,
         keep=_label(deeds[Action.KEEP]),
         reroll=_label(deeds[Action.REROLL]),
     )

@@ -11,7 +11,6 @@ from scoreboard.dice import Roll
 from scoreboard.errors import NotOfferedError
 from scoreboard.game import Game, Offer, OpenOffer, Outcome, Setup, Turn, replay
 from scoreboard.phrase import phrase
-from scoreboard.table.ports import EventStore
 from scoreboard.transcript import (
     GameHeader,
     RecordedEvent,
@@ -55,19 +54,6 @@ class Sitting:
         """
         setup = Setup(header.players, header.options)
         return cls(header, game, records, replay(game, setup, events_in_force(records)))
-
-    @classmethod
-    def stored(cls, store: EventStore, game_id: str, games: Mapping[str, AnyGame]) -> Sitting:
-        """The game as the store has it.
-
-        Raises:
-            UnknownGameError: there is no such game.
-            StoreError: it cannot be read.
-            NotOfferedError: its rulebook is not among `games`.
-            TranscriptError: its events contradict themselves.
-        """
-        header = store.header(game_id)
-        return cls.of(header, rulebook(games, header.game), store.events(game_id))
 
     def followed_by(self, records: Iterable[RecordedEvent]) -> Sitting:
         """The game after more records."""

@@ -193,9 +193,7 @@ class Table:
 
     def mark(self, *dice: int, kept: bool = True) -> Answer:
         """Tap dice of the last throw; the last tap's answer."""
-        answers = [
-            self.session.receive(KeepMarked(die, kept, self.view.version)) for die in dice
-        ]
+        answers = [self.session.receive(KeepMarked(die, kept, self.view.version)) for die in dice]
         return answers[-1]
 
     def tick(self) -> Answer:
