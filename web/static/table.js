@@ -20,7 +20,8 @@
   let sending = false;
 
   const table = () => live.querySelector("main");
-  const regionsOf = (main) => [...main.children].filter((child) => child.dataset.region !== undefined);
+  const columnsOf = (main) => [...main.querySelectorAll("[data-column]")];
+  const regionsOf = (part) => [...part.querySelectorAll("[data-region]")];
   const fingerprint = (region) => region.outerHTML.replace(/(name="seen" value=")[^"]*/g, "$1");
 
   /* ---- showing a state ---- */
@@ -39,7 +40,11 @@
     const fresh = template.content.querySelector("main");
     const focused = document.activeElement?.id;
     const open = live.querySelector(":popover-open");
-    swapRegions(main, fresh);
+    const prints = regionsOf(fresh).map((region) => [region.id, fingerprint(region)]);
+    const columns = columnsOf(fresh);
+    columnsOf(main).forEach((column, index) => swapRegions(column, columns[index], new Map(prints)));
+    drawn.clear();
+    for (const [id, print] of prints) drawn.set(id, print);
     for (const { name, value } of fresh.attributes) main.setAttribute(name, value);
     for (const seen of main.querySelectorAll("input[name=seen]")) {
       seen.value = `${state.run}.${state.version}`;
@@ -51,26 +56,20 @@
     markMissingPictures();
   }
 
-  function swapRegions(main, fresh) {
+  function swapRegions(column, fresh, prints) {
     const wanted = regionsOf(fresh);
     const ids = new Set(wanted.map((region) => region.id));
-    for (const region of regionsOf(main)) if (!ids.has(region.id)) region.remove();
-    let place = main.firstElementChild;
-    const prints = wanted.map((region) => [region.id, fingerprint(region)]);
-    wanted.forEach((region, index) => {
-      const [id, print] = prints[index];
-      const old = document.getElementById(id);
-      if (old && drawn.get(id) === print) {
-        place = old.nextElementSibling;
-      } else if (old) {
-        place = old.nextElementSibling;
-        old.replaceWith(region);
-      } else {
-        main.insertBefore(region, place);
+    for (const region of regionsOf(column)) if (!ids.has(region.id)) region.remove();
+    let place = column.firstElementChild;
+    for (const region of wanted) {
+      const old = document.getElementById(region.id);
+      if (!old) {
+        column.insertBefore(region, place);
+        continue;
       }
-    });
-    drawn.clear();
-    for (const [id, print] of prints) drawn.set(id, print);
+      place = old.nextElementSibling;
+      if (drawn.get(region.id) !== prints.get(region.id)) old.replaceWith(region);
+    }
   }
 
   function reopen(open) {

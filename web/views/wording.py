@@ -29,8 +29,8 @@ STAGES: Final = {
     "abandoned": phrase("It is in the list of games and can be taken up again."),
 }
 THROWING: Final = frozenset({"starting", "rolling"})
-NOTHING: Final = phrase("nothing just now")
-NO_ROLL_LEFT: Final = phrase("no roll is left: KEEP confirms")
+NOTHING: Final = phrase("Nothing just now")
+NO_ROLL_LEFT: Final = phrase("No roll is left; KEEP confirms")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +91,9 @@ def instruction(view: TableView) -> Phrase:
     """The one thing to do now."""
     if view.paused is not None:
         return phrase("The table waits until this is cured.")
-    if view.asking is not None:
-        return phrase("A 0 is about to be written. Are you sure?")
+    asking = offer_of(view, view.asking)
+    if asking is not None:
+        return phrase("{offer} – really? Yes with KEEP, no with UNDO.", offer=asking.label)
     if view.proposal is not None:
         return _about_proposal(view.proposal)
     return _about_throw(view) if view.stage == "rolling" else STAGES[view.stage]
@@ -117,7 +118,7 @@ def _about_throw(view: TableView) -> Phrase:
     if not view.last_roll:
         return phrase("Throw all five dice.")
     if not kept.faces:
-        return phrase("Throw again: tap the dice you keep first. Or score a box now.")
+        return phrase("Throw again; tap the dice that you keep. Or score a box now.")
     if not others:
         return phrase("All dice are kept: choose a box.")
     return phrase("Keep {kept} and throw the other {others}.", kept=spaced(kept), others=others)
@@ -130,63 +131,21 @@ def offer_of(view: TableView, key: str | None) -> ShownOffer | None:
 
 def button_meanings(view: TableView) -> tuple[ButtonMeaning, ...]:
     """The three buttons in the order of the panel."""
+    undo = phrase("Take back {what}", what=view.undo) if view.undo is not None else None
     return (
-        ButtonMeaning(Action.KEEP, phrase("KEEP"), "K", _keep_meaning(view)),
-        ButtonMeaning(Action.REROLL, phrase("REROLL"), "R", _reroll_meaning(view)),
-        ButtonMeaning(Action.UNDO, phrase("UNDO"), "U", _undo_meaning(view)),
+        ButtonMeaning(Action.KEEP, phrase("KEEP"), "K", view.keep or _why_not(view)),
+        ButtonMeaning(Action.REROLL, phrase("REROLL"), "R", view.reroll or _why_no_reroll(view)),
+        ButtonMeaning(Action.UNDO, phrase("UNDO"), "U", undo or NOTHING),
     )
 
 
-def _keep_meaning(view: TableView) -> Phrase:
-    asked = offer_of(view, view.asking)
-    if asked is not None:
-        return phrase("yes, write it – {offer}", offer=asked.label)
+def _why_no_reroll(view: TableView) -> Phrase:
+    ready = view.proposal is not None and view.proposal.roll is not None
+    return NO_ROLL_LEFT if ready else _why_not(view)
+
+
+def _why_not(view: TableView) -> Phrase:
+    """Why a button has nothing to do; the press itself is answered with more."""
     if view.proposal is not None:
-        final = phrase("record {roll} and stop rolling", roll=_recorded(view.proposal))
-        return _confirming(view, final)
-    pointed = offer_of(view, view.pointer)
-    if pointed is not None:
-        return phrase("score {offer}", offer=pointed.label)
-    if view.stage == "rolling" and view.last_roll:
-        return phrase("stop rolling and choose a box")
-    return NOTHING
-
-
-def _reroll_meaning(view: TableView) -> Phrase:
-    if view.stage == "choosing":
-        return phrase("show the next box")
-    if view.asking is not None:
-        return phrase("no, write nothing")
-    if view.proposal is not None:
-        again = phrase("record {roll} and roll again", roll=_recorded(view.proposal))
-        return NO_ROLL_LEFT if _is_last_roll(view) else _confirming(view, again)
-    return phrase("throw the dice first") if view.stage in THROWING else NOTHING
-
-
-def _undo_meaning(view: TableView) -> Phrase:
-    if view.asking is not None or (view.proposal is not None and view.proposal.asked):
-        return phrase("take the question back")
-    if view.proposal is not None:
-        return phrase("reject the reading and read again")
-    if view.undo is None:
-        return phrase("nothing to take back")
-    return phrase("take back: {step}", step=view.undo)
-
-
-def _confirming(view: TableView, meaning: Phrase) -> Phrase:
-    """What confirming the pending reading means now: `meaning`, unless something is in the way."""
-    if view.proposal is None or view.proposal.roll is None:
-        return phrase("first put the reading right")
-    if view.stage == "starting":
-        return phrase("record {roll}", roll=_recorded(view.proposal))
-    return meaning
-
-
-def _recorded(proposal: ShownProposal) -> str:
-    return spaced(proposal.roll) if proposal.roll is not None else ""
-
-
-def _is_last_roll(view: TableView) -> bool:
-    turn = view.turn
-    rolling = turn is not None and view.stage == "rolling"
-    return rolling and turn is not None and turn.rolls_made + 1 >= turn.rolls_allowed
+        return phrase("First put the reading right")
+    return phrase("Throw the dice first") if view.stage in THROWING else NOTHING
