@@ -1,0 +1,1 @@
+"""How the dice reader looks, crops and doubts; `vision.recognisers.dice` puts it together."""

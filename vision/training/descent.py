@@ -1,0 +1,105 @@
+"""The loop that both networks are trained by: seeded, resumable, averaged, with a progress bar."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+from torch import Tensor, nn
+from tqdm import tqdm
+
+Batch = tuple[Tensor, ...]
+
+_AVERAGING: Final = 0.998
+_CHECKPOINT_EVERY: Final = 100
+_RISING: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How long and how boldly to train, and where to keep the checkpoint."""
+
+    steps: int
+    rate: float
+    checkpoint: Path
+    title: str
+
+
+class Descent:
+    """Trains one network and keeps a running average of its weights, which is the result."""
+
+    def __init__(self, network: nn.Module, plan: Plan) -> None:
+        self.plan = plan
+        self.network = network.to(memory_format=torch.channels_last)
+        self.average = copy.deepcopy(self.network).eval()
+        self.optimiser = torch.optim.AdamW(network.parameters(), plan.rate, weight_decay=0.02)
+        self.step = 0
+        if plan.checkpoint.is_file():
+            self._load(torch.load(plan.checkpoint, weights_only=True))
+
+    def run(
+        self, batch: Callable[[], Batch], loss: Callable[[nn.Module, Batch], Tensor], until: int
+    ) -> None:
+        """Train up to the step `until`, from where the checkpoint stands."""
+        progress = tqdm(
+            total=until, initial=self.step, desc=self.plan.title, mininterval=10, ascii=True
+        )
+        shown = 0.0
+        while self.step < until:
+            value = self._descend(loss(self.network.train(), batch()))
+            shown = value if not shown else 0.98 * shown + 0.02 * value
+            progress.set_postfix(loss=f"{shown:.4f}", refresh=False)
+            progress.update()
+            if self.step % _CHECKPOINT_EVERY == 0 or self.step == until:
+                self._save()
+        progress.close()
+
+    def _descend(self, loss: Tensor) -> float:
+        self.optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.network.parameters(), 5.0)
+        self._set_rate()
+        self.optimiser.step()
+        self.step += 1
+        self._average()
+        return float(loss.detach())
+
+    def _set_rate(self) -> None:
+        """Rise to the full rate, then fall with the cosine; a function of the step alone."""
+        rise = min(1.0, (self.step + 1) / _RISING)
+        fall = 0.5 + 0.5 * math.cos(math.pi * min(1.0, self.step / self.plan.steps))
+        for group in self.optimiser.param_groups:
+            group["lr"] = self.plan.rate * rise * max(fall, 0.002)
+
+    @torch.no_grad()
+    def _average(self) -> None:
+        kept = min(_AVERAGING, self.step / (self.step + 10))
+        newest = self.network.state_dict()
+        for name, value in self.average.state_dict().items():
+            if value.is_floating_point():
+                value.lerp_(newest[name], 1 - kept)
+            else:
+                value.copy_(newest[name])
+
+    def _save(self) -> None:
+        self.plan.checkpoint.parent.mkdir(parents=True, exist_ok=True)
+        state = {
+            "step": self.step,
+            "network": self.network.state_dict(),
+            "average": self.average.state_dict(),
+            "optimiser": self.optimiser.state_dict(),
+        }
+        unfinished = self.plan.checkpoint.with_suffix(".part")
+        torch.save(state, unfinished)
+        unfinished.replace(self.plan.checkpoint)
+
+    def _load(self, state: dict[str, Any]) -> None:
+        self.step = state["step"]
+        self.network.load_state_dict(state["network"])
+        self.average.load_state_dict(state["average"])
+        self.optimiser.load_state_dict(state["optimiser"])

@@ -1,0 +1,103 @@
+"""The two networks of the dice reader: where dice lie, and what a die shows.
+
+The finder is a small fully convolutional network after CenterNet (Zhou, Wang and
+Krähenbühl, "Objects as Points", 2019); the reader a small residual network (He et
+al., 2015) whose last map is weighed by place, as the face lies in the crop's middle.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+STRIDE: Final = 4
+FACE_CLASSES: Final = 7
+READER_SIDE: Final = 48
+
+
+def _convolution(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False),
+        nn.BatchNorm2d(outputs),
+        nn.ReLU(inplace=True),
+    )
+
+
+class _Residual(nn.Module):
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.first = _convolution(channels, channels)
+        self.second = nn.Sequential(
+            nn.Conv2d(channels, channels, 3, 1, 1, bias=False), nn.BatchNorm2d(channels)
+        )
+
+    def forward(self, x: Tensor) -> Tensor:
+        return torch.relu(x + self.second(self.first(x)))
+
+
+def _stage(inputs: int, outputs: int) -> nn.Sequential:
+    return nn.Sequential(_convolution(inputs, outputs, 2), _Residual(outputs))
+
+
+def _doubled(x: Tensor) -> Tensor:
+    return functional.interpolate(x, scale_factor=2.0, mode="nearest")
+
+
+class Finder(nn.Module):
+    """Finds dice: B x 3 x H x W, values 0 to 1, to B x 5 x H/4 x W/4; H and W are multiples of 32.
+
+    The five maps: the logit of "a die's centre lies here", the centre's place in cells
+    right and down of this cell's middle, and the logarithms of width and height in units of 16
+    pixels.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stem = _convolution(3, 16, 2)
+        self.down4, self.down8 = _stage(16, 24), _stage(24, 48)
+        self.down16, self.down32 = _stage(48, 72), _stage(72, 72)
+        self.side32, self.side16 = nn.Conv2d(72, 48, 1), nn.Conv2d(72, 48, 1)
+        self.side8, self.side4 = nn.Conv2d(48, 48, 1), nn.Conv2d(24, 32, 1)
+        self.merge8, self.merge4 = _convolution(48, 32), _convolution(32, 32)
+        self.head = nn.Conv2d(32, 5, 1)
+        with torch.no_grad():
+            bias = self.head.bias
+            assert bias is not None  # noqa: S101 - the layer above was made with one
+            bias[0] = -4.0
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Give the five maps."""
+        at4 = self.down4(self.stem(x - 0.5))
+        at8 = self.down8(at4)
+        at16 = self.down16(at8)
+        wide = self.side16(at16) + _doubled(self.side32(self.down32(at16)))
+        middle = self.merge8(self.side8(at8) + _doubled(wide))
+        maps: Tensor = self.head(self.merge4(self.side4(at4) + _doubled(middle)))
+        return maps
+
+
+class Reader(nn.Module):
+    """Reads a die's top face: B x 3 x 48 x 48, values 0 to 1, to B x 9.
+
+    Seven logits (nothing readable, then 1 to 6), then the cosine and the sine of four
+    times the top face's angle, clockwise. Each crop's own light is taken out first.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maps = nn.Sequential(
+            _convolution(3, 24), _stage(24, 32), _stage(32, 64), _stage(64, 96)
+        )
+        self.pool = nn.Conv2d(96, 96, READER_SIDE // 8, groups=96, bias=False)
+        self.head = nn.Sequential(nn.Flatten(), nn.BatchNorm1d(96), nn.Dropout(0.1))
+        self.last = nn.Linear(96, FACE_CLASSES + 2)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Give the nine figures."""
+        centred = x - x.mean((1, 2, 3), keepdim=True)
+        spread = centred.square().mean((1, 2, 3), keepdim=True).sqrt()
+        figures: Tensor = self.last(self.head(self.pool(self.maps(centred / (spread + 0.03)))))
+        return figures

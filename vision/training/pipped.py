@@ -1,0 +1,243 @@
+"""Drawn dice: cheap variety of shape, colour and pips beside the photographs.
+
+A die is a rounded cube in perspective: its silhouette is the hull of eight balls, and
+each face turned towards the camera is a drawn square warped into its place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Image
+from vision.training.chance import Chance
+from vision.training.placed import PlacedDie
+from vision.training.surfaces import Colour, any_colour, cloud
+
+SIDE: Final = 112
+_FACE: Final = 64
+_COVERED: Final = 100
+_LAYOUTS: Final = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
+    5: ((-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)),
+    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sprite:
+    """A drawn die: 112 x 112 x 4 (blue-green-red and coverage), and where it lies in there."""
+
+    picture: Image
+    die: PlacedDie
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    body: Colour
+    pips: Colour
+    second: Colour
+    marbling: float
+    rounding: float
+    face_rounding: float
+    pip_radius: float
+    pip_spread: float
+    big_one: bool
+    drilled: bool
+    coverage: float
+
+
+def draw_die(chance: Chance) -> Sprite:
+    """Draw a die of some style, lying flat, seen from 38 to 90 degrees above."""
+    style = _style(chance)
+    value = 1 + chance.below(6)
+    place = _camera(chance)
+    light = _light(chance)
+    canvas, mask = _silhouette(style, place, chance)
+    for normal, face in _faces(value, chance):
+        corners = place(_square(normal, style.rounding * 0.35))
+        if _towards_camera(corners):
+            shade = 0.55 + 0.45 * max(0.0, float(normal @ light))
+            canvas = _painted(canvas, corners, _face(face, style, shade, chance))
+    mask = (cv2.GaussianBlur(mask, (0, 0), 0.7).astype(np.float32) * style.coverage).astype(
+        np.uint8
+    )
+    top = place(_square(np.array([0, 0, 1.0]), 0.0)).astype(np.float32)
+    left, upper, width, height = cv2.boundingRect((mask > _COVERED).astype(np.uint8))
+    die = PlacedDie(left + width / 2, upper + height / 2, width, height, value, corners=top)
+    return Sprite(np.dstack([canvas, mask]), die)
+
+
+def _style(chance: Chance) -> _Style:
+    body = any_colour(chance)
+    if chance.happens(0.3):
+        body = (chance.between(200, 255), chance.between(215, 255), chance.between(220, 255))
+    rounding = chance.between(0.03, 0.2)
+    return _Style(
+        body=body,
+        pips=_pip_colour(body, chance),
+        second=any_colour(chance),
+        marbling=chance.between(0.1, 0.6) if chance.happens(0.25) else 0.0,
+        rounding=rounding,
+        face_rounding=chance.between(rounding, 0.5) if chance.happens(0.4) else rounding,
+        pip_radius=chance.between(0.065, 0.115),
+        pip_spread=chance.between(0.2, 0.28),
+        big_one=chance.happens(0.15),
+        drilled=chance.happens(0.5),
+        coverage=chance.between(0.7, 0.95) if chance.happens(0.12) else 1.0,
+    )
+
+
+def _pip_colour(body: Colour, chance: Chance) -> Colour:
+    """A colour that can be told from the body: black, white, gold, or anything far enough."""
+    for _ in range(20):
+        plain: tuple[Colour, ...] = ((15, 15, 15), (245, 245, 245), (60, 160, 200), (30, 30, 200))
+        colour = chance.pick(plain) if chance.happens(0.75) else any_colour(chance)
+        weights = np.array([0.15, 0.55, 0.3])
+        if abs(float((np.array(colour) - np.array(body)) @ weights)) > 50:  # noqa: PLR2004
+            return colour
+    return (15, 15, 15) if sum(body) > 380 else (245, 245, 245)  # noqa: PLR2004
+
+
+class _Camera:
+    """Projects points of the die (its side is 1, its middle the origin, z up) into the sprite."""
+
+    def __init__(self, yaw: float, elevation: float, roll: float, distance: float) -> None:
+        self.turn = _about_x(elevation - np.pi / 2) @ _about_z(yaw)
+        self.roll = _about_z(roll)[:2, :2]
+        self.distance = distance
+        self.scale = SIDE * 0.53
+
+    def __call__(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        seen = points @ self.turn.T
+        flat = seen[:, :2] * (self.distance / (self.distance - seen[:, 2]))[:, None]
+        flat = flat * np.array([1.0, -1.0])
+        placed: NDArray[np.float64] = flat @ self.roll.T * self.scale + SIDE / 2
+        return placed
+
+
+def _about_x(angle: float) -> NDArray[np.float64]:
+    cos, sin = np.cos(angle), np.sin(angle)
+    return np.array([[1, 0, 0], [0, cos, sin], [0, -sin, cos]]).T
+
+
+def _about_z(angle: float) -> NDArray[np.float64]:
+    cos, sin = np.cos(angle), np.sin(angle)
+    return np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]])
+
+
+def _camera(chance: Chance) -> _Camera:
+    elevation = 90 - abs(chance.near(0, 22)) if chance.happens(0.6) else chance.between(38, 75)
+    roll = np.radians(chance.turn(0.5))
+    yaw = chance.between(0, 2 * np.pi)
+    return _Camera(yaw, np.radians(max(38.0, elevation)), float(roll), chance.scale(5, 30))
+
+
+def _light(chance: Chance) -> NDArray[np.float64]:
+    light = np.array([chance.near(0, 0.6), chance.near(0, 0.6), 1.0])
+    unit: NDArray[np.float64] = light / np.linalg.norm(light)
+    return unit
+
+
+def _square(normal: NDArray[np.float64], inset: float) -> NDArray[np.float64]:
+    """The corners of the face with that normal, all faces turning the same way."""
+    first = np.roll(normal, 1) if normal.sum() > 0 else -np.roll(normal, 2)
+    second = np.cross(normal, first)
+    half = 0.5 - inset
+    return np.array(
+        [
+            0.5 * normal + half * (x * first + y * second)
+            for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+        ]
+    )
+
+
+def _towards_camera(corners: NDArray[np.float64]) -> bool:
+    return cv2.contourArea(corners.astype(np.float32), oriented=True) < -8  # noqa: PLR2004
+
+
+def _faces(value: int, chance: Chance) -> list[tuple[NDArray[np.float64], int]]:
+    """The five faces that can be seen, with their values; opposite faces add up to seven."""
+    sides = [face for face in range(1, 7) if face not in (value, 7 - value)]
+    first = chance.pick(sides)
+    second = chance.pick([face for face in sides if face not in (first, 7 - first)])
+    x, y, z = np.eye(3)
+    return [(x, first), (-x, 7 - first), (y, second), (-y, 7 - second), (z, value)]
+
+
+def _silhouette(style: _Style, place: _Camera, chance: Chance) -> tuple[Image, Image]:
+    corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
+    hull = cv2.convexHull(place(corners * (0.5 - style.rounding)).astype(np.float32))
+    mask = np.zeros((SIDE, SIDE), np.uint8)
+    outline = [np.round(hull * 16).astype(np.int32)]
+    cv2.fillPoly(mask, outline, 255, cv2.LINE_AA, 4)
+    thickness = max(1, round(2 * style.rounding * place.scale))
+    cv2.polylines(
+        mask, outline, isClosed=True, color=255, thickness=thickness, lineType=16, shift=4
+    )
+    body = np.array(style.body) * chance.between(0.6, 1.05)
+    canvas = np.broadcast_to(np.clip(body, 0, 255), (SIDE, SIDE, 3)).astype(np.uint8)
+    return canvas, mask
+
+
+def _face(value: int, style: _Style, shade: float, chance: Chance) -> Image:
+    """Draw one face, 64 x 64 x 4: its colour with pips, and where it covers the die."""
+    face = np.full((_FACE, _FACE, 3), style.body, np.float32)
+    if style.marbling:
+        blots = np.clip(cloud(_FACE, _FACE, 14, chance), 0, 1)[:, :, None] * style.marbling
+        face = face * (1 - blots) + np.array(style.second, np.float32) * blots
+    face = np.asarray(face + cloud(_FACE, _FACE, 40, chance)[:, :, None] * 6, np.float32)
+    _pips(face, value, style, chance)
+    picture = np.clip(face * shade, 0, 255).astype(np.uint8)
+    return np.dstack([picture, _face_mask(style)])
+
+
+def _face_mask(style: _Style) -> Image:
+    radius = int(style.face_rounding * _FACE * 0.98)
+    mask = np.zeros((_FACE, _FACE), np.uint8)
+    low, high = radius, _FACE - 1 - radius
+    square = np.array([[low, low], [high, low], [high, high], [low, high]], np.int32)
+    cv2.fillConvexPoly(mask, square, 255)
+    cv2.polylines(mask, [square], isClosed=True, color=255, thickness=max(1, 2 * radius))
+    return np.asarray(cv2.GaussianBlur(mask, (0, 0), 1.2), np.uint8)
+
+
+def _pips(face: NDArray[np.float32], value: int, style: _Style, chance: Chance) -> None:
+    turned = chance.happens(0.5)
+    large = value == 1 and style.big_one
+    radius = style.pip_radius * (1.7 if large else 1.0)
+    colour = (40.0, 40.0, 210.0) if large else style.pips
+    for x, y in _LAYOUTS[value]:
+        across, down = (y, -x) if turned else (x, y)
+        middle = (0.5 + across * style.pip_spread, 0.5 + down * style.pip_spread)
+        _disc(face, middle, radius, colour)
+        if style.drilled:
+            _rim(face, middle, radius, colour)
+
+
+def _disc(
+    face: NDArray[np.float32], at: tuple[float, float], radius: float, colour: Colour
+) -> None:
+    x, y = (round(each * _FACE * 16) for each in at)
+    cv2.circle(face, (x, y), round(radius * _FACE * 16), colour, -1, cv2.LINE_AA, 4)
+
+
+def _rim(face: NDArray[np.float32], at: tuple[float, float], radius: float, colour: Colour) -> None:
+    """A drilled pip catches light on one side of its hollow."""
+    lit: Colour = (colour[0] + 35, colour[1] + 35, colour[2] + 35)
+    _disc(face, (at[0] + radius * 0.3, at[1] + radius * 0.3), radius * 0.5, lit)
+
+
+def _painted(canvas: Image, corners: NDArray[np.float64], face: Image) -> Image:
+    whole = np.array([[0, 0], [_FACE, 0], [_FACE, _FACE], [0, _FACE]], np.float32)
+    warp = cv2.getPerspectiveTransform(whole, corners.astype(np.float32))
+    placed = cv2.warpPerspective(face, warp, (SIDE, SIDE), flags=cv2.INTER_LINEAR)
+    share = placed[:, :, 3:].astype(np.float32) / 255
+    return np.asarray(placed[:, :, :3] * share + canvas * (1 - share), np.uint8)

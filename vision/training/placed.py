@@ -1,0 +1,66 @@
+"""A die at its place in a picture, and where it goes when the picture is warped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+Points = NDArray[np.float32]
+Affine = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlacedDie:
+    """A die in a picture: middle and size of its box, its value, its top face's corners if known.
+
+    `sized` tells whether the box is known to be that of the whole die.
+    """
+
+    x: float
+    y: float
+    width: float
+    height: float
+    value: int
+    sized: bool = True
+    corners: Points | None = None
+
+    @property
+    def size(self) -> float:
+        """The longer side of the box."""
+        return max(self.width, self.height)
+
+    def moved(self, warp: Affine) -> PlacedDie:
+        """The die after the 2 x 3 affine warp of its picture.
+
+        The box of a turned die cannot be told from the box before; that of a disc filling
+        the box can, and is never far off.
+        """
+        x, y = warp @ (self.x, self.y, 1.0)
+        width, height = np.sqrt((warp[:, :2] ** 2) @ (self.width**2, self.height**2))
+        corners = None if self.corners is None else _moved(self.corners, warp)
+        return replace(
+            self, x=float(x), y=float(y), width=float(width), height=float(height), corners=corners
+        )
+
+
+def _moved(points: Points, warp: Affine) -> Points:
+    return np.asarray(points @ warp[:, :2].T + warp[:, 2], np.float32)
+
+
+def warp_of(
+    start: tuple[float, float],
+    end: tuple[float, float],
+    turn_degrees: float,
+    scales: tuple[float, float],
+) -> Affine:
+    """The 2 x 3 warp that scales about `start`, turns clockwise, and brings `start` to `end`.
+
+    A negative scale mirrors.
+    """
+    turn = np.radians(turn_degrees)
+    turned = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    linear = turned @ np.diag(scales)
+    shift = np.array(end) - linear @ np.array(start)
+    return np.hstack([linear, shift[:, None]])

@@ -1,0 +1,161 @@
+"""Training the face reader."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from vision.frame import Image
+from vision.training.chance import Chance
+from vision.training.descent import Batch, Descent, Plan
+from vision.training.distortion import distort
+from vision.training.finding import as_input
+from vision.training.networks import FACE_CLASSES, READER_SIDE, Reader
+from vision.training.photographs import Picture, Pictures
+from vision.training.placed import Affine, PlacedDie, Points, warp_of
+from vision.training.scenes import Scene, Stock, any_scene
+
+BATCH: Final = 128
+MARGIN: Final = 1.4
+NOTHING: Final = 0
+_PHOTOGRAPHED: Final = 60
+_EMPTY: Final = 14
+_SMOOTHING: Final = 0.02
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Crop:
+    """What the reader sees of one die: 48 x 48 x 3, the value or 0, and the angle if known.
+
+    The angle is the pair (cosine, sine) of four times it, clockwise; (0, 0) is unknown.
+    """
+
+    image: Image
+    value: int
+    angle: tuple[float, float]
+
+
+def train_reader(pictures: Pictures, plan: Plan, seed: int) -> nn.Module:
+    """Train on crops of photographs and of drawn scenes."""
+    torch.manual_seed(seed)
+    descent = Descent(Reader(), plan)
+    stock = Stock(Chance((seed, descent.step, 1)))
+    descent.run(lambda: _batch(pictures, stock), _loss, plan.steps)
+    return descent.average
+
+
+def _batch(pictures: Pictures, stock: Stock) -> Batch:
+    crops = [_photographed(pictures, stock) for _ in range(_PHOTOGRAPHED)]
+    crops += [_elsewhere(pictures, stock) for _ in range(_EMPTY)]
+    while len(crops) < BATCH:
+        crops += _of_scene(any_scene(pictures, stock), stock.chance)
+    crops = crops[:BATCH]
+    images = np.stack([crop.image for crop in crops])
+    values = torch.tensor([crop.value for crop in crops])
+    return as_input(images), values, torch.tensor([crop.angle for crop in crops])
+
+
+def _photographed(pictures: Pictures, stock: Stock) -> Crop:
+    picture = pictures.pick(stock.chance)
+    while not picture.dice:
+        picture = pictures.pick(stock.chance)
+    return _taken(picture.levels, stock.chance.pick(picture.dice), stock.chance)
+
+
+def _elsewhere(pictures: Pictures, stock: Stock) -> Crop:
+    """Take a crop that no die is the middle of: table, clutter, the seam between two dice."""
+    chance = stock.chance
+    picture = pictures.pick(chance)
+    for _ in range(20):
+        place = _other_place(picture, chance)
+        if all(_apart(place, die) for die in picture.dice):
+            return _taken(picture.levels, place, chance)
+    return _taken((stock.surface(),), PlacedDie(128, 128, 60, 60, NOTHING), chance)
+
+
+def _other_place(picture: Picture, chance: Chance) -> PlacedDie:
+    height, width = picture.image.shape[:2]
+    beside = chance.pick(picture.dice) if picture.dice else None
+    size = (beside.size if beside else 60.0) * chance.scale(0.5, 1.6)
+    if beside is None or chance.happens(0.4):
+        return PlacedDie(chance.between(0, width), chance.between(0, height), size, size, NOTHING)
+    angle, away = chance.between(0, 2 * np.pi), beside.size * chance.between(0.6, 1.1)
+    x, y = beside.x + np.cos(angle) * away, beside.y + np.sin(angle) * away
+    return PlacedDie(float(x), float(y), size, size, NOTHING)
+
+
+def _apart(place: PlacedDie, die: PlacedDie) -> bool:
+    away = float(np.hypot(place.x - die.x, place.y - die.y))
+    return away > 0.55 * die.size or (place.size < 0.4 * die.size < away)
+
+
+def _of_scene(scene: Scene, chance: Chance) -> list[Crop]:
+    large = [die for die in scene.dice if die.size > 14]  # noqa: PLR2004 - smaller ones can't be read
+    return [_taken((scene.image,), die, chance) for die in large[:6]]
+
+
+def _taken(levels: tuple[Image, ...], die: PlacedDie, chance: Chance) -> Crop:
+    """Crop one die as the finder might have boxed it, turned, mirrored and distorted."""
+    slack = 0.12 if die.sized else 0.18
+    side = die.size * MARGIN * chance.scale(0.82, 1.22)
+    x, y = (each + die.size * chance.between(-slack, slack) for each in (die.x, die.y))
+    factor, stretch = READER_SIDE / side, chance.scale(0.85, 1.18)
+    mirror = -1.0 if chance.happens(0.5) else 1.0
+    middle = (READER_SIDE / 2, READER_SIDE / 2)
+    scales = (mirror * factor * stretch, factor / stretch)
+    warp = warp_of((x, y), middle, chance.turn(0.5), scales)
+    image = distort(_coarse(_warped(levels, warp, factor), chance), chance)
+    return Crop(image, die.value, angle_of(die.moved(warp).corners))
+
+
+def _warped(levels: tuple[Image, ...], warp: Affine, factor: float) -> Image:
+    """Warp from the level that is least shrunk by it, so that nothing aliases."""
+    level = 0
+    while factor < 0.6 and level < len(levels) - 1:  # noqa: PLR2004 - bilinear copes to there
+        level, factor = level + 1, factor * 2
+    warp = warp.copy()
+    warp[:, :2] *= 2**level
+    shape = (READER_SIDE, READER_SIDE)
+    warped = cv2.warpAffine(levels[level], warp, shape, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(warped, np.uint8)
+
+
+def _coarse(image: Image, chance: Chance) -> Image:
+    """Lose detail as a small or distant die does."""
+    if not chance.happens(0.3):
+        return image
+    side = round(READER_SIDE * chance.between(0.35, 0.9))
+    small = cv2.resize(image, (side, side), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(small, (READER_SIDE, READER_SIDE)), np.uint8)
+
+
+def angle_of(corners: Points | None) -> tuple[float, float]:
+    """Four times the angle of a face's edges as (cosine, sine), or (0, 0) where it is unknown."""
+    if corners is None:
+        return (0.0, 0.0)
+    edges = np.roll(corners, -1, axis=0) - corners
+    fourfold: NDArray[np.float64] = np.exp(4j * np.arctan2(edges[:, 1], edges[:, 0]))
+    mean = fourfold.mean()
+    return (float(mean.real / abs(mean)), float(mean.imag / abs(mean)))
+
+
+def _loss(network: nn.Module, batch: Batch) -> Tensor:
+    images, values, angles = batch
+    figures = network(images)
+    faces = functional.cross_entropy(figures[:, :FACE_CLASSES], values, label_smoothing=_SMOOTHING)
+    known = angles.square().sum(1)
+    off = (figures[:, FACE_CLASSES:] - angles).square().sum(1) * known
+    return faces + 0.15 * off.sum() / known.sum().clamp(min=1)
+
+
+def reader_plan(steps: int, cache: Path) -> Plan:
+    """The reader's schedule."""
+    return Plan(steps, 2e-3, cache / "reader.pt", "reader")

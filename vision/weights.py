@@ -1,0 +1,101 @@
+"""Trained networks from `models/<name>/`: checked against their card, run by onnxruntime."""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any, Final
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from vision.errors import WeightsError
+
+CARD: Final = "card.toml"
+_CURE: Final = "install Tablescore again"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Network:
+    """One network, ready to run on the processor."""
+
+    session: Any
+
+    def __call__(self, pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Run the network on B x H x W x 3 pixels, blue-green-red."""
+        (result,) = self.session.run(None, {self.session.get_inputs()[0].name: pixels})
+        return np.asarray(result, np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Model:
+    """The networks of one model, by file name, and what its card says."""
+
+    networks: Mapping[str, Network]
+    card: Mapping[str, Any]
+
+
+def load_model(name: str, *, threads: int = 1, folder: Traversable | None = None) -> Model:
+    """Load `models/<name>/`: every network that its card lists under [checksums].
+
+    `folder` holds the models' folders; without it, the package `models` does.
+
+    Raises:
+        WeightsError: the card or a network is missing, unreadable, or another one than the
+            card's checksum says.
+    """
+    place = (folder or files("models")) / name
+    card = _card(name, _content(name, place / CARD))
+    checksums: dict[str, str] = card["checksums"]
+    networks = {
+        file: _network(name, file, _checked(name, place / file, checksum), threads)
+        for file, checksum in checksums.items()
+    }
+    return Model(networks, card)
+
+
+def _content(name: str, file: Traversable) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise WeightsError(
+            f"The file {file.name} of the model “{name}” cannot be read; {_CURE}."
+        ) from error
+
+
+def _card(name: str, content: bytes) -> dict[str, Any]:
+    try:
+        card = tomllib.loads(content.decode())
+    except ValueError as error:
+        raise WeightsError(f"The card of the model “{name}” is damaged; {_CURE}.") from error
+    if not isinstance(card.get("checksums"), dict):
+        raise WeightsError(f"The card of the model “{name}” lists no checksums; {_CURE}.")
+    return card
+
+
+def _checked(name: str, file: Traversable, checksum: str) -> bytes:
+    content = _content(name, file)
+    if hashlib.sha256(content).hexdigest() != checksum:
+        raise WeightsError(
+            f"The file {file.name} of the model “{name}” is not what its card says; {_CURE}."
+        )
+    return content
+
+
+def _network(name: str, file: str, content: bytes, threads: int) -> Network:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    try:
+        session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # onnxruntime's own errors share no nearer base
+        raise WeightsError(
+            f"The file {file} of the model “{name}” is no network; {_CURE}."
+        ) from error
+    return Network(session)
