@@ -53,7 +53,6 @@ def _sentence(error: Exception) -> str:
 
 
 @click.group(cls=CommandFolder, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="tablescore", message="Tablescore %(version)s")
 def tablescore() -> None:
     """Read the dice on a real table, keep the score by the rulebook, show it live.
 

@@ -105,6 +105,21 @@ class DemoSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ConfirmSettings:
+    """Whether a reading may be confirmed without a press: after `seconds` unchanged, 0 never.
+
+    `confidence` is how probable it must be that all its dice are right.
+    """
+
+    seconds: float = 0.0
+    confidence: float = 0.99
+
+    def __post_init__(self) -> None:
+        _require(self.seconds >= 0, "confirm", "seconds", "is 0 or more")
+        _require(0 < self.confidence <= 1, "confirm", "confidence", "is above 0 and at most 1")
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All settings at once.
 
@@ -116,6 +131,7 @@ class Settings:
     table: TableSettings = field(default_factory=TableSettings)
     camera: CameraSettings = field(default_factory=CameraSettings)
     tray: TraySettings = field(default_factory=TraySettings)
+    confirm: ConfirmSettings = field(default_factory=ConfirmSettings)
     buttons: ButtonSettings = field(default_factory=ButtonSettings)
     lamps: LampSettings = field(default_factory=LampSettings)
     demo: DemoSettings = field(default_factory=DemoSettings)

@@ -1,0 +1,151 @@
+"""The thread that watches the table: pictures into the pipeline, news into the inbox."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from itertools import count
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Final, Protocol
+
+from hardware.errors import CameraError
+from scoreboard.phrase import Phrase, phrase
+from scoreboard.table.messages import Message, Proposed, SightChanged, TableSight
+from vision.errors import VisionError
+
+if TYPE_CHECKING:  # pictures need numpy, which the page can stand without for a second
+    from hardware.camera import Camera
+    from vision.frame import Frame
+
+FIRST_PAUSE_SECONDS: Final = 0.5
+LONGEST_PAUSE_SECONDS: Final = 5.0
+STOP_SECONDS: Final = 0.5
+LOG: Final = logging.getLogger(__name__)
+
+
+class Pipeline(Protocol):
+    """What becomes of the pictures: see `vision.pipeline.TablePipeline`."""
+
+    def feed(self, frame: Frame | None) -> Iterable[Proposed | SightChanged]:
+        """Take the next picture, None when the camera had none."""
+        ...
+
+    def read_again(self) -> None:
+        """Read the dice anew although nothing moved."""
+        ...
+
+    def lose(self) -> None:
+        """The camera has gone."""
+        ...
+
+
+class CameraWatch:
+    """Watches the table through one camera as long as the table is open.
+
+    A camera that fails is told to the players with its reason, left, and entered again after
+    a pause that grows; no other camera ever takes its place. `open_pipeline` is called in
+    the thread, because loading the reader takes a while.
+    """
+
+    def __init__(
+        self,
+        camera: Camera,
+        open_pipeline: Callable[[], Pipeline],
+        *,
+        tick: Callable[[], Message] | None = None,
+        first_pause_seconds: float = FIRST_PAUSE_SECONDS,
+    ) -> None:
+        """Prepare to watch; `tick`, when given, makes a message to post after each picture."""
+        self._camera = camera
+        self._open_pipeline = open_pipeline
+        self._tick = tick
+        self._first_pause_seconds = first_pause_seconds
+        self._pause_seconds = first_pause_seconds
+        self._pipeline: Pipeline | None = None
+        self._numbers = count()
+        self._lost = False
+        self._stopping = Event()
+        self._thread: Thread | None = None
+
+    def start(self, post: Callable[[Message], None]) -> None:
+        """Begin to watch and to post what is seen; call it once, after any fork."""
+        self._thread = Thread(target=self._watch, args=(post,), name="camera", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread; a camera that hangs is not waited for."""
+        self._stopping.set()
+        if self._thread is not None:
+            self._thread.join(STOP_SECONDS)
+
+    def read_again(self) -> None:
+        """Read the dice anew; from any thread. A reader that still loads reads anyway."""
+        if self._pipeline is not None:
+            self._pipeline.read_again()
+
+    def _watch(self, post: Callable[[Message], None]) -> None:
+        try:
+            pipeline = self._pipeline = self._open_pipeline()
+        except VisionError as error:
+            LOG.error("%s", error)  # noqa: TRY400 -- the sentence is the cure; no trace is needed
+            post(SightChanged(TableSight.LOST, _no_reader(str(error))))
+            return
+        while not self._stopping.is_set():
+            cause = self._watch_until_lost(pipeline, post)
+            if cause is not None:
+                pipeline.lose()
+                self._lost = True
+                post(SightChanged(TableSight.LOST, cause))
+                self._stopping.wait(self._pause_seconds)
+                self._pause_seconds = min(2 * self._pause_seconds, LONGEST_PAUSE_SECONDS)
+
+    def _watch_until_lost(
+        self, pipeline: Pipeline, post: Callable[[Message], None]
+    ) -> Phrase | None:
+        """Why the camera was lost; None when the watch was stopped."""
+        try:
+            with self._camera as camera:
+                while not self._stopping.is_set():
+                    self._take(camera, pipeline, post)
+        except CameraError as error:
+            LOG.warning("%s", error)
+            return _gone(str(error))
+        except Exception:  # the thread's edge: without it the table would go blind in silence
+            LOG.exception("the watch over the table failed")
+            return FAULT
+        return None
+
+    def _take(self, camera: Camera, pipeline: Pipeline, post: Callable[[Message], None]) -> None:
+        frame = self._next_frame(camera)
+        if self._lost:
+            self._lost = False
+            post(SightChanged(TableSight.NOTHING))
+        self._pause_seconds = self._first_pause_seconds
+        for happening in pipeline.feed(frame):
+            post(happening)
+        if self._tick is not None:
+            post(self._tick())
+
+    def _next_frame(self, camera: Camera) -> Frame | None:
+        from vision.frame import Frame  # noqa: PLC0415 -- needs numpy, see above
+
+        capture = camera.capture()
+        if capture is None:
+            return None
+        return Frame(next(self._numbers), capture.captured_at, capture.image, single=capture.single)
+
+
+FAULT: Final = phrase(
+    "Something went wrong while watching the table; the log says what. Play goes on by hand."
+)
+
+
+def _gone(reason: str) -> Phrase:
+    return phrase(
+        "{reason} Play goes on by hand; the camera is taken up again when it is back.",
+        reason=reason,
+    )
+
+
+def _no_reader(reason: str) -> Phrase:
+    return phrase("{reason} Until then play goes on by hand.", reason=reason)
