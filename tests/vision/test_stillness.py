@@ -7,41 +7,12 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
+from tests.vision.fake_table import Table
 from vision.frame import Image
 from vision.stillness import LONGER_SIDE, Grey, Stillness, StillnessSettings, changed, small_grey
 
 START = datetime(2026, 11, 21, 20, tzinfo=UTC)
 FRAME = timedelta(seconds=0.1)
-
-
-class Table:
-    """A table in 640 x 480: dice are white squares, a hand is a bar from the lower edge."""
-
-    def __init__(self, seed: int = 7, noise: float = 4.0) -> None:
-        self.rng = np.random.default_rng(seed)
-        coarse = self.rng.integers(60, 110, (48, 64))
-        self.cloth = np.kron(coarse, np.ones((10, 10))).astype(np.float64)
-        self.noise = noise
-
-    def picture(
-        self,
-        dice: tuple[tuple[int, int], ...] = ((100, 100), (300, 200)),
-        *,
-        hand: int = 0,
-        gain: float = 1.0,
-        bands: float = 0.0,
-        cloth: float = 0.0,
-    ) -> Image:
-        """One noisy frame; `hand` is how far it reaches in, `bands` the flicker by rows."""
-        scene = self.cloth + cloth
-        for left, top in dice:
-            scene[top : top + 40, left : left + 40] = 220
-            scene[top + 15 : top + 25, left + 15 : left + 25] = 30
-        if hand:
-            scene[480 - hand :, 200:420] = 170
-        rows = 1 + bands * np.sin(np.arange(480) / 25 + self.rng.uniform(0, 6))
-        scene = scene * gain * rows[:, None] + self.rng.normal(0, self.noise, scene.shape)
-        return np.repeat(np.clip(scene, 0, 255).astype(np.uint8)[..., None], 3, axis=2)
 
 
 def watch(

@@ -1,0 +1,298 @@
+"""From frames to proposals: each throw once, and never while anything moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import pytest
+
+from hardware.cameras.demo import DemoCamera
+from scoreboard.phrase import phrase
+from scoreboard.table.messages import Proposed, SightChanged, TableSight
+from scoreboard.table.proposal import Proposal
+from tests.vision.fake_table import KnowingRecogniser, Table, die
+from vision.frame import Frame, Image
+from vision.observation import Detection, Observation
+from vision.pictures import Pictures
+from vision.pipeline import Happenings, PipelineSettings, TablePipeline
+from vision.rectify import TrayCorners, rectifier
+
+START = datetime(2026, 11, 21, 20, tzinfo=UTC)
+Places = tuple[tuple[int, int], ...]
+FIVE: Places = ((60, 60), (160, 60), (260, 60), (360, 60), (460, 60))
+
+
+@dataclass
+class Evening:
+    """A table, a camera of ten frames a second and a pipeline that watches it."""
+
+    table: Table = field(default_factory=Table)
+    recogniser: KnowingRecogniser = field(default_factory=KnowingRecogniser)
+    pictures: Pictures = field(default_factory=Pictures)
+    sights: list[TableSight] = field(default_factory=list)
+    frames: int = 0
+
+    def __post_init__(self) -> None:
+        self.pipeline = TablePipeline(self.recogniser, self.pictures)
+
+    def feed(self, image: Image | None, *, single: bool = False) -> list[Proposal]:
+        """Feed one picture, a tenth of a second after the last; gives what was proposed."""
+        at = START + self.frames * timedelta(seconds=0.1)
+        self.frames += 1
+        frame = None if image is None else Frame(self.frames, at, image, single=single)
+        return self.note(self.pipeline.feed(frame))
+
+    def note(self, happenings: Happenings) -> list[Proposal]:
+        """Remember the sights; gives the proposals."""
+        self.sights += [each.sight for each in happenings if isinstance(each, SightChanged)]
+        return [each.proposal for each in happenings if isinstance(each, Proposed)]
+
+    def rest(self, places: Places, faces: str, frames: int = 15) -> list[Proposal]:
+        """Let dice with these faces lie at these places."""
+        self.lay(places, faces)
+        return [made for _ in range(frames) for made in self.feed(self.table.picture(places))]
+
+    def lay(self, places: Places, faces: str) -> None:
+        """Tell the recogniser what it will read."""
+        self.recogniser.dice = tuple(
+            die(face, left, top) for face, (left, top) in zip(faces, places, strict=True)
+        )
+
+    def hand(self, places: Places, frames: int = 8) -> list[Proposal]:
+        """Let a hand move over the table; the recogniser would read nonsense."""
+        self.recogniser.dice = (die("1", 5, 5),)
+        reaches = [80 + 30 * frame for frame in range(frames)]
+        return [m for reach in reaches for m in self.feed(self.table.picture(places, hand=reach))]
+
+
+def moved(places: Places, by: int, which: slice) -> Places:
+    """The places, some of them farther down."""
+    return tuple(
+        (left, top + by) if place in places[which] else place
+        for place in places
+        for left, top in [place]
+    )
+
+
+def test_a_throw_is_proposed_once_when_it_rests() -> None:
+    """A first throw: moving, reading, still; one proposal, however long it lies there."""
+    evening = Evening()
+    assert evening.hand(()) == []
+    (made,) = evening.rest(FIVE, "13356", frames=50)
+    assert str(made.roll) == "13356"
+    assert (made.width, made.height) == (640, 480)
+    assert evening.sights == [TableSight.MOVING, TableSight.READING, TableSight.STILL]
+    assert len(evening.recogniser.asked) == 2
+    assert evening.pictures.picture(made.frame) is not None
+    assert evening.pictures.latest() is not None
+
+
+def test_every_throw_of_a_turn_is_proposed_once() -> None:
+    """After a reroll some dice stay, others come down elsewhere: one proposal each time."""
+    evening = Evening()
+    rolls = []
+    places = FIVE
+    for number, faces in enumerate(("13356", "33124", "33333")):
+        assert evening.hand(places) == []
+        places = moved(FIVE, 90 * number, slice(2 if number else 0, 5))
+        made = evening.rest(places, faces, frames=20)
+        rolls += [str(each.roll) for each in made]
+    assert rolls == ["13356", "12334", "33333"]
+
+
+def test_a_hand_over_untouched_dice_proposes_nothing() -> None:
+    """A hand that comes, pauses and goes leaves the last proposal as it is."""
+    evening = Evening()
+    evening.rest(FIVE, "13356")
+    made = evening.hand(FIVE)
+    made += [m for _ in range(12) for m in evening.feed(evening.table.picture(FIVE, hand=290))]
+    assert made + evening.rest(FIVE, "13356", frames=30) == []
+    assert TableSight.MOVING in evening.sights
+    assert evening.sights[-1] is TableSight.STILL
+
+
+def test_dice_taken_up_for_the_next_throw_propose_nothing() -> None:
+    """While the others are shaken the kept dice lie still: that is no throw."""
+    evening = Evening()
+    evening.rest(FIVE, "13356")
+    assert evening.hand(FIVE[1:3]) == []
+    assert evening.rest(FIVE[1:3], "33", frames=30) == []
+    places = (*FIVE[1:3], (100, 300), (200, 300), (300, 300))
+    assert [str(m.roll) for m in evening.rest(places, "33666", frames=20)] == ["33666"]
+
+
+def test_an_empty_tray_proposes_nothing() -> None:
+    """No dice, no proposal, and the table counts as seen and still."""
+    evening = Evening()
+    assert evening.rest((), "", frames=20) == []
+    assert evening.sights[-1] is TableSight.STILL
+
+
+def test_a_die_turned_in_its_place_is_proposed() -> None:
+    """A die that stays where it is but shows another value is a new reading."""
+    evening = Evening()
+    evening.rest(FIVE, "13356")
+    evening.hand(FIVE)
+    assert [str(m.roll) for m in evening.rest(FIVE, "13456", frames=20)] == ["13456"]
+
+
+def test_without_motion_another_reading_is_not_even_made() -> None:
+    """Dice at rest are read once: a recogniser that wavers changes nothing."""
+    evening = Evening()
+    evening.rest(FIVE, "13356")
+    asked = len(evening.recogniser.asked)
+    assert evening.rest(FIVE, "66666", frames=30) == []
+    assert len(evening.recogniser.asked) == asked
+
+
+def test_read_again_proposes_the_same_dice_anew() -> None:
+    """After a rejected proposal the same untouched dice are read and proposed once more."""
+    evening = Evening()
+    evening.rest(FIVE, "13356")
+    evening.pipeline.read_again()
+    assert [str(m.roll) for m in evening.rest(FIVE, "13356", frames=40)] == ["13356"]
+    assert evening.sights[-3:] == [TableSight.MOVING, TableSight.READING, TableSight.STILL]
+
+
+@dataclass
+class Wavering:
+    """A recogniser whose readings are told one by one."""
+
+    faces: Iterator[str]
+    name: str = "wavering"
+
+    def __call__(self, frame: Frame) -> Observation:
+        """The next reading."""
+        return Observation(frame.sequence, self.name, (die(next(self.faces), 10, 10),))
+
+
+def test_readings_that_differ_take_a_third_and_a_doubt() -> None:
+    """Two readings that differ are not believed: a third decides, and a doubt stays."""
+    evening = Evening()
+    evening.pipeline = TablePipeline(Wavering(iter("353")), evening.pictures)
+    made = [m for _ in range(20) for m in evening.feed(evening.table.picture())]
+    assert [str(m.roll) for m in made] == ["3"]
+    assert len(made[0].doubts) == 1
+
+
+def test_motion_between_two_readings_starts_anew() -> None:
+    """Dice pushed while they are read: what was read before counts for nothing."""
+    evening = Evening()
+    wavering = Wavering(iter("1664"))
+    evening.pipeline = TablePipeline(wavering, evening.pictures)
+    made = []
+    while next(iter(evening.sights[::-1]), None) is not TableSight.READING:
+        made += evening.feed(evening.table.picture())
+    made += evening.feed(evening.table.picture())
+    assert made == []
+    for _ in range(20):
+        made += evening.feed(evening.table.picture(((200, 300),)))
+    assert [str(m.roll) for m in made] == ["6"]
+    assert made[0].doubts == ()
+
+
+def test_a_photo_by_itself_is_proposed_at_once() -> None:
+    """An uploaded photo needs no stillness; the same photo once more is one more proposal."""
+    evening = Evening()
+    evening.lay(FIVE, "13356")
+    photo = evening.table.picture(FIVE)
+    assert len(evening.feed(photo, single=True)) == 1
+    assert len(evening.feed(photo, single=True)) == 1
+    assert evening.sights == [TableSight.READING, TableSight.STILL] * 2
+    assert evening.feed(None) == []
+    evening.pipeline.read_again()
+    assert [str(m.roll) for m in evening.feed(None)] == ["13356"]
+    assert evening.feed(None) == []
+
+
+def test_a_photo_without_dice_says_so() -> None:
+    """Nothing is proposed, and the player is told."""
+    evening = Evening()
+    frame = Frame(0, START, evening.table.picture(()), single=True)
+    reading, still = evening.pipeline.feed(frame)
+    assert reading == SightChanged(TableSight.READING)
+    assert isinstance(still, SightChanged)
+    assert still.cause is not None
+    assert "No dice" in str(still.cause)
+
+
+def test_read_again_without_any_picture_waits() -> None:
+    """Asked to read again before there was a picture, the pipeline does nothing yet."""
+    evening = Evening()
+    evening.pipeline.read_again()
+    assert evening.feed(None) == []
+    assert len(evening.rest(FIVE, "13356", frames=20)) == 1
+
+
+def test_a_camera_that_returns_does_not_propose_the_same_dice() -> None:
+    """Lost and found again, the camera sees the dice it knew, and then a new throw."""
+    evening = Evening()
+    evening.rest(FIVE, "13356")
+    evening.pipeline.lose()
+    assert evening.rest(FIVE, "13356", frames=20) == []
+    assert evening.sights[-3:] == [TableSight.MOVING, TableSight.READING, TableSight.STILL]
+    evening.pipeline.lose()
+    other = moved(FIVE, 200, slice(0, 5))
+    assert len(evening.rest(other, "13356", frames=20)) == 1
+
+
+def test_doubts_and_the_rectified_picture_are_handed_on() -> None:
+    """With the tray's corners the dice are read, and shown, in the tray's own picture."""
+    recogniser = KnowingRecogniser((die("2", 10, 10),), (phrase("Look."),))
+    pictures = Pictures()
+    corners = TrayCorners((0, 0), (0.5, 0), (0.5, 0.5), (0, 0.5))
+    pipeline = TablePipeline(recogniser, pictures, rectify=rectifier(corners))
+    frame = Frame(4, START, Table().picture(), single=True)
+    (made,) = [e.proposal for e in pipeline.feed(frame) if isinstance(e, Proposed)]
+    assert (made.width, made.height) == (320, 240)
+    assert made.doubts == (phrase("Look."),)
+    assert recogniser.asked[0].image.shape == (240, 320, 3)
+    kept = pictures.picture(4)
+    assert kept is not None
+    assert (kept.width, kept.height) == (320, 240)
+
+
+def test_one_reading_may_be_enough() -> None:
+    """A slow machine may be set to a single reading a throw."""
+    evening = Evening()
+    settings = PipelineSettings(readings=1)
+    evening.pipeline = TablePipeline(evening.recogniser, evening.pictures, settings=settings)
+    assert len(evening.rest(FIVE, "13356", frames=20)) == 1
+    assert len(evening.recogniser.asked) == 1
+
+
+class Blobs:
+    """Stands in for the dice reader on rendered scenes: the same picture, the same dice."""
+
+    name = "blobs"
+
+    def __call__(self, frame: Frame) -> Observation:
+        """One die whose place and value come from the picture's own pixels."""
+        total = int(frame.image.astype(np.int64).sum())
+        place = float(total % 509)
+        seen = Detection(str(total % 6 + 1), 0.9, (place, place, place + 40, place + 40), 0.0)
+        return Observation(frame.sequence, self.name, (seen,))
+
+
+@pytest.mark.parametrize("turns", [range(4), range(4, 8)])
+def test_the_demo_evening_is_proposed_throw_by_throw(turns: range) -> None:
+    """The demo's own pictures: one proposal a throw, from its resting picture only."""
+    now = [0.0]
+    camera = DemoCamera(clock=lambda: now[0], sleep=lambda s: now.__setitem__(0, now[0] + s))
+    pipeline = TablePipeline(Blobs(), Pictures())
+    sequence = 0
+    with camera:
+        for turn, throw in ((turn, throw) for turn in turns for throw in range(3)):
+            camera.show(turn, throw)
+            proposed = []
+            for _ in range(18):
+                image = camera.capture().image
+                at = START + timedelta(seconds=now[0])
+                happenings = pipeline.feed(Frame(sequence, at, image))
+                sequence += 1
+                proposed += [image for each in happenings if isinstance(each, Proposed)]
+            assert len(proposed) == 1, (turn, throw)
+            assert np.array_equal(proposed[0], camera.capture().image)
