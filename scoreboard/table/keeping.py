@@ -216,7 +216,7 @@ def _wrong_number(seen: Sequence[PendingDie], dice: int) -> Phrase:
             dice=dice,
         )
     return phrase(
-        "{seen} dice are seen, {dice} are needed: add those that were missed.",
+        "{seen} of {dice} dice are seen: add those that were missed.",
         seen=len(seen),
         dice=dice,
     )
@@ -224,9 +224,9 @@ def _wrong_number(seen: Sequence[PendingDie], dice: int) -> Phrase:
 
 def _wrong_number_kept(seen: Sequence[PendingDie], kept: Roll, thrown: int) -> Phrase:
     return phrase(
-        "{seen} dice are seen. With {kept} kept {thrown} were thrown: "
-        "correct the reading, or tap what was kept.",
+        "Dice seen: {seen}. Kept: {kept}, so {thrown} were thrown. "
+        "Correct the reading, or tap what was kept.",
         seen=len(seen),
-        kept=str(kept) or "0",
+        kept=str(kept) or "-",
         thrown=thrown,
     )

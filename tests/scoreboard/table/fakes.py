@@ -107,9 +107,12 @@ class Table:
     """A session with everything fake around it, and short words for what people do."""
 
     def __init__(
-        self, store: MemoryStore | None = None, policy: ConfirmPolicy | None = None
+        self,
+        store: MemoryStore | None = None,
+        policy: ConfirmPolicy | None = None,
+        now: datetime = EVENING,
     ) -> None:
-        self.clock = FakeClock()
+        self.clock = FakeClock(now)
         self.store = FailingStore() if store is None else store
         self.announcer = RecordingAnnouncer()
         self.readings_asked = 0
@@ -131,6 +134,10 @@ class Table:
     def view(self) -> TableView:
         """What is shown."""
         return self.session.view
+
+    def stage(self) -> str:
+        """Where the game stands."""
+        return self.view.stage
 
     @property
     def events(self) -> list[object]:

@@ -1,0 +1,139 @@
+"""The inbox: many threads put messages in, one works through them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event, Thread, current_thread
+
+import pytest
+
+from scoreboard.errors import NoAnswerError
+from scoreboard.phrase import Phrase
+from scoreboard.table.inbox import FAULT, Inbox
+from scoreboard.table.messages import Answer, Message, SightChanged, TableSight, Ticked
+from tests.scoreboard.table.fakes import EVENING, Table
+
+MOVING = SightChanged(TableSight.MOVING)
+FATAL = Ticked(EVENING)
+
+
+class Receiver:
+    """A session that counts, waits when told to, and fails on a tick."""
+
+    def __init__(self) -> None:
+        self.received: list[Message] = []
+        self.threads: set[str] = set()
+        self.told: list[Phrase] = []
+        self.open = Event()
+        self.open.set()
+        self.deaf = False
+
+    def receive(self, message: Message) -> Answer:
+        """Count the message; a tick fails."""
+        self.open.wait()
+        self.threads.add(current_thread().name)
+        if message == FATAL:
+            raise ZeroDivisionError
+        self.received.append(message)
+        return Answer("done", len(self.received))
+
+    def tell(self, notice: Phrase) -> Answer:
+        """Remember the notice, or fail too."""
+        if self.deaf:
+            raise ZeroDivisionError
+        self.told.append(notice)
+        return Answer("refused", 0, notice)
+
+
+@contextmanager
+def running(receiver: Receiver) -> Iterator[Inbox]:
+    """An inbox at work."""
+    inbox = Inbox(receiver)
+    inbox.start()
+    try:
+        yield inbox
+    finally:
+        receiver.open.set()
+        inbox.stop()
+
+
+def test_the_answer_comes_back() -> None:
+    """Whoever submits gets the session's answer."""
+    receiver = Receiver()
+    with running(receiver) as inbox:
+        assert [inbox.submit(MOVING).version for _ in range(3)] == [1, 2, 3]
+
+
+def test_what_is_posted_is_worked_through_before_the_end() -> None:
+    """Stopping loses nothing that was posted before it."""
+    receiver = Receiver()
+    with running(receiver) as inbox:
+        for _ in range(20):
+            inbox.post(MOVING)
+    assert receiver.received == [MOVING] * 20
+
+
+def test_one_thread_works_for_all() -> None:
+    """However many threads submit, one alone touches the session, and none is lost."""
+    receiver = Receiver()
+    with running(receiver) as inbox:
+        threads = [Thread(target=inbox.submit, args=(MOVING,)) for _ in range(20)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert len(receiver.received) == 20
+    assert receiver.threads == {"inbox"}
+
+
+def test_a_fault_is_told_then_logged_and_the_inbox_lives_on(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """An exception in the session reaches players and log, and the next message is heard."""
+    receiver = Receiver()
+    with running(receiver) as inbox, caplog.at_level(logging.ERROR):
+        assert inbox.submit(FATAL) == Answer("refused", 0, FAULT)
+        assert inbox.submit(MOVING).verdict == "done"
+    assert receiver.told == [FAULT]
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_a_fault_that_cannot_be_told_does_not_end_the_inbox(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Even when telling fails too, whoever waits gets an answer and the inbox lives on."""
+    receiver = Receiver()
+    receiver.deaf = True
+    with running(receiver) as inbox, caplog.at_level(logging.ERROR):
+        assert inbox.submit(FATAL).notice == FAULT
+        assert inbox.submit(MOVING).verdict == "done"
+    assert "could not be told" in caplog.text
+
+
+def test_no_answer_in_time_is_an_error() -> None:
+    """Whoever waited too long is told that the act may yet be done."""
+    receiver = Receiver()
+    receiver.open.clear()
+    with running(receiver) as inbox, pytest.raises(TimeoutError, match="look at the page"):
+        inbox.submit(MOVING, timeout_seconds=0.01)
+
+
+def test_an_inbox_that_does_not_run_answers_at_once() -> None:
+    """Before the start and after the end nobody waits in vain."""
+    inbox = Inbox(Receiver())
+    inbox.stop()
+    with pytest.raises(NoAnswerError, match="not running"):
+        inbox.submit(MOVING)
+
+
+def test_a_real_session_fits() -> None:
+    """The table session is what an inbox hands messages to."""
+    table = Table()
+    inbox = Inbox(table.session)
+    inbox.start()
+    inbox.post(MOVING)
+    assert inbox.submit(SightChanged(TableSight.STILL)).verdict == "done"
+    inbox.stop()
+    assert [view.sight for view in table.announcer.views] == [TableSight.MOVING, TableSight.STILL]

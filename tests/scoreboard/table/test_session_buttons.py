@@ -1,0 +1,358 @@
+"""KEEP, REROLL and UNDO: what each does to a throw, a box and a question."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from scoreboard.dice import Roll
+from scoreboard.games.yahtzee import CategoryScored, DiceKept, DiceRolled, StartRolled
+from scoreboard.phrase import phrase
+from scoreboard.table.messages import Action, Pressed, Proposed, SightChanged, TableSight
+from scoreboard.transcript import Retraction
+from tests.scoreboard.table.fakes import Table, reading
+
+GLARE = phrase("The light glares.")
+
+
+@pytest.fixture
+def table() -> Table:
+    """Two players, the first throw awaited."""
+    table = Table()
+    table.open()
+    return table
+
+
+def rolled(faces: str) -> DiceRolled:
+    """The event of a throw."""
+    return DiceRolled(Roll.parse(faces))
+
+
+class TestThrows:
+    """How a pending throw is confirmed."""
+
+    def test_a_proposal_is_no_fact(self, table: Table) -> None:
+        """What the camera read is shown, and nothing is recorded."""
+        table.throw("33516")
+        assert table.view.proposal is not None
+        assert table.view.proposal.roll == Roll.parse("13356")
+        assert [die.face for die in table.view.proposal.dice] == [3, 3, 5, 1, 6]
+        assert table.events == []
+
+    def test_reroll_confirms_and_announces_another_roll(self, table: Table) -> None:
+        """The throw is recorded, the next one awaited."""
+        table.throw("33516")
+        assert str(table.view.reroll) == "Confirm 13356 and roll again"
+        assert table.reroll().verdict == "done"
+        assert table.events == [rolled("13356")]
+        assert table.stage() == "rolling"
+        assert table.view.proposal is None
+
+    def test_keep_confirms_as_final_in_one_step(self, table: Table) -> None:
+        """Throw and standing on it are one act, which one UNDO takes back."""
+        table.throw("33516")
+        table.keep()
+        assert table.events == [rolled("13356"), DiceKept(Roll.parse("13356"))]
+        assert table.stage() == "choosing"
+        assert str(table.view.undo) == "roll 13356, standing on 13356"
+        table.undo()
+        assert table.events[2:] == [Retraction(2), Retraction(1)]
+        assert table.stage() == "rolling"
+
+    def test_the_third_throw_is_final_by_itself(self, table: Table) -> None:
+        """REROLL does nothing on it and says why; KEEP records the throw alone (YZ-4)."""
+        for faces in ("33516", "22415"):
+            table.throw(faces)
+            table.reroll()
+        table.throw("66123")
+        answer = table.reroll()
+        assert answer.verdict == "refused"
+        assert str(table.view.notice).startswith("YZ-4")
+        assert table.view.reroll is None
+        table.keep()
+        assert table.events[-1] == rolled("12366")
+        assert table.stage() == "choosing"
+
+    def test_keep_without_a_new_throw_stands_on_the_last(self, table: Table) -> None:
+        """Whoever announced another roll may still stop."""
+        table.throw("33516")
+        table.reroll()
+        assert str(table.view.keep) == "Stop rolling"
+        table.keep()
+        assert table.events[-1] == DiceKept(Roll.parse("13356"))
+
+    @pytest.mark.parametrize("action", [Action.KEEP, Action.REROLL])
+    def test_without_any_throw_nothing_is_confirmed(self, table: Table, action: Action) -> None:
+        """Before the first throw a press says what to do."""
+        answer = table.press(action)
+        assert answer.verdict == "refused"
+        assert "throw the dice" in str(table.view.notice)
+
+    @pytest.mark.parametrize("action", [Action.KEEP, Action.REROLL])
+    def test_both_buttons_confirm_a_throw_for_the_start(self, action: Action) -> None:
+        """In the roll-off the throw counts for whoever's turn it is (YZ-2)."""
+        table = Table()
+        table.open(start="roll-off")
+        table.throw("55521")
+        assert str(table.view.keep) == "Confirm 12555"
+        table.press(action)
+        assert table.events == [StartRolled("North", Roll.parse("12555"))]
+        assert table.view.player == "South"
+        assert table.view.start_rolls == (("North", Roll.parse("12555")),)
+
+    def test_dice_that_nobody_threw_are_no_new_throw(self, table: Table) -> None:
+        """All or some of the last throw's dice, unmoved, change nothing."""
+        table.show(reading("33516"))
+        table.reroll()
+        assert table.show(reading("33516")).verdict == "unchanged"
+        assert table.show(reading("516", [2, 3, 4])).verdict == "unchanged"
+        assert table.view.proposal is None
+        assert table.show(reading("33511")).verdict == "done"
+
+    def test_the_last_players_dice_are_no_throw_of_the_next(self, table: Table) -> None:
+        """After a box is filled the dice that still lie there are not proposed."""
+        table.show(reading("33516"))
+        table.keep()
+        table.keep()
+        assert table.view.player == "South"
+        assert table.show(reading("33516")).verdict == "unchanged"
+
+    def test_a_throw_before_the_box_is_filled_is_read_again_after(self, table: Table) -> None:
+        """The next player threw too early: nothing is proposed, nothing is lost."""
+        table.throw("33516")
+        table.keep()
+        assert table.throw("66666").verdict == "done"
+        assert table.view.proposal is None
+        assert table.readings_asked == 0
+        table.keep()
+        assert table.readings_asked == 1
+
+
+class TestBoxes:
+    """How two buttons choose a box."""
+
+    def test_reroll_steps_through_the_boxes_best_first(self, table: Table) -> None:
+        """The pointer begins at the best box, and comes round to it again."""
+        table.throw("33516")
+        table.keep()
+        boxes = [offer.key for offer in table.view.offers if offer.key.startswith("score:")]
+        assert table.view.pointer == boxes[0] == "score:chance"
+        pointed = []
+        for _ in boxes:
+            table.reroll()
+            pointed.append(table.view.pointer)
+        assert pointed == [*boxes[1:], boxes[0]]
+
+    def test_keep_fills_the_pointed_box(self, table: Table) -> None:
+        """The second best box, after one step."""
+        table.throw("33516")
+        table.keep()
+        table.reroll()
+        table.keep()
+        scored = table.events[-1]
+        assert isinstance(scored, CategoryScored)
+        assert (scored.category, scored.points) == ("threes", 6)
+        assert table.view.player == "South"
+
+    def test_a_zero_is_asked_once_more(self, table: Table) -> None:
+        """The first KEEP asks, the second writes."""
+        self.point_at_zero(table)
+        assert table.keep().verdict == "done"
+        assert table.view.asking == table.view.pointer
+        assert "writes a 0" in str(table.view.notice)
+        assert len(table.events) == 2
+        table.keep()
+        assert len(table.events) == 3
+        assert table.view.asking is None
+
+    def test_undo_answers_the_question_with_no(self, table: Table) -> None:
+        """The question is gone, and nothing was taken back."""
+        self.point_at_zero(table)
+        pointer = table.view.pointer
+        table.keep()
+        assert str(table.view.undo) == "the question"
+        table.undo()
+        assert (table.view.asking, table.view.pointer) == (None, pointer)
+        assert len(table.events) == 2
+
+    def test_reroll_answers_the_question_with_another_box(self, table: Table) -> None:
+        """Stepping on drops the question."""
+        self.point_at_zero(table)
+        pointer = table.view.pointer
+        table.keep()
+        table.reroll()
+        assert table.view.asking is None
+        assert table.view.pointer != pointer
+
+    @staticmethod
+    def point_at_zero(table: Table) -> None:
+        """Throw, stand, and step to the first box that would take a 0."""
+        table.throw("33516")
+        table.keep()
+        points = {offer.key: offer.points for offer in table.view.offers}
+        while points[table.view.pointer or ""]:
+            table.reroll()
+
+
+class TestUndo:
+    """What UNDO takes back."""
+
+    def test_a_pending_throw_is_rejected_and_read_again(self, table: Table) -> None:
+        """Nothing is recorded; the camera is asked, and the same dice may be proposed again."""
+        table.show(reading("33516"))
+        assert str(table.view.undo) == "the throw that waits; it is read again"
+        table.undo()
+        assert table.view.proposal is None
+        assert table.events == []
+        assert table.readings_asked == 1
+        assert table.show(reading("33516")).verdict == "done"
+
+    def test_a_throw_taken_back_is_read_again(self, table: Table) -> None:
+        """The dice still lie there: they are a throw once more."""
+        table.show(reading("33516"))
+        table.reroll()
+        table.undo()
+        assert table.readings_asked == 1
+        assert table.show(reading("33516")).verdict == "done"
+        assert table.view.proposal is not None
+
+    def test_a_box_taken_back_gives_the_turn_back(self, table: Table) -> None:
+        """Across turns: the player of the box before chooses again."""
+        table.throw("33516")
+        table.keep()
+        table.keep()
+        assert str(table.view.undo) == "18 in Chance for North"
+        table.undo()
+        assert (table.view.player, table.stage()) == ("North", "choosing")
+        assert table.readings_asked == 0
+
+    def test_with_nothing_left_undo_says_so(self, table: Table) -> None:
+        """Before the first act there is nothing to take back."""
+        assert table.view.undo is None
+        answer = table.undo()
+        assert answer.verdict == "refused"
+        assert "Nothing is left" in str(answer.notice)
+
+
+class TestWhatWasShown:
+    """A press means what was shown 300 ms before it."""
+
+    @pytest.mark.parametrize(
+        ("milliseconds", "confirmed"), [(0, False), (100, False), (299, False), (301, True)]
+    )
+    def test_a_proposal_that_has_just_appeared_is_not_confirmed(
+        self, table: Table, milliseconds: int, *, confirmed: bool
+    ) -> None:
+        """Who presses 100 ms after a proposal has not seen it."""
+        table.session.receive(Proposed(reading("33516")))
+        table.clock.advance(milliseconds / 1000)
+        answer = table.reroll()
+        assert bool(table.events) == confirmed
+        assert (answer.verdict == "stale") != confirmed
+        assert ("changed just before" in str(table.view.notice)) != confirmed
+
+    def test_the_time_of_the_press_counts_not_that_of_its_handling(self, table: Table) -> None:
+        """A press that waited in the queue still means what was shown before it."""
+        table.throw("33516")
+        pressed_at = table.clock()
+        table.session.receive(Proposed(reading("11111", range(60, 65))))
+        table.clock.advance(5)
+        answer = table.session.receive(Pressed(Action.REROLL, pressed_at))
+        assert answer.verdict == "stale"
+        assert table.events == []
+
+    def test_what_no_button_means_is_no_change(self, table: Table) -> None:
+        """The camera's state may change right before a press."""
+        table.throw("33516")
+        table.session.receive(SightChanged(TableSight.STILL))
+        assert table.reroll().verdict == "done"
+
+    def test_a_throw_read_differently_is_a_change(self, table: Table) -> None:
+        """Another value in the pending throw is another throw to confirm."""
+        table.show(reading("33516"))
+        table.session.receive(Proposed(reading("33514")))
+        assert table.keep().verdict == "stale"
+        assert table.keep().verdict == "done"
+        assert table.events[0] == rolled("13345")
+
+    def test_a_double_press_counts_once(self, table: Table) -> None:
+        """KEEP twice within 300 ms confirms the throw and fills no box."""
+        table.throw("33516")
+        table.press(Action.KEEP, after_seconds=0.1)
+        assert table.keep().verdict == "stale"
+        assert table.stage() == "choosing"
+
+    def test_a_clock_set_back_does_not_block_the_buttons(self, table: Table) -> None:
+        """After the machine's clock jumped back an hour presses still count."""
+        table.throw("33516")
+        table.clock.now -= timedelta(hours=1)
+        assert table.reroll().verdict == "done"
+
+    def test_many_changes_are_remembered_long_enough(self, table: Table) -> None:
+        """More changes than are remembered leave the oldest kept one as what was shown."""
+        for number in range(200):
+            table.throw(f"{number % 6 + 1}3516")
+            table.throw(f"{number % 6 + 1}35162")
+        table.throw("33516")
+        assert table.reroll().verdict == "done"
+
+
+class TestDoubts:
+    """A doubtful reading needs a second press after its doubt was shown."""
+
+    def test_the_first_press_shows_the_doubt(self, table: Table) -> None:
+        """Only the second, after a look, records the throw."""
+        table.show(reading("33516", doubts=(GLARE,)))
+        assert str(table.view.reroll) == "Look at the doubtful dice first"
+        assert table.reroll().verdict == "done"
+        assert table.view.proposal is not None
+        assert table.view.proposal.asked
+        assert table.view.proposal.doubts == (GLARE,)
+        assert "The light glares. Look" in str(table.view.notice)
+        assert table.events == []
+        table.reroll()
+        assert table.events == [rolled("13356")]
+
+    def test_a_second_press_right_after_the_first_is_too_early(self, table: Table) -> None:
+        """Nobody looks within 300 ms."""
+        table.show(reading("33516", doubts=(GLARE,)))
+        table.press(Action.REROLL, after_seconds=0.2)
+        assert table.reroll().verdict == "stale"
+        assert table.events == []
+
+    def test_undo_takes_the_first_press_back(self, table: Table) -> None:
+        """The throw still waits, its doubt is unanswered again."""
+        table.show(reading("33516", doubts=(GLARE,)))
+        table.keep()
+        table.undo()
+        assert table.view.proposal is not None
+        assert not table.view.proposal.asked
+        assert table.readings_asked == 0
+        table.undo()
+        assert table.view.proposal is None
+
+    @pytest.mark.parametrize(
+        ("faces", "says"),
+        [("335?6", "tap it"), ("3351", "4 of 5"), ("335166", "6 dice are seen")],
+    )
+    def test_what_is_no_throw_can_only_be_corrected(
+        self, table: Table, faces: str, says: str
+    ) -> None:
+        """However often it is pressed, an impossible reading is not recorded."""
+        table.throw(faces)
+        for _ in range(3):
+            assert table.reroll().verdict == "refused"
+            assert says in str(table.view.notice)
+        assert table.events == []
+        assert table.view.proposal is not None
+        assert table.view.proposal.roll is None
+        assert says in str(table.view.proposal.doubts[0])
+
+    def test_corrected_dice_lose_their_doubts(self, table: Table) -> None:
+        """Once the unreadable die is named the throw is confirmed by one press."""
+        table.show(reading("335?6", doubts=(GLARE,)))
+        table.tell(3, 1)
+        table.clock.advance(1)
+        table.reroll()
+        assert table.events == [rolled("13356")]

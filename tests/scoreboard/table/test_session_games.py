@@ -1,0 +1,350 @@
+"""Games come and go; the disk fails; the camera too."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoreboard.dice import Roll
+from scoreboard.errors import ConflictError, StoreError
+from scoreboard.games.yahtzee import DiceRolled
+from scoreboard.phrase import Phrase, phrase
+from scoreboard.store import MemoryStore
+from scoreboard.table.confirming import ConfirmPolicy
+from scoreboard.table.messages import (
+    Action,
+    Answer,
+    GameAbandoned,
+    GameDeleted,
+    GameOpened,
+    GameResumed,
+    Pressed,
+    SightChanged,
+    TableSight,
+)
+from scoreboard.transcript import Abandoned, GameHeader, RecordedEvent, Resumed, Retraction
+from tests.scoreboard.table.fakes import EVENING, FULL, FailingStore, Table, at_rest, reading
+
+
+@pytest.fixture
+def table() -> Table:
+    """Two players, one throw recorded."""
+    table = Table()
+    table.open()
+    table.choose("roll", "33516")
+    return table
+
+
+def abandon(table: Table) -> Answer:
+    """Put the game away."""
+    return table.session.receive(GameAbandoned(table.view.version))
+
+
+def finish(table: Table) -> None:
+    """Play the game on the table to its end by hand."""
+    while table.stage() != "finished":
+        if table.stage() == "choosing":
+            table.keep()
+        else:
+            table.choose("roll", "66666")
+            table.choose("stand")
+
+
+def camera(table: Table) -> tuple[TableSight, Phrase | None]:
+    """What is shown of the camera."""
+    return table.view.sight, table.view.camera_notice
+
+
+class TestGames:
+    """Opened, resumed, put away, deleted."""
+
+    def test_without_a_game_nothing_can_be_done(self) -> None:
+        """Before a game is opened every act says so, and what the camera reads is ignored."""
+        table = Table()
+        assert table.stage() == "no game"
+        assert table.throw("33516").verdict == "unchanged"
+        assert "open one" in str(table.keep().notice)
+        assert "open one" in str(table.choose("roll", "33516").notice)
+        table.session.resume_newest()
+        assert (table.stage(), table.view.player) == ("no game", None)
+
+    @pytest.mark.parametrize(
+        ("message", "says"),
+        [
+            (GameOpened("chess", ("North",)), "no game called"),
+            (GameOpened("yahtzee", ("North", "North")), "Two players"),
+            (GameOpened("yahtzee", ()), "at least one player"),
+            (GameOpened("yahtzee", ("North",), {"start": "never"}), "no option"),
+            (GameOpened("yahtzee", tuple(f"P{seat}" for seat in range(21))), "1 to 20 players"),
+            (GameResumed("nowhere"), "No stored game"),
+            (GameDeleted("nowhere"), "No stored game"),
+        ],
+    )
+    def test_what_cannot_be_opened_is_refused(self, message: GameOpened, says: str) -> None:
+        """The sentence names the fault, and no game is stored."""
+        table = Table()
+        answer = table.session.receive(message)
+        assert answer.verdict == "refused"
+        assert says in str(answer.notice)
+        assert table.store.headers() == ()
+
+    def test_a_second_tap_on_the_start_opens_one_game(self) -> None:
+        """A double tap on the set-up page is one."""
+        table = Table()
+        assert table.open().verdict == "done"
+        assert table.open().verdict == "unchanged"
+        assert len(table.store.headers()) == 1
+
+    def test_a_rematch_is_a_new_game(self, table: Table) -> None:
+        """The same players may begin again once something happened."""
+        assert table.open().verdict == "done"
+        assert table.view.game_id == "game-2"
+        assert table.events == []
+
+    def test_a_game_put_aside_goes_on_where_it_stood(self, table: Table) -> None:
+        """Another game takes the table, and the first one is resumed with its throw."""
+        before = table.view
+        table.open("East")
+        assert table.session.receive(GameResumed("game-1")).verdict == "done"
+        assert at_rest(table.view) == at_rest(before)
+        assert table.readings_asked == 1
+        assert table.session.receive(GameResumed("game-1")).verdict == "unchanged"
+
+    def test_a_game_on_the_table_need_not_be_resumed(self, table: Table) -> None:
+        """It is there already."""
+        assert table.session.receive(GameResumed("game-1")).verdict == "unchanged"
+
+    def test_a_game_put_away_waits(self, table: Table) -> None:
+        """Nothing can be done with it, the camera is ignored, until it is taken up again."""
+        assert abandon(table).verdict == "done"
+        assert table.stage() == "abandoned"
+        assert (table.view.offers, table.view.undo, table.view.keep) == ((), None, None)
+        assert table.throw("66666").verdict == "unchanged"
+        assert "put away" in str(table.undo().notice)
+        assert "put away" in str(table.choose("stand").notice)
+        assert table.session.receive(GameResumed("game-1")).verdict == "done"
+        assert table.stage() == "rolling"
+        assert table.events[1:] == [Abandoned(), Resumed()]
+
+    def test_putting_away_again_is_refused(self, table: Table) -> None:
+        """A game that was put away, or is over, cannot be."""
+        abandon(table)
+        assert abandon(table).verdict == "refused"
+        solo = Table()
+        solo.open("East")
+        finish(solo)
+        assert "over" in str(abandon(solo).notice)
+
+    def test_undo_goes_on_behind_a_resumption(self, table: Table) -> None:
+        """What was played before the game was put away can still be taken back."""
+        abandon(table)
+        table.session.receive(GameResumed("game-1"))
+        table.clock.advance(1)
+        table.undo()
+        assert table.events[-1] == Retraction(1)
+
+    def test_a_deleted_game_leaves_the_table(self, table: Table) -> None:
+        """The game on the table goes, another stays; a second tap does nothing."""
+        table.open("East")
+        assert table.session.receive(GameDeleted("game-1")).verdict == "done"
+        assert table.stage() == "rolling"
+        assert table.session.receive(GameDeleted("game-2")).verdict == "done"
+        assert table.session.receive(GameDeleted("game-2")).verdict == "unchanged"
+        assert table.stage() == "no game"
+        assert table.store.headers() == ()
+
+    def test_a_finished_game_is_over_but_can_be_taken_back(self) -> None:
+        """Buttons say so, undo reaches into it."""
+        table = Table()
+        table.open("East")
+        finish(table)
+        assert table.view.outcome is not None
+        assert table.view.pointer is None
+        for action in (Action.KEEP, Action.REROLL):
+            assert "over" in str(table.press(action).notice)
+        assert table.throw("66666").verdict == "unchanged"
+        table.undo()
+        assert table.stage() == "choosing"
+        assert table.view.outcome is None
+
+
+class TestRestart:
+    """What goes on after the process ended."""
+
+    def test_the_newest_unfinished_game_goes_on(self, table: Table) -> None:
+        """Finished games and those put away are passed over."""
+        before = table.view
+        table.open("East")
+        finish(table)
+        table.open("West")
+        abandon(table)
+        after = Table(table.store)
+        after.session.resume_newest()
+        assert at_rest(after.view) == at_rest(before)
+        assert len(after.announcer.views) == 1
+
+    def test_a_game_that_cannot_be_read_is_told_and_passed_over(self, table: Table) -> None:
+        """A transcript that contradicts itself does not keep the table from starting."""
+        broken = GameHeader("broken", "yahtzee", ("East",), EVENING)
+        table.store.open_game(broken)
+        table.store.append(
+            "broken", 0, [RecordedEvent("broken", 1, EVENING, "page", 1, Retraction(7))]
+        )
+        table.store.open_game(GameHeader("other", "chess", ("East",), EVENING))
+        after = Table(table.store)
+        after.session.resume_newest()
+        assert after.view.game_id == "game-1"
+        assert "takes back event 7" in str(after.view.notice)
+
+    def test_an_unknown_rulebook_is_named(self, table: Table) -> None:
+        """A stored game of a rulebook that is not here cannot be taken up."""
+        table.store.open_game(GameHeader("other", "chess", ("East",), EVENING))
+        answer = table.session.receive(GameResumed("other"))
+        assert "no game called “chess”" in str(answer.notice)
+
+
+class TestBest:
+    """Solo play against the own best (YZ-20)."""
+
+    def test_a_lone_player_plays_against_their_best(self) -> None:
+        """The best of this player's other finished solo games, and of no one else's."""
+        table = Table()
+        table.open("East")
+        assert table.view.best is None
+        finish(table)
+        assert table.view.outcome is not None
+        reached = table.view.outcome.ranking[0].points
+        table.open("West")
+        assert table.view.best is None
+        table.open("East", "West")
+        assert table.view.best is None
+        table.open("East")
+        assert table.view.best == reached
+
+
+class TestDisk:
+    """A store that fails."""
+
+    def test_nothing_is_shown_that_was_not_stored(self, table: Table) -> None:
+        """The act is refused, play pauses and says why; the throw still waits."""
+        store = table.store
+        assert isinstance(store, FailingStore)
+        table.throw("66666")
+        before = table.view
+        store.full = True
+        answer = table.reroll()
+        assert (answer.verdict, answer.notice) == ("refused", FULL)
+        assert table.view.paused == FULL
+        assert table.view.proposal == before.proposal
+        assert table.view.sequence == before.sequence
+
+    def test_with_room_again_the_same_press_works(self, table: Table) -> None:
+        """One append that works ends the pause."""
+        store = table.store
+        assert isinstance(store, FailingStore)
+        table.throw("66666")
+        store.full = True
+        table.reroll()
+        seen = table.view.version
+        store.full = False
+        again = table.session.receive(Pressed(Action.REROLL, table.clock(), seen))
+        assert again.verdict == "done"
+        assert table.view.paused is None
+        assert table.events[-1] == DiceRolled(Roll.parse("66666"))
+
+    def test_a_game_that_cannot_be_stored_is_not_opened(self) -> None:
+        """The table stays empty."""
+        store = FailingStore()
+        store.full = True
+        table = Table(store)
+        assert table.open().notice == FULL
+        assert (table.stage(), table.view.paused) == ("no game", FULL)
+
+    def test_what_something_else_wrote_is_taken_up(self, table: Table) -> None:
+        """When the stored game moved on, the act is stale and the stored state is shown."""
+        event = DiceRolled(Roll.parse("11111"))
+        table.store.append("game-1", 1, [RecordedEvent("game-1", 2, EVENING, "hub", 2, event)])
+        answer = table.choose("stand")
+        assert answer.verdict == "stale"
+        assert [die.face for die in table.view.last_roll] == [1] * 5
+        assert table.choose("stand").verdict == "done"
+
+    def test_an_id_that_is_taken_opens_nothing(self, table: Table) -> None:
+        """Another table's game is never written over."""
+        table.store.open_game(GameHeader("game-2", "yahtzee", ("East",), EVENING))
+        assert table.open("West").verdict == "stale"
+        assert table.view.game_id == "game-1"
+
+    def test_errors_are_kinds_of_the_standard_library(self) -> None:
+        """What a program around the table catches without knowing the scoreboard."""
+        assert issubclass(StoreError, OSError)
+        assert issubclass(ConflictError, ValueError)
+        assert isinstance(FailingStore(), MemoryStore)
+
+
+class TestCamera:
+    """What the camera says of itself."""
+
+    def test_a_lost_camera_is_told_and_play_goes_on_by_hand(self, table: Table) -> None:
+        """The notice stands until the camera is back."""
+        cause = phrase("The camera was unplugged.")
+        table.session.receive(SightChanged(TableSight.LOST, cause))
+        assert camera(table) == (TableSight.LOST, cause)
+        assert table.choose("roll", "66666").verdict == "done"
+        assert table.view.camera_notice == cause
+        table.session.receive(SightChanged(TableSight.MOVING, cause))
+        assert camera(table) == (TableSight.MOVING, None)
+
+    def test_the_same_sight_again_is_no_change(self, table: Table) -> None:
+        """Announcers are not bothered."""
+        told = len(table.announcer.views)
+        assert table.session.receive(SightChanged(TableSight.NOTHING)).verdict == "unchanged"
+        assert len(table.announcer.views) == told
+
+
+class TestPolicy:
+    """The stated policy that confirms without a press."""
+
+    @pytest.mark.parametrize(
+        ("faces", "confidence", "seconds", "recorded"),
+        [
+            ("66666", 0.99, 5, True),
+            ("66666", 0.99, 4.9, False),
+            ("66666", 0.94, 5, False),
+            ("6666?", 0.99, 5, False),
+        ],
+    )
+    def test_a_sure_and_steady_reading_is_recorded(
+        self, faces: str, confidence: float, seconds: float, *, recorded: bool
+    ) -> None:
+        """After five seconds at 95 % it is as if REROLL had been pressed."""
+        table = Table(policy=ConfirmPolicy(seconds=5, confidence=0.95))
+        table.open()
+        table.show(reading(faces, confidence=confidence))
+        table.clock.advance(seconds - 1)
+        table.tick()
+        assert bool(table.events) == recorded
+        assert table.stage() == "rolling"
+
+    def test_what_a_person_touched_or_doubts_is_left_to_them(self) -> None:
+        """Corrections and doubts wait for a press."""
+        table = Table(policy=ConfirmPolicy(seconds=5, confidence=0.5))
+        table.open()
+        table.show(reading("66666", doubts=(FULL,)))
+        table.clock.advance(60)
+        assert table.tick().verdict == "unchanged"
+        table.tell(0, 5)
+        table.clock.advance(60)
+        assert table.tick().verdict == "unchanged"
+
+    def test_without_a_policy_time_confirms_nothing(self, table: Table) -> None:
+        """It is off unless it is stated."""
+        table.throw("66666")
+        table.clock.advance(600)
+        assert table.tick().verdict == "unchanged"
+
+    def test_time_without_a_throw_is_only_time(self) -> None:
+        """A policy has nothing to confirm before a throw."""
+        table = Table(policy=ConfirmPolicy(seconds=5, confidence=0.5))
+        assert table.tick().verdict == "unchanged"
+        table.open()
+        assert table.tick().verdict == "unchanged"

@@ -1,0 +1,181 @@
+"""Laws of the table: whatever happens it goes on, and it shows what is stored."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoreboard.dice import Roll
+from scoreboard.game import Setup, replay
+from scoreboard.games import GAMES
+from scoreboard.phrase import phrase
+from scoreboard.store import MemoryStore
+from scoreboard.table.messages import (
+    Action,
+    Chosen,
+    Corrected,
+    DieCorrected,
+    GameAbandoned,
+    GameDeleted,
+    GameOpened,
+    GameResumed,
+    KeepMarked,
+    Message,
+    Pressed,
+    Proposed,
+    SightChanged,
+    TableSight,
+    Ticked,
+)
+from scoreboard.transcript import events_in_force
+from tests.scoreboard.table.fakes import EVENING, FailingStore, Table, reading
+
+ROLLS = st.lists(st.integers(1, 6), max_size=6).map(lambda faces: Roll(tuple(faces)))
+LIKELY_ROLLS = st.lists(st.integers(1, 6), min_size=5, max_size=5).map(
+    lambda faces: Roll(tuple(faces))
+)
+KEYS = st.sampled_from(
+    ["start", "roll", "keep", "correct", "stand", "foul:5", "leave:0", "leave:1", "nonsense"]
+    + [f"score:{box}" for box in ("aces", "sixes", "full-house", "yahtzee", "chance")]
+)
+READINGS = st.builds(
+    reading,
+    st.text("123456?", min_size=4, max_size=6),
+    doubts=st.sampled_from([(), (phrase("The light glares."),)]),
+).map(lambda seen: replace(seen, frame=len(seen.sightings)))
+NO_VERSION = 0
+MESSAGES: st.SearchStrategy[Message] = st.one_of(
+    st.builds(Proposed, READINGS),
+    st.builds(SightChanged, st.sampled_from(TableSight)),
+    st.builds(Pressed, st.sampled_from(Action), st.just(EVENING)),
+    st.builds(Pressed, st.sampled_from(Action), st.just(EVENING), st.just(NO_VERSION)),
+    st.builds(Chosen, KEYS, st.just(NO_VERSION), st.none() | ROLLS | LIKELY_ROLLS),
+    st.builds(Corrected, ROLLS | LIKELY_ROLLS, st.just(NO_VERSION)),
+    st.builds(
+        DieCorrected,
+        st.none() | st.integers(-1, 6),
+        st.none() | st.integers(0, 7),
+        st.just(NO_VERSION),
+    ),
+    st.builds(KeepMarked, st.integers(-1, 5), st.booleans(), st.just(NO_VERSION)),
+    st.builds(
+        GameOpened,
+        st.sampled_from(["yahtzee", "chess"]),
+        st.sampled_from([("North",), ("North", "South"), ("North", "North")]),
+        st.sampled_from([{}, {"start": "first"}]),
+    ),
+    st.builds(GameResumed, st.sampled_from(["game-1", "game-2"])),
+    st.builds(GameAbandoned, st.just(NO_VERSION)),
+    st.builds(GameDeleted, st.sampled_from(["game-1", "game-2"])),
+    st.builds(Ticked, st.just(EVENING)),
+)
+
+
+def addressed(message: Message, table: Table, back: int) -> Message:
+    """The message as somebody sends it who saw the table `back` versions ago, now."""
+    seen = table.view.version - back
+    match message:
+        case Pressed(expected=None) | Ticked():
+            return replace(message, at=table.clock())
+        case Pressed():
+            return replace(message, at=table.clock(), expected=seen)
+        case Chosen() | Corrected() | DieCorrected() | KeepMarked() | GameAbandoned():
+            return replace(message, expected=seen)
+        case _:
+            return message
+
+
+def assert_shows_what_is_stored(table: Table) -> None:
+    """State is what replaying the stored events gives, and nothing else."""
+    view = table.view
+    if view.game_id is None:
+        assert view.stage == "no game"
+        return
+    header, records = table.store.header(view.game_id), table.store.events(view.game_id)
+    game = GAMES[header.game]
+    state = replay(game, Setup(header.players, header.options), events_in_force(records))
+    assert view.scoresheet == game.scoresheet(state)
+    assert view.turn == game.turn(state)
+    assert view.sequence == len(records)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(
+        st.tuples(
+            MESSAGES,
+            st.sampled_from([0, 0, 0, 0, 1, -1, 5]),
+            st.sampled_from([0.0, 0.1, 0.4, 2.0]),
+            st.sampled_from([False] * 9 + [True]),
+        ),
+        max_size=40,
+    )
+)
+def test_whatever_happens_the_table_shows_what_is_stored(
+    happenings: list[tuple[Message, int, float, bool]],
+) -> None:
+    """No message is fatal, versions only grow, and nothing is shown that is not on disk."""
+    store = FailingStore()
+    table = Table(store)
+    table.open()
+    for message, back, seconds, full in happenings:
+        store.full = full
+        before = table.view
+        answer = table.session.receive(addressed(message, table, back))
+        assert answer.version == table.view.version >= before.version
+        assert (table.view == before) == (answer.version == before.version)
+        assert answer.verdict in ("done", "refused") or table.view.sequence == before.sequence
+        assert_shows_what_is_stored(table)
+        table.clock.advance(seconds)
+    assert_shows_what_is_stored(table)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(MESSAGES, st.sampled_from([0.1, 2.0])), max_size=30))
+def test_undo_leads_back_to_the_beginning(happenings: list[tuple[Message, float]]) -> None:
+    """However a game went, UNDO often enough empties the sheet again."""
+    table = Table()
+    table.open()
+    fresh = table.view
+    for message, seconds in happenings:
+        if not isinstance(message, GameOpened | GameResumed | GameDeleted | GameAbandoned):
+            table.session.receive(addressed(message, table, 0))
+            table.clock.advance(seconds)
+    table.clock.advance(1)
+    while table.view.undo is not None:
+        assert table.undo().verdict == "done"
+    assert (table.view.scoresheet, table.view.turn) == (fresh.scoresheet, fresh.turn)
+
+
+def two_button_step(table: Table, chance: Random) -> Action:
+    """What somebody presses who knows only KEEP and REROLL."""
+    view = table.view
+    if view.stage == "rolling" and view.reroll is None:
+        return Action.KEEP
+    return chance.choice([Action.KEEP, Action.REROLL])
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 2**32))
+def test_two_buttons_play_a_whole_game(seed: int) -> None:
+    """Fed with throws, KEEP and REROLL alone bring two players to the end (YZ-19)."""
+    chance = Random(seed)
+    table = Table(MemoryStore())
+    table.open(start="roll-off")
+    for _ in range(5000):
+        if table.stage() == "finished":
+            break
+        if table.stage() in ("starting", "rolling") and table.view.proposal is None:
+            table.throw("".join(str(chance.randint(1, 6)) for _ in range(5)))
+        assert table.press(two_button_step(table, chance)).verdict == "done"
+    assert table.view.outcome is not None
+    assert {place.player for place in table.view.outcome.ranking} == {"North", "South"}
+    assert table.view.scoresheet is not None
+    boxes = [row for row in table.view.scoresheet.rows if row.kind == "box"]
+    assert all(cell.points is not None for row in boxes for cell in row.cells)
+    assert_shows_what_is_stored(table)
+    assert table.clock() - EVENING > timedelta(seconds=26)

@@ -1,0 +1,356 @@
+"""What the page does: offers chosen, throws entered, and taps that come too late."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from scoreboard.dice import Roll
+from scoreboard.games.yahtzee import (
+    CategoryScored,
+    DiceKept,
+    DiceRolled,
+    FoulDieRerolled,
+    PlayerLeft,
+    RollCorrected,
+    StartRolled,
+)
+from scoreboard.phrase import phrase
+from scoreboard.table.messages import (
+    Action,
+    Answer,
+    Chosen,
+    Corrected,
+    DieCorrected,
+    GameAbandoned,
+    KeepMarked,
+    Pressed,
+    Proposed,
+    SightChanged,
+    TableSight,
+)
+from tests.scoreboard.table.fakes import EVENING, Table, reading
+
+
+@pytest.fixture
+def table() -> Table:
+    """Two players, the first throw awaited."""
+    table = Table()
+    table.open()
+    return table
+
+
+def panel(table: Table, action: Action, expected: int | None = None) -> Answer:
+    """A press on the page's own panel."""
+    seen = table.view.version if expected is None else expected
+    return table.session.receive(Pressed(action, table.clock(), seen))
+
+
+class TestOffers:
+    """Offers chosen on the page."""
+
+    def test_a_throw_entered_is_recorded_at_once(self, table: Table) -> None:
+        """Play goes on by hand without any camera."""
+        assert table.choose("roll", "33516").verdict == "done"
+        assert table.events == [DiceRolled(Roll.parse("13356"))]
+        assert [die.face for die in table.view.last_roll] == [1, 3, 3, 5, 6]
+
+    def test_a_throw_of_the_others_completes_the_marked_dice(self, table: Table) -> None:
+        """With three dice marked two values are a throw."""
+        table.choose("roll", "55521")
+        table.mark(2, 3, 4)
+        table.choose("roll", "36")
+        assert table.events[1:] == [DiceKept(Roll.parse("555")), DiceRolled(Roll.parse("35556"))]
+
+    def test_a_throw_for_the_start_is_entered(self) -> None:
+        """The roll-off goes by hand as well (YZ-2), or is left out by a first throw."""
+        table = Table()
+        table.open(start="roll-off")
+        table.choose("start", "33516")
+        assert table.events == [StartRolled("North", Roll.parse("13356"))]
+        early = Table()
+        early.open(start="roll-off")
+        early.choose("roll", "33516")
+        assert early.events == [DiceRolled(Roll.parse("13356"))]
+
+    @pytest.mark.parametrize(
+        ("key", "roll", "says"),
+        [
+            ("roll", "3351", "4 of 5"),
+            ("roll", None, "Enter what the dice show"),
+            ("start", "33516", "cannot be done now"),
+            ("score:chance", None, "cannot be done now"),
+            ("nonsense", None, "cannot be done now"),
+        ],
+    )
+    def test_what_is_not_offered_is_refused(
+        self, table: Table, key: str, roll: str | None, says: str
+    ) -> None:
+        """The answer says why, and the other viewers are not bothered."""
+        answer = table.choose(key, roll)
+        assert answer.verdict == "refused"
+        assert says in str(answer.notice)
+        assert table.view.notice is None
+        assert table.events == []
+
+    def test_the_rulebook_names_its_rule(self, table: Table) -> None:
+        """A roll outside an offer's domain is refused in the rulebook's words where it has any."""
+        table.choose("roll", "33516")
+        assert "A throw shows 5 dice" in str(table.choose("correct", "3351").notice)
+        assert "cannot be entered" in str(table.choose("foul:3", "15").notice)
+
+    def test_a_wrong_throw_is_corrected_and_a_foul_die_thrown_again(self, table: Table) -> None:
+        """The last throw changes in place: it is the same roll of the turn."""
+        table.choose("roll", "33516")
+        table.choose("correct", "33514")
+        table.choose("foul:4", "6")
+        assert table.events[1:] == [RollCorrected(Roll.parse("33514")), FoulDieRerolled(4, 6)]
+        assert table.view.turn is not None
+        assert table.view.turn.rolls_made == 1
+
+    def test_a_box_is_filled_by_a_tap(self, table: Table) -> None:
+        """Rolling need not be over."""
+        table.choose("roll", "33516")
+        table.choose("score:chance")
+        assert isinstance(table.events[-1], CategoryScored)
+
+    def test_a_zero_is_asked_once_more(self, table: Table) -> None:
+        """The second tap on the same box writes it, a tap on another box does not."""
+        table.choose("roll", "33516")
+        asked = []
+        for key in ("score:yahtzee", "score:twos", "score:twos"):
+            table.choose(key)
+            asked.append(table.view.asking)
+        assert asked == ["score:yahtzee", "score:twos", None]
+        assert len(table.events) == 2
+
+    def test_buttons_answer_the_pages_question(self, table: Table) -> None:
+        """KEEP is yes, REROLL and UNDO are no."""
+        table.choose("roll", "33516")
+        for action in (Action.REROLL, Action.UNDO):
+            table.choose("score:yahtzee")
+            table.press(action)
+            assert table.view.asking is None
+        table.choose("score:yahtzee")
+        table.keep()
+        assert isinstance(table.events[-1], CategoryScored)
+
+    def test_a_box_for_the_throw_before_is_asked_about(self, table: Table) -> None:
+        """While a new throw waits a box would take the old one: that needs a second tap."""
+        table.choose("roll", "33516")
+        table.throw("66666")
+        table.choose("score:chance")
+        assert "new throw waits" in str(table.view.notice)
+        assert table.view.proposal is not None
+        table.choose("score:chance")
+        scored = table.events[-1]
+        assert isinstance(scored, CategoryScored)
+        assert scored.points == 18
+        assert table.view.proposal is None
+
+    def test_a_new_throw_drops_the_question(self, table: Table) -> None:
+        """Who asked about a box may see something better now."""
+        table.choose("roll", "33516")
+        table.choose("score:yahtzee")
+        table.throw("66666")
+        assert table.view.asking is None
+
+    def test_standing_on_the_page_ends_rolling(self, table: Table) -> None:
+        """The closed offer does what KEEP would."""
+        table.choose("roll", "33516")
+        table.choose("stand")
+        assert table.stage() == "choosing"
+
+    def test_announcing_all_dice_drops_the_waiting_throw(self, table: Table) -> None:
+        """With all five kept no throw is awaited any more."""
+        table.choose("roll", "33516")
+        table.throw("36")
+        table.choose("keep", "33516")
+        assert table.stage() == "choosing"
+        assert table.view.proposal is None
+
+    def test_a_player_leaves(self, table: Table) -> None:
+        """The others go on."""
+        table.choose("leave:0")
+        assert table.events == [PlayerLeft("North")]
+        assert table.view.player == "South"
+
+
+class TestCorrections:
+    """What a person says about the dice."""
+
+    def test_a_throw_entered_waits_to_be_confirmed(self, table: Table) -> None:
+        """It replaces what the camera read, without its picture."""
+        table.throw("33516")
+        table.enter("33514")
+        shown = table.view.proposal
+        assert shown is not None
+        assert (shown.by_hand, shown.frame, shown.roll) == (True, None, Roll.parse("13345"))
+        table.clock.advance(1)
+        table.keep()
+        assert table.events[0] == DiceRolled(Roll.parse("13345"))
+
+    def test_a_throw_entered_is_not_overwritten_by_the_camera(self, table: Table) -> None:
+        """A person's word stands until it is confirmed or taken back."""
+        table.enter("33514")
+        assert table.throw("66666").verdict == "unchanged"
+        table.undo()
+        assert table.throw("66666").verdict == "done"
+
+    def test_the_same_dice_again_can_be_insisted_on(self, table: Table) -> None:
+        """Whoever enters them says that they were thrown."""
+        table.show(reading("33516"))
+        table.reroll()
+        table.enter("33516")
+        table.clock.advance(1)
+        table.reroll()
+        assert table.events == [DiceRolled(Roll.parse("13356"))] * 2
+
+    def test_dice_are_named_deleted_and_added(self, table: Table) -> None:
+        """Tap by tap a reading becomes a throw."""
+        table.throw("3351?6")
+        table.tell(4, None)
+        table.tell(4, 2)
+        assert table.view.proposal is not None
+        assert table.view.proposal.roll == Roll.parse("12335")
+        table.tell(0, None)
+        table.tell(None, 6)
+        assert table.view.proposal is not None
+        assert table.view.proposal.roll == Roll.parse("12356")
+
+    def test_a_throw_can_be_built_die_by_die(self, table: Table) -> None:
+        """Without a camera the first added die begins the throw, deleting the last ends it."""
+        table.tell(None, 3)
+        assert table.view.proposal is not None
+        assert table.view.proposal.by_hand
+        table.tell(0, None)
+        assert table.view.proposal is None
+
+    @pytest.mark.parametrize(
+        ("die", "face", "says"),
+        [
+            (5, 1, "no such die"),
+            (-1, 1, "no such die"),
+            (None, None, "Enter what"),
+            (0, 7, "1 to 6"),
+        ],
+    )
+    def test_a_die_that_cannot_be_is_refused(
+        self, table: Table, die: int | None, face: int | None, says: str
+    ) -> None:
+        """Faces and dice that do not exist change nothing."""
+        table.throw("33516")
+        answer = table.tell(die, face)
+        assert answer.verdict == "refused"
+        assert says in str(answer.notice)
+
+    def test_nothing_is_entered_while_no_throw_is_awaited(self, table: Table) -> None:
+        """In the choice of a box dice are corrected as the last throw's, not as a new one."""
+        assert "Enter what" in str(table.enter("").notice)
+        table.throw("33516")
+        table.keep()
+        assert "No throw is awaited" in str(table.enter("11111").notice)
+        assert "No throw is awaited" in str(table.tell(None, 1).notice)
+
+
+Played = Chosen | Corrected | DieCorrected | KeepMarked | GameAbandoned
+ACTS: list[Played] = [
+    Chosen("roll", 0, Roll.parse("33516")),
+    Chosen("nonsense", 0),
+    Corrected(Roll.parse("33516"), 0),
+    DieCorrected(None, 3, 0),
+    KeepMarked(0, kept=True, expected=0),
+    GameAbandoned(0),
+]
+
+
+class TestVersions:
+    """Several devices, one table."""
+
+    @pytest.mark.parametrize("act", ACTS, ids=lambda act: type(act).__name__)
+    @pytest.mark.parametrize("off_by", [-1, 1])
+    def test_an_act_for_another_state_is_stale(
+        self, table: Table, act: Played, off_by: int
+    ) -> None:
+        """Neither a version that was nor one that is not yet is acted upon."""
+        table.throw("33516")
+        seen = table.view.version + off_by
+        answer = table.session.receive(replace(act, expected=seen))
+        assert answer.verdict == "stale"
+        assert "moved on" in str(answer.notice)
+        assert table.view.notice is None
+        assert table.events == []
+
+    def test_what_only_the_camera_shows_makes_no_tap_stale(self, table: Table) -> None:
+        """A tap aimed before the camera's state and a notice changed still counts."""
+        table.throw("33516")
+        seen = table.view.version
+        table.session.receive(SightChanged(TableSight.LOST, phrase("unplugged")))
+        table.session.tell(phrase("hello"))
+        assert table.view.version == seen + 2
+        assert panel(table, Action.REROLL, seen).verdict == "done"
+
+    def test_an_own_second_tap_does_nothing(self, table: Table) -> None:
+        """A double tap on a box fills one box, without a notice."""
+        table.choose("roll", "33516")
+        seen = table.view.version
+        assert table.choose("score:chance", expected=seen).verdict == "done"
+        again = table.choose("score:chance", expected=seen)
+        assert (again.verdict, again.notice) == ("unchanged", None)
+        assert len(table.events) == 2
+
+    def test_a_second_tap_on_a_zero_is_no_yes(self, table: Table) -> None:
+        """The question must have been shown before it can be answered."""
+        table.choose("roll", "33516")
+        seen = table.view.version
+        table.choose("score:yahtzee", expected=seen)
+        assert table.choose("score:yahtzee", expected=seen).verdict == "unchanged"
+        assert table.view.asking == "score:yahtzee"
+
+    def test_anothers_tap_in_between_makes_it_stale(self, table: Table) -> None:
+        """Two devices tap different boxes: the first one counts."""
+        table.choose("roll", "33516")
+        seen = table.view.version
+        table.choose("score:chance", expected=seen)
+        answer = table.choose("score:threes", expected=seen)
+        assert answer.verdict == "stale"
+
+    def test_the_panel_presses_what_the_page_showed(self, table: Table) -> None:
+        """A press on the page carries its version: no reaction time is needed, none forgiven."""
+        table.session.receive(Proposed(reading("33516")))
+        seen = table.view.version
+        assert panel(table, Action.KEEP, seen).verdict == "done"
+        table.clock.advance(5)
+        assert panel(table, Action.KEEP, seen).verdict == "unchanged"
+        stale = panel(table, Action.REROLL, seen)
+        assert stale.verdict == "stale"
+        assert table.view.notice is None
+        assert table.stage() == "choosing"
+
+    def test_a_refused_press_is_told_to_all(self, table: Table) -> None:
+        """Whoever stands at the table sees why a button did nothing."""
+        answer = panel(table, Action.KEEP)
+        assert answer.verdict == "refused"
+        assert table.view.notice == answer.notice
+
+    def test_a_page_from_before_a_restart_is_stale(self, table: Table) -> None:
+        """Versions begin anew from the time, so that an old page never fits by chance."""
+        table.throw("33516")
+        seen = table.view.version
+        restarted = Table(table.store, now=EVENING + timedelta(seconds=30))
+        restarted.session.resume_newest()
+        answer = restarted.session.receive(Chosen("roll", seen, Roll.parse("33516")))
+        assert answer.verdict == "stale"
+        assert restarted.view.version > seen
+
+    def test_every_change_is_announced_once_with_a_greater_version(self, table: Table) -> None:
+        """Announcers get each view, and none when nothing changed."""
+        table.throw("33516")
+        table.session.receive(SightChanged(TableSight.NOTHING))
+        table.reroll()
+        versions = [view.version for view in table.announcer.views]
+        assert versions == sorted(set(versions))
+        assert len(versions) == 3
+        assert table.announcer.views[-1] == table.view
