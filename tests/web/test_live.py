@@ -1,0 +1,133 @@
+"""Every viewer gets the newest state, nobody waits for a slow one, and places come free."""
+
+from __future__ import annotations
+
+import json
+import threading
+from dataclasses import replace
+
+import pytest
+
+from scoreboard.table.view import TableView
+from tests.web.table_fake import NO_GAME
+from web.live import LiveViews, SharedDrawing, TableFullError, Watch, server_sent
+
+
+def version_of(view: TableView | None) -> int | None:
+    """What a test compares: None for a heartbeat."""
+    return None if view is None else view.version
+
+
+def announced(live: LiveViews, version: int) -> None:
+    """Announce a view of that version."""
+    live.announce(replace(NO_GAME, version=version))
+
+
+def test_a_new_viewer_gets_the_newest_state_at_once() -> None:
+    """Older states are nobody's business any more."""
+    live = LiveViews(heartbeat_seconds=30)
+    announced(live, 1)
+    announced(live, 2)
+    assert version_of(next(live.watch())) == 2
+
+
+def test_a_quiet_table_beats() -> None:
+    """Without a change a heartbeat comes, and the state is not sent again."""
+    live = LiveViews(heartbeat_seconds=0.01)
+    announced(live, 1)
+    watch = live.watch()
+    assert [version_of(next(watch)) for _ in range(3)] == [1, None, None]
+
+
+def test_a_slow_viewer_skips_to_the_newest() -> None:
+    """There is one slot, not a queue."""
+    live = LiveViews(heartbeat_seconds=0.01)
+    watch = live.watch()
+    announced(live, 1)
+    first = next(watch)
+    for version in (2, 3, 4):
+        announced(live, version)
+    assert [version_of(first), version_of(next(watch)), version_of(next(watch))] == [1, 4, None]
+
+
+def test_every_viewer_gets_every_state() -> None:
+    """Twenty states, each waited for, reach ten viewers in order."""
+    live = LiveViews(heartbeat_seconds=30)
+    got: dict[int, list[int]] = {number: [] for number in range(10)}
+    everyone = threading.Barrier(len(got) + 1)
+
+    def follow(number: int, watch: Watch) -> None:
+        for view in watch:
+            if view is not None:
+                got[number].append(view.version)
+                everyone.wait(timeout=20)
+
+    viewers = [
+        threading.Thread(target=follow, args=(number, live.watch()), daemon=True) for number in got
+    ]
+    for viewer in viewers:
+        viewer.start()
+    for version in range(1, 21):
+        announced(live, version)
+        everyone.wait(timeout=20)
+    live.close()
+    for viewer in viewers:
+        viewer.join(timeout=20)
+    assert all(versions == list(range(1, 21)) for versions in got.values())
+
+
+def test_the_table_is_full_at_its_limit_and_a_place_comes_free_once() -> None:
+    """One more is refused; a viewer who leaves twice frees one place."""
+    live = LiveViews(viewer_limit=2)
+    first, _second = live.watch(), live.watch()
+    with pytest.raises(TableFullError):
+        live.watch()
+    first.close()
+    first.close()
+    assert live.viewers == 1
+    live.watch()
+    with pytest.raises(TableFullError):
+        live.watch()
+
+
+def test_closing_ends_every_watch_and_every_later_one() -> None:
+    """The end of the process does not wait for heartbeats."""
+    live = LiveViews(heartbeat_seconds=30)
+    announced(live, 1)
+    watch = live.watch()
+    next(watch)
+    ended = threading.Thread(target=lambda: list(watch), daemon=True)
+    ended.start()
+    live.close()
+    ended.join(timeout=20)
+    assert not ended.is_alive()
+    assert list(live.watch()) == []
+
+
+def test_each_life_of_a_table_has_its_own_name() -> None:
+    """Versions of two lives are never compared."""
+    assert LiveViews().run != LiveViews().run
+
+
+def test_a_state_is_drawn_once_a_language() -> None:
+    """Fifty viewers do not make fifty drawings."""
+    drawn: list[int] = []
+
+    def draw(view: TableView) -> str:
+        drawn.append(view.version)
+        return f"drawing {len(drawn)}"
+
+    drawing = SharedDrawing(draw)
+    second = replace(NO_GAME, version=2)
+    shown = [drawing.of(*asked) for asked in [(NO_GAME, "en"), (NO_GAME, "en"), (NO_GAME, "de")]]
+    assert shown == ["drawing 1", "drawing 1", "drawing 2"]
+    assert drawing.of(second, "en") == drawing.of(second, "en") == "drawing 3"
+
+
+def test_an_event_is_one_line_of_data_however_long_its_text() -> None:
+    """Line breaks in a drawing cannot end an event early."""
+    text = server_sent("table", {"html": "one\ntwo\r\n\nthree"}, "a.7")
+    head, event, data, *rest = text.split("\n")
+    assert (head, event, rest) == ("id: a.7", "event: table", ["", ""])
+    assert json.loads(data.removeprefix("data: ")) == {"html": "one\ntwo\r\n\nthree"}
+    assert server_sent("beat", data=True) == "event: beat\ndata: true\n\n"

@@ -1,0 +1,106 @@
+"""The catalogue has every sentence, and phrases are spoken through it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from string import Formatter
+
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import read_mo
+from babel.messages.pofile import read_po
+from flask import Flask, render_template_string
+from flask_babel import force_locale
+
+from scoreboard.phrase import phrase
+from web.words import LANGUAGES, LOCALE_FOLDER, language, moment, teach, translate
+
+ROOT = Path(__file__).parents[2]
+CURE = (
+    "run: pybabel extract -F web/locale/babel.cfg -k phrase --no-default-keywords --no-location"
+    " --sort-output -o web/locale/messages.pot scoreboard vision hardware web"
+    " && pybabel update -i web/locale/messages.pot -d web/locale -l en --no-fuzzy-matching"
+    " --ignore-obsolete && pybabel compile -d web/locale"
+)
+
+
+def sentences() -> set[str]:
+    """Every literal given to `phrase` in the packages' code and templates."""
+    methods = [("**/templates/**.html", "jinja2"), ("**.py", "python")]
+    found = {
+        template
+        for package in ("scoreboard", "vision", "hardware", "web")
+        for _, _, template, _, _ in extract_from_dir(
+            str(ROOT / package), methods, {}, keywords={"phrase": None}
+        )
+    }
+    return {template for template in found if isinstance(template, str)}
+
+
+def speaking_app() -> Flask:
+    """An application that knows how to print phrases, and nothing else."""
+    app = Flask(__name__)
+    teach(app)
+    return app
+
+
+def test_the_template_of_the_catalogue_has_every_sentence() -> None:
+    """A sentence that the catalogue lacks could never be translated."""
+    with (LOCALE_FOLDER / "messages.pot").open("rb") as file:
+        known = {message.id for message in read_po(file) if message.id}
+    assert known == sentences(), CURE
+
+
+def test_each_language_is_complete_and_compiled() -> None:
+    """What is compiled is what is written down, for the sentences that there are."""
+    for name in LANGUAGES:
+        folder = LOCALE_FOLDER / name / "LC_MESSAGES"
+        with (folder / "messages.po").open("rb") as file:
+            written = {message.id for message in read_po(file) if message.id}
+        with (folder / "messages.mo").open("rb") as file:
+            compiled = {message.id: message.string for message in read_mo(file) if message.id}
+        assert written == sentences(), CURE
+        assert set(compiled) <= written, CURE
+
+
+def test_every_language_folder_is_offered() -> None:
+    """A catalogue that nobody can choose would rot."""
+    folders = {path.name for path in LOCALE_FOLDER.iterdir() if path.is_dir()}
+    assert folders == set(LANGUAGES)
+
+
+def test_no_sentence_breaks_when_its_gaps_are_filled() -> None:
+    """Every template is a valid format with named gaps only."""
+    for template in sentences():
+        names = [name for _, name, _, _ in Formatter().parse(template) if name]
+        assert all(name.isidentifier() for name in names), template
+        assert template.format(**dict.fromkeys(names, "x"))
+
+
+def test_a_phrase_in_a_gap_is_translated_too() -> None:
+    """Gaps are filled after translation, inside out."""
+    with speaking_app().test_request_context():
+        inner = phrase("Full house")
+        assert translate(phrase("{box}: {points}", box=inner, points=25)) == "Full house: 25"
+
+
+def test_templates_print_phrases_and_escape_what_is_in_them() -> None:
+    """A name with markup stays a name."""
+    with speaking_app().test_request_context():
+        said = phrase("{player}’s turn", player="<script>alert(1)</script>")
+        assert render_template_string("{{ said }}|{{ 3 }}", said=said) == (
+            "&lt;script&gt;alert(1)&lt;/script&gt;’s turn|3"
+        )
+
+
+def test_the_reader_chooses_among_the_catalogues() -> None:
+    """An unknown language falls back to English, and so does no request at all."""
+    with speaking_app().test_request_context(headers={"Accept-Language": "xx, en;q=0.5"}):
+        assert language() == "en"
+    assert language() == "en"
+
+
+def test_a_moment_is_written_in_words_of_the_reader() -> None:
+    """Month names come from the reader's language."""
+    with speaking_app().test_request_context(), force_locale("en"):
+        assert "May 2026" in moment(datetime(2026, 5, 1, 12, 0, tzinfo=UTC))

@@ -1,0 +1,144 @@
+"""Setting up a game keeps what was typed and says what is wrong with it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.datastructures import MultiDict
+
+from scoreboard.phrase import phrase
+from scoreboard.table.messages import Answer, GameOpened
+from tests.web.table_fake import NO_GAME, FakeTable, view_of
+from web.app import create_app
+from web.views.setup import SetupForm
+
+OWN = {"Origin": "http://localhost"}
+THREE = SetupForm("yahtzee", ("A", "B", "C"))
+
+
+def client_and_fake(*, playing: bool = False) -> tuple[FlaskClient, FakeTable]:
+    """A browser and the table behind it."""
+    fake = FakeTable(view_of() if playing else NO_GAME)
+    return create_app(fake.table()).test_client(), fake
+
+
+def typed_names(text: str) -> list[str]:
+    """The names that stand in the form's fields."""
+    return re.findall(r'name="name" value="([^"]*)"', text)
+
+
+@pytest.mark.parametrize(
+    ("change", "names"),
+    [
+        ("add", ("A", "B", "C", "")),
+        ("up:1", ("B", "A", "C")),
+        ("down:1", ("A", "C", "B")),
+        ("remove:0", ("B", "C")),
+        ("up:0", ("A", "B", "C")),
+        ("down:2", ("A", "B", "C")),
+        ("remove:3", ("A", "B", "C")),
+        ("remove:²", ("A", "B", "C")),
+        ("up:9", ("A", "B", "C")),
+        ("dance", ("A", "B", "C")),
+    ],
+)
+def test_the_buttons_of_the_form(change: str, names: tuple[str, ...]) -> None:
+    """Seats are added, moved and removed; nonsense changes nothing."""
+    assert THREE.changed(change).names == names
+
+
+def test_a_form_that_nobody_could_have_sent_becomes_a_sensible_one() -> None:
+    """An unknown game or way to start is the first that there is."""
+    form = SetupForm.of(MultiDict([("game", "poker"), ("start", "fight"), ("name", "A")]))
+    assert form == SetupForm("yahtzee", ("A",), "roll-off")
+
+
+def test_the_form_begins_with_two_empty_seats() -> None:
+    """Nobody is known yet."""
+    client, _ = client_and_fake()
+    text = client.get("/setup").text
+    assert typed_names(text) == ["", ""]
+    assert "A game is under way" not in text
+
+
+def test_the_form_knows_who_played_last() -> None:
+    """The same people mostly play again; a game under way is not lost."""
+    client, _ = client_and_fake(playing=True)
+    text = client.get("/setup").text
+    assert typed_names(text) == ["North", "South"]
+    assert "A game is under way" in text
+
+
+def test_changing_the_form_keeps_what_was_typed() -> None:
+    """Names that are not allowed stay too, until the game shall start."""
+    client, fake = client_and_fake()
+    form = {"name": ["a,b", ""], "start": "first", "do": "add"}
+    text = client.post("/setup", data=form, headers=OWN).text
+    assert typed_names(text) == ["a,b", "", ""]
+    assert re.search(r'value="first" checked', text)
+    assert fake.messages == []
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        (["", " "], "at least one player"),
+        (["North", "North"], "Two players are called “North”."),
+        (["a,b"], "no comma"),
+        (["x" * 31], "1 to 30 characters"),
+    ],
+)
+def test_names_that_are_not_allowed_are_told_and_kept(names: list[str], words: str) -> None:
+    """The form comes back as it was."""
+    client, fake = client_and_fake()
+    answer = client.post("/setup", data={"name": names, "do": "begin"}, headers=OWN)
+    assert answer.status_code == 422
+    assert words in answer.text
+    assert typed_names(answer.text) == names
+    assert fake.messages == []
+
+
+def test_a_good_form_opens_a_game() -> None:
+    """Empty seats are left out, the order is that of the seats."""
+    client, fake = client_and_fake()
+    form = {"game": "yahtzee", "name": [" South ", "", "North"], "start": "first", "do": "begin"}
+    answer = client.post("/setup", data=form, headers=OWN)
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/")
+    assert fake.messages == [GameOpened("yahtzee", ("South", "North"), {"start": "first"})]
+
+
+@pytest.mark.parametrize("notice", ["YZ-1: too many players.", None])
+def test_a_game_that_the_table_refuses_is_told(notice: str | None) -> None:
+    """The rulebook or a full disk may refuse; the form stays."""
+    client, fake = client_and_fake()
+    told = phrase("{notice}", notice=notice) if notice else None
+    fake.reply = lambda _message: Answer("refused", 1, told)
+    answer = client.post("/setup", data={"name": ["North"], "do": "begin"}, headers=OWN)
+    assert answer.status_code == 422
+    assert (notice or "does not take this game") in answer.text
+    assert typed_names(answer.text) == ["North"]
+
+
+def test_a_rematch_seats_the_same_players() -> None:
+    """And throws for the start again."""
+    client, fake = client_and_fake(playing=True)
+    answer = client.post("/rematch", data={"seen": fake.seen}, headers=OWN)
+    assert answer.status_code == 303
+    assert fake.messages == [GameOpened("yahtzee", ("North", "South"))]
+
+
+def test_a_rematch_after_the_table_moved_on_does_nothing() -> None:
+    """The second of two devices does not open a second game."""
+    client, fake = client_and_fake(playing=True)
+    answer = client.post("/rematch", data={"seen": f"{fake.live.run}.4"}, headers=OWN)
+    assert answer.status_code == 409
+    assert "The table has moved on." in answer.text
+    assert fake.messages == []
+
+
+def test_a_rematch_from_before_a_restart_is_stale() -> None:
+    """As every act."""
+    client, _ = client_and_fake(playing=True)
+    assert client.post("/rematch", data={"seen": "other.5"}, headers=OWN).status_code == 409

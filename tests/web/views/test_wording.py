@@ -1,0 +1,113 @@
+"""What the page says about a view, sentence by sentence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from scoreboard.dice import Roll
+from scoreboard.games.yahtzee import KeepDice, RecordRoll
+from scoreboard.phrase import phrase
+from scoreboard.table.view import TableView
+from tests.web.table_fake import NO_GAME, proposal_of, view_of
+from web.views.wording import (
+    button_meanings,
+    current_roll_number,
+    headline,
+    instruction,
+    offer_of,
+    progress,
+)
+
+THROWN = view_of(RecordRoll(Roll.parse("13356")))
+CHOOSING = view_of(RecordRoll(Roll.parse("13356")), KeepDice(Roll.parse("13356")))
+LAST = view_of(*(RecordRoll(Roll.parse("13356")) for _ in range(2)))
+
+
+@pytest.mark.parametrize(
+    ("view", "words"),
+    [
+        (NO_GAME, "No game on the table"),
+        (THROWN, "North’s turn"),
+        (replace(THROWN, stage="starting"), "North throws for the start"),
+        (replace(THROWN, stage="finished"), "The game is over"),
+        (replace(THROWN, stage="abandoned"), "This game was put away"),
+        (replace(THROWN, turn=None), "The table is ready"),
+    ],
+)
+def test_the_headline(view: TableView, words: str) -> None:
+    """Whose turn it is, or why nobody's."""
+    assert str(headline(view)) == words
+
+
+@pytest.mark.parametrize(
+    ("view", "words", "number"),
+    [
+        (view_of(), "Roll 1 of 3", 1),
+        (THROWN, "Roll 2 of 3", 2),
+        (LAST, "Roll 3 of 3", 3),
+        (CHOOSING, "Choose a box", 1),
+        (replace(THROWN, stage="finished"), "None", 2),
+    ],
+)
+def test_the_roll_that_the_table_is_at(view: TableView, words: str, number: int) -> None:
+    """The awaited throw while rolling, the last one after."""
+    assert view.turn is not None
+    assert (str(progress(view)), current_roll_number(view.turn)) == (words, number)
+
+
+def test_without_a_turn_there_is_no_roll() -> None:
+    """Nothing is invented."""
+    assert progress(NO_GAME) is None
+
+
+def meanings(view: TableView) -> list[str]:
+    """The three buttons' meanings in English."""
+    return [str(button.meaning) for button in button_meanings(view)]
+
+
+@pytest.mark.parametrize(
+    ("view", "said"),
+    [
+        (NO_GAME, ["Nothing just now", "Nothing just now", "Nothing just now"]),
+        (
+            view_of(),
+            ["Throw the dice first", "Throw the dice first", "Nothing just now"],
+        ),
+        (
+            replace(THROWN, keep=phrase("Stop rolling")),
+            ["Stop rolling", "Throw the dice first", "Take back the last throw"],
+        ),
+        (
+            replace(LAST, proposal=proposal_of("13356"), keep=phrase("Confirm 13356")),
+            ["Confirm 13356", "No roll is left; KEEP confirms", "Take back the last throw"],
+        ),
+        (
+            replace(THROWN, proposal=proposal_of("133?6"), undo=None),
+            ["First put the reading right", "First put the reading right", "Nothing just now"],
+        ),
+        (
+            replace(CHOOSING, keep=phrase("Chance: 18"), reroll=phrase("Sixes: 6")),
+            ["Chance: 18", "Sixes: 6", "Take back the last throw"],
+        ),
+    ],
+)
+def test_what_each_button_means(view: TableView, said: list[str]) -> None:
+    """The session's words, or why there is nothing to do."""
+    assert meanings(view) == said
+
+
+def test_an_offer_is_found_by_its_key() -> None:
+    """And nothing is found for none."""
+    found = offer_of(CHOOSING, "score:chance")
+    assert found is not None
+    assert found.points == 18
+    assert offer_of(CHOOSING, "score:nothing") is None
+    assert offer_of(CHOOSING, None) is None
+
+
+def test_a_paused_table_says_so_before_anything_else() -> None:
+    """Nothing else helps until it is cured."""
+    view = replace(THROWN, paused=phrase("The disk is full."), proposal=proposal_of("13356"))
+    assert str(instruction(view)) == "The table waits until this is cured."
