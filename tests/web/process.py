@@ -1,0 +1,143 @@
+"""A real `tablescore run`, driven over HTTP as a browser without scripts would."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+ROOT = Path(__file__).parents[2]
+PATIENCE_SECONDS = 30.0
+SEEN = re.compile(r'name="seen" value="([^"]+)"')
+Form = Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class HttpAnswer:
+    """What came back, whole: the status and the body."""
+
+    status: int
+    body: str
+
+
+class RunningProcess:
+    """One `tablescore run` in a process group of its own, on a free port of loopback."""
+
+    def __init__(self, *options: str, environment: Mapping[str, str] | None = None) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "web", "run", "--port", "0", *options],
+            cwd=ROOT,
+            env={**os.environ, **(environment or {})},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            start_new_session=True,
+        )
+        self.port = 0
+        self.told = ""
+
+    def wait_until_listening(self) -> None:
+        """Read the start text up to its end, and the port in it."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.told += line
+            found = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
+            self.port = int(found[1]) if found else self.port
+            if line.strip().startswith("stop"):
+                return
+        raise AssertionError(f"it ended: {self.told}{self.end()}")
+
+    def kill(self) -> None:
+        """End every process of it as a power cut would."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    def end(self) -> str:
+        """Kill it if it still runs; what it said on stderr."""
+        if self.process.poll() is None:
+            self.kill()
+        return self.process.communicate()[1]
+
+    def connect(self) -> socket.socket:
+        """A connection to the page."""
+        return socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE_SECONDS)
+
+    def send(self, path: str, form: Form | None = None) -> socket.socket:
+        """Send a request, a POST when there is a form, and don't wait for the answer."""
+        connection = self.connect()
+        connection.sendall(request_bytes(self.port, path, form))
+        return connection
+
+    def ask(self, path: str, form: Form | None = None) -> HttpAnswer:
+        """Send a request and wait for the whole answer."""
+        with self.send(path, form) as connection:
+            answer = answer_of(connection)
+        assert answer is not None, f"no whole answer from {path}"
+        return answer
+
+    def seen(self) -> str:
+        """The version that the page shows now, as its forms send it back."""
+        found = SEEN.search(self.ask("/").body)
+        assert found is not None
+        return found[1]
+
+
+@contextmanager
+def running(
+    *options: str, environment: Mapping[str, str] | None = None
+) -> Iterator[RunningProcess]:
+    """A table that listens, and is gone at the end whatever became of it."""
+    process = RunningProcess(*options, environment=environment)
+    try:
+        process.wait_until_listening()
+        yield process
+    finally:
+        process.end()
+
+
+def request_bytes(port: int, path: str, form: Form | None = None) -> bytes:
+    """A request as our own page's script would send it."""
+    origin = f"127.0.0.1:{port}"
+    head = [f"Host: {origin}", f"Origin: http://{origin}", "Accept: application/json"]
+    if form is None:
+        return "\r\n".join([f"GET {path} HTTP/1.1", *head, "Connection: close", "", ""]).encode()
+    body = urlencode(form).encode()
+    head += [
+        "Content-Type: application/x-www-form-urlencoded",
+        f"Content-Length: {len(body)}",
+        "Connection: close",
+    ]
+    return "\r\n".join([f"POST {path} HTTP/1.1", *head, "", ""]).encode() + body
+
+
+def answer_of(connection: socket.socket) -> HttpAnswer | None:
+    """The whole answer; None when the connection ended before all of it had come."""
+    received = b""
+    try:
+        while data := connection.recv(65536):
+            received += data
+    except ConnectionError:
+        pass
+    head, _, body = received.partition(b"\r\n\r\n")
+    length = re.search(rb"(?i)content-length: (\d+)", head)
+    if length is None or len(body) < int(length[1]):
+        return None
+    return HttpAnswer(int(head.split()[1]), body.decode())
+
+
+def document(answer: HttpAnswer) -> dict[str, Any]:
+    """The JSON of an answer."""
+    value = json.loads(answer.body)
+    assert isinstance(value, dict)
+    return value
