@@ -63,6 +63,15 @@ class Contact:
         believed = replace(self, down=self.last.closed, burst_at=None)
         return (believed, None) if press is None else (replace(believed, pressed_at=press), press)
 
+    def checked(
+        self, now: float, settings: DebounceSettings = DEFAULT_SETTINGS, *, closed: bool
+    ) -> Contact:
+        """Ask the pin itself once it seems quiet: where it disagrees, an edge was lost."""
+        due = self.due(settings)
+        if self.last is None or due is None or now < due or self.last.closed == closed:
+            return self
+        return replace(self, last=Edge(closed, now))
+
     def due(self, settings: DebounceSettings = DEFAULT_SETTINGS) -> float | None:
         """When to ask `settled` again, None while the contact is quiet."""
         if self.last is None or self.burst_at is None:

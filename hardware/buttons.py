@@ -1,0 +1,144 @@
+"""Buttons on pins: edges through the project's own debouncing, out as presses."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from functools import partial
+from threading import Event, Lock, Thread
+from typing import Any, Final, Protocol
+
+from gpiozero import DigitalInputDevice, GPIOZeroError
+
+from hardware.debounce import Contact, DebounceSettings, Edge
+from hardware.errors import PinError
+from scoreboard.table.messages import Action
+
+DEFAULT_PINS: Final[Mapping[Action, int]] = {
+    Action.KEEP: 17,
+    Action.REROLL: 27,
+    Action.UNDO: 22,
+}
+
+
+class Pressed(Protocol):
+    """Is told of each press, quickly: it must not wait for anything."""
+
+    def __call__(self, action: Action, at: datetime, /) -> object:
+        """The button for `action` was pressed at `at` (aware UTC)."""
+        ...
+
+
+class Buttons:
+    """Buttons between pins (numbered as BCM does) and ground, with the Pi's own pull-ups.
+
+    `factory` is gpiozero's; `clock` tells the time of a press, `monotonic` measures its
+    bouncing, so that a clock that is set does no harm. `start` opens the pins and a thread
+    that believes contacts once they are quiet; a test calls `open` and `poll` instead.
+    """
+
+    def __init__(  # noqa: PLR0913 - each part is named where it is wired
+        self,
+        pins: Mapping[Action, int],
+        factory: Any,
+        pressed: Pressed,
+        *,
+        clock: Callable[[], datetime],
+        monotonic: Callable[[], float] = time.monotonic,
+        settings: DebounceSettings | None = None,
+    ) -> None:
+        self._pins = dict(pins)
+        self._factory = factory
+        self._pressed = pressed
+        self._clock = clock
+        self._monotonic = monotonic
+        self._settings = settings or DebounceSettings()
+        self._devices: dict[Action, Any] = {}
+        self._contacts: dict[Action, Contact] = {}
+        self._lock = Lock()
+        self._changed = Event()
+        self._stopping = Event()
+        self._thread: Thread | None = None
+
+    def start(self) -> None:
+        """Open the pins and watch them, until `close`. Call it once, after any fork.
+
+        Raises:
+            PinError: a pin cannot be used.
+        """
+        self.open()
+        self._thread = Thread(target=self._watch, name="buttons", daemon=True)
+        self._thread.start()
+
+    def open(self) -> None:
+        """Open the pins. A button held down just now counts from its next press.
+
+        Raises:
+            PinError: a pin cannot be used.
+        """
+        for action, pin in self._pins.items():
+            try:
+                device = DigitalInputDevice(
+                    pin, pull_up=True, bounce_time=None, pin_factory=self._factory
+                )
+            except (GPIOZeroError, OSError) as error:
+                self.close()
+                raise PinError(
+                    f"Pin {pin} cannot be the button {action.value} ({error}); name another one."
+                ) from error
+            self._devices[action] = device
+            self._contacts[action] = Contact(down=device.is_active)
+            device.when_activated = partial(self._closed, action)
+            device.when_deactivated = partial(self._opened, action)
+
+    def close(self) -> None:
+        """Stop watching and free the pins; does nothing when they are not open."""
+        self._stopping.set()
+        self._changed.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+        while self._devices:
+            self._devices.popitem()[1].close()
+
+    def poll(self) -> float | None:
+        """Report the presses that are certain by now.
+
+        Gives in how many seconds there is more to say, None while every contact is quiet.
+        """
+        now = self._monotonic()
+        with self._lock:
+            certain = [self._settled(action, now) for action in self._contacts]
+            due = [contact.due(self._settings) for contact in self._contacts.values()]
+        for action, press in zip(self._contacts, certain, strict=True):
+            self._report(action, press)
+        return min((max(0.0, at - now) for at in due if at is not None), default=None)
+
+    def _settled(self, action: Action, now: float) -> float | None:
+        closed = self._devices[action].is_active
+        contact = self._contacts[action].checked(now, self._settings, closed=closed)
+        self._contacts[action], press = contact.settled(now, self._settings)
+        return press
+
+    def _closed(self, action: Action) -> None:
+        self._seen(action, Edge(closed=True, at=self._monotonic()))
+
+    def _opened(self, action: Action) -> None:
+        self._seen(action, Edge(closed=False, at=self._monotonic()))
+
+    def _seen(self, action: Action, edge: Edge) -> None:
+        with self._lock:
+            self._contacts[action], press = self._contacts[action].after(edge, self._settings)
+        self._report(action, press)
+        self._changed.set()
+
+    def _report(self, action: Action, press: float | None) -> None:
+        if press is not None:
+            ago = timedelta(seconds=self._monotonic() - press)
+            self._pressed(action, self._clock() - ago)
+
+    def _watch(self) -> None:
+        while not self._stopping.is_set():
+            self._changed.wait(self.poll())
+            self._changed.clear()

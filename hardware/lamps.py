@@ -1,0 +1,82 @@
+"""Lamps on pins, which tell without a screen what the table waits for."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any, Final
+
+from gpiozero import LED, GPIOZeroError
+
+from hardware.errors import PinError
+from scoreboard.table.messages import TableSight
+from scoreboard.table.view import TableView
+
+_LOG: Final = logging.getLogger(__name__)
+
+
+class Lamp(Enum):
+    """What a lamp says; a setting maps pins to these."""
+
+    READY = "ready"  # throw
+    READING = "reading"  # the dice lie still and are being read
+    CONFIRM = "confirm"  # the table waits for a press
+
+
+DEFAULT_PINS: Final[Mapping[Lamp, int]] = {Lamp.READY: 23, Lamp.READING: 24, Lamp.CONFIRM: 25}
+
+
+def lit(view: TableView) -> frozenset[Lamp]:
+    """Which lamps shine while the table shows this; none while nothing can be recorded."""
+    if view.paused is not None or view.stage in {"no game", "finished", "abandoned"}:
+        return frozenset()
+    waits = view.stage == "choosing" or view.proposal is not None
+    if view.sight is TableSight.READING:
+        return frozenset({Lamp.READING})
+    return frozenset({Lamp.CONFIRM if waits else Lamp.READY})
+
+
+class Lamps:
+    """An Announcer that lights lamps on pins (numbered as BCM does).
+
+    `factory` is gpiozero's. `open` must be called before anything is announced.
+    """
+
+    def __init__(self, pins: Mapping[Lamp, int], factory: Any) -> None:
+        self._pins = dict(pins)
+        self._factory = factory
+        self._devices: dict[Lamp, Any] = {}
+
+    def open(self) -> None:
+        """Open the pins, all dark.
+
+        Raises:
+            PinError: a pin cannot be used.
+        """
+        for lamp, pin in self._pins.items():
+            try:
+                self._devices[lamp] = LED(pin, pin_factory=self._factory)
+            except (GPIOZeroError, OSError) as error:
+                self.close()
+                raise PinError(
+                    f"Pin {pin} cannot be the lamp {lamp.value} ({error}); name another one."
+                ) from error
+
+    def close(self) -> None:
+        """Darken the lamps and free the pins; does nothing when they are not open."""
+        self.light(frozenset())
+        while self._devices:
+            self._devices.popitem()[1].close()
+
+    def announce(self, view: TableView) -> None:
+        """Light what the view asks for; a lamp that fails is logged and never stops play."""
+        self.light(lit(view))
+
+    def light(self, shining: frozenset[Lamp]) -> None:
+        """Light exactly these lamps."""
+        for lamp, device in self._devices.items():
+            try:
+                device.value = lamp in shining
+            except (GPIOZeroError, OSError) as error:
+                _LOG.warning("the lamp %s on pin %d fails: %s", lamp.value, self._pins[lamp], error)

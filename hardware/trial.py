@@ -1,0 +1,125 @@
+"""Camera, buttons and lamps tried one by one, and what was seen, in words for makers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from threading import Event
+from typing import Final
+
+from hardware.buttons import Buttons
+from hardware.camera import Camera, Capture
+from hardware.cameras.upload import UploadCamera
+from hardware.errors import CameraError, PinError
+from hardware.lamps import Lamp, Lamps
+from hardware.pins import Pins
+from scoreboard.table.messages import Action
+
+_CAMERA_SECONDS: Final = 5.0
+_WANTED_PICTURES: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One part that was tried: its name, whether it works, and what was seen."""
+
+    part: str
+    works: bool
+    saw: str
+
+    def __str__(self) -> str:
+        return f"{self.part}: {'works' if self.works else 'FAILS'}. {self.saw}"
+
+
+def try_camera(camera: Camera, monotonic: Callable[[], float] = time.monotonic) -> Trial:
+    """Take up to three pictures within five seconds."""
+    if isinstance(camera, UploadCamera):
+        return Trial(f"camera {camera.name}", works=True, saw="It waits for photos on the page.")
+    start = monotonic()
+    captures: list[Capture] = []
+    try:
+        with camera:
+            while len(captures) < _WANTED_PICTURES and monotonic() - start < _CAMERA_SECONDS:
+                capture = camera.capture()
+                captures += [] if capture is None else [capture]
+    except CameraError as error:
+        return Trial(f"camera {camera.name}", works=False, saw=str(error))
+    return _camera_trial(camera, captures, monotonic() - start)
+
+
+def try_button(
+    action: Action,
+    pin: int,
+    pins: Pins,
+    *,
+    wait: Callable[[Event], bool] = lambda pressed: pressed.wait(10.0),
+) -> Trial:
+    """Wait until the button is pressed; `wait` gives whether it was in time."""
+    part = f"button {action.value} on pin {pin}"
+    if pins.simulated:
+        return Trial(part, works=True, saw=f"Simulated: {pins.description}.")
+    pressed = Event()
+    buttons = Buttons(
+        {action: pin}, pins.factory, lambda _action, _at: pressed.set(), clock=_utc_now
+    )
+    try:
+        buttons.start()
+        seen = wait(pressed)
+    except PinError as error:
+        return Trial(part, works=False, saw=str(error))
+    finally:
+        buttons.close()
+    saw = "A press was seen." if seen else "No press was seen; check its wires to pin and ground."
+    return Trial(part, works=seen, saw=saw)
+
+
+def try_lamps(
+    numbers: Mapping[Lamp, int],
+    pins: Pins,
+    *,
+    sleep: Callable[[float], None] = time.sleep,
+) -> tuple[Trial, ...]:
+    """Light each lamp for a second, one after the other."""
+    if pins.simulated:
+        return tuple(
+            Trial(_lamp_name(lamp, pin), works=True, saw=f"Simulated: {pins.description}.")
+            for lamp, pin in numbers.items()
+        )
+    return tuple(_try_lamp(lamp, pin, pins, sleep) for lamp, pin in numbers.items())
+
+
+def _try_lamp(lamp: Lamp, pin: int, pins: Pins, sleep: Callable[[float], None]) -> Trial:
+    lamps = Lamps({lamp: pin}, pins.factory)
+    try:
+        lamps.open()
+        lamps.light(frozenset({lamp}))
+        sleep(1.0)
+    except PinError as error:
+        return Trial(_lamp_name(lamp, pin), works=False, saw=str(error))
+    finally:
+        lamps.close()
+    return Trial(_lamp_name(lamp, pin), works=True, saw="It was lit for a second.")
+
+
+def _camera_trial(camera: Camera, captures: list[Capture], seconds: float) -> Trial:
+    part = f"camera {camera.name}"
+    if not captures:
+        return Trial(
+            part, works=False, saw=f"No picture came within {_CAMERA_SECONDS:.0f} seconds."
+        )
+    height, width = captures[-1].image.shape[:2]
+    light = captures[-1].image.mean() / 255
+    saw = f"{len(captures)} pictures of {width} x {height} in {seconds:.1f} s, {light:.0%} bright."
+    if camera.simulated:
+        saw += " Simulated: the demo evening."
+    return Trial(part, works=True, saw=saw)
+
+
+def _lamp_name(lamp: Lamp, pin: int) -> str:
+    return f"lamp {lamp.value} on pin {pin}"
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)

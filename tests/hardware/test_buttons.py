@@ -1,0 +1,131 @@
+"""Buttons on gpiozero's mock pins."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from threading import Event
+
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from hardware.buttons import DEFAULT_PINS, Buttons
+from hardware.errors import HardwareError, PinError
+from scoreboard.table.messages import Action
+from tests.hardware.fake_wires import BOUNCES_MS, Clock, Wires
+
+
+@pytest.fixture
+def wires() -> Iterator[Wires]:
+    """Open buttons on mock pins, closed afterwards."""
+    wires = Wires()
+    wires.buttons.open()
+    yield wires
+    wires.buttons.close()
+    wires.factory.reset()
+
+
+@pytest.mark.parametrize("bounce_ms", BOUNCES_MS)
+@pytest.mark.parametrize("action", Action)
+def test_a_bouncing_press_is_one_press(
+    wires: Wires, action: Action, bounce_ms: Sequence[float]
+) -> None:
+    """However the contact bounces, one press comes, with the time of its first edge."""
+    at = wires.clock.utc()
+    wires.press(action, bounce_ms)
+    ((pressed, pressed_at),) = wires.presses
+    assert pressed is action
+    assert abs(pressed_at - at) < timedelta(milliseconds=1)
+
+
+def test_presses_come_in_the_order_they_were_made(wires: Wires) -> None:
+    """Quick presses of all three buttons are all there."""
+    order = [Action.REROLL, Action.REROLL, Action.KEEP, Action.UNDO, Action.KEEP] * 4
+    for number, action in enumerate(order):
+        bounce_ms = BOUNCES_MS[number % len(BOUNCES_MS)]
+        wires.press(action, bounce_ms, hold_seconds=0.03, rest_seconds=0.05)
+    assert [action for action, _ in wires.presses] == order
+
+
+def test_a_long_hold_is_one_press(wires: Wires) -> None:
+    """Holding a button for a minute does nothing further."""
+    wires.press(Action.KEEP, BOUNCES_MS[2], hold_seconds=60)
+    assert len(wires.presses) == 1
+
+
+def test_two_buttons_at_once_are_two_presses(wires: Wires) -> None:
+    """Each contact is judged for itself."""
+    wires.change(Action.KEEP, BOUNCES_MS[1], closed=True)
+    wires.change(Action.UNDO, BOUNCES_MS[3], closed=True)
+    wires.pass_on(0.1)
+    assert {action for action, _ in wires.presses} == {Action.KEEP, Action.UNDO}
+
+
+def test_a_spike_on_the_wire_is_no_press(wires: Wires) -> None:
+    """A lamp switched on nearby closes the contact for a millisecond: nothing happens."""
+    wires.drive(Action.KEEP, closed=True)
+    wires.clock.seconds += 0.001
+    wires.drive(Action.KEEP, closed=False)
+    wires.pass_on(1)
+    assert wires.presses == []
+
+
+def test_a_button_held_at_the_start_counts_from_its_next_press() -> None:
+    """A jammed or held button at the start presses nothing by itself."""
+    wires = Wires()
+    wires.pin(Action.KEEP).pull = "up"
+    wires.drive(Action.KEEP, closed=True)
+    held = wires.pin(Action.KEEP)
+    held._set_pull = lambda _pull: None  # opening must not let go of what a finger holds
+    wires.buttons.open()
+    wires.pass_on(1)
+    wires.change(Action.KEEP, (), closed=False)
+    wires.pass_on(1)
+    assert wires.presses == []
+    wires.press(Action.KEEP)
+    assert len(wires.presses) == 1
+    wires.buttons.close()
+
+
+def test_an_edge_lost_in_the_bouncing_is_made_good(wires: Wires) -> None:
+    """Where the system lost the last edge, the pin itself has the last word."""
+    pin = wires.pin(Action.KEEP)
+    wires.drive(Action.KEEP, closed=True)
+    wires.clock.seconds += 0.002
+    wires.drive(Action.KEEP, closed=False)
+    pin._state = False  # closed again, and nobody was told
+    wires.pass_on(0.2)
+    assert [action for action, _ in wires.presses] == [Action.KEEP]
+
+
+def test_a_wrong_pin_is_told_and_frees_the_others() -> None:
+    """A pin that is none gets one sentence, and nothing stays half open."""
+    factory = MockFactory()
+    pins = {Action.KEEP: 17, Action.REROLL: 99}
+    buttons = Buttons(pins, factory, lambda *_: None, clock=Clock().utc)
+    with pytest.raises(PinError, match="Pin 99 cannot be the button reroll") as caught:
+        buttons.open()
+    assert isinstance(caught.value, HardwareError)
+    assert isinstance(caught.value, OSError)
+    again = Buttons({Action.KEEP: 17}, factory, lambda *_: None, clock=Clock().utc)
+    again.open()
+    again.close()
+
+
+def test_the_thread_reports_presses_by_itself() -> None:
+    """Started for real, a press arrives without anybody asking, and closing ends the thread."""
+    factory, pressed = MockFactory(), Event()
+    buttons = Buttons(DEFAULT_PINS, factory, lambda _action, _at: pressed.set(), clock=Clock().utc)
+    buttons.start()
+    try:
+        pin = factory.pin(DEFAULT_PINS[Action.REROLL])
+        for low in (True, False, True):
+            pin.drive_low() if low else pin.drive_high()
+            time.sleep(0.001)
+        assert pressed.wait(10)
+    finally:
+        buttons.close()
+    pressed.clear()
+    assert not pressed.is_set()
+    buttons.close()

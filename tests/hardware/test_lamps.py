@@ -1,0 +1,87 @@
+"""Lamps tell what the table waits for."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import pytest
+from gpiozero.exc import GPIODeviceClosed
+from gpiozero.pins.mock import MockFactory
+
+from hardware.errors import PinError
+from hardware.lamps import DEFAULT_PINS, Lamp, Lamps, lit
+from scoreboard.phrase import phrase
+from scoreboard.table.messages import TableSight
+from scoreboard.table.view import ShownProposal, Stage, TableView
+
+PENDING = ShownProposal((), None, (), asked=False, frame=0, width=1, height=1)
+
+
+def view(stage: Stage, sight: TableSight = TableSight.STILL, **more: Any) -> TableView:
+    """A view in a stage of the game."""
+    return TableView(version=1, stage=stage, sight=sight, **more)
+
+
+@pytest.mark.parametrize(
+    ("shown", "lamps"),
+    [
+        (view("no game"), set()),
+        (view("finished"), set()),
+        (view("abandoned", TableSight.READING), set()),
+        (view("starting"), {Lamp.READY}),
+        (view("rolling"), {Lamp.READY}),
+        (view("rolling", TableSight.MOVING), {Lamp.READY}),
+        (view("rolling", TableSight.LOST), {Lamp.READY}),
+        (view("rolling", TableSight.READING), {Lamp.READING}),
+        (view("rolling", proposal=PENDING), {Lamp.CONFIRM}),
+        (view("rolling", TableSight.READING, proposal=PENDING), {Lamp.READING}),
+        (view("starting", proposal=PENDING), {Lamp.CONFIRM}),
+        (view("choosing"), {Lamp.CONFIRM}),
+        (view("rolling", proposal=PENDING, paused=phrase("The disk is full.")), set()),
+    ],
+)
+def test_each_state_has_its_lamp(shown: TableView, lamps: set[Lamp]) -> None:
+    """Ready to throw, reading, please confirm: never two at once, none when nothing can be done."""
+    assert lit(shown) == lamps
+
+
+def test_announced_views_light_the_pins() -> None:
+    """What is announced is what shines; closing darkens all."""
+    factory = MockFactory()
+    lamps = Lamps(DEFAULT_PINS, factory)
+    lamps.open()
+    pins = {lamp: factory.pin(pin) for lamp, pin in DEFAULT_PINS.items()}
+    for shown in (view("rolling"), view("choosing"), view("finished")):
+        lamps.announce(shown)
+        assert {lamp for lamp, pin in pins.items() if pin.state} == set(lit(shown))
+    lamps.announce(view("rolling"))
+    lamps.close()
+    assert not any(pin.state for pin in pins.values())
+    lamps.announce(view("rolling"))
+
+
+def test_the_pins_are_those_of_the_plan() -> None:
+    """The defaults that the wiring diagram shows: ready 23, reading 24, please confirm 25."""
+    assert [DEFAULT_PINS[lamp] for lamp in (Lamp.READY, Lamp.READING, Lamp.CONFIRM)] == [23, 24, 25]
+
+
+def test_a_lamp_that_fails_never_stops_play(caplog: pytest.LogCaptureFixture) -> None:
+    """A pin torn off while playing costs a line in the log, and the others still shine."""
+    factory = MockFactory()
+    lamps = Lamps(DEFAULT_PINS, factory)
+    lamps.open()
+    lamps._devices[Lamp.READY].close()
+    with caplog.at_level(logging.WARNING):
+        lamps.announce(view("rolling"))
+        lamps.announce(view("choosing"))
+    assert "the lamp ready on pin 23 fails" in caplog.text
+    assert factory.pin(25).state
+    assert issubclass(GPIODeviceClosed, Exception)
+    lamps.close()
+
+
+def test_a_wrong_pin_is_told() -> None:
+    """A pin that is none gets one sentence."""
+    with pytest.raises(PinError, match="Pin 77 cannot be the lamp reading"):
+        Lamps({Lamp.READY: 23, Lamp.READING: 77}, MockFactory()).open()
