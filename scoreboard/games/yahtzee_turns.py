@@ -56,11 +56,9 @@ def opener(state: State) -> int | None:
 
     Without any such throw, or when the table agreed so, the first named starts.
     """
-    if state.opening == "first" or not any(
-        thrown.seat in state.staying for thrown in state.start_throws
-    ):
-        return state.staying[0]
-    return roll_off(state).starter
+    if any(thrown.seat in state.staying for thrown in state.start_throws):
+        return roll_off(state).starter
+    return state.staying[0]
 
 
 def start_thrower(state: State) -> int | None:
@@ -118,7 +116,7 @@ def _rolled(state: State, roll: Roll) -> State:
 
 def _rerolled(roll: Roll | None, was: int, now: int) -> Roll:
     faces = [] if roll is None else list(roll.faces)
-    faces[len(faces) - 1 - faces[::-1].index(was)] = now
+    faces[faces.index(was)] = now
     return Roll(tuple(faces))
 
 
@@ -143,14 +141,14 @@ def _left(state: State, seat: int) -> State:
 
 
 def _turn_passed(state: State) -> State:
-    """YZ-3: play goes clockwise to the next player whose card has room."""
+    """YZ-3: play goes clockwise to the next player who stayed.
+
+    Turns are equal in number, so that card has room unless the game is over.
+    """
     return replace(state, seat=_next_seat(state), turns=state.turns + 1, throws=Throws())
 
 
 def _next_seat(state: State) -> int:
     seats = len(state.players)
-    clockwise = ((state.seat + step) % seats for step in range(1, seats + 1))
-    open_seats = (
-        seat for seat in clockwise if not state.gone[seat] and not state.cards[seat].is_full
-    )
-    return next(open_seats, state.seat)
+    clockwise = ((state.seat + step) % seats for step in range(1, seats))
+    return next((seat for seat in clockwise if not state.gone[seat]), state.seat)

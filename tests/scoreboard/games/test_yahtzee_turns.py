@@ -271,6 +271,12 @@ def test_leaving_amid_the_throws_for_the_start() -> None:
     assert player(after(early, roll("55521"))) == "South"
 
 
+def test_leaving_before_the_first_roll_is_no_turn() -> None:
+    """Turns are counted from the first counted roll on."""
+    state = after(begun(*THREE), LeaveGame("North"), roll("55521"))
+    assert (player(state), GAME.turn(state).number) == ("South", 0)
+
+
 def test_who_stays_plays_to_the_end_and_ranks_first() -> None:
     """The ruling on leaving: leavers are ranked last, whatever their points."""
     state = replace(
