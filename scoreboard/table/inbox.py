@@ -14,6 +14,7 @@ from scoreboard.phrase import Phrase, phrase
 from scoreboard.table.messages import Answer, Message
 
 ANSWER_SECONDS: Final = 10.0
+STOP_SECONDS: Final = 1.0  # Ctrl-C ends the table within two
 FAULT: Final = phrase("Something went wrong at the table; the log says what. Nothing was recorded.")
 
 
@@ -47,11 +48,11 @@ class Inbox:
         self._thread = Thread(target=self._work, name="inbox", daemon=True)
         self._thread.start()
 
-    def stop(self) -> None:
-        """Finish what is queued already, then end the thread and wait for it."""
+    def stop(self, timeout_seconds: float = STOP_SECONDS) -> None:
+        """Finish what is queued already, then end the thread; wait for it no longer than this."""
         if self._thread is not None:
             self._queue.put(None)
-            self._thread.join()
+            self._thread.join(timeout_seconds)
             self._thread = None
 
     def post(self, message: Message) -> None:

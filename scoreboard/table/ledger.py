@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
-from scoreboard.errors import SchemaError, StoreError
+from scoreboard.errors import NotOfferedError, RuleViolationError, SchemaError, StoreError
 from scoreboard.phrase import Phrase
 from scoreboard.players import player_names
 from scoreboard.table.messages import GameOpened
@@ -96,23 +96,21 @@ class Ledger:
         """
         fault = None
         for header in self._store.headers():
-            if header.game in self._games:
-                try:
-                    sitting = self.stored(header.game_id)
-                except (TranscriptError, SchemaError) as error:
-                    fault = error.phrase
-                    continue
-                if not (sitting.is_finished or sitting.is_abandoned):
-                    return sitting, fault
+            sitting = self._read(header)
+            if isinstance(sitting, Phrase):
+                fault = sitting
+            elif not (sitting.is_finished or sitting.is_abandoned):
+                return sitting, fault
         return None, fault
 
     def best_before(self, header: GameHeader) -> int | None:
         """What a lone player plays against: their best points in other solo games (YZ-20).
 
-        None with several players, or when no such game was finished.
+        None with several players, or when no such game was finished. A game that cannot be
+        read has no result; whoever takes it up is told.
 
         Raises:
-            StoreError: a game cannot be read.
+            StoreError: the store cannot be read.
         """
         if len(header.players) != 1:
             return None
@@ -122,9 +120,17 @@ class Ledger:
         for other in self._store.headers():
             same = (other.game, other.players) == (header.game, header.players)
             if same and other.game_id != header.game_id:
-                outcome = self.stored(other.game_id).outcome
+                sitting = self._read(other)
+                outcome = None if isinstance(sitting, Phrase) else sitting.outcome
                 if outcome is not None:
                     yield outcome.ranking[0].points
+
+    def _read(self, header: GameHeader) -> Sitting | Phrase:
+        """The stored game, or why it cannot be played here."""
+        try:
+            return self.stored(header.game_id)
+        except (NotOfferedError, RuleViolationError, SchemaError, TranscriptError) as error:
+            return error.phrase
 
     @contextmanager
     def _writing(self) -> Iterator[None]:

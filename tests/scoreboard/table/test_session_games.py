@@ -189,7 +189,6 @@ class TestRestart:
         table.store.append(
             "broken", 0, [RecordedEvent("broken", 1, EVENING, "page", 1, Retraction(7))]
         )
-        table.store.open_game(GameHeader("other", "chess", ("East",), EVENING))
         after = Table(table.store)
         after.session.resume_newest()
         assert after.view.game_id == "game-1"
@@ -217,6 +216,10 @@ class TestBest:
         assert table.view.best is None
         table.open("East", "West")
         assert table.view.best is None
+        table.store.open_game(GameHeader("broken", "yahtzee", ("East",), EVENING))
+        table.store.append(
+            "broken", 0, [RecordedEvent("broken", 1, EVENING, "page", 1, Retraction(7))]
+        )
         table.open("East")
         assert table.view.best == reached
 

@@ -1,0 +1,49 @@
+"""A game on the table: its acts and its offers."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoreboard.dice import Roll
+from scoreboard.errors import NotOfferedError, RuleViolationError
+from scoreboard.games import GAMES
+from scoreboard.games.yahtzee import DiceKept, DiceRolled
+from scoreboard.table.proposal import Proposal
+from scoreboard.table.sitting import Act, Sitting
+from scoreboard.transcript import GameHeader
+from tests.scoreboard.table.fakes import EVENING, reading
+
+SITTING = Sitting.of(
+    GameHeader("evening", "yahtzee", ("North", "South"), EVENING, {"start": "first"}),
+    GAMES["yahtzee"],
+)
+
+
+def test_acts_follow_one_another() -> None:
+    """Each act is offered by what the acts before it led to."""
+    acts = [Act("roll", Roll.parse("55521")), Act("keep", Roll.parse("555")), Act("stand")]
+    events = SITTING.outcome_of(acts)
+    assert events == (
+        DiceRolled(Roll.parse("55521")),
+        DiceKept(Roll.parse("555")),
+        DiceKept(Roll.parse("55521")),
+    )
+
+
+@pytest.mark.parametrize("act", [Act("stand"), Act("roll"), Act("nonsense")])
+def test_an_act_that_is_not_offered_is_refused(act: Act) -> None:
+    """Neither before its time, nor without its roll, nor when nobody knows it."""
+    with pytest.raises(NotOfferedError):
+        SITTING.outcome_of([act])
+
+
+def test_the_rulebook_speaks_first() -> None:
+    """A roll that no rule allows is refused with the rule."""
+    with pytest.raises(RuleViolationError):
+        SITTING.outcome_of([Act("roll", Roll.parse("5552"))])
+
+
+def test_a_proposal_tells_what_could_be_read() -> None:
+    """Its roll leaves the unreadable dice out, ascending."""
+    seen: Proposal = reading("6?13")
+    assert seen.roll == Roll.parse("136")
