@@ -7,7 +7,7 @@ a `Deed` that can be compared with the one shown then.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import reduce
 from typing import Final
@@ -271,3 +271,21 @@ def _described(sitting: Sitting) -> Phrase:
     """The last step in words, as in “undo takes back ...”."""
     events = [sitting.game.describe(record.event) for record in sitting.last_step]
     return reduce(lambda one, two: phrase("{one}, {two}", one=one, two=two), events)
+
+
+def turned(
+    moment: Moment, deed: ShowDoubt | AskAgain | Point | Cancel
+) -> tuple[Moment, Phrase | None]:
+    """What a question, its taking back, or a step of the pointer changes."""
+    asked = isinstance(deed, ShowDoubt)
+    pending = None if moment.pending is None else replace(moment.pending, asked=asked)
+    match deed:
+        case ShowDoubt(doubts):
+            notice = phrase("{doubt} Look, then press again.", doubt=doubts[0])
+            return replace(moment, pending=pending), notice
+        case AskAgain(key, question):
+            return replace(moment, asking=key), question
+        case Point(key):
+            return replace(moment, pointer=key, asking=None), None
+        case Cancel():
+            return replace(moment, pending=pending, asking=None), None

@@ -21,7 +21,8 @@ class Moment:
     `pending` is the throw that waits; `marks` the dice of the last throw that were tapped
     as kept, None while nobody tapped; `pointer` the box that the buttons point at, None
     for the best; `asking` the offer that waits for a second yes; `lying` where the dice of
-    recorded throws lay, by the sequence of their act; `overlooked` that a throw was seen
+    recorded throws lay, by the sequence of their act, and `left` those of the game before;
+    `overlooked` that a throw was seen
     while none was awaited.
     """
 
@@ -33,11 +34,12 @@ class Moment:
     sight: TableSight = TableSight.NOTHING
     camera_notice: Phrase | None = None
     lying: Mapping[int, tuple[LyingDie, ...]] = field(default_factory=dict)
+    left: tuple[LyingDie, ...] = ()
     overlooked: bool = False
 
-    def cleared(self) -> Moment:
-        """For another game: only what the camera said of itself stays."""
-        return Moment(sight=self.sight, camera_notice=self.camera_notice)
+    def cleared(self, left: tuple[LyingDie, ...]) -> Moment:
+        """For another game: only what the camera said of itself stays, and the dice that lie."""
+        return Moment(sight=self.sight, camera_notice=self.camera_notice, left=left)
 
     def after_act(self, *, pending: Reading | None = None) -> Moment:
         """After a recorded act: nothing is marked, pointed at or asked any more."""
@@ -62,7 +64,9 @@ def lying_dice(sitting: Sitting, moment: Moment) -> tuple[LyingDie, ...]:
     """The dice that lie on the table: the open turn's last throw, else an earlier turn's."""
     standing = sitting.steps_in_force & moment.lying.keys()
     dice = moment.lying[max(standing)] if standing else ()
-    return dice if sitting.turn.roll is None else relabelled(dice, sitting.turn.roll)
+    if sitting.turn.roll is None:
+        return dice if standing else moment.left
+    return relabelled(dice, sitting.turn.roll)
 
 
 def before(sitting: Sitting, moment: Moment) -> Before:

@@ -19,19 +19,16 @@ from scoreboard.table.confirming import (
     NO_GAME,
     PUT_AWAY,
     THROWS,
-    AskAgain,
-    Cancel,
     ConfirmPolicy,
     Deed,
-    Point,
     Record,
     Refuse,
     Reject,
-    ShowDoubt,
     TakeBack,
     chosen,
     confirmed,
     deeds,
+    turned,
 )
 from scoreboard.table.history import History
 from scoreboard.table.ledger import Ledger
@@ -53,7 +50,8 @@ from scoreboard.table.messages import (
     Ticked,
     Verdict,
 )
-from scoreboard.table.moment import Moment, awaited_dice, throw, throw_key
+from scoreboard.table.moment import Moment, awaited_dice, lying_dice, throw, throw_key
+from scoreboard.table.places import LyingDie
 from scoreboard.table.ports import Announcer, Clock, EventStore
 from scoreboard.table.proposing import entered, marked, proposed, told
 from scoreboard.table.showing import actionable, shown
@@ -201,7 +199,7 @@ class TableSession:
             case Pressed():
                 return self._pressed(message)
             case GameOpened():
-                return self._seat(self._ledger.opened(message))
+                return self._taken_up(self._ledger.opened(message))
             case GameResumed(game_id):
                 return self._resumed(game_id)
             case GameDeleted(game_id):
@@ -282,7 +280,7 @@ class TableSession:
                 self._read_again()
                 return Reply()
             case _:
-                self._moment, notice = _turned(self._moment, deed)
+                self._moment, notice = turned(self._moment, deed)
                 return Reply(notice=notice)
 
     def _record(self, sitting: Sitting, deed: Record, source: Source) -> Reply:
@@ -326,6 +324,10 @@ class TableSession:
             return UNCHANGED
         if sitting.is_abandoned:
             sitting = self._ledger.followed(sitting, [Resumed()], "page")
+        return self._taken_up(sitting)
+
+    def _taken_up(self, sitting: Sitting) -> Reply:
+        """A throw may lie there already: the table is read, but not the dice of before."""
         self._seat(sitting)
         if awaited_dice(sitting) is not None:
             self._read_again()
@@ -341,15 +343,19 @@ class TableSession:
     def _deleted(self, game_id: str) -> Reply:
         self._ledger.deleted(game_id)
         if self._sitting is not None and self._sitting.header.game_id == game_id:
+            self._moment = self._moment.cleared(self._lying())
             self._sitting, self._best = None, None
-            self._moment = self._moment.cleared()
         return Reply()
 
-    def _seat(self, sitting: Sitting) -> Reply:
+    def _seat(self, sitting: Sitting) -> None:
         self._best = self._ledger.best_before(sitting.header)
+        self._moment = self._moment.cleared(self._lying())
         self._sitting = sitting
-        self._moment = self._moment.cleared()
-        return Reply()
+
+    def _lying(self) -> tuple[LyingDie, ...]:
+        if self._sitting is None:
+            return self._moment.left
+        return lying_dice(self._sitting, self._moment)
 
     # -- what is shown
 
@@ -372,24 +378,6 @@ class TableSession:
         self._view = replace(view, version=version)
         for announcer in self._announcers:
             announcer.announce(self._view)
-
-
-def _turned(
-    moment: Moment, deed: ShowDoubt | AskAgain | Point | Cancel
-) -> tuple[Moment, Phrase | None]:
-    """What a question, its taking back, or a step of the pointer changes."""
-    asked = isinstance(deed, ShowDoubt)
-    pending = None if moment.pending is None else replace(moment.pending, asked=asked)
-    match deed:
-        case ShowDoubt(doubts):
-            notice = phrase("{doubt} Look, then press again.", doubt=doubts[0])
-            return replace(moment, pending=pending), notice
-        case AskAgain(key, question):
-            return replace(moment, asking=key), question
-        case Point(key):
-            return replace(moment, pointer=key, asking=None), None
-        case Cancel():
-            return replace(moment, pending=pending, asking=None), None
 
 
 def _without_time(message: Message) -> Message:

@@ -146,11 +146,12 @@ class Table:
         return [record.event for record in self.store.events(self.view.game_id)]
 
     def open(self, *players: str, start: str = "first") -> Answer:
-        """Set up a game of Yahtzee."""
+        """Set up a game of Yahtzee; readings asked for are counted from here."""
         answer = self.session.receive(
             GameOpened("yahtzee", players or ("North", "South"), {"start": start})
         )
         self.clock.advance(1)
+        self.readings_asked = 0
         return answer
 
     def show(self, proposal: Proposal) -> Answer:

@@ -100,6 +100,25 @@ class TestGames:
         assert table.view.game_id == "game-2"
         assert table.events == []
 
+    def test_a_throw_made_before_the_start_is_read(self) -> None:
+        """Opening a game asks the camera what lies there."""
+        table = Table()
+        table.throw("33516")
+        table.session.receive(GameOpened("yahtzee", ("East",)))
+        assert table.readings_asked == 1
+
+    def test_the_dice_of_the_game_before_are_no_throw(self, table: Table) -> None:
+        """What lay there when another game began, or the old one was deleted, is left alone."""
+        dice = reading("66666")
+        table.show(dice)
+        table.keep()
+        table.open("East")
+        assert table.show(dice).verdict == "unchanged"
+        table.session.receive(GameDeleted("game-2"))
+        table.open("West")
+        assert table.show(dice).verdict == "unchanged"
+        assert table.throw("66666").verdict == "done"
+
     def test_a_game_put_aside_goes_on_where_it_stood(self, table: Table) -> None:
         """Another game takes the table, and the first one is resumed with its throw."""
         before = table.view

@@ -103,7 +103,7 @@ def assert_shows_what_is_stored(table: Table) -> None:
     assert view.sequence == len(records)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     st.lists(
         st.tuples(
@@ -159,7 +159,7 @@ def two_button_step(table: Table, chance: Random) -> Action:
     return chance.choice([Action.KEEP, Action.REROLL])
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(st.integers(0, 2**32))
 def test_two_buttons_play_a_whole_game(seed: int) -> None:
     """Fed with throws, KEEP and REROLL alone bring two players to the end (YZ-19)."""
