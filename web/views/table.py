@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from http import HTTPStatus
 
 from flask import Blueprint, Response, abort, stream_with_context
 
@@ -29,19 +30,19 @@ def table_views(showing: Showing) -> Blueprint:
     @views.get("/picture/<run>/<int:frame>.jpg")
     def picture(run: str, frame: int) -> Response:
         known = run == showing.table.live.run
-        return jpeg(showing.table.picture(frame) if known else None, A_DAY)
+        kept = showing.table.picture(frame) if known else None
+        return jpeg(kept, A_DAY) if kept else abort(404)
 
     @views.get("/picture/latest.jpg")
     def latest_picture() -> Response:
-        return jpeg(showing.table.latest_picture(), "no-store")
+        latest = showing.table.latest_picture()
+        return jpeg(latest, "no-store") if latest else Response(status=HTTPStatus.NO_CONTENT)
 
     return views
 
 
-def jpeg(picture: bytes | None, keeping: str) -> Response:
-    """The picture; 404 when there is none."""
-    if picture is None:
-        abort(404)
+def jpeg(picture: bytes, keeping: str) -> Response:
+    """The picture, and how long a browser may keep it."""
     return Response(picture, mimetype="image/jpeg", headers={"Cache-Control": keeping})
 
 

@@ -133,10 +133,29 @@ def button_meanings(view: TableView) -> tuple[ButtonMeaning, ...]:
     """The three buttons in the order of the panel."""
     undo = phrase("Take back {what}", what=view.undo) if view.undo is not None else None
     return (
-        ButtonMeaning(Action.KEEP, phrase("KEEP"), "K", view.keep or _why_not(view)),
-        ButtonMeaning(Action.REROLL, phrase("REROLL"), "R", view.reroll or _why_no_reroll(view)),
+        ButtonMeaning(Action.KEEP, phrase("KEEP"), "K", _keep_meaning(view)),
+        ButtonMeaning(Action.REROLL, phrase("REROLL"), "R", _reroll_meaning(view)),
         ButtonMeaning(Action.UNDO, phrase("UNDO"), "U", undo or NOTHING),
     )
+
+
+def _keep_meaning(view: TableView) -> Phrase:
+    if view.keep is None:
+        return _why_not(view)
+    if view.asking is not None:
+        return phrase("Yes – {deed}", deed=view.keep)
+    pointed = offer_of(view, view.pointer)
+    if pointed is not None and pointed.label == view.keep:
+        return phrase("Score {box}", box=view.keep)
+    return view.keep
+
+
+def _reroll_meaning(view: TableView) -> Phrase:
+    if view.reroll is None:
+        return _why_no_reroll(view)
+    if view.stage == "choosing":
+        return phrase("Next box – {box}", box=view.reroll)
+    return view.reroll
 
 
 def _why_no_reroll(view: TableView) -> Phrase:

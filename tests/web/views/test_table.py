@@ -187,6 +187,12 @@ def test_pictures_are_found_by_life_and_number() -> None:
     assert (latest.data, latest.headers["Cache-Control"]) == (JPEG, "no-store")
 
 
+def test_before_the_first_picture_there_is_none() -> None:
+    """That is no fault, so that no browser calls it one."""
+    app = create_app(FakeTable().table(latest_picture=lambda: None))
+    assert app.test_client().get("/picture/latest.jpg").status_code == 204
+
+
 def test_the_stream_gives_the_newest_state_then_heartbeats_then_the_next() -> None:
     """One viewer's events, in order; the place comes free when it goes."""
     client, fake = client_and_fake()

@@ -8,7 +8,7 @@ import pytest
 
 from scoreboard.dice import Roll
 from scoreboard.games.yahtzee import KeepDice, RecordRoll
-from scoreboard.phrase import phrase
+from scoreboard.phrase import Phrase, phrase
 from scoreboard.table.view import TableView
 from tests.web.table_fake import NO_GAME, proposal_of, view_of
 from web.views.wording import (
@@ -62,6 +62,13 @@ def test_without_a_turn_there_is_no_roll() -> None:
     assert progress(NO_GAME) is None
 
 
+def offer_label(key: str) -> Phrase:
+    """The label of an offer of the choosing view."""
+    found = offer_of(CHOOSING, key)
+    assert found is not None
+    return found.label
+
+
 def meanings(view: TableView) -> list[str]:
     """The three buttons' meanings in English."""
     return [str(button.meaning) for button in button_meanings(view)]
@@ -88,8 +95,23 @@ def meanings(view: TableView) -> list[str]:
             ["First put the reading right", "First put the reading right", "Nothing just now"],
         ),
         (
-            replace(CHOOSING, keep=phrase("Chance: 18"), reroll=phrase("Sixes: 6")),
-            ["Chance: 18", "Sixes: 6", "Take back the last throw"],
+            replace(CHOOSING, keep=offer_label("score:chance"), reroll=offer_label("score:sixes")),
+            ["Score Chance: 18", "Next box – Sixes: 6", "Take back the last throw"],
+        ),
+        (
+            replace(
+                CHOOSING,
+                asking="score:yahtzee",
+                pointer="score:yahtzee",
+                keep=offer_label("score:yahtzee"),
+                reroll=offer_label("score:chance"),
+                undo=phrase("the question"),
+            ),
+            ["Yes – Yahtzee: 0", "Next box – Chance: 18", "Take back the question"],
+        ),
+        (
+            replace(CHOOSING, pointer="score:twos", keep=phrase("Write a 0, after a question")),
+            ["Write a 0, after a question", "Nothing just now", "Take back the last throw"],
         ),
     ],
 )
