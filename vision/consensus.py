@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from scoreboard.phrase import Phrase, phrase
-from vision.observation import Box, Detection, Observation
+from vision.observation import Detection, Observation, distance, side
 
 _SAME_PLACE_SHARE: Final = 0.5  # of a die's side: closer than this lies no other die
 
@@ -40,22 +40,6 @@ def merge(readings: Sequence[Observation]) -> Observation:
 def agree(readings: Sequence[Observation]) -> bool:
     """Whether all readings have the same dice in the same places."""
     return not any(_differ(votes, len(readings)) for votes in _places(readings))
-
-
-def centre(box: Box) -> tuple[float, float]:
-    """The middle of a box."""
-    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-
-
-def distance(first: Box, second: Box) -> float:
-    """How far apart the middles of two boxes lie, in pixels."""
-    (left, top), (right, bottom) = centre(first), centre(second)
-    return float(((left - right) ** 2 + (top - bottom) ** 2) ** 0.5)
-
-
-def side(box: Box) -> float:
-    """The side of the square that is as large as the box."""
-    return float(max(0.0, (box[2] - box[0]) * (box[3] - box[1])) ** 0.5)
 
 
 def _places(readings: Sequence[Observation]) -> list[Votes]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import hypot, sqrt
 from typing import Final
 
 from scoreboard.dice import Roll
@@ -51,3 +52,15 @@ class Observation:
         """The dice that could be read, ascending."""
         faces = (int(seen.label) for seen in self.detections if seen.label != UNREADABLE)
         return Roll(tuple(sorted(faces)))
+
+
+def distance(first: Box, second: Box) -> float:
+    """How far apart the middles of two boxes lie, in pixels."""
+    across = (first[0] + first[2] - second[0] - second[2]) / 2
+    down = (first[1] + first[3] - second[1] - second[3]) / 2
+    return hypot(across, down)
+
+
+def side(box: Box) -> float:
+    """The side of the square that is as large as the box, in pixels."""
+    return sqrt(max(0.0, (box[2] - box[0]) * (box[3] - box[1])))

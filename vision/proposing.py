@@ -8,9 +8,8 @@ from math import prod
 from typing import Final
 
 from scoreboard.table.proposal import Proposal, Sighting
-from vision.consensus import distance, side
 from vision.frame import Frame
-from vision.observation import UNREADABLE, Detection, Observation
+from vision.observation import UNREADABLE, Detection, Observation, distance, side
 
 MOVED_SHARE: Final = 0.25  # of a die's side: a die that lies farther off than this was moved
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -45,15 +45,21 @@ class Wires:
     clock: Clock = field(default_factory=Clock)
     factory: MockFactory = field(default_factory=MockFactory)
     presses: list[tuple[Action, datetime]] = field(default_factory=list)
+    listener: Callable[[Action, datetime], object] = lambda _action, _at: None
 
     def __post_init__(self) -> None:
         self.buttons = Buttons(
             DEFAULT_PINS,
             self.factory,
-            lambda action, at: self.presses.append((action, at)),
+            self.heard,
             clock=self.clock.utc,
             monotonic=self.clock.monotonic,
         )
+
+    def heard(self, action: Action, at: datetime) -> None:
+        """Remember a press, and hand it on."""
+        self.presses.append((action, at))
+        self.listener(action, at)
 
     def pin(self, action: Action) -> Any:
         """The mock pin of a button."""

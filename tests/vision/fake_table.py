@@ -18,7 +18,7 @@ class Table:
         self.rng = np.random.default_rng(seed)
         coarse = self.rng.integers(60, 110, (48, 64))
         self.cloth = np.kron(coarse, np.ones((10, 10))).astype(np.float64)
-        self.noise = noise
+        self.grains = self.rng.normal(0, noise, (16, 480, 640))
 
     def picture(
         self,
@@ -37,7 +37,7 @@ class Table:
         if hand:
             scene[480 - hand :, 200:420] = 170
         rows = 1 + bands * np.sin(np.arange(480) / 25 + self.rng.uniform(0, 6))
-        scene = scene * gain * rows[:, None] + self.rng.normal(0, self.noise, scene.shape)
+        scene = scene * gain * rows[:, None] + self.rng.choice(self.grains)
         return np.repeat(np.clip(scene, 0, 255).astype(np.uint8)[..., None], 3, axis=2)
 
 
