@@ -25,7 +25,6 @@ NO_GAME: Final = phrase("No game is on the table: open one on the page.")
 PUT_AWAY: Final = phrase("This game was put away: take it up again on the page.")
 GAME_OVER: Final = phrase("The game is over.")
 THROW_FIRST: Final = phrase("No new throw is seen yet: throw the dice, or enter the throw by hand.")
-LAST_ROLL: Final = phrase("YZ-4: this was the last roll of the turn. KEEP confirms it.")
 NOTHING_TO_UNDO: Final = phrase("Nothing is left to take back.")
 NOT_NOW: Final = phrase("That cannot be done now.")
 ENTER_DICE: Final = phrase("Enter what the dice show.")
@@ -156,7 +155,7 @@ def _reroll(sitting: Sitting, moment: Moment) -> Deed:
     if moment.pending is None or thrown is None:
         return _nothing_to_confirm(sitting)
     if sitting.turn.phase == "rolling" and is_last_roll(sitting):
-        return Refuse(LAST_ROLL)
+        return Refuse(_last_roll(sitting.offers["roll"].rule))
     return confirmed(sitting, moment.pending, thrown, throw_key(sitting))
 
 
@@ -261,6 +260,10 @@ def _next_box(sitting: Sitting, moment: Moment) -> Point:
     at = boxes.index(pointed(sitting, moment))
     box = boxes[(at + 1) % len(boxes)]
     return Point(box.key, box.label)
+
+
+def _last_roll(rule: str) -> Phrase:
+    return phrase("{rule}: this was the last roll of the turn. KEEP confirms it.", rule=rule)
 
 
 def _nothing_to_confirm(sitting: Sitting) -> Refuse:

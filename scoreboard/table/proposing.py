@@ -16,6 +16,7 @@ from scoreboard.table.reading import Reading
 from scoreboard.table.sitting import Sitting
 
 NO_THROW_AWAITED: Final = phrase("No throw is awaited now.")
+FILL_A_BOX: Final = phrase("Rolling is over in this turn: fill a box first.")
 ENTER_DICE: Final = phrase("Enter what the dice show.")
 NO_SUCH_DIE: Final = phrase("There is no such die.")
 
@@ -24,15 +25,17 @@ def proposed(sitting: Sitting, moment: Moment, proposal: Proposal, now: datetime
     """After a reading of the camera.
 
     Dice that all lie where the last throw lay, showing the same, were not thrown: they are
-    no new throw. A reading while no throw is awaited is only remembered as overlooked, so
-    that the table can be read again when one is.
+    no new throw. A throw while a box must be filled does not count, which is told; it is
+    remembered as overlooked, so that the table can be read again when a throw is awaited.
     """
     faces = [seen.face for seen in proposal.sightings]
     boxes = [seen.box for seen in proposal.sightings]
     if not faces or is_same_throw(lying_dice(sitting, moment), faces, boxes):
         return moment
+    if sitting.turn.phase == "choosing":
+        return replace(moment, overlooked=True, notice=FILL_A_BOX)
     if awaited_dice(sitting) is None:
-        return replace(moment, overlooked=not sitting.is_finished)
+        return moment
     if moment.pending is not None and moment.pending.outlasts(proposal):
         return moment
     return replace(moment, pending=Reading.of(proposal, now), asking=None, notice=None)

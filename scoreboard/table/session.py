@@ -54,7 +54,7 @@ from scoreboard.table.moment import Moment, awaited_dice, lying_dice, throw, thr
 from scoreboard.table.places import LyingDie
 from scoreboard.table.ports import Announcer, Clock, EventStore
 from scoreboard.table.proposing import entered, marked, proposed, told
-from scoreboard.table.showing import actionable, shown
+from scoreboard.table.showing import actionable, markable, shown
 from scoreboard.table.sitting import Act, AnyGame, Sitting
 from scoreboard.table.view import TableView
 from scoreboard.transcript import (
@@ -96,7 +96,9 @@ class TableSession:
     left over from before a restart never fits.
 
     A page's act is stale when something that a tap could depend on changed after the
-    version it saw; what the camera sees and what a notice says is no such thing.
+    version it saw; what the camera sees and what a notice says is no such thing. Taps on
+    kept dice may follow each other faster than the page can: only another last throw makes
+    them stale.
     """
 
     def __init__(  # noqa: PLR0913 -- the ports of the table, each named where it is wired
@@ -124,10 +126,11 @@ class TableSession:
         self._moment = Moment()
         self._best: int | None = None
         self._last_done: Message | None = None
+        self._reading_due = False
         self._history = History(deeds(None, self._moment))
         first = int(clock().timestamp() * 1000)
         self._view = replace(self._shown(), version=first)
-        self._acted_on = first
+        self._acted_on = self._thrown_on = first
 
     @property
     def view(self) -> TableView:
@@ -144,7 +147,9 @@ class TableSession:
             reply = Reply("refused", error.phrase)
         if self._is_told_to_all(message, reply):
             self._moment = replace(self._moment, notice=reply.notice)
-        self._show()
+        if reply != UNCHANGED:
+            self._show()
+            self._read_if_due()
         return Answer(reply.verdict, self._view.version, reply.notice)
 
     def tell(self, notice: Phrase) -> Answer:
@@ -175,7 +180,8 @@ class TableSession:
         if self._is_own_second_tap(message):
             return UNCHANGED
         expected = getattr(message, "expected", None)
-        if expected is not None and not self._acted_on <= expected <= self._view.version:
+        since = self._thrown_on if isinstance(message, KeepMarked) else self._acted_on
+        if expected is not None and not since <= expected <= self._view.version:
             return TOO_LATE
         reply = self._asked(message)
         if reply.verdict == "done":
@@ -277,7 +283,7 @@ class TableSession:
                 return Reply("refused", why)
             case Reject():
                 self._moment = replace(self._moment, pending=None, asking=None)
-                self._read_again()
+                self._reading_due = True
                 return Reply()
             case _:
                 self._moment, notice = turned(self._moment, deed)
@@ -293,7 +299,7 @@ class TableSession:
             moment = replace(moment, lying={**moment.lying, step: deed.lying or ()})
         if moment.overlooked and awaited_dice(now) is not None:
             moment = replace(moment, overlooked=False)
-            self._read_again()
+            self._reading_due = True
         self._moment = moment
         return Reply()
 
@@ -301,8 +307,7 @@ class TableSession:
         now = self._append(sitting, sitting.retractions, source)
         self._moment = self._moment.after_act()
         rolls = [(one.turn.number, one.turn.rolls_made) for one in (sitting, now)]
-        if rolls[0] != rolls[1] and awaited_dice(now) is not None:
-            self._read_again()
+        self._reading_due = rolls[0] != rolls[1] and awaited_dice(now) is not None
         return Reply()
 
     def _append(self, sitting: Sitting, events: Iterable[object], source: Source) -> Sitting:
@@ -329,8 +334,7 @@ class TableSession:
     def _taken_up(self, sitting: Sitting) -> Reply:
         """A throw may lie there already: the table is read, but not the dice of before."""
         self._seat(sitting)
-        if awaited_dice(sitting) is not None:
-            self._read_again()
+        self._reading_due = awaited_dice(sitting) is not None
         return Reply()
 
     def _abandoned(self, sitting: Sitting) -> Reply:
@@ -372,12 +376,20 @@ class TableSession:
         version = view.version + 1
         if actionable(view) != actionable(self._view):
             self._acted_on = version
+        if markable(view) != markable(self._view):
+            self._thrown_on = version
         meanings = deeds(self._sitting, self._moment)
         if meanings != self._history.now:
             self._history.changed(meanings, self._clock())
         self._view = replace(view, version=version)
         for announcer in self._announcers:
             announcer.announce(self._view)
+
+    def _read_if_due(self) -> None:
+        """Ask the camera last, when everyone knows what the table now waits for."""
+        if self._reading_due:
+            self._reading_due = False
+            self._read_again()
 
 
 def _without_time(message: Message) -> Message:

@@ -67,6 +67,11 @@ def actionable(view: TableView) -> TableView:
     )
 
 
+def markable(view: TableView) -> object:
+    """What a tap on a die of the last throw depends on: that throw, and nothing after it."""
+    return view.game_id, view.turn, tuple(die.face for die in view.last_roll)
+
+
 def _with_game(
     empty: TableView,
     sitting: Sitting,

@@ -116,6 +116,7 @@ class Table:
         self.store = FailingStore() if store is None else store
         self.announcer = RecordingAnnouncer()
         self.readings_asked = 0
+        self.views_when_asked = 0
         self._throws = count()
         ids = count(len(self.store.headers()) + 1)
         self.session = TableSession(
@@ -129,6 +130,7 @@ class Table:
 
     def _read_again(self) -> None:
         self.readings_asked += 1
+        self.views_when_asked = len(self.announcer.views)
 
     @property
     def view(self) -> TableView:

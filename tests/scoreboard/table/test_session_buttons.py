@@ -124,6 +124,7 @@ class TestThrows:
         table.keep()
         assert table.throw("66666").verdict == "done"
         assert table.view.proposal is None
+        assert "fill a box first" in str(table.view.notice)
         assert table.readings_asked == 0
         table.keep()
         assert table.readings_asked == 1
@@ -216,6 +217,13 @@ class TestUndo:
         assert table.readings_asked == 1
         assert table.show(reading("33516")).verdict == "done"
         assert table.view.proposal is not None
+
+    def test_the_camera_is_asked_when_all_know_what_is_awaited(self, table: Table) -> None:
+        """A camera that follows the table must not be read before it knows."""
+        table.throw("33516")
+        told = len(table.announcer.views)
+        table.undo()
+        assert table.views_when_asked == told + 1
 
     def test_a_box_taken_back_gives_the_turn_back(self, table: Table) -> None:
         """Across turns: the player of the box before chooses again."""

@@ -255,13 +255,12 @@ class TestCorrections:
         assert "No throw is awaited" in str(table.tell(None, 1).notice)
 
 
-Played = Chosen | Corrected | DieCorrected | KeepMarked | GameAbandoned
+Played = Chosen | Corrected | DieCorrected | GameAbandoned
 ACTS: list[Played] = [
     Chosen("roll", 0, Roll.parse("33516")),
     Chosen("nonsense", 0),
     Corrected(Roll.parse("33516"), 0),
     DieCorrected(None, 3, 0),
-    KeepMarked(0, kept=True, expected=0),
     GameAbandoned(0),
 ]
 
@@ -291,6 +290,27 @@ class TestVersions:
         table.session.tell(phrase("hello"))
         assert table.view.version == seen + 2
         assert panel(table, Action.REROLL, seen).verdict == "done"
+
+    def test_quick_taps_on_kept_dice_all_count(self, table: Table) -> None:
+        """Three dice are tapped before the page shows the first mark, while a throw comes in."""
+        table.choose("roll", "55521")
+        seen = table.view.version
+        for die in (2, 3, 4):
+            answer = table.session.receive(KeepMarked(die, kept=True, expected=seen))
+            assert answer.verdict == "done"
+        table.throw("36")
+        assert table.session.receive(KeepMarked(2, kept=False, expected=seen)).verdict == "done"
+        assert [die.kept for die in table.view.last_roll] == [False, False, False, True, True]
+
+    def test_a_tap_on_dice_of_a_throw_before_is_stale(self, table: Table) -> None:
+        """Another last throw, even one of the same values, is another throw to mark."""
+        table.choose("roll", "55521")
+        seen = table.view.version
+        table.choose("roll", "55521")
+        answer = table.session.receive(KeepMarked(2, kept=True, expected=seen))
+        assert answer.verdict == "stale"
+        ahead = KeepMarked(2, kept=True, expected=table.view.version + 1)
+        assert table.session.receive(ahead).verdict == "stale"
 
     def test_an_own_second_tap_does_nothing(self, table: Table) -> None:
         """A double tap on a box fills one box, without a notice."""
