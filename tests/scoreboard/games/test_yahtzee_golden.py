@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
 from itertools import product
+from pathlib import Path
 
 import pytest
 
 from scoreboard.game import Offer
 from scoreboard.games.yahtzee import GAME, CategoryScored, Command, ScoreCategory
+from tests.scoreboard.games import brute_force
 from tests.scoreboard.games.brute_force import (
     BOXES,
     LOWER,
@@ -99,6 +102,14 @@ def best_first(dice: Dice) -> list[str]:
     """The boxes by points, most first; those of equal points stay in the sheet's order."""
     points = {box: worth(dice, box) for box in BOXES}
     return [box for most in range(50, -1, -1) for box in BOXES if points[box] == most]
+
+
+def test_brute_force_knows_nothing_of_the_scoreboard() -> None:
+    """A table that its subject helped to make would prove nothing."""
+    tree = ast.parse(Path(brute_force.__file__).read_text(encoding="utf-8"))
+    imported = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    assert imported == ["__future__", "collections.abc", "itertools"]
+    assert not any(isinstance(node, ast.Import) for node in ast.walk(tree))
 
 
 def test_boxes_are_offered_best_first() -> None:
