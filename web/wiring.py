@@ -8,23 +8,20 @@ table's page stands while the reader is still loading, and most commands need no
 from __future__ import annotations
 
 import secrets
-import socket
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
-
-from platformdirs import user_data_path
+from typing import TYPE_CHECKING
 
 from scoreboard.phrase import Phrase, phrase
-from scoreboard.table.messages import Ticked
-from web.addresses import WILDCARDS, allowed_hosts, is_loopback, network_addresses, page_addresses
+from scoreboard.table.messages import Action, Message, Pressed, Ticked
 from web.archive import Archive
 from web.demo import OPENING, DemoThrows
 from web.live import LiveViews
-from web.settings import Settings, read_settings
-from web.table import Facts, Table, utc_now
+from web.plan import DEMO_FILE, GAMES_FILE, Plan, chosen_settings, default_database
+from web.settings import Settings
+from web.table import Table, utc_now
 from web.watching import CameraWatch
 
 if TYPE_CHECKING:
@@ -32,17 +29,17 @@ if TYPE_CHECKING:
 
     from hardware.camera import Camera
     from hardware.cameras.upload import UploadCamera
+    from hardware.lamps import Lamp
+    from hardware.trial import Trial
     from scoreboard.table.confirming import ConfirmPolicy
-    from scoreboard.table.ports import Announcer
+    from scoreboard.table.ports import Announcer, EventStore
+    from scoreboard.table.session import TableSession
     from vision.evaluation import SourceScore
     from vision.frame import Image
     from vision.observation import Observation
     from vision.pictures import Picture, Pictures
     from vision.pipeline import TablePipeline
     from vision.recogniser import Recogniser
-
-GAMES_FILE: Final = "games.sqlite3"
-DEMO_FILE: Final = "demo.sqlite3"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,16 +82,6 @@ def evaluate_photographs(folder: Path, pieces: str, split: str | None) -> tuple[
     return evaluate(folder, split, eyes.recognise, eyes.open_photo)
 
 
-def chosen_settings(file: Path | None) -> Settings:
-    """The settings of that file, the defaults without one. Raises SettingsError."""
-    return Settings() if file is None else read_settings(file)
-
-
-def default_database(file: str) -> str:
-    """The address of a database in the user's data folder."""
-    return f"sqlite:///{user_data_path('tablescore') / file}"
-
-
 def open_archives(database: str | None, settings_file: Path | None) -> tuple[Archive, ...]:
     """The stored games: of the database that is named, else one's own and then the demo's.
 
@@ -116,47 +103,6 @@ def open_archives(database: str | None, settings_file: Path | None) -> tuple[Arc
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What `tablescore run` shall start; nothing of it has been started yet."""
-
-    settings: Settings
-    demo: bool
-    database: str
-
-    @classmethod
-    def of(cls, settings: Settings) -> Plan:
-        """The plan of these settings: without a camera it is the demo evening."""
-        demo = not settings.camera.source
-        default = default_database(DEMO_FILE if demo else GAMES_FILE)
-        return cls(settings, demo, settings.table.database or default)
-
-    @property
-    def place(self) -> str:
-        """Where the games are kept, as a person reads it."""
-        from scoreboard.store import database_path
-
-        return str(database_path(self.database) or "memory: they end with the process")
-
-    def addresses(self, port: int) -> tuple[str, ...]:
-        """What to type into a browser, this machine's own first."""
-        return page_addresses(self.settings.page.host, port, network_addresses())
-
-    def facts(self, port: int) -> Facts:
-        """What is real and what is simulated, and who may act."""
-        host = self.settings.page.host
-        beyond = not is_loopback(host)
-        reachable = self.addresses(port)[1 if host in WILDCARDS else 0 :]
-        return Facts(
-            camera=_camera_in_words(self.settings.camera.source),
-            camera_simulated=self.demo,
-            buttons_simulated=True,
-            demo=self.demo,
-            open_to_network=beyond,
-            addresses=reachable if beyond else (),
-        )
-
-
 @contextmanager
 def reserved_database(url: str) -> Iterator[None]:
     """Be the only table of this database, which is proven to be usable.
@@ -173,7 +119,10 @@ def reserved_database(url: str) -> Iterator[None]:
 
 
 class RunningTable:
-    """The whole table behind the page: started in the process that serves it, and once."""
+    """The whole table behind the page: started in the process that serves it, and once.
+
+    `facts` and `pins` tell what is real here; `app` is the page.
+    """
 
     def __init__(self, plan: Plan, port: int) -> None:
         """Start all that moves.
@@ -181,59 +130,129 @@ class RunningTable:
         Raises:
             StoreError: the database cannot be used.
             CameraError: no camera is called as the settings say.
+            PinError: real pins are wanted, and cannot be used.
             ValueError: the tray's corners are none.
         """
+        from hardware.pins import open_pins
         from scoreboard.store import open_store
         from scoreboard.table.inbox import Inbox
-        from scoreboard.table.session import TableSession
         from vision.pictures import Pictures
         from web.app import create_app
 
-        settings = plan.settings
-        pictures = Pictures()
+        settings, pictures = plan.settings, Pictures()
+        self._closing = ExitStack()  # undone in the order opposite to the one below
+        self.pins = open_pins(settings.buttons.pins)
+        self.facts = plan.facts(port, buttons_simulated=self.pins.simulated)
         camera = _open_camera(settings)
-        self._watch = CameraWatch(camera, _pipeline_of(settings, pictures), tick=_tick(settings))
-        self._store = open_store(plan.database)
-        self._live = LiveViews(settings.page.viewer_limit)
-        announcers = [self._live, *_followers(camera)]
-        session = TableSession(
-            self._store,
-            utc_now,
-            announcers,
-            new_game_id,
-            read_again=self._watch.read_again,
-            policy=_policy(settings),
-        )
-        session.resume_newest()
-        if plan.demo and session.view.game_id is None:
-            session.receive(OPENING)
-        for announcer in announcers:
-            announcer.announce(session.view)
-        self._inbox = Inbox(session)
-        archive = Archive(self._store)
+        watch = CameraWatch(camera, _pipeline_of(settings, pictures), tick=_tick(settings))
+        store = open_store(plan.database)
+        self._closing.callback(store.close)
+        live = LiveViews(settings.page.viewer_limit)
+        announcers = [live, *_followers(camera), *self._lamps(settings)]
+        session = _session(plan, store, announcers, watch)
+        inbox = Inbox(session)
+        archive = Archive(store)
         self.app: Flask = create_app(
             Table(
-                submit=self._inbox.submit,
+                submit=inbox.submit,
                 view=lambda: session.view,
                 picture=lambda number: _jpeg(pictures.picture(number)),
                 latest_picture=lambda: _jpeg(pictures.latest()),
                 games=lambda: archive.summaries(session.view.game_id),
                 export=archive.export,
                 upload=_uploading(camera),
-                allowed_hosts=_allowed_hosts(settings),
-                facts=plan.facts(port),
-                live=self._live,
+                allowed_hosts=plan.allowed_hosts(),
+                facts=self.facts,
+                live=live,
             )
         )
-        self._inbox.start()
-        self._watch.start(self._inbox.post)
+        inbox.start()
+        self._closing.callback(inbox.stop)
+        self._press_buttons(settings, inbox.post)
+        watch.start(inbox.post)
+        self._closing.callback(watch.stop)
+        self._closing.callback(live.close)
 
     def close(self) -> None:
-        """Let the viewers go, then stop the camera, then finish what the inbox has."""
-        self._live.close()
-        self._watch.stop()
-        self._inbox.stop()
-        self._store.close()
+        """Let the viewers go, stop camera and buttons, then finish what the inbox has."""
+        self._closing.close()
+
+    def _lamps(self, settings: Settings) -> list[Announcer]:
+        """The lamps as an announcer, when there are pins for them."""
+        if self.pins.simulated:
+            return []
+        from hardware.lamps import Lamps
+
+        lamps = Lamps(_lamp_pins(settings), self.pins.factory)
+        lamps.open()
+        self._closing.callback(lamps.close)
+        return [lamps]
+
+    def _press_buttons(self, settings: Settings, post: Callable[[Message], None]) -> None:
+        """Have the buttons' presses posted, when there are pins for them."""
+        if self.pins.simulated:
+            return
+        from hardware.buttons import Buttons
+
+        buttons = Buttons(
+            _button_pins(settings),
+            self.pins.factory,
+            lambda action, at: post(Pressed(action, at)),
+            clock=utc_now,
+        )
+        buttons.start()
+        self._closing.callback(buttons.close)
+
+
+def try_parts(settings: Settings, announce: Callable[[str], None]) -> Iterator[Trial]:
+    """Try the camera, then each button, then each lamp; `announce` is told what to do.
+
+    Raises:
+        CameraError: no camera is called as the settings say.
+        PinError: real pins are wanted, and cannot be used.
+    """
+    from hardware.pins import open_pins
+    from hardware.trial import try_button, try_camera, try_lamps
+
+    pins = open_pins(settings.buttons.pins)
+    yield try_camera(_open_camera(settings))
+    for action, pin in _button_pins(settings).items():
+        if not pins.simulated:
+            announce(f"Press {action.value} on pin {pin} within ten seconds.")
+        yield try_button(action, pin, pins)
+    yield from try_lamps(_lamp_pins(settings), pins)
+
+
+def _button_pins(settings: Settings) -> dict[Action, int]:
+    return {action: getattr(settings.buttons, action.value) for action in Action}
+
+
+def _lamp_pins(settings: Settings) -> dict[Lamp, int]:
+    from hardware.lamps import Lamp
+
+    return {lamp: getattr(settings.lamps, lamp.value) for lamp in Lamp}
+
+
+def _session(
+    plan: Plan, store: EventStore, announcers: Sequence[Announcer], watch: CameraWatch
+) -> TableSession:
+    """The session with the newest unfinished game; the demo opens one when there is none."""
+    from scoreboard.table.session import TableSession
+
+    session = TableSession(
+        store,
+        utc_now,
+        announcers,
+        new_game_id,
+        read_again=watch.read_again,
+        policy=_policy(plan.settings),
+    )
+    session.resume_newest()
+    if plan.demo and session.view.game_id is None:
+        session.receive(OPENING)
+    for announcer in announcers:
+        announcer.announce(session.view)
+    return session
 
 
 def new_game_id() -> str:
@@ -306,27 +325,5 @@ def _policy(settings: Settings) -> ConfirmPolicy | None:
     return ConfirmPolicy(confirm.seconds, confirm.confidence) if confirm.seconds else None
 
 
-def _allowed_hosts(settings: Settings) -> frozenset[str]:
-    page = settings.page
-    return allowed_hosts(page.host, socket.gethostname(), network_addresses(), page.allowed_hosts)
-
-
 def _jpeg(picture: Picture | None) -> bytes | None:
     return None if picture is None else picture.jpeg
-
-
-def _camera_in_words(source: str) -> Phrase:
-    kind, _, detail = source.partition(":")
-    match kind:
-        case "":
-            return phrase("rendered dice of the demo evening")
-        case "folder":
-            return phrase("the pictures in the folder {folder}", folder=detail)
-        case "webcam":
-            return phrase("webcam {number}", number=detail)
-        case "picamera":
-            return phrase("the Raspberry Pi’s camera")
-        case "upload":
-            return phrase("photos that a phone sends on the page")
-        case _:
-            return phrase("{camera}", camera=source)

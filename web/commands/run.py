@@ -9,10 +9,11 @@ from pathlib import Path
 import click
 
 from web.commands.options import database_option, settings_option
+from web.plan import Plan, chosen_settings
 from web.server import listen, serve
 from web.settings import Settings
 from web.table import Facts
-from web.wiring import Plan, RunningTable, chosen_settings, reserved_database
+from web.wiring import RunningTable, reserved_database
 
 
 @click.command(epilog="Example: tablescore run --camera webcam:0 --host 0.0.0.0 lets a tablet in.")
@@ -44,8 +45,14 @@ def run(
     page = settings.page
     with reserved_database(plan.database), listen(page.host, page.port) as listening:
         number = listening.getsockname()[1]
-        click.echo(start_text(plan, number), nl=False)
-        serve(listening, lambda: RunningTable(plan, number), page.viewer_limit)
+        serve(listening, lambda: started(plan, number), page.viewer_limit)
+
+
+def started(plan: Plan, port: int) -> RunningTable:
+    """Start the table, in the process that serves it, and say so."""
+    table = RunningTable(plan, port)
+    click.echo(start_text(plan, table.facts, port), nl=False)
+    return table
 
 
 def combined(
@@ -71,14 +78,15 @@ def combined(
     )
 
 
-def start_text(plan: Plan, port: int) -> str:
+def start_text(plan: Plan, facts: Facts, port: int) -> str:
     """What is told at the start: what is real, where the games are, and how to get in."""
-    facts = plan.facts(port)
-    name = "the demo evening" if facts.demo else "the table"
+    panel = "the panel on the page stands in"
+    pins = panel if facts.buttons_simulated else "on the pins of this Raspberry Pi"
     lines = [
-        f"Tablescore: {name}",
+        f"Tablescore: {'the demo evening' if facts.demo else 'the table'}",
         f"  camera   {_kind(simulated=facts.camera_simulated)}: {facts.camera}",
-        f"  buttons  {_kind(simulated=facts.buttons_simulated)}: {_buttons(facts)}",
+        f"  buttons  {_kind(simulated=facts.buttons_simulated)}: {pins}",
+        f"  lamps    {_kind(simulated=facts.buttons_simulated)}: {pins}",
         f"  games    {plan.place}",
         *(f"  open     {address}" for address in plan.addresses(port)),
         *_who_may_act(facts),
@@ -89,10 +97,6 @@ def start_text(plan: Plan, port: int) -> str:
 
 def _kind(*, simulated: bool) -> str:
     return "simulated" if simulated else "real"
-
-
-def _buttons(facts: Facts) -> str:
-    return "the panel on the page" if facts.buttons_simulated else "buttons and lamps on the pins"
 
 
 def _who_may_act(facts: Facts) -> list[str]:

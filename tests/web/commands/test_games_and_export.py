@@ -16,8 +16,8 @@ from scoreboard.notation import replay_text
 from scoreboard.store import open_store
 from scoreboard.transcript import Abandoned, GameHeader, RecordedEvent
 from web.__main__ import tablescore
+from web.plan import DEMO_FILE, GAMES_FILE, default_database
 from web.table import ExportFormat
-from web.wiring import DEMO_FILE, GAMES_FILE, default_database
 
 OPENED = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
 EVENING = "game yahtzee\nplayers =1+1, South\nroll 55521\nscore fives 15\n"

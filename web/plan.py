@@ -1,0 +1,90 @@
+"""What `tablescore run` shall start, decided before anything is started."""
+
+from __future__ import annotations
+
+import socket
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from platformdirs import user_data_path
+
+from scoreboard.phrase import Phrase, phrase
+from web.addresses import WILDCARDS, allowed_hosts, is_loopback, network_addresses, page_addresses
+from web.settings import Settings, read_settings
+from web.table import Facts
+
+GAMES_FILE: Final = "games.sqlite3"
+DEMO_FILE: Final = "demo.sqlite3"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What `tablescore run` shall start; nothing of it has been started yet."""
+
+    settings: Settings
+    demo: bool
+    database: str
+
+    @classmethod
+    def of(cls, settings: Settings) -> Plan:
+        """The plan of these settings: without a camera it is the demo evening."""
+        demo = not settings.camera.source
+        default = default_database(DEMO_FILE if demo else GAMES_FILE)
+        return cls(settings, demo, settings.table.database or default)
+
+    @property
+    def place(self) -> str:
+        """Where the games are kept, as a person reads it."""
+        return self.database.removeprefix("sqlite:///")
+
+    def addresses(self, port: int) -> tuple[str, ...]:
+        """What to type into a browser, this machine's own first."""
+        return page_addresses(self.settings.page.host, port, network_addresses())
+
+    def allowed_hosts(self) -> frozenset[str]:
+        """The names by which browsers may call the page."""
+        page = self.settings.page
+        names = (socket.gethostname(), network_addresses())
+        return allowed_hosts(page.host, *names, page.allowed_hosts)
+
+    def facts(self, port: int, *, buttons_simulated: bool) -> Facts:
+        """What is real and what is simulated, and who may act."""
+        host = self.settings.page.host
+        beyond = not is_loopback(host)
+        reachable = self.addresses(port)[1 if host in WILDCARDS else 0 :]
+        return Facts(
+            camera=_camera_in_words(self.settings.camera.source),
+            camera_simulated=self.demo,
+            buttons_simulated=buttons_simulated,
+            demo=self.demo,
+            open_to_network=beyond,
+            addresses=reachable if beyond else (),
+        )
+
+
+def chosen_settings(file: Path | None) -> Settings:
+    """The settings of that file, the defaults without one. Raises SettingsError."""
+    return Settings() if file is None else read_settings(file)
+
+
+def default_database(file: str) -> str:
+    """The address of a database in the user's data folder."""
+    return f"sqlite:///{user_data_path('tablescore') / file}"
+
+
+def _camera_in_words(source: str) -> Phrase:
+    kind, _, detail = source.partition(":")
+    match kind:
+        case "":
+            return phrase("rendered dice of the demo evening")
+        case "folder":
+            return phrase("the pictures in the folder {folder}", folder=detail)
+        case "webcam":
+            return phrase("webcam {number}", number=detail)
+        case "picamera":
+            return phrase("the Raspberry Pi’s camera")
+        case "upload":
+            return phrase("photos that a phone sends on the page")
+        case _:
+            return phrase("{camera}", camera=source)
