@@ -1,0 +1,265 @@
+"""`tablescore run` as real processes: how it starts, refuses, goes on and ends."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from scoreboard.store import open_store
+from tests.web.process import (
+    PATIENCE_SECONDS,
+    ROOT,
+    Form,
+    RunningProcess,
+    document,
+    running,
+)
+from web.server import listen
+
+BY_HAND = ("--camera", "upload")
+LONGEST_END_SECONDS = 2.0
+# root may write everywhere, unless it gives that right away
+AS_A_USER = ("setpriv", "--bounding-set=-dac_override") if os.getuid() == 0 else ()
+NEW_GAME: Form = [("name", "North"), ("name", "South"), ("start", "first"), ("do", "begin")]
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    """The address of a database that does not exist yet."""
+    return f"sqlite:///{tmp_path}/table/games.sqlite3"
+
+
+def file_of(database: str) -> Path:
+    """The database's file."""
+    return Path(database.removeprefix("sqlite:///"))
+
+
+def refused(*options: str, under: Sequence[str] = ()) -> str:
+    """What a start that is refused says: one sentence on stderr, exit status 1."""
+    command = [*under, sys.executable, "-m", "web", "run", *options]
+    ended = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False
+    )
+    assert ended.returncode == 1, ended
+    assert ended.stderr.count("\n") == 1, ended.stderr
+    return ended.stderr
+
+
+def enter(table: RunningProcess, roll: str) -> dict[str, object]:
+    """Enter a throw by hand and confirm it as final; what the table says to that."""
+    entered = document(table.ask("/roll", [("roll", roll), ("seen", table.seen())]))
+    seen = f"{entered['run']}.{entered['version']}"
+    return document(table.ask("/press", [("action", "keep"), ("seen", seen)]))
+
+
+def test_the_start_tells_what_is_real_and_how_to_get_in(database: str) -> None:
+    """Camera, buttons, games, the address, who may act, and how to let a tablet in."""
+    with running(*BY_HAND, "--database", database) as table:
+        assert "real: photos that a phone sends on the page" in table.told
+        assert "simulated: the panel on the page" in table.told
+        assert str(file_of(database)) in table.told
+        assert f"http://127.0.0.1:{table.port}/" in table.told
+        assert "make run HOST=0.0.0.0" in table.told
+        assert table.ask("/").status == 200
+
+
+def test_the_network_is_let_in_when_told(database: str) -> None:
+    """Bound to all addresses, the start says that everyone may act."""
+    everywhere = "0.0.0.0"  # noqa: S104 - the option under test
+    with running(*BY_HAND, "--database", database, "--host", everywhere) as table:
+        assert "everyone on it can see this table and act at it" in table.told
+        assert table.ask("/").status == 200
+
+
+def test_the_newest_unfinished_game_goes_on(database: str) -> None:
+    """After a restart the table stands where it stood."""
+    with running(*BY_HAND, "--database", database) as table:
+        assert table.ask("/setup", NEW_GAME).status == 303
+        assert enter(table, "13566")["verdict"] == "done"
+    with running(*BY_HAND, "--database", database) as table:
+        chosen = table.ask("/choose", [("offer", "score:chance"), ("seen", table.seen())])
+        assert document(chosen)["verdict"] == "done"
+
+
+@pytest.fixture
+def viewers() -> Iterator[list[socket.socket]]:
+    """Connections that are closed after the test."""
+    sockets: list[socket.socket] = []
+    yield sockets
+    for each in sockets:
+        each.close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("watching", [0, 12])
+def test_it_ends_within_two_seconds(
+    database: str, viewers: list[socket.socket], number: signal.Signals, watching: int
+) -> None:
+    """Ctrl-C ends the table, whether browsers watch or not, and nothing is said about it."""
+    with running(*BY_HAND, "--database", database) as table:
+        table.ask("/setup", NEW_GAME)
+        for _ in range(watching):
+            viewer = table.send("/live")
+            assert b"text/event-stream" in viewer.recv(4096)
+            viewers.append(viewer)
+        begun = time.monotonic()
+        table.process.send_signal(number)
+        status = table.process.wait(PATIENCE_SECONDS)
+        assert time.monotonic() - begun < LONGEST_END_SECONDS
+        assert (status, without_reader(table.end())) == (0, "")
+    open_store(database).close()
+
+
+def without_reader(errors: str) -> str:
+    """What was said on stderr, but for a reader that this checkout has no weights for."""
+    return "".join(line for line in errors.splitlines(keepends=True) if "model “dice”" not in line)
+
+
+def test_a_busy_port_is_refused(database: str) -> None:
+    """The sentence names the port and a way out."""
+    with closing(listen("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        sentence = refused(*BY_HAND, "--database", database, "--port", str(port))
+    assert f"Port {port} is taken" in sentence
+    assert "--port" in sentence
+
+
+def test_a_second_table_on_the_same_games_is_refused(database: str) -> None:
+    """Two cameras and two inboxes must not write into one game."""
+    with running(*BY_HAND, "--database", database):
+        assert "Another table plays with" in refused("--database", database, "--port", "0")
+    with running(*BY_HAND, "--database", database):
+        pass
+
+
+def test_a_killed_table_blocks_nothing(database: str) -> None:
+    """Neither lock nor port outlives a master that was killed, workers included."""
+    with running(*BY_HAND, "--database", database) as table:
+        port = str(table.port)
+        table.process.kill()
+        table.process.wait()
+        time.sleep(0.2)
+        with running(*BY_HAND, "--database", database, "--port", port) as again:
+            assert again.ask("/").status == 200
+
+
+def test_an_address_of_another_kind_is_refused() -> None:
+    """The sentence shows what an address looks like."""
+    sentence = refused(*BY_HAND, "--port", "0", "--database", "postgresql://club/games")
+    assert "write sqlite:///" in sentence
+
+
+@pytest.mark.parametrize("place", ["games.sqlite3", "folder/games.sqlite3"])
+def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path, place: str) -> None:
+    """The sentence names the place and what to do."""
+    tmp_path.chmod(0o500)
+    try:
+        sentence = refused(
+            *BY_HAND, "--port", "0", "--database", f"sqlite:///{tmp_path}/{place}", under=AS_A_USER
+        )
+    finally:
+        tmp_path.chmod(0o700)
+    assert f"{tmp_path}/{place} cannot be written (Permission denied); give" in sentence
+
+
+def test_an_older_schema_is_refused(database: str) -> None:
+    """The sentence says how to save the games."""
+    file_of(database).parent.mkdir()
+    open_store(database).close()
+    with closing(sqlite3.connect(file_of(database))) as connection:
+        connection.execute("PRAGMA user_version = 0")
+    sentence = refused(*BY_HAND, "--port", "0", "--database", database)
+    assert "older Tablescore" in sentence
+    assert "export its games" in sentence
+
+
+def test_a_file_of_another_program_is_refused(database: str) -> None:
+    """Nothing is written into what is not ours."""
+    file_of(database).parent.mkdir()
+    file_of(database).write_text("a diary, and no database at all" * 40)
+    assert "name another file" in refused(*BY_HAND, "--port", "0", "--database", database)
+    assert file_of(database).read_text().startswith("a diary")
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--camera", "webcm:0"], "There is no camera 'webcm:0'"),
+        (["--camera", "webcam:one"], "webcam:0"),
+        (["--settings", "/no/such/file.toml"], "/no/such/file.toml cannot be read"),
+    ],
+)
+def test_what_cannot_be_understood_is_refused(
+    database: str, options: list[str], sentence: str
+) -> None:
+    """A slip in a name is told at the start, not on the page."""
+    assert sentence in refused("--port", "0", "--database", database, *options)
+
+
+def test_a_camera_that_fails_is_told_and_never_replaced(database: str, tmp_path: Path) -> None:
+    """The page names the fault, play goes on by hand, and no demo steps in."""
+    camera = f"folder:{tmp_path / 'pictures'}"
+    with running("--camera", camera, "--database", database) as table:
+        table.ask("/setup", NEW_GAME)
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while "play goes on by hand" not in (page := table.ask("/").body.lower()):
+            assert time.monotonic() < deadline, page
+            time.sleep(0.1)
+        assert enter(table, "13566")["verdict"] == "done"
+
+
+def full(table: RunningProcess, limit: int) -> None:
+    """Let no file of the table grow beyond the limit, as a full disk would."""
+    for pid in (
+        Path(f"/proc/{table.process.pid}/task/{table.process.pid}/children").read_text().split()
+    ):
+        resource.prlimit(int(pid), resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+
+
+def test_a_full_disk_pauses_the_game_and_loses_nothing(database: str) -> None:
+    """What cannot be kept is not shown as done, the page says why, and it heals."""
+    with running(*BY_HAND, "--database", database) as table:
+        table.ask("/setup", NEW_GAME)
+        full(table, 1024)
+        answer = enter(table, "13566")
+        assert answer["verdict"] == "refused"
+        assert "disk" in str(answer["notice"])
+        assert document(table.ask("/press", [("action", "undo"), ("seen", "x.1")]))["verdict"] == (
+            "stale"
+        )
+        full(table, resource.RLIM_INFINITY)
+        assert enter(table, "13566")["verdict"] == "done"
+
+
+def test_a_disk_that_is_full_at_the_start_is_refused(database: str) -> None:
+    """One sentence, and no traceback, when not even an empty database fits."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+    try:
+        sentence = refused(*BY_HAND, "--port", "0", "--database", database)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert "disk" in sentence
+
+
+def test_the_demo_evening_opens_a_game_by_itself(tmp_path: Path) -> None:
+    """A newcomer sees a table at play, in a database of its own."""
+    place = {"XDG_DATA_HOME": str(tmp_path)}
+    with running(environment=place) as table:
+        assert "simulated: rendered dice of the demo evening" in table.told
+        assert str(tmp_path / "tablescore" / "demo.sqlite3") in table.told
+        page = table.ask("/").body
+        assert "North" in page
+        assert "South" in page
+    assert (tmp_path / "tablescore" / "demo.sqlite3").exists()
