@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -42,12 +42,13 @@ def draw_observation(image: Image, observation: Observation) -> Image:
 
 def drawing_path(folder: Path, photo: Path, taken: Collection[Path]) -> Path:
     """Where in `folder` the drawing of `photo` goes: `<name>-read.jpg`, or `-2`, `-3` if taken."""
-    for number in count(1):
-        suffix = "" if number == 1 else f"-{number}"
-        path = folder / f"{photo.stem}-read{suffix}.jpg"
-        if path not in taken:
-            break
-    return path
+    names = (f"{photo.stem}-read{suffix}.jpg" for suffix in _suffixes())
+    return next(folder / name for name in names if folder / name not in taken)
+
+
+def _suffixes() -> Iterator[str]:
+    yield ""
+    yield from (f"-{number}" for number in count(2))
 
 
 def write_drawing(path: Path, drawn: Image) -> None:

@@ -28,7 +28,8 @@ class FolderCamera:
     """Shows each picture of a folder once, one every `interval_seconds`, then waits for new ones.
 
     Each picture is a photo by itself. Broken pictures are skipped with a line in the log, and
-    tried again when they change: they may still be arriving.
+    tried again when they change: they may still be arriving. A picture that was taken away and
+    comes back is new.
     """
 
     simulated = False
@@ -66,7 +67,7 @@ class FolderCamera:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._shown = frozenset()
+        """What was shown stays known, for when the camera is entered again."""
 
     def capture(self) -> Capture | None:
         """The next picture in the order of names, None while it is not due or none is new.
@@ -75,7 +76,6 @@ class FolderCamera:
             CameraError: the folder is gone, or holds no pictures any more.
         """
         listing = self._listing()
-        self._shown &= frozenset(listing)
         if not self._wait_until_due():
             return None
         for signature in listing:
@@ -111,9 +111,11 @@ class FolderCamera:
         try:
             listing = sorted(_signatures(self._folder))
         except OSError as error:
+            self._shown = frozenset()
             raise CameraError(
                 f"The folder {self._folder} cannot be read ({error.strerror}); bring it back."
             ) from error
+        self._shown &= frozenset(listing)
         if not listing:
             raise CameraError(f"The folder {self._folder} holds no pictures; put some into it.")
         return listing

@@ -15,6 +15,7 @@ from hardware.camera import CameraParts, Capture
 from hardware.errors import CameraError
 
 WIDTH, HEIGHT = 1280, 720
+_ERRORS_ONLY: Final = 2
 _MOST_BUFFERED: Final = (
     8  # drivers keep four frames or fewer; a still camera must not loop for ever
 )
@@ -47,7 +48,12 @@ class Video(Protocol):
 
 def open_video(number: int) -> Video:
     """Open the system's video device of this number."""
-    return cv2.VideoCapture(number)  # type: ignore[return-value]  # OpenCV types any array
+    loudness = cv2.getLogLevel()
+    cv2.setLogLevel(_ERRORS_ONLY)  # a missing device is told by CameraError, not at every retry
+    try:
+        return cv2.VideoCapture(number)  # type: ignore[return-value]  # OpenCV types any array
+    finally:
+        cv2.setLogLevel(loudness)
 
 
 class WebCamera:

@@ -112,6 +112,16 @@ def test_broken_pictures_are_skipped_until_they_are_whole(
         assert values(camera, 20) == [9]
 
 
+def test_entered_again_it_goes_on_where_it_was(tmp_path: Path) -> None:
+    """After a fault elsewhere no picture is shown a second time."""
+    fill(tmp_path, "a.jpg", "b.jpg", "c.jpg")
+    camera = folder_camera(tmp_path, Sleeper())
+    with camera:
+        assert values(camera, 1) == [0]
+    with camera:
+        assert values(camera, 40) == [1, 2]
+
+
 @pytest.mark.parametrize("removed", [False, True])
 def test_an_emptied_folder_is_gone_and_returns(tmp_path: Path, *, removed: bool) -> None:
     """Emptied or removed, the camera says so; filled again, it is taken up again."""
