@@ -9,13 +9,13 @@ from typing import Final, Protocol, Self
 
 import cv2
 import numpy as np
+from cv2.utils import logging
 from numpy.typing import NDArray
 
 from hardware.camera import CameraParts, Capture
 from hardware.errors import CameraError
 
 WIDTH, HEIGHT = 1280, 720
-_ERRORS_ONLY: Final = 2
 _MOST_BUFFERED: Final = (
     8  # drivers keep four frames or fewer; a still camera must not loop for ever
 )
@@ -48,12 +48,14 @@ class Video(Protocol):
 
 def open_video(number: int) -> Video:
     """Open the system's video device of this number."""
-    loudness = cv2.getLogLevel()
-    cv2.setLogLevel(_ERRORS_ONLY)  # a missing device is told by CameraError, not at every retry
+    loudness = logging.getLogLevel()
+    logging.setLogLevel(
+        logging.LOG_LEVEL_ERROR
+    )  # a missing device is told by CameraError, not at every retry
     try:
         return cv2.VideoCapture(number)  # type: ignore[return-value]  # OpenCV types any array
     finally:
-        cv2.setLogLevel(loudness)
+        logging.setLogLevel(loudness)
 
 
 class WebCamera:
