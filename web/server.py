@@ -11,6 +11,7 @@ import logging
 import os
 import signal
 import socket
+import sys
 import time
 from collections import deque
 from collections.abc import Callable
@@ -112,9 +113,19 @@ class _TableWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     """A thread worker that ends in one way, whatever the signal.
 
     Gunicorn's quick way leaves in the middle of whatever the signal interrupted; its slow way
-    waits for viewers who never go. Here requests under way are still answered, because
-    Python waits for the pool's threads, and `Served.close` lets the viewers go.
+    waits for viewers who never go. Here the viewers are let go, what is under way is
+    answered, and the process ends.
     """
+
+    def run(self) -> None:
+        super().run()
+        self.app.close()
+        self.tpool.shutdown(wait=True)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        # as a forked child should: the master's clean-up is not ours, and taking apart the
+        # libraries of the reader takes longer than the whole end may
+        os._exit(0)
 
     def handle_quit(self, number: int, frame: FrameType | None) -> None:
         self.handle_exit(number, frame)
@@ -167,7 +178,6 @@ class _Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
             "loglevel": "critical",  # the master's faults are told as one sentence
             "pre_fork": self._before_fork,
             "post_fork": self._after_fork,
-            "worker_exit": self._after_worker,
         }
 
     def run(self) -> None:
@@ -181,6 +191,11 @@ class _Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
             os.write(self._fault_writer, str(error).encode())
             raise SystemExit(_TableArbiter.APP_LOAD_ERROR) from error
         return self._served.app
+
+    def close(self) -> None:
+        """Stop the table; in the worker process."""
+        if self._served is not None:
+            self._served.close()
 
     def fault(self) -> str:
         """What the worker said when it could not start, "" when it said nothing."""
@@ -200,10 +215,6 @@ class _Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
         worker.log.error_log.setLevel(logging.ERROR)
         worker.cfg.set("graceful_timeout", 0)  # the master waits; the worker goes at once
         _die_with_parent()
-
-    def _after_worker(self, _arbiter: Arbiter, _worker: ThreadWorker) -> None:
-        if self._served is not None:
-            self._served.close()
 
 
 def _die_with_parent() -> None:
