@@ -1,0 +1,103 @@
+"""What a start decides before anything is started."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scoreboard.store import database_path
+from web.commands.run import combined, start_text
+from web.plan import Plan, chosen_settings
+from web.settings import CameraSettings, PageSettings, Settings, TableSettings
+
+EVERYWHERE = "0.0.0.0"  # noqa: S104 - compared with, never bound
+
+
+def plan_of(camera: str = "", host: str = "127.0.0.1", database: str = "") -> Plan:
+    """The plan of settings that say only this."""
+    return Plan.of(
+        Settings(
+            page=PageSettings(host=host),
+            camera=CameraSettings(camera),
+            table=TableSettings(database),
+        )
+    )
+
+
+def test_without_a_camera_the_demo_plays_in_a_database_of_its_own() -> None:
+    """A demo evening never mixes with one's own games."""
+    demo, own = plan_of(), plan_of("webcam:0")
+    assert (demo.demo, own.demo) == (True, False)
+    assert database_path(demo.database) != database_path(own.database)
+
+
+def test_a_named_database_is_taken_for_either() -> None:
+    """Whoever names a database means it."""
+    assert plan_of(database="sqlite:///club.sqlite3").database == "sqlite:///club.sqlite3"
+    assert plan_of("upload", database="memory:").place == "memory:"
+
+
+@pytest.mark.parametrize(
+    ("camera", "words"),
+    [
+        ("", "rendered dice of the demo evening"),
+        ("folder:photos/new", "the pictures in the folder photos/new"),
+        ("webcam:1", "webcam 1"),
+        ("picamera", "the Raspberry Pi’s camera"),
+        ("upload", "photos that a phone sends on the page"),
+        ("other", "other"),
+    ],
+)
+def test_the_camera_is_told_in_words(camera: str, words: str) -> None:
+    """What is real and what is simulated is said by name."""
+    facts = plan_of(camera).facts(8000, buttons_simulated=True)
+    assert str(facts.camera) == words
+    assert facts.camera_simulated is (camera == "")
+
+
+def test_on_loopback_nobody_else_is_told_an_address() -> None:
+    """The page knows that only this machine reaches it."""
+    facts = plan_of("upload").facts(8000, buttons_simulated=True)
+    assert (facts.open_to_network, facts.addresses) == (False, ())
+
+
+def test_on_the_network_the_tablet_is_told_where() -> None:
+    """A bound address is told as it is; loopback's is of no use to a tablet."""
+    facts = plan_of("upload", host="192.0.2.7").facts(8000, buttons_simulated=False)
+    assert (facts.open_to_network, facts.addresses) == (True, ("http://192.0.2.7:8000/",))
+    everywhere = plan_of("upload", host=EVERYWHERE).facts(8000, buttons_simulated=False)
+    assert not any("127.0.0.1" in address for address in everywhere.addresses)
+
+
+def test_own_names_may_call_the_page() -> None:
+    """Loopback's names are always among them."""
+    assert {"localhost", "127.0.0.1"} <= plan_of().allowed_hosts()
+
+
+def test_the_command_line_beats_the_settings() -> None:
+    """What it leaves out stays as the settings say; an empty camera asks for the demo."""
+    settings = Settings(
+        page=PageSettings(host="192.0.2.7", port=81), camera=CameraSettings("upload")
+    )
+    assert combined(settings, None, None, None, None) == settings
+    told = combined(settings, "", "127.0.0.1", 0, "memory:")
+    assert (told.camera.source, told.table.database) == ("", "memory:")
+    assert (told.page.host, told.page.port) == ("127.0.0.1", 0)
+
+
+def test_settings_come_from_the_named_file(tmp_path: Path) -> None:
+    """Without a file they are the defaults."""
+    file = tmp_path / "table.toml"
+    file.write_text("[page]\nport = 8080\n")
+    assert chosen_settings(file).page.port == 8080
+    assert chosen_settings(None) == Settings()
+
+
+def test_real_pins_are_told_as_such() -> None:
+    """The start text says what is real here."""
+    plan = plan_of("picamera", host=EVERYWHERE)
+    text = start_text(plan, plan.facts(8000, buttons_simulated=False), 8000)
+    assert "camera   real: the Raspberry Pi’s camera" in text
+    assert "buttons  real: on the pins of this Raspberry Pi" in text
+    assert "everyone on it can see this table and act at it" in text
