@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from PIL import Image as Pillow
 
 from vision.errors import PhotoError, VisionError
@@ -251,6 +253,26 @@ def test_every_cut_of_small_files_is_refused_or_whole() -> None:
             except PhotoError:
                 continue
             assert np.array_equal(part, whole), (kind, length)
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    st.sampled_from(KINDS),
+    st.lists(st.tuples(st.floats(0, 1), st.integers(0, 255)), min_size=1, max_size=8),
+)
+def test_damaged_files_are_read_or_refused(
+    kind: tuple[str, dict[str, Any]], damage: list[tuple[float, int]]
+) -> None:
+    """Whatever bytes of a file are wrong, it gives a picture or one sentence, nothing else."""
+    file = bytearray(encoded(busy_picture(48, 32), kind[0], **kind[1]))
+    for share, byte in damage:
+        file[int(share * (len(file) - 1))] = byte
+    try:
+        image = open_photo(bytes(file))
+    except PhotoError as error:
+        assert str(error).endswith(".")  # noqa: PT017 - either outcome is right
+    else:
+        assert image.ndim == 3
 
 
 def test_pictures_that_hold_several_give_the_first() -> None:
