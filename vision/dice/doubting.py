@@ -130,7 +130,8 @@ def _reason(image: Image, reading: Reading, limits: Limits) -> Phrase:
 def _at_edge(peak: Peak, image: Image) -> bool:
     height, width = image.shape[:2]
     left, top, right, bottom = peak.box
-    return min(left, top, width - right, height - bottom) < -0.02 * peak.size
+    beyond = float(max(-left, -top, right - width, bottom - height))
+    return beyond > 0.02 * peak.size
 
 
 def _grey(peak: Peak, image: Image) -> Image:

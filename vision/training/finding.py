@@ -5,29 +5,27 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vision.dice.peaks import SIZE_UNIT, STRIDE, Peak, peaks
-from vision.frame import Image
+from vision.dice.peaks import SIZE_UNIT, STRIDE
 from vision.training.chance import Chance
-from vision.training.descent import Batch, Descent, Plan
+from vision.training.descent import Batch, Descent, Plan, as_input
 from vision.training.distortion import distort
 from vision.training.networks import Finder
-from vision.training.photographs import Picture, Pictures
+from vision.training.photographs import Pictures
 from vision.training.placed import PlacedDie
 from vision.training.scenes import SCENE_SIDE, Stock, any_scene
+from vision.training.surveying import survey, surveyed
 
 Targets = NDArray[np.float32]
 
 BATCH: Final = 16
 _CELLS: Final = SCENE_SIDE // STRIDE
-_ADOPTED_AT: Final = 0.25
-_ADOPTED_SCORE: Final = 0.3
+SURVEY_AT: Final = 0.25
 _GEOMETRY_FROM: Final = 0.5
 
 
@@ -35,11 +33,17 @@ def train_finder(pictures: Pictures, plan: Plan, seed: int) -> nn.Module:
     """Train on scenes; photographs with the pips' boxes alone join once dice are found on them."""
     torch.manual_seed(seed)
     descent = Descent(Finder(), plan)
-    adoption = int(plan.steps * _ADOPTED_AT)
-    if descent.step < adoption:
-        _run(descent, pictures.whole(), seed, adoption)
-    _run(descent, adopted(pictures, descent.average), seed, plan.steps)
+    file, surveying = survey_file(plan.checkpoint.parent), int(plan.steps * SURVEY_AT)
+    if not file.is_file():
+        _run(descent, pictures.whole(), seed, max(surveying, descent.step))
+        survey(pictures, descent.average, file)
+    _run(descent, surveyed(pictures, file).whole(), seed, plan.steps)
     return descent.average
+
+
+def survey_file(cache: Path) -> Path:
+    """Where the finder leaves what it saw on the train photographs, for the reader too."""
+    return cache / "survey.json"
 
 
 def _run(descent: Descent, pictures: Pictures, seed: int, until: int) -> None:
@@ -52,12 +56,6 @@ def _batch(pictures: Pictures, stock: Stock) -> Batch:
     images = np.stack([distort(scene.image, stock.chance) for scene in scenes])
     targets = np.stack([_targets(scene.dice) for scene in scenes])
     return as_input(images), torch.from_numpy(targets)
-
-
-def as_input(images: Image) -> Tensor:
-    """Turn B x H x W x 3 pictures into what the networks take."""
-    pixels = torch.from_numpy(images).permute(0, 3, 1, 2)
-    return pixels.to(torch.float32).div_(255).contiguous(memory_format=torch.channels_last)
 
 
 def _targets(dice: list[PlacedDie]) -> Targets:
@@ -99,44 +97,6 @@ def _focal(logits: Tensor, middles: Tensor) -> Tensor:
     found = -functional.logsigmoid(logits) * (1 - here) ** 2 * (middles == 1)
     others = -functional.logsigmoid(-logits) * here**2 * (1 - middles) ** 4 * (middles < 1)
     return (found + others).sum()
-
-
-def adopted(pictures: Pictures, finder: nn.Module) -> Pictures:
-    """Give photographs with the pips' boxes the boxes of the dice found around them."""
-    with_boxes = [_adopted(picture, finder) for picture in pictures]
-    return Pictures([picture for picture in with_boxes if picture.sized])
-
-
-def _adopted(picture: Picture, finder: nn.Module) -> Picture:
-    if picture.sized:
-        return picture
-    found = find(finder, picture.image, _ADOPTED_SCORE)
-    return picture.relabelled(tuple(_around(die, found) for die in picture.dice))
-
-
-def _around(die: PlacedDie, found: list[Peak]) -> PlacedDie:
-    """Take the nearest found box that holds the pips' middle, else the die as it was."""
-    near = [each for each in found if _holds(each, die)]
-    if not near:
-        return die
-    best = min(near, key=lambda each: np.hypot(each.x - die.x, each.y - die.y))
-    return PlacedDie(best.x, best.y, best.width, best.height, die.value)
-
-
-def _holds(peak: Peak, die: PlacedDie) -> bool:
-    return abs(peak.x - die.x) < peak.width / 2 and abs(peak.y - die.y) < peak.height / 2
-
-
-@torch.no_grad()
-def find(finder: nn.Module, image: Image, threshold: float, longer: int = 448) -> list[Peak]:
-    """Find dice with a network in training, at that length of the longer side."""
-    factor = longer / max(image.shape[:2])
-    height, width = (max(32, round(each * factor / 32) * 32) for each in image.shape[:2])
-    small = cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)
-    maps = finder.eval()(as_input(np.asarray(small, np.uint8)[None]))[0].numpy()
-    maps[0] = 1 / (1 + np.exp(-maps[0]))
-    across, down = image.shape[1] / width, image.shape[0] / height
-    return [peak.scaled(across, down) for peak in peaks(maps, threshold)]
 
 
 def finder_plan(steps: int, cache: Path) -> Plan:

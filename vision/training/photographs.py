@@ -23,11 +23,15 @@ _PIPS_ONLY_SIZE: Final = 62.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """One decoded photograph with its dice, and the same at half and quarter size."""
+    """One decoded photograph with its dice, and the same at half and quarter size.
+
+    `clutter` is what resembles dice on it.
+    """
 
     source: str
     levels: tuple[Image, ...]
     dice: tuple[PlacedDie, ...]
+    clutter: tuple[PlacedDie, ...] = ()
 
     @property
     def image(self) -> Image:
@@ -39,9 +43,9 @@ class Picture:
         """Whether the boxes are those of whole dice."""
         return all(die.sized for die in self.dice)
 
-    def relabelled(self, dice: tuple[PlacedDie, ...]) -> Picture:
-        """The same photograph with other boxes."""
-        return replace(self, dice=dice)
+    def relabelled(self, dice: tuple[PlacedDie, ...], clutter: tuple[PlacedDie, ...]) -> Picture:
+        """The same photograph with other boxes, and with its clutter."""
+        return replace(self, dice=dice, clutter=clutter)
 
 
 class Pictures:

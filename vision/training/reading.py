@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -15,19 +16,20 @@ from torch.nn import functional
 
 from vision.frame import Image
 from vision.training.chance import Chance
-from vision.training.descent import Batch, Descent, Plan
+from vision.training.descent import Batch, Descent, Plan, as_input
 from vision.training.distortion import distort
-from vision.training.finding import as_input
+from vision.training.finding import SURVEY_AT, survey_file
 from vision.training.networks import FACE_CLASSES, READER_SIDE, Reader
 from vision.training.photographs import Picture, Pictures
 from vision.training.placed import Affine, PlacedDie, Points, warp_of
 from vision.training.scenes import Scene, Stock, any_scene
+from vision.training.surveying import surveyed
 
 BATCH: Final = 128
 MARGIN: Final = 1.4
 NOTHING: Final = 0
 _PHOTOGRAPHED: Final = 60
-_EMPTY: Final = 14
+_EMPTY: Final = 20
 _SMOOTHING: Final = 0.02
 
 
@@ -44,11 +46,14 @@ class Crop:
 
 
 def train_reader(pictures: Pictures, plan: Plan, seed: int) -> nn.Module:
-    """Train on crops of photographs and of drawn scenes."""
+    """Train on crops of photographs and of drawn scenes, and of clutter once it is known."""
     torch.manual_seed(seed)
     descent = Descent(Reader(), plan)
-    stock = Stock(Chance((seed, descent.step, 1)))
-    descent.run(lambda: _batch(pictures, stock), _loss, plan.steps)
+    for share in (SURVEY_AT * 1.2, 1.0):
+        stock = Stock(Chance((seed, descent.step, 1)))
+        batch = partial(_batch, pictures, stock)
+        descent.run(batch, _loss, int(plan.steps * share))
+        pictures = surveyed(pictures, survey_file(plan.checkpoint.parent))
     return descent.average
 
 
@@ -74,6 +79,8 @@ def _elsewhere(pictures: Pictures, stock: Stock) -> Crop:
     """Take a crop that no die is the middle of: table, clutter, the seam between two dice."""
     chance = stock.chance
     picture = pictures.pick(chance)
+    if picture.clutter and chance.happens(0.6):
+        return _taken(picture.levels, chance.pick(picture.clutter), chance)
     for _ in range(20):
         place = _other_place(picture, chance)
         if all(_apart(place, die) for die in picture.dice):

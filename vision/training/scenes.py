@@ -87,9 +87,10 @@ def photographed(picture: Picture, stock: Stock) -> Scene:
 
 
 def _focus(picture: Picture, chance: Chance) -> tuple[float, float]:
-    if picture.dice and chance.happens(0.85):
-        die = chance.pick(picture.dice)
-        return die.x, die.y
+    places = picture.clutter if chance.happens(0.15) else picture.dice
+    if places and chance.happens(0.9):
+        place = chance.pick(places)
+        return place.x, place.y
     height, width = picture.image.shape[:2]
     return chance.between(0, width), chance.between(0, height)
 

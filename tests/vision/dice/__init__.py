@@ -1,0 +1,1 @@
+"""Tests of how the dice reader looks, crops and doubts."""

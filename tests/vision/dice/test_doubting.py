@@ -1,0 +1,112 @@
+"""Doubts: seldom, honest, and in words that a player understands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from vision.dice.doubting import Limits, Reading, doubts
+from vision.dice.peaks import Peak
+from vision.frame import Image
+
+LIMITS = Limits(
+    candidate=0.1,
+    present=0.5,
+    absent=0.3,
+    sure=0.8,
+    readable=0.4,
+    smallest_pixels=12,
+    smallest_share=0.015,
+)
+MIDDLE = Peak(0.95, 200, 150, 60, 60)
+
+
+def reading(chances: dict[int, float], peak: Peak = MIDDLE) -> Reading:
+    """A reading with those probabilities of faces; the rest is "nothing readable"."""
+    faces = [chances.get(face, 0.0) for face in range(1, 7)]
+    return Reading(peak, (1 - sum(faces), *faces), 0.0)
+
+
+def noise(level: int = 128, spread: int = 60) -> Image:
+    """A sharp picture of random grains, of that lightness."""
+    grains = np.random.default_rng(1).integers(-spread, spread + 1, (300, 400, 3))
+    return np.clip(level + grains, 0, 255).astype(np.uint8)
+
+
+SURE = reading({3: 0.98, 2: 0.01})
+TORN = reading({3: 0.6, 5: 0.35})
+
+
+def said(image: Image, *readings: Reading) -> list[str]:
+    """The doubts in English."""
+    return [str(doubt) for doubt in doubts(image, readings, LIMITS)]
+
+
+def test_a_sure_reading_raises_no_doubt() -> None:
+    """Needless questions spoil an evening."""
+    assert said(noise(), SURE) == []
+
+
+def test_a_reading_knows_its_two_likeliest_faces() -> None:
+    """The face itself and the one that it could be taken for."""
+    assert (TORN.value, TORN.second, TORN.confidence) == (3, 5, 0.6)
+
+
+@pytest.mark.parametrize(
+    ("image", "doubtful", "sentence"),
+    [
+        (noise(), TORN, "A die may show 3 or 5."),
+        (noise(), reading({3: 0.3, 5: 0.28, 1: 0.2}), "A die's top face cannot be read."),
+        (noise(20, 15), TORN, "It is too dark to read a die surely."),
+        (
+            noise(),
+            replace(TORN, peak=Peak(0.9, 10, 150, 60, 60)),
+            "A die lies at the picture's edge.",
+        ),
+        (
+            noise(),
+            replace(TORN, peak=Peak(0.9, 200, 150, 18, 18)),
+            "A die is nearly too small to be read: bring the camera nearer.",
+        ),
+        (
+            noise(),
+            replace(SURE, peak=Peak(0.9, 200, 150, 9, 14)),
+            "A die is too small to be read: bring the camera nearer.",
+        ),
+        (
+            noise(),
+            reading({3: 0.3}, Peak(0.5, 200, 150, 60, 60)),
+            "Something here may be a die, or may not.",
+        ),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_each_doubt_has_its_reason(image: Image, doubtful: Reading, sentence: str) -> None:
+    """The likeliest cause is named."""
+    assert said(image, SURE, doubtful) == [sentence]
+
+
+def test_an_even_blot_is_called_blurred() -> None:
+    """No detail inside the die's box."""
+    ramp = np.linspace(60, 220, 400)[None, :, None]
+    image = np.broadcast_to(ramp, (300, 400, 3)).astype(np.uint8)
+    assert said(image, TORN) == ["A die is blurred."]
+
+
+def test_the_same_doubt_is_said_once() -> None:
+    """Two blurred dice make one sentence."""
+    assert len(said(noise(), TORN, TORN)) == 1
+
+
+def test_what_is_hardly_a_die_is_passed_over_in_silence() -> None:
+    """A faint resemblance is worth no question."""
+    assert said(noise(), reading({3: 0.02}, Peak(0.2, 200, 150, 60, 60))) == []
+
+
+def test_a_small_die_on_a_large_photo_is_never_guessed() -> None:
+    """The limit grows with the picture: 1.5 % of its longer side."""
+    small = reading({3: 0.99}, Peak(0.9, 200, 150, 20, 20))
+    assert LIMITS.is_readable(small, (300, 400, 3))
+    assert not LIMITS.is_readable(small, (3000, 4000, 3))
