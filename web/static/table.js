@@ -8,6 +8,7 @@
   const RETRY_WHEN_FULL_MILLISECONDS = 10000;
   const PICTURE_MILLISECONDS = 1000;
   const SAID_MILLISECONDS = 9000;
+  const REACTION_MILLISECONDS = 300; // nobody acts on what has been shown for less
 
   const live = document.getElementById("live");
   const banners = { lost: document.getElementById("lost"), full: document.getElementById("full") };
@@ -17,7 +18,9 @@
   let watchdog = 0;
   let retry = 0;
   let hush = 0;
-  let sending = false;
+  let shown = []; // what was shown from when on, oldest first
+  let queue = Promise.resolve();
+  const sending = new Set();
 
   const table = () => live.querySelector("main");
   const columnsOf = (main) => [...main.querySelectorAll("[data-column]")];
@@ -49,11 +52,30 @@
     for (const seen of main.querySelectorAll("input[name=seen]")) {
       seen.value = `${state.run}.${state.version}`;
     }
+    note(state.run, state.version);
     reopen(open);
     if (focused && document.activeElement?.id !== focused) {
       document.getElementById(focused)?.focus({ preventScroll: true });
     }
     markMissingPictures();
+  }
+
+  function note(run, version) {
+    const fresh = { run, seen: `${run}.${version}`, since: performance.now() };
+    if (shown.at(-1)?.run !== run) {
+      shown = [{ ...fresh, since: -Infinity }];
+    } else {
+      const known = shown.findLastIndex((state) => isKnown(state, fresh.since));
+      shown = [...shown.slice(Math.max(known, 0)), fresh];
+    }
+  }
+
+  const isKnown = (state, now) => state.since <= now - REACTION_MILLISECONDS;
+
+  /* What a tap at this moment can have been aimed at. */
+  function seenByNow() {
+    const now = performance.now();
+    return (shown.findLast((state) => isKnown(state, now)) ?? shown[0]).seen;
   }
 
   function swapRegions(column, fresh, prints) {
@@ -151,21 +173,23 @@
     if (words) hush = setTimeout(() => say(null), SAID_MILLISECONDS);
   }
 
-  async function send(form, button) {
-    if (sending) return;
-    sending = true;
+  function send(form, button) {
     const action = button?.hasAttribute("formaction") ? button.formAction : form.action;
+    const body = new FormData(form, button);
+    if (body.has("seen")) body.set("seen", seenByNow());
+    const act = `${action} ${new URLSearchParams(body)}`;
+    if (sending.has(act)) return; // a second tap while the first is under way
+    sending.add(act);
+    queue = queue.then(() => post(form, action, body)).finally(() => sending.delete(act));
+  }
+
+  async function post(form, action, body) {
     try {
-      const response = await fetch(action, {
-        method: "POST",
-        body: new FormData(form, button),
-        headers: { Accept: "application/json" },
-      });
+      const headers = { Accept: "application/json" };
+      const response = await fetch(action, { method: "POST", body, headers });
       answered(form, await response.json());
     } catch {
       lose();
-    } finally {
-      sending = false;
     }
   }
 
@@ -232,6 +256,7 @@
 
   document.body.classList.add("scripted-page");
   remember(table());
+  note(table().dataset.run, table().dataset.version);
   markMissingPictures();
   connect();
 })();

@@ -1,0 +1,105 @@
+"""A real Chromium and a real table for each test; without Chromium nothing runs at all."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from tests.web.browser.hands import Hands
+from tests.web.browser.served_table import ServedTable
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+TABLET = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+PATIENCE_MILLISECONDS = 15_000
+
+OpenPage = Callable[..., Hands]
+
+
+def pytest_configure() -> None:
+    """Stop before the first test where there is no browser: these tests are never skipped."""
+    if CHROMIUM is None:
+        pytest.exit(
+            "The browser tests need Chromium: install the Debian package `chromium`.", returncode=2
+        )
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium, without anything that it does in the background."""
+    with sync_playwright() as playwright:
+        expect.set_options(timeout=PATIENCE_MILLISECONDS)
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def table() -> Iterator[ServedTable]:
+    """A table that is played by hand, with a session, a store in memory and a page."""
+    served = ServedTable()
+    served.start()
+    yield served
+    served.stop()
+
+
+@pytest.fixture
+def open_page(browser: Browser, table: ServedTable) -> Iterator[OpenPage]:
+    """Opens the table's page on a device of its own; a fault in its console fails the test."""
+    contexts: list[BrowserContext] = []
+    faults: list[str] = []
+
+    def open_one(path: str = "/", *, phone: bool = False, scripts: bool = True) -> Hands:
+        context = browser.new_context(
+            viewport=PHONE if phone else TABLET,  # type: ignore[arg-type]  # a TypedDict
+            has_touch=phone,
+            java_script_enabled=scripts,
+            accept_downloads=True,
+        )
+        context.set_default_timeout(PATIENCE_MILLISECONDS)
+        contexts.append(context)
+        page = context.new_page()
+        listen(page, faults)
+        page.goto(table.url + path)
+        return Hands(page, touch=phone)
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    assert [fault for fault in faults if not is_expected(fault)] == []
+
+
+def listen(page: Page, faults: list[str]) -> None:
+    """Collect what the page complains about: scripts, the content policy, missing files."""
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on(
+        "console",
+        lambda said: faults.append(said.text) if said.type in {"error", "warning"} else None,
+    )
+    page.on(
+        "request",
+        lambda asked: (
+            None
+            if asked.url.startswith(("http://127.0.0.1:", "data:", "blob:"))
+            else faults.append(f"asked {asked.url}")
+        ),
+    )
+
+
+def is_expected(fault: str) -> bool:
+    """Refusals and lost connections are logged by the browser itself, and tests provoke them."""
+    return any(
+        words in fault
+        for words in ("409 (CONFLICT)", "422 (UNPROCESSABLE", "net::ERR_", "404 (NOT FOUND)")
+    )

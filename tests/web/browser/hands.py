@@ -1,0 +1,123 @@
+"""What a person does at the page: reads words, finds things by role, clicks and taps."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+BOXES = {
+    "aces": "Aces",
+    "twos": "Twos",
+    "threes": "Threes",
+    "fours": "Fours",
+    "fives": "Fives",
+    "sixes": "Sixes",
+    "three-of-a-kind": "3 of a kind",
+    "four-of-a-kind": "4 of a kind",
+    "full-house": "Full house",
+    "small-straight": "Small straight",
+    "large-straight": "Large straight",
+    "yahtzee": "Yahtzee",
+    "chance": "Chance",
+}
+TOTALS = {
+    "upper": "Upper sum",
+    "bonus": "Bonus",
+    "upper-total": "Upper total",
+    "lower": "Lower sum",
+    "yahtzee-bonus": "Yahtzee bonus",
+    "grand": "Grand total",
+}
+
+
+REACTION_MILLISECONDS = 350  # the page takes a tap within 300 as aimed at what was there before
+
+
+class Hands:
+    """One person's hands and eyes at one device."""
+
+    def __init__(self, page: Page, *, touch: bool = False) -> None:
+        self.page = page
+        self._touch = touch
+
+    def tap(self, thing: Locator) -> None:
+        """Click, or tap where the device has a touch screen."""
+        if self._touch:
+            thing.tap()
+        else:
+            thing.click()
+
+    def button(self, name: str | re.Pattern[str], *, exact: bool = True) -> Locator:
+        """The button that is called so."""
+        if isinstance(name, str):
+            return self.page.get_by_role("button", name=name, exact=exact)
+        return self.page.get_by_role("button", name=name)
+
+    def press(self, name: str) -> None:
+        """See a button by its words, react, press it."""
+        self.react_to(self.button(name))
+
+    def react_to(self, thing: Locator) -> None:
+        """See a thing, and touch it as soon as a person can."""
+        expect(thing).to_be_visible()
+        self.page.wait_for_timeout(REACTION_MILLISECONDS)
+        self.tap(thing)
+
+    def follow(self, name: str) -> None:
+        """Follow a link by its words."""
+        self.tap(self.page.get_by_role("link", name=name, exact=True))
+
+    def reads(self, words: str | re.Pattern[str]) -> None:
+        """Wait until the words can be read somewhere."""
+        expect(self.page.get_by_text(words).locator("visible=true").first).to_be_visible()
+
+    def reads_no(self, words: str | re.Pattern[str]) -> None:
+        """Wait until the words can be read nowhere."""
+        expect(self.page.get_by_text(words).locator("visible=true")).to_have_count(0)
+
+    def reads_turn(self, player: str, roll: str) -> None:
+        """Whose turn it is, and at which roll."""
+        expect(self.page.get_by_role("heading", level=1)).to_have_text(f"{player}’s turn")
+        self.reads(roll)
+
+    def sets_up(self, *names: str, roll_off: bool = False) -> None:
+        """Fill in the set-up page and start the game."""
+        self.page.get_by_role("navigation").get_by_role("link", name="New game").click()
+        fields = self.page.get_by_role("textbox")
+        seats = fields.count()
+        while seats != len(names):
+            button = "Add a player" if seats < len(names) else f"Remove player {seats}"
+            self.tap(self.button(button))
+            seats += 1 if seats < len(names) else -1
+            expect(fields).to_have_count(seats)
+        for place, name in enumerate(names, 1):
+            self.page.get_by_label(f"Player {place}", exact=True).fill(name)
+        if not roll_off:
+            self.page.get_by_label("The first named starts").check()
+        self.tap(self.button("Start the game"))
+        expect(self.button("KEEP")).to_be_visible()
+
+    def enters(self, roll: str) -> None:
+        """Enter a whole throw by hand and see it proposed."""
+        self.press("Enter by hand")
+        self.page.get_by_label("What do all the dice show?").fill(roll)
+        self.press("Enter this throw")
+
+    def throws(self, roll: str) -> None:
+        """Enter a throw that is taken."""
+        self.enters(roll)
+        self.reads("Entered by hand: " + " ".join(sorted(roll)))
+
+    def scores(self, points: int, box: str) -> None:
+        """Tap a box in the sheet that is worth so much now."""
+        self.react_to(self.button(re.compile(f"^Score {points} in {re.escape(box)}")))
+
+    def row(self, label: str) -> Locator:
+        """The cells of a row of the sheet, one a player."""
+        named = self.page.get_by_text(label, exact=True)
+        return self.page.get_by_role("row").filter(has=named).get_by_role("cell")
+
+    def sees_cells(self, label: str, *points: str) -> None:
+        """Wait until a row of the sheet says just this."""
+        expect(self.row(label)).to_have_text(list(points))

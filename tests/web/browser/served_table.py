@@ -1,0 +1,137 @@
+"""A table with all its parts but the camera, served by a thread, to be stopped and started."""
+
+from __future__ import annotations
+
+import threading
+from datetime import UTC, datetime, timedelta
+from io import BytesIO
+from itertools import count
+
+from PIL import Image, ImageDraw
+from werkzeug.serving import BaseWSGIServer, WSGIRequestHandler, make_server
+
+from scoreboard.phrase import Phrase, phrase
+from scoreboard.store import MemoryStore
+from scoreboard.table.inbox import Inbox
+from scoreboard.table.messages import Message, Proposed, SightChanged, TableSight
+from scoreboard.table.proposal import Proposal, Sighting
+from scoreboard.table.session import TableSession
+from web.app import create_app
+from web.archive import Archive
+from web.live import LiveViews
+from web.table import Facts, Table, utc_now
+
+WIDTH, HEIGHT, DIE = 800, 600, 90
+
+
+class QuietHandler(WSGIRequestHandler):
+    """Serves without a line for every request."""
+
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+        """Say nothing."""
+
+
+class ServedTable:
+    """The store outlives a stop, as a database would; the process's memory does not."""
+
+    def __init__(self, viewer_limit: int = 50) -> None:
+        self.viewer_limit = viewer_limit
+        self.store = MemoryStore()
+        self.uploads: list[bytes] = []
+        self.takes_uploads = False
+        self._ids = (f"game-{number}" for number in count(1))
+        self._frames = count(1)
+        self._port = 0
+        self._server: BaseWSGIServer | None = None
+        self._inbox: Inbox | None = None
+        self._live: LiveViews | None = None
+        self._thread: threading.Thread | None = None
+
+    @property
+    def url(self) -> str:
+        """Where the page is."""
+        return f"http://127.0.0.1:{self._port}"
+
+    def start(self) -> None:
+        """Start a fresh life of the table, at the same address as the one before."""
+        self._live = LiveViews(self.viewer_limit, heartbeat_seconds=0.5)
+        session = TableSession(self.store, utc_now, [self._live], lambda: next(self._ids))
+        session.resume_newest()
+        self._live.announce(session.view)
+        self._inbox = Inbox(session)
+        self._inbox.start()
+        app = create_app(self._table(session, self._inbox, self._live))
+        self._server = make_server(
+            "127.0.0.1", self._port, app, threaded=True, request_handler=QuietHandler
+        )
+        self._port = self._server.server_port
+        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End this life of the table."""
+        if self._server is None or self._live is None or self._inbox is None:
+            return
+        self._live.close()
+        self._server.shutdown()
+        self._server.server_close()
+        self._inbox.stop()
+        self._server = None
+
+    def post(self, message: Message) -> None:
+        """Put a message into the inbox, as the camera does."""
+        assert self._inbox is not None
+        self._inbox.post(message)
+
+    def see(self, faces: str, *, doubts: tuple[str, ...] = ()) -> None:
+        """Propose a reading; `?` is a die that cannot be read."""
+        frame = next(self._frames)
+        dice = tuple(
+            Sighting(None if face == "?" else int(face), 0.5 if face == "?" else 0.99, box)
+            for face, box in zip(faces, boxes(len(faces), frame), strict=True)
+        )
+        self.post(SightChanged(TableSight.STILL))
+        sentences = tuple(phrase("{doubt}", doubt=doubt) for doubt in doubts)
+        seen_at = datetime(2026, 5, 1, tzinfo=UTC) + timedelta(seconds=frame)
+        self.post(Proposed(Proposal(dice, 0.9, frame, WIDTH, HEIGHT, seen_at, sentences)))
+
+    def _table(self, session: TableSession, inbox: Inbox, live: LiveViews) -> Table:
+        archive = Archive(self.store)
+        return Table(
+            submit=inbox.submit,
+            view=lambda: session.view,
+            picture=picture,
+            latest_picture=lambda: picture(0),
+            games=lambda: archive.summaries(session.view.game_id),
+            export=archive.export,
+            upload=self._upload if self.takes_uploads else None,
+            allowed_hosts=frozenset({"127.0.0.1"}),
+            facts=Facts(
+                camera=phrase("a scripted camera"),
+                camera_simulated=True,
+                buttons_simulated=True,
+                demo=False,
+                open_to_network=False,
+            ),
+            live=live,
+        )
+
+    def _upload(self, photo: bytes) -> Phrase | None:
+        self.uploads.append(photo)
+        return None if photo.startswith(b"\xff\xd8") else phrase("That is no photo.")
+
+
+def boxes(dice: int, frame: int) -> list[tuple[float, float, float, float]]:
+    """Where the dice of a frame lie: never as in the frame before."""
+    top = 100.0 + 97 * (frame % 4)
+    return [(60.0 + 140 * at, top, 60.0 + 140 * at + DIE, top + DIE) for at in range(dice)]
+
+
+def picture(frame: int) -> bytes:
+    """A drawn table with five blank dice."""
+    image = Image.new("RGB", (WIDTH, HEIGHT), (28, 84, 60))
+    for box in boxes(5, frame):
+        ImageDraw.Draw(image).rounded_rectangle(box, 14, fill=(245, 238, 220))
+    encoded = BytesIO()
+    image.save(encoded, "JPEG")
+    return encoded.getvalue()

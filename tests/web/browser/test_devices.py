@@ -1,0 +1,192 @@
+"""Several devices, a lost connection, a full table, a phone, a keyboard."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.web.browser.conftest import OpenPage
+from tests.web.browser.hands import REACTION_MILLISECONDS, Hands
+from tests.web.browser.served_table import ServedTable
+
+LOST = "The connection to the table is lost."
+LARGE_ENOUGH = 47.5  # 48 CSS pixels, less what rounding takes
+
+
+def test_two_devices_show_the_same_and_act_in_turn(open_page: OpenPage) -> None:
+    """What one does the other sees at once, without loading anything."""
+    tablet, phone = open_page(), open_page(phone=True)
+    tablet.sets_up("North", "South")
+    phone.reads_turn("North", "Roll 1 of 3")
+    phone.throws("33355")
+    tablet.reads("Entered by hand: 3 3 3 5 5")
+    tablet.press("KEEP")
+    phone.scores(25, "Full house")
+    tablet.sees_cells("Full house", "25", "")
+    tablet.reads_turn("South", "Roll 1 of 3")
+
+
+def test_an_act_that_came_too_late_is_told(open_page: OpenPage) -> None:
+    """A question that stood open while the other played is not answered any more."""
+    tablet, phone = open_page(), open_page(phone=True)
+    tablet.sets_up("North", "South")
+    phone.reads_turn("North", "Roll 1 of 3")
+    phone.follow("Put the game away")
+    tablet.throws("33355")
+    tablet.press("KEEP")
+    tablet.scores(25, "Full house")
+    with phone.page.expect_response(re.compile("/abandon$")) as answer:
+        phone.press("Put it away")
+    assert answer.value.status == 409
+    phone.reads("The table had moved on")
+    phone.reads_turn("South", "Roll 1 of 3")
+
+
+def test_a_second_tap_does_nothing(open_page: OpenPage) -> None:
+    """A nervous finger neither confirms twice nor scores."""
+    hands = open_page()
+    hands.sets_up("North", "South")
+    hands.throws("33355")
+    hands.page.wait_for_timeout(REACTION_MILLISECONDS)
+    hands.button("KEEP").dblclick()
+    hands.reads_turn("North", "Choose a box")
+    hands.page.wait_for_timeout(REACTION_MILLISECONDS)
+    hands.button(re.compile("^Score 25 in Full house")).dblclick()
+    hands.reads_turn("South", "Roll 1 of 3")
+    hands.sees_cells("Full house", "25", "")
+
+
+def test_a_lost_connection_is_shown_and_heals(open_page: OpenPage, table: ServedTable) -> None:
+    """Nothing can be pressed meanwhile; what was confirmed is there again."""
+    hands = open_page()
+    hands.sets_up("North", "South")
+    hands.throws("33355")
+    hands.press("REROLL")
+    hands.reads_turn("North", "Roll 2 of 3")
+    table.stop()
+    hands.reads(LOST)
+    expect(hands.button("KEEP")).to_be_disabled()
+    expect(hands.button(re.compile("^Score 25 in"))).to_be_disabled()
+    table.start()
+    hands.reads_no(LOST)
+    hands.reads_turn("North", "Roll 2 of 3")
+    hands.press("KEEP")
+    hands.scores(25, "Full house")
+    hands.reads_turn("South", "Roll 1 of 3")
+
+
+def test_a_press_into_a_dead_table_is_no_press(open_page: OpenPage, table: ServedTable) -> None:
+    """The page notices by the press itself, before any heartbeat is missed."""
+    hands = open_page()
+    hands.sets_up("North")
+    hands.throws("33355")
+    hands.page.route(re.compile("/press$"), lambda route: route.abort())
+    hands.press("KEEP")
+    hands.page.unroute(re.compile("/press$"))
+    hands.reads_no(LOST)
+    hands.reads("Entered by hand: 3 3 3 5 5")
+    hands.press("KEEP")
+    hands.reads("Choose a box")
+    assert table.url in hands.page.url
+
+
+def test_one_more_than_may_watch_is_told_and_may_press(
+    open_page: OpenPage, table: ServedTable
+) -> None:
+    """Each press shows such a device how the table stands; its place comes when one leaves."""
+    table.viewer_limit = 1
+    table.stop()
+    table.start()
+    first = open_page()
+    first.sets_up("North", "South")
+    first.throws("33355")
+    second = open_page()
+    second.reads("The table is full")
+    second.press("KEEP")
+    second.reads_turn("North", "Choose a box")
+    first.reads_turn("North", "Choose a box")
+    first.follow("About")
+    second.reads_no("The table is full")
+    second.scores(25, "Full house")
+
+
+def test_the_keyboard_presses_the_buttons(open_page: OpenPage) -> None:
+    """K, R and U, but not while a name or a throw is typed."""
+    hands = open_page()
+    hands.sets_up("North")
+    hands.throws("33355")
+    hands.page.wait_for_timeout(REACTION_MILLISECONDS)
+    hands.page.keyboard.press("r")
+    hands.reads_turn("North", "Roll 2 of 3")
+    hands.page.wait_for_timeout(REACTION_MILLISECONDS)
+    hands.page.keyboard.press("u")
+    hands.reads_turn("North", "Roll 1 of 3")
+    hands.throws("33355")
+    hands.page.wait_for_timeout(REACTION_MILLISECONDS)
+    hands.page.keyboard.press("k")
+    hands.reads("Choose a box")
+    hands.press("Enter by hand")
+    hands.page.get_by_label("What do all the dice show?").press_sequentially("kru")
+    hands.page.keyboard.press("Escape")
+    hands.reads("Choose a box")
+
+
+def test_all_can_be_reached_and_seen_with_tab(open_page: OpenPage) -> None:
+    """The focus walks over every control and is drawn there."""
+    hands = open_page()
+    hands.sets_up("North")
+    hands.throws("33355")
+    reached = set()
+    for _ in range(40):
+        hands.page.keyboard.press("Tab")
+        focused = hands.page.locator(":focus")
+        if focused.count():
+            reached.add(focused.inner_text().split("\n")[0].strip())
+            assert focused.evaluate("it => getComputedStyle(it).outlineStyle") == "solid"
+    assert {"KEEP", "REROLL", "UNDO", "Enter by hand", "Table", "Games"} <= reached
+
+
+def test_a_state_that_comes_while_typing_leaves_the_typing_alone(
+    open_page: OpenPage, table: ServedTable
+) -> None:
+    """The camera may look elsewhere; the open form, its text and the focus stay."""
+    hands = open_page()
+    hands.sets_up("North")
+    hands.press("Enter by hand")
+    field = hands.page.get_by_label("What do all the dice show?")
+    field.press_sequentially("335")
+    table.see("11123")
+    hands.reads("Read as 1 1 1 2 3.")
+    hands.page.keyboard.type("55")
+    expect(field).to_have_value("33555")
+    hands.press("Enter this throw")
+    hands.reads("Entered by hand: 3 3 5 5 5")
+
+
+def test_everything_fits_and_is_large_enough_to_touch(
+    open_page: OpenPage, table: ServedTable
+) -> None:
+    """48 pixels at least, and nothing to scroll sideways, on tablet and phone."""
+    tablet, phone = open_page(), open_page(phone=True)
+    tablet.sets_up("North", "South")
+    table.see("1335?", doubts=("The last die leans.",))
+    for hands in (tablet, phone):
+        hands.reads("The last die leans.")
+        assert_fits(hands)
+    for path in ("/setup", "/games", "/about", "/leave"):
+        for hands in (tablet, phone):
+            hands.page.goto(table.url + path)
+            assert_fits(hands)
+
+
+def assert_fits(hands: Hands) -> None:
+    """No sideways scrolling, and no visible control below the size of a finger."""
+    width = hands.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert width <= 0, hands.page.url
+    for control in hands.page.locator("button:visible, a.button:visible, nav a:visible").all():
+        box = control.bounding_box()
+        assert box is not None
+        if box["width"] > 1:
+            words = control.get_attribute("aria-label") or control.inner_text()
+            assert min(box["width"], box["height"]) >= LARGE_ENOUGH, f"{words}: {box}"

@@ -1,0 +1,146 @@
+"""What the camera read is shown, doubted, put right and confirmed."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from scoreboard.phrase import phrase
+from scoreboard.table.messages import SightChanged, TableSight
+from tests.web.browser.conftest import OpenPage
+from tests.web.browser.served_table import ServedTable, picture
+
+
+def test_a_reading_is_drawn_over_its_photo(open_page: OpenPage, table: ServedTable) -> None:
+    """The photo is loaded, and each die has a box with its value."""
+    hands = open_page()
+    hands.sets_up("North", "South")
+    table.see("13356")
+    hands.reads("Read as 1 3 3 5 6.")
+    photo = hands.page.get_by_role("img", name="The photo that was read")
+    expect(photo).to_be_visible()
+    assert photo.evaluate("it => it.naturalWidth") == 800
+    tags = hands.page.locator("svg text").filter(visible=True).all_text_contents()
+    assert tags == ["1", "3", "3", "5", "6"]
+
+
+def test_a_reading_is_confirmed_and_scored_with_two_buttons(
+    open_page: OpenPage, table: ServedTable
+) -> None:
+    """KEEP, and KEEP again for the best box."""
+    hands = open_page()
+    hands.sets_up("North", "South")
+    table.see("22255")
+    hands.reads("Confirm 22255 and stop rolling")
+    hands.press("KEEP")
+    hands.reads("Score Full house: 25")
+    hands.press("KEEP")
+    hands.sees_cells("Full house", "25", "")
+
+
+def test_a_doubtful_reading_needs_a_second_look(open_page: OpenPage, table: ServedTable) -> None:
+    """The doubt is said in words, the first press asks, the second confirms."""
+    hands = open_page()
+    hands.sets_up("North", "South")
+    table.see("22255", doubts=("Die four may be a 6.",))
+    hands.reads("with doubts")
+    hands.reads("Die four may be a 6.")
+    hands.press("KEEP")
+    hands.reads("Look again: 2 2 2 5 5? Press once more to confirm.")
+    hands.press("KEEP")
+    hands.reads("Choose a box")
+
+
+def test_a_die_that_could_not_be_read_is_told_by_a_tap(
+    open_page: OpenPage, table: ServedTable
+) -> None:
+    """Nothing can be confirmed before; after, nothing is in doubt."""
+    hands = open_page(phone=True)
+    hands.sets_up("North", "South")
+    table.see("2225?")
+    hands.reads("Put the reading right")
+    hands.press("Die 5: not readable, doubtful")
+    hands.press("It shows 5")
+    hands.reads("Read as 2 2 2 5 5.")
+    hands.press("KEEP")
+    hands.scores(25, "Full house")
+
+
+def test_a_missed_die_is_added_and_a_false_one_deleted(
+    open_page: OpenPage, table: ServedTable
+) -> None:
+    """Five dice are a throw, four and six are none."""
+    hands = open_page()
+    hands.sets_up("North", "South")
+    table.see("222556")
+    hands.press("Die 6: 6")
+    hands.press("There is no die here")
+    hands.reads("Read as 2 2 2 5 5.")
+    hands.press("UNDO")
+    hands.reads("Throw all five dice.")
+    table.see("2225")
+    hands.reads("Put the reading right")
+    hands.press("Add a missed die")
+    hands.press("It shows 5")
+    hands.reads("Read as 2 2 2 5 5.")
+
+
+def test_a_box_in_the_photo_can_be_tapped_too(open_page: OpenPage, table: ServedTable) -> None:
+    """It opens the same question as the die below."""
+    hands = open_page()
+    hands.sets_up("North", "South")
+    table.see("22251")
+    hands.reads("Read as 1 2 2 2 5.")
+    hands.page.locator("svg text").filter(has_text="1", visible=True).last.click()
+    hands.reads("Die 5 reads 1. What does it show?")
+    hands.press("It shows 5")
+    hands.reads("Read as 2 2 2 5 5.")
+
+
+def test_what_was_kept_is_said_by_a_tap(open_page: OpenPage, table: ServedTable) -> None:
+    """Three dice in sight are a throw of three when two were kept."""
+    hands = open_page()
+    hands.sets_up("North", "South")
+    table.see("11346")
+    hands.press("REROLL")
+    hands.reads_turn("North", "Roll 2 of 3")
+    table.see("112")
+    hands.reads("Tap the dice that were kept.")
+    for place in range(2):
+        hands.react_to(hands.button("Keep the 1").nth(place))
+    hands.reads("Read as 1 1 1 1 2.")
+    hands.press("KEEP")
+    hands.scores(4, "Aces")
+
+
+def test_what_the_camera_does_is_told(open_page: OpenPage, table: ServedTable) -> None:
+    """Moving dice, a lost camera with its reason, and its return."""
+    hands = open_page()
+    hands.sets_up("North")
+    table.post(SightChanged(TableSight.MOVING))
+    hands.reads("Dice or a hand are moving")
+    table.post(SightChanged(TableSight.LOST, phrase("The camera was unplugged.")))
+    hands.reads("The camera is gone")
+    hands.reads("The camera was unplugged.")
+    hands.throws("22255")
+    hands.press("KEEP")
+    hands.scores(25, "Full house")
+    table.post(SightChanged(TableSight.STILL))
+    hands.reads_no("The camera was unplugged.")
+
+
+def test_a_phone_sends_a_photo(open_page: OpenPage, table: ServedTable) -> None:
+    """Choosing it sends it; one that is none is explained."""
+    table.takes_uploads = True
+    table.stop()
+    table.start()
+    hands = open_page(phone=True)
+    hands.sets_up("North")
+    for name, content in (("dice.jpg", picture(1)), ("note.jpg", b"no photo")):
+        with hands.page.expect_response(re.compile("/photo$")):
+            hands.page.get_by_label("Photo of the dice").set_input_files(
+                {"name": name, "mimeType": "image/jpeg", "buffer": content}
+            )
+    hands.reads("That is no photo.")
+    assert table.uploads == [picture(1), b"no photo"]
