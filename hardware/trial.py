@@ -23,14 +23,19 @@ _WANTED_PICTURES: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One part that was tried: its name, whether it works, and what was seen."""
+    """One part that was tried: its name, whether it works, and what was seen.
+
+    `simulated` marks a part that is not there, and that nobody misses.
+    """
 
     part: str
     works: bool
     saw: str
+    simulated: bool = False
 
     def __str__(self) -> str:
-        return f"{self.part}: {'works' if self.works else 'FAILS'}. {self.saw}"
+        verdict = "works" if self.works else "FAILS"
+        return f"{self.part}: {'simulated' if self.simulated else verdict}. {self.saw}"
 
 
 def try_camera(camera: Camera, monotonic: Callable[[], float] = time.monotonic) -> Trial:
@@ -44,6 +49,8 @@ def try_camera(camera: Camera, monotonic: Callable[[], float] = time.monotonic) 
             while len(captures) < _WANTED_PICTURES and monotonic() - start < _CAMERA_SECONDS:
                 capture = camera.capture()
                 captures += [] if capture is None else [capture]
+                if capture is not None and capture.single:
+                    break
     except CameraError as error:
         return Trial(f"camera {camera.name}", works=False, saw=str(error))
     return _camera_trial(camera, captures, monotonic() - start)
@@ -59,7 +66,7 @@ def try_button(
     """Wait until the button is pressed; `wait` gives whether it was in time."""
     part = f"button {action.value} on pin {pin}"
     if pins.simulated:
-        return Trial(part, works=True, saw=f"Simulated: {pins.description}.")
+        return _simulated(part, pins)
     pressed = Event()
     buttons = Buttons(
         {action: pin}, pins.factory, lambda _action, _at: pressed.set(), clock=_utc_now
@@ -83,10 +90,7 @@ def try_lamps(
 ) -> tuple[Trial, ...]:
     """Light each lamp for a second, one after the other."""
     if pins.simulated:
-        return tuple(
-            Trial(_lamp_name(lamp, pin), works=True, saw=f"Simulated: {pins.description}.")
-            for lamp, pin in numbers.items()
-        )
+        return tuple(_simulated(_lamp_name(lamp, pin), pins) for lamp, pin in numbers.items())
     return tuple(_try_lamp(lamp, pin, pins, sleep) for lamp, pin in numbers.items())
 
 
@@ -111,10 +115,14 @@ def _camera_trial(camera: Camera, captures: list[Capture], seconds: float) -> Tr
         )
     height, width = captures[-1].image.shape[:2]
     light = captures[-1].image.mean() / 255
-    saw = f"{len(captures)} pictures of {width} x {height} in {seconds:.1f} s, {light:.0%} bright."
-    if camera.simulated:
-        saw += " Simulated: the demo evening."
-    return Trial(part, works=True, saw=saw)
+    pictures = "1 picture" if len(captures) == 1 else f"{len(captures)} pictures"
+    saw = f"{pictures} of {width} x {height} in {seconds:.1f} s, {light:.0%} bright."
+    return Trial(part, works=True, saw=saw, simulated=camera.simulated)
+
+
+def _simulated(part: str, pins: Pins) -> Trial:
+    sentence = pins.description[:1].upper() + pins.description[1:]
+    return Trial(part, works=True, saw=f"{sentence}.", simulated=True)
 
 
 def _lamp_name(lamp: Lamp, pin: int) -> str:

@@ -77,9 +77,9 @@ def _caption(detection: Detection, *, doubtful: bool) -> str:
 
 
 def _letters(drawn: Image, detection: Detection) -> int:
-    """The height of a die's letters: a third of the die, readable on the whole picture."""
+    """The height of a die's letters: a fifth of the die, readable on the whole picture."""
     die, picture = int(detection.box[3] - detection.box[1]), int(min(drawn.shape[:2]))
-    return max(10, picture // 48, min(die // 3, picture // 16))
+    return max(10, picture // 48, min(die // 5, picture // 28))
 
 
 def _within(drawn: Image, box: Box) -> tuple[int, int, int, int]:
