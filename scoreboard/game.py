@@ -141,8 +141,6 @@ class Game(Generic[StateT, CommandT, EventT]):
     describe: Callable[[EventT], Phrase]
 
 
-def replay(
-    game: Game[StateT, CommandT, EventT], setup: Setup, events: Iterable[EventT]
-) -> StateT:
+def replay(game: Game[StateT, CommandT, EventT], setup: Setup, events: Iterable[EventT]) -> StateT:
     """The state that the events lead to from the start; the only way a state is made."""
     return reduce(game.evolve, events, game.start(setup))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scoreboard.dice import Roll
@@ -317,6 +317,7 @@ def test_export_and_replay_are_inverse(seed: int, acts: int, names: tuple[str, .
     assert export_text(replayed.header, replayed.records) == text
 
 
+@settings(max_examples=30)
 @given(seeds, st.integers(0, 200))
 def test_a_replayed_state_is_what_its_events_in_force_give(seed: int, acts: int) -> None:
     """Taking back and replaying come to the same."""

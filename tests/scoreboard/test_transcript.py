@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoreboard.dice import Roll
@@ -122,6 +122,7 @@ def test_a_time_without_its_zone_is_refused() -> None:
         GameHeader("g", "yahtzee", ("North",), naive)
 
 
+@settings(max_examples=30)
 @given(seeds)
 def test_events_survive_json(seed: int) -> None:
     """Every event of a game is read back from JSON as it was."""

@@ -59,6 +59,7 @@ def test_the_rules_accept_exactly_what_is_offered(
         assert is_accepted(state, command) == is_admitted(state, command), command
 
 
+@whole_games
 @given(seeds, lengths)
 def test_whatever_an_offer_makes_is_accepted(seed: int, length: int) -> None:
     """A page that chooses an offer is never refused."""
@@ -81,6 +82,7 @@ def test_random_offers_end_the_game(seed: int) -> None:
     assert all(state.cards[seat].is_full for seat in state.staying)
 
 
+@whole_games
 @given(seeds, lengths)
 def test_replaying_the_events_gives_the_live_state(seed: int, length: int) -> None:
     """The state is what its events give, and nothing besides."""
@@ -128,6 +130,7 @@ def added_up(events: tuple[Event, ...], player: str) -> int:
     return sum(e.points + e.bonus for e in scored) + (35 if upper >= 63 else 0)
 
 
+@whole_games
 @given(seeds, lengths)
 def test_a_name_changes_no_points(seed: int, length: int) -> None:
     """The same game with other names gives the same cards."""
@@ -144,6 +147,7 @@ def with_name(event: Event, names: dict[str, str]) -> Event:
     return event
 
 
+@whole_games
 @given(seeds, lengths)
 def test_the_sheet_shows_only_what_may_be_filled(seed: int, length: int) -> None:
     """A field shows points or possible points, and possible ones are the offers' own."""
