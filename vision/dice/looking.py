@@ -1,4 +1,4 @@
-"""Where dice lie in a picture: the finder's looks, more of them only where one asks for it."""
+"""Where dice lie in a picture: the finder's looks, as near as the first one asks for."""
 
 from __future__ import annotations
 
@@ -20,30 +20,22 @@ _SMALL: Final = 15.0
 
 
 def look(finder: Network, image: Image, threshold: float) -> list[Peak]:
-    """Find what may be dice, best first, in pixels of the picture."""
-    first = _looked(finder, image, _FIRST, threshold)
-    sizes = [peak.size * _FIRST / max(image.shape[:2]) for peak in first]
-    found = list(first)
-    if not sizes or max(sizes) > _LARGE:
-        found = _with_wide(found, _looked(finder, image, _WIDE, threshold), image)
+    """Find what may be dice, best first, in pixels of the picture.
+
+    The wide look is cheap, and always taken: in the first one, the pips of a large die
+    pass for dice.
+    """
+    found = _looked(finder, image, _FIRST, threshold)
+    sizes = [peak.size * _FIRST / max(image.shape[:2]) for peak in found]
+    found += _large(_looked(finder, image, _WIDE, threshold), image)
     if not found or (sizes and float(np.median(sizes)) < _SMALL):
         found += _looked(finder, image, _NEAR, threshold)
     return distinct(sorted(found, key=lambda peak: -peak.score))
 
 
-def _with_wide(first: list[Peak], wide: list[Peak], image: Image) -> list[Peak]:
-    """Take large dice from the wide look, the others from the first."""
+def _large(seen: list[Peak], image: Image) -> list[Peak]:
     limit = _LARGE * max(image.shape[:2]) / _FIRST
-    large = [peak for peak in wide if peak.size > limit]
-    return large + [peak for peak in first if not _within_any(peak, large)]
-
-
-def _within_any(peak: Peak, large: list[Peak]) -> bool:
-    """Whether the peak is a part of a large die, such as one of its pips."""
-    return any(
-        abs(peak.x - die.x) < die.width / 2 and abs(peak.y - die.y) < die.height / 2
-        for die in large
-    )
+    return [peak for peak in seen if peak.size > limit]
 
 
 def _looked(finder: Network, image: Image, longer: int, threshold: float) -> list[Peak]:

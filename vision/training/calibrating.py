@@ -32,8 +32,11 @@ def fitted_temperature(model: Model, photographs: list[LabelledPhotograph]) -> f
     """Fit the temperature of a reader that was exported at temperature 1.
 
     Every die that the finder finds counts with its label, and what is no die as nothing.
+    If it finds nothing at all, the temperature is 1.
     """
     read = [each for photograph in photographs for each in _read(model, photograph)]
+    if not read:
+        return 1.0
     logs = np.log(np.maximum(np.stack([chances for chances, _ in read]), 1e-9))
     truths = np.array([truth for _, truth in read])
     losses = [_loss(logs / temperature, truths) for temperature in _TEMPERATURES]

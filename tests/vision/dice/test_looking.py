@@ -1,4 +1,4 @@
-"""Looks: one as a rule, a wider or a nearer one only where the first asks for it."""
+"""Looks: a first and a wide one as a rule, a nearer one only where they ask for it."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ PHOTO = np.zeros((960, 1280, 3), np.uint8)
 @pytest.mark.parametrize(
     ("seen", "looks", "size"),
     [
-        ({448: (20, 30, 40)}, [448], 114),
+        ({448: (20, 30, 40)}, [448, 192], 114),
         ({448: (20, 30, 100), 192: (10, 14, 50)}, [448, 192], 333),
         ({192: (10, 14, 50)}, [448, 192], 333),
-        ({448: (20, 30, 9), 960: (43, 64, 20)}, [448, 960], 27),
+        ({448: (20, 30, 9), 960: (43, 64, 20)}, [448, 192, 960], 27),
     ],
     ids=["usual", "filling the photo", "too large for the first look", "dots"],
 )
