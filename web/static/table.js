@@ -6,7 +6,7 @@
   const QUIET_MILLISECONDS = 7000; // three heartbeats of the server
   const RETRY_MILLISECONDS = 1000;
   const RETRY_WHEN_FULL_MILLISECONDS = 10000;
-  const PICTURE_MILLISECONDS = 1000;
+  const PICTURE_MILLISECONDS = 500;
   const SAID_MILLISECONDS = 9000;
   const REACTION_MILLISECONDS = 300; // nobody acts on what has been shown for less
 
