@@ -1,0 +1,1 @@
+"""Measurements: no test asserts them, because machines differ; `make benchmark` notes them."""

@@ -1,0 +1,244 @@
+"""Fifty browsers watch one table: how long from a press to every page?
+
+The client is one process on the same machine, so its own work is in the figures.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import selectors
+import socket
+import tempfile
+import threading
+import time
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Final
+
+import click
+
+from tests.web.process import Form, RunningProcess, document, running
+
+VIEWERS: Final = 50
+PRESSES: Final = 20
+PROMISED_SECONDS: Final = 0.2
+PAUSE_SECONDS: Final = 0.25
+PATIENCE_SECONDS: Final = 20.0
+PAGE: Final = Path(__file__).parents[2] / "docs" / "reference" / "benchmark-viewers.md"
+NEW_GAME: Final[Form] = [("name", "North"), ("name", "South"), ("start", "first"), ("do", "begin")]
+IDENTITY: Final = re.compile(rb"^id: \w+\.(\d+)$", re.MULTILINE)
+ROLLS: Final = ("12345", "23456", "66656", "55545", "44434", "33323", "22244", "11133", "12346")
+
+TEMPLATE: Final = """\
+# Benchmark: many viewers
+
+{viewers} browsers watch one table by server-sent events; {presses} presses of KEEP, each recorded
+on disk before it is shown, {pause} s apart. Measured from sending the press to the last byte of the
+new state at each viewer. Promised: p95 below {promised}, no state missed.
+
+| | |
+|---|---|
+{table}
+
+Measured with Python {python} on {cores} cores ({machine}), load average {load:.1f} at the end;
+table and viewers on the same machine, the viewers in one process whose own work is in the
+figures. `make benchmark` measures again and rewrites this page.
+"""
+
+
+@dataclass(eq=False)
+class Viewer:
+    """One watching browser: when it got which version, in seconds of `time.perf_counter`."""
+
+    connection: socket.socket
+    received: bytes = b""
+    came_at: dict[int, float] = field(default_factory=dict)
+
+    def take(self) -> None:
+        """Take what has come, and note the versions of whole events."""
+        self.received += self.connection.recv(1 << 20)
+        now = time.perf_counter()
+        while b"\n\n" in self.received:
+            event, _, self.received = self.received.partition(b"\n\n")
+            found = IDENTITY.search(event)
+            if found is not None:
+                self.came_at.setdefault(int(found[1]), now)
+
+
+class Crowd:
+    """All viewers, read by one thread."""
+
+    def __init__(self, table: RunningProcess, size: int) -> None:
+        self.viewers = [Viewer(table.send("/live")) for _ in range(size)]
+        self._selector = selectors.DefaultSelector()
+        for viewer in self.viewers:
+            self._selector.register(viewer.connection, selectors.EVENT_READ, viewer)
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._read, daemon=True)
+        self._thread.start()
+
+    def _read(self) -> None:
+        while not self._ended.is_set():
+            for key, _ in self._selector.select(0.1):
+                key.data.take()
+
+    def wait_for(self, version: int) -> None:
+        """Wait until every viewer has that version, or patience ends."""
+        deadline = time.perf_counter() + PATIENCE_SECONDS
+        while time.perf_counter() < deadline:
+            if all(version in viewer.came_at for viewer in self.viewers):
+                return
+            time.sleep(0.005)
+
+    def close(self) -> None:
+        """Let all go."""
+        self._ended.set()
+        self._thread.join()
+        for viewer in self.viewers:
+            viewer.connection.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """One press: the version it led to, when it was sent, when its own answer was there."""
+
+    version: int
+    begun: float
+    answered: float
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What was measured; times in seconds, sorted."""
+
+    to_pages: tuple[float, ...]
+    to_answers: tuple[float, ...]
+    missed: int
+    full_told: bool
+    press_when_full: str
+
+    @property
+    def p95(self) -> float:
+        """The time that 95 % of the pages stay below."""
+        return quantiles(self.to_pages, n=20, method="inclusive")[-1]
+
+    @property
+    def kept(self) -> bool:
+        """Whether everything that is promised was kept."""
+        return (
+            self.missed == 0
+            and self.full_told
+            and self.press_when_full == "done"
+            and self.p95 < PROMISED_SECONDS
+        )
+
+
+def measure_viewers() -> bool:
+    """Measure, write the page, and say whether the promise was kept."""
+    with tempfile.TemporaryDirectory() as folder:
+        options = ("--camera", "upload", "--database", f"sqlite:///{folder}/games.sqlite3")
+        with running(*options) as table:
+            figures = measure(table)
+    text = report(figures)
+    PAGE.write_text(text, encoding="utf-8")
+    click.echo(text)
+    return figures.kept
+
+
+def measure(table: RunningProcess) -> Figures:
+    """Press twenty times while fifty watch; then let one more in."""
+    table.ask("/setup", NEW_GAME)
+    with closing(Crowd(table, VIEWERS)) as crowd:
+        crowd.wait_for(version_of(table.seen()))
+        presses = [press(table, crowd, number) for number in range(PRESSES)]
+        told = one_more(table)
+        full = document(table.ask("/press", [("action", "undo"), ("seen", table.seen())]))
+    times = [
+        viewer.came_at[one.version] - one.begun
+        for viewer in crowd.viewers
+        for one in presses
+        if one.version in viewer.came_at
+    ]
+    return Figures(
+        to_pages=tuple(sorted(times)),
+        to_answers=tuple(sorted(one.answered - one.begun for one in presses)),
+        missed=VIEWERS * PRESSES - len(times),
+        full_told=b"event: full" in told,
+        press_when_full=str(full["verdict"]),
+    )
+
+
+def press(table: RunningProcess, crowd: Crowd, number: int) -> Press:
+    """Confirm a throw or score a box, in turn, and wait until everyone has seen it."""
+    seen = seen_with_roll(table, number) if number % 2 == 0 else table.seen()
+    crowd.wait_for(version_of(seen))
+    time.sleep(PAUSE_SECONDS)
+    begun = time.perf_counter()
+    answer = document(table.ask("/press", [("action", "keep"), ("seen", seen)]))
+    answered = time.perf_counter()
+    if answer["verdict"] != "done":
+        raise RuntimeError(f"press {number} was {answer['verdict']}: {answer['notice']}")
+    crowd.wait_for(int(answer["version"]))
+    return Press(int(answer["version"]), begun, answered)
+
+
+def one_more(table: RunningProcess) -> bytes:
+    """What one viewer too many is told: the first event."""
+    with table.send("/live") as connection:
+        told = connection.recv(65536)
+        while b"event:" not in told:
+            told += connection.recv(65536)
+    return told
+
+
+def seen_with_roll(table: RunningProcess, number: int) -> str:
+    """Enter the next throw by hand; the version that shows it."""
+    roll = ROLLS[number // 2 % len(ROLLS)]
+    entered = document(table.ask("/roll", [("roll", roll), ("seen", table.seen())]))
+    return f"{entered['run']}.{entered['version']}"
+
+
+def version_of(seen: str) -> int:
+    """The version in what a form sends back."""
+    return int(seen.partition(".")[2])
+
+
+def report(figures: Figures) -> str:
+    """The page with the figures."""
+    pages, answers = figures.to_pages, figures.to_answers
+    rows = [
+        ("press to page, median", milliseconds(median(pages))),
+        ("press to page, p95", milliseconds(figures.p95)),
+        ("press to page, slowest", milliseconds(pages[-1])),
+        ("press to its own answer, median", milliseconds(median(answers))),
+        ("press to its own answer, slowest", milliseconds(answers[-1])),
+        ("states that a viewer missed", f"{figures.missed} of {VIEWERS * PRESSES}"),
+        (f"viewer {VIEWERS + 1} is told that the table is full", yes(figures.full_told)),
+        ("a press while the table is full", figures.press_when_full),
+    ]
+    table = "\n".join(f"| {what} | {value} |" for what, value in rows)
+    return TEMPLATE.format(
+        viewers=VIEWERS,
+        presses=PRESSES,
+        pause=PAUSE_SECONDS,
+        promised=milliseconds(PROMISED_SECONDS),
+        table=table,
+        python=platform.python_version(),
+        cores=os.cpu_count(),
+        machine=platform.machine(),
+        load=os.getloadavg()[0],
+    )
+
+
+def milliseconds(seconds: float) -> str:
+    """A time as the page shows it."""
+    return f"{seconds * 1000:.0f} ms"
+
+
+def yes(truth: bool) -> str:  # noqa: FBT001 -- a plain word for a plain truth
+    """The word for it."""
+    return "yes" if truth else "no"
