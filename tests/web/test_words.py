@@ -16,12 +16,7 @@ from scoreboard.phrase import phrase
 from web.words import LANGUAGES, LOCALE_FOLDER, language, moment, teach, translate
 
 ROOT = Path(__file__).parents[2]
-CURE = (
-    "run: pybabel extract -F web/locale/babel.cfg -k phrase --no-default-keywords --no-location"
-    " --sort-output -o web/locale/messages.pot scoreboard vision hardware web"
-    " && pybabel update -i web/locale/messages.pot -d web/locale -l en --no-fuzzy-matching"
-    " --ignore-obsolete && pybabel compile -d web/locale"
-)
+CURE = "run `make words`"
 
 
 def sentences() -> set[str]:

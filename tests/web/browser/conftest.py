@@ -27,7 +27,7 @@ PATIENCE_MILLISECONDS = 15_000
 OpenPage = Callable[..., Hands]
 
 
-def pytest_configure() -> None:
+def pytest_collection_modifyitems() -> None:
     """Stop before the first test where there is no browser: these tests are never skipped."""
     if CHROMIUM is None:
         pytest.exit(

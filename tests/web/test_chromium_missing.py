@@ -1,0 +1,26 @@
+"""Without Chromium the browser tests stop the run; they are never skipped."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_a_missing_chromium_stops_the_run_before_the_first_test(tmp_path: Path) -> None:
+    """Exit 2, and the Debian package by name."""
+    environment = {**os.environ, "PATH": str(tmp_path)}
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/web"],
+        cwd=ROOT,
+        env=environment,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 2
+    assert "install the Debian package `chromium`" in run.stdout + run.stderr
+    assert "passed" not in run.stdout
