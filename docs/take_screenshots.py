@@ -1,0 +1,124 @@
+"""Takes the documentation's pictures: drives Chromium over a running demo evening.
+
+Run it with `make screenshots`; it writes docs/images. The doubtful reading is a throw of the
+demo evening with one die blurred, sent as a phone's photo.
+"""
+
+# ruff: noqa: INP001 -- a script beside the texts that it illustrates, in no package
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+
+import click
+from PIL import Image, ImageFilter
+from playwright.sync_api import Browser, sync_playwright
+
+from hardware.cameras.demo import demo_evening
+from tests.web.browser.conftest import CHROMIUM, PHONE, QUIET, TABLET
+from tests.web.browser.hands import Hands
+from tests.web.browser.test_demo_evening import play_a_step
+from tests.web.process import running
+
+IMAGES = Path(__file__).parent / "images"
+PATIENCE_MILLISECONDS = 60_000
+SETTLING_MILLISECONDS = 700
+BLURRED = (180, 105, 280, 210)  # one die of the evening's first throw, in pixels
+MOST_STEPS = 300
+
+
+@contextmanager
+def device(
+    browser: Browser, port: int, *, dark: bool = False, phone: bool = False
+) -> Iterator[Hands]:
+    """A tablet or a phone that has the page open."""
+    context = browser.new_context(
+        viewport=PHONE if phone else TABLET,  # type: ignore[arg-type]  # a TypedDict
+        color_scheme="dark" if dark else "light",
+        has_touch=phone,
+    )
+    context.set_default_timeout(PATIENCE_MILLISECONDS)
+    page = context.new_page()
+    page.goto(f"http://127.0.0.1:{port}/")
+    yield Hands(page, touch=phone)
+    context.close()
+
+
+def take(hands: Hands, name: str) -> None:
+    """Write what the device shows, once it has settled."""
+    hands.page.wait_for_timeout(SETTLING_MILLISECONDS)
+    hands.page.screenshot(path=IMAGES / f"{name}.png")
+    click.echo(f"docs/images/{name}.png")
+
+
+def picture_evening(browser: Browser, folder: Path) -> None:
+    """The demo evening: a reading, kept dice, a box to choose, set-up, the end."""
+    settings = folder / "table.toml"
+    settings.write_text("[demo]\nframes_per_second = 30.0\n", encoding="utf-8")
+    database = f"sqlite:///{folder / 'evening.sqlite3'}"
+    with (
+        running("--settings", str(settings), "--database", database) as table,
+        device(browser, table.port) as tablet,
+        device(browser, table.port, dark=True) as dark,
+        device(browser, table.port, phone=True) as phone,
+    ):
+        tablet.reads("Read as")
+        take(tablet, "table-tablet-light")
+        tablet.press("REROLL")
+        tablet.reads_turn("North", "Roll 2 of 3")
+        dark.reads("Read as")
+        take(dark, "table-tablet-dark")
+        phone.reads("Read as")
+        take(phone, "table-phone")
+        tablet.press("KEEP")
+        tablet.reads("Choose a box")
+        take(tablet, "choose-a-box")
+        dark.page.goto(f"http://127.0.0.1:{table.port}/setup")
+        take(dark, "set-up")
+        for _ in range(MOST_STEPS):
+            if not play_a_step(tablet):
+                break
+        take(tablet, "final-ranking")
+
+
+def blurred_throw() -> bytes:
+    """The evening's first throw at rest, one die out of focus."""
+    throw = demo_evening() / "turn00" / "throw0"
+    rest = max(throw.iterdir(), key=lambda entry: entry.name)
+    with Image.open(BytesIO(rest.read_bytes())) as opened:
+        image = opened.convert("RGB")
+    image.paste(image.crop(BLURRED).filter(ImageFilter.GaussianBlur(6)), BLURRED[:2])
+    encoded = BytesIO()
+    image.save(encoded, "JPEG", quality=92)
+    return encoded.getvalue()
+
+
+def picture_doubt(browser: Browser, folder: Path) -> None:
+    """A reading that asks for a second look."""
+    database = f"sqlite:///{folder / 'doubt.sqlite3'}"
+    with (
+        running("--camera", "upload", "--database", database) as table,
+        device(browser, table.port) as tablet,
+    ):
+        tablet.sets_up("North", "South")
+        photo = {"name": "dice.jpg", "mimeType": "image/jpeg", "buffer": blurred_throw()}
+        tablet.page.get_by_label("Photo of the dice").set_input_files(photo)  # type: ignore[arg-type]
+        tablet.reads("with doubts")
+        take(tablet, "doubt")
+
+
+def main() -> None:
+    """Take them all."""
+    IMAGES.mkdir(exist_ok=True)
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
+        picture_doubt(browser, Path(folder))
+        picture_evening(browser, Path(folder))
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
