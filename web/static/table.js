@@ -90,8 +90,14 @@
         continue;
       }
       place = old.nextElementSibling;
-      if (drawn.get(region.id) !== prints.get(region.id)) old.replaceWith(region);
+      if (drawn.get(region.id) !== prints.get(region.id)) refill(old, region);
     }
+  }
+
+  /* The element stays: only then do screen readers speak what is new in it. */
+  function refill(old, region) {
+    for (const { name, value } of region.attributes) old.setAttribute(name, value);
+    old.replaceChildren(...region.childNodes);
   }
 
   function reopen(open) {

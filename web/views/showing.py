@@ -54,15 +54,19 @@ class Showing:
         )
 
     def answer(self, answer: Answer) -> AnyResponse:
-        """What the sender of an act is told: the script a document, a plain form a page."""
-        status = STATUSES[answer.verdict]
+        """What the sender of an act is told: the script a document, a plain form a page.
+
+        A notice that the table shows to all is not told once more.
+        """
+        status, view = STATUSES[answer.verdict], self.table.view()
+        notice = None if answer.notice == view.notice else answer.notice
         if "application/json" in request.accept_mimetypes.values():
-            notice = translate(answer.notice) if answer.notice else None
-            view = self.document(self.table.view())
-            return make_response(jsonify(verdict=answer.verdict, notice=notice, **view), status)
-        if status is HTTPStatus.OK and answer.notice is None:
+            told = translate(notice) if notice else None
+            document = self.document(view)
+            return make_response(jsonify(verdict=answer.verdict, notice=told, **document), status)
+        if status is HTTPStatus.OK and notice is None:
             return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
-        return self.page(status, answer.notice)
+        return self.page(status, notice)
 
     def submit(self, message: Message) -> AnyResponse:
         """Put the message on the table and tell the sender what became of it."""

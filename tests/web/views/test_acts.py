@@ -193,3 +193,15 @@ def test_a_state_announced_meanwhile_is_what_the_answer_shows() -> None:
     ).get_json()
     assert told["version"] == 9
     assert "Another hand was faster." in told["html"]
+
+
+def test_a_notice_that_all_are_shown_is_not_told_twice() -> None:
+    """It stands on the table already."""
+    client, fake = replying("refused", "This was the last roll.")
+    notice = fake.reply(Pressed(Action.KEEP, NOON)).notice
+    fake.shown = replace(fake.shown, notice=notice)
+    form = {"action": "reroll", "seen": fake.seen}
+    told = client.post("/press", data=form, headers=SCRIPT).get_json()
+    assert told["notice"] is None
+    page = client.post("/press", data=form, headers=OWN)
+    assert (page.status_code, page.text.count("This was the last roll.")) == (422, 1)
