@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from hardware.camera import Camera
     from hardware.cameras.upload import UploadCamera
     from hardware.lamps import Lamp
+    from hardware.pins import Pins
     from hardware.trial import Trial
     from scoreboard.table.confirming import ConfirmPolicy
     from scoreboard.table.ports import Announcer, EventStore
@@ -121,19 +122,18 @@ def reserved_database(url: str) -> Iterator[None]:
 class RunningTable:
     """The whole table behind the page: started in the process that serves it, and once.
 
-    `facts` and `pins` tell what is real here; `app` is the page.
+    `facts` tell what is real here; `app` is the page.
     """
 
-    def __init__(self, plan: Plan, port: int) -> None:
+    def __init__(self, plan: Plan, port: int, pins: Pins) -> None:
         """Start all that moves.
 
         Raises:
             StoreError: the database cannot be used.
             CameraError: no camera is called as the settings say.
-            PinError: real pins are wanted, and cannot be used.
+            PinError: a pin cannot be used.
             ValueError: the tray's corners are none.
         """
-        from hardware.pins import open_pins
         from scoreboard.store import open_store
         from scoreboard.table.inbox import Inbox
         from vision.pictures import Pictures
@@ -141,14 +141,13 @@ class RunningTable:
 
         settings, pictures = plan.settings, Pictures()
         self._closing = ExitStack()  # undone in the order opposite to the one below
-        self.pins = open_pins(settings.buttons.pins)
-        self.facts = plan.facts(port, buttons_simulated=self.pins.simulated)
+        self.facts = plan.facts(port, buttons_simulated=pins.simulated)
         camera = _open_camera(settings)
         watch = CameraWatch(camera, _pipeline_of(settings, pictures), tick=_tick(settings))
         store = open_store(plan.database)
         self._closing.callback(store.close)
         live = LiveViews(settings.page.viewer_limit)
-        announcers = [live, *_followers(camera), *self._lamps(settings)]
+        announcers = [live, *_followers(camera), *self._lamps(settings, pins)]
         session = _session(plan, store, announcers, watch)
         inbox = Inbox(session)
         archive = Archive(store)
@@ -168,7 +167,7 @@ class RunningTable:
         )
         inbox.start()
         self._closing.callback(inbox.stop)
-        self._press_buttons(settings, inbox.post)
+        self._press_buttons(settings, pins, inbox.post)
         watch.start(inbox.post)
         self._closing.callback(watch.stop)
         self._closing.callback(live.close)
@@ -177,31 +176,46 @@ class RunningTable:
         """Let the viewers go, stop camera and buttons, then finish what the inbox has."""
         self._closing.close()
 
-    def _lamps(self, settings: Settings) -> list[Announcer]:
+    def _lamps(self, settings: Settings, pins: Pins) -> list[Announcer]:
         """The lamps as an announcer, when there are pins for them."""
-        if self.pins.simulated:
+        if pins.simulated:
             return []
         from hardware.lamps import Lamps
 
-        lamps = Lamps(_lamp_pins(settings), self.pins.factory)
+        lamps = Lamps(_lamp_pins(settings), pins.factory)
         lamps.open()
         self._closing.callback(lamps.close)
         return [lamps]
 
-    def _press_buttons(self, settings: Settings, post: Callable[[Message], None]) -> None:
+    def _press_buttons(
+        self, settings: Settings, pins: Pins, post: Callable[[Message], None]
+    ) -> None:
         """Have the buttons' presses posted, when there are pins for them."""
-        if self.pins.simulated:
+        if pins.simulated:
             return
         from hardware.buttons import Buttons
 
         buttons = Buttons(
             _button_pins(settings),
-            self.pins.factory,
+            pins.factory,
             lambda action, at: post(Pressed(action, at)),
             clock=utc_now,
         )
         buttons.start()
         self._closing.callback(buttons.close)
+
+
+def start_table(plan: Plan, port: int) -> RunningTable:
+    """Start the table with the pins that this machine has.
+
+    Raises:
+        PinError: real pins are wanted, and cannot be used.
+        OSError: as for `RunningTable`.
+        ValueError: as for `RunningTable`.
+    """
+    from hardware.pins import open_pins
+
+    return RunningTable(plan, port, open_pins(plan.settings.buttons.pins))
 
 
 def try_parts(settings: Settings, announce: Callable[[str], None]) -> Iterator[Trial]:

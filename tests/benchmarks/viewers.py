@@ -21,7 +21,7 @@ from typing import Final
 
 import click
 
-from tests.web.process import Form, RunningProcess, document, running
+from tests.web.process import NEW_GAME, RunningProcess, document, running
 
 VIEWERS: Final = 50
 PRESSES: Final = 20
@@ -29,7 +29,6 @@ PROMISED_SECONDS: Final = 0.2
 PAUSE_SECONDS: Final = 0.25
 PATIENCE_SECONDS: Final = 20.0
 PAGE: Final = Path(__file__).parents[2] / "docs" / "reference" / "benchmark-viewers.md"
-NEW_GAME: Final[Form] = [("name", "North"), ("name", "South"), ("start", "first"), ("do", "begin")]
 IDENTITY: Final = re.compile(rb"^id: \w+\.(\d+)$", re.MULTILINE)
 ROLLS: Final = ("12345", "23456", "66656", "55545", "44434", "33323", "22244", "11133", "12346")
 

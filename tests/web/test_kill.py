@@ -14,7 +14,7 @@ from scoreboard.games.yahtzee_acts import CategoryScored, DiceRolled
 from scoreboard.notation import replay_text
 from scoreboard.store import open_store
 from scoreboard.transcript import RecordedEvent, Retraction
-from tests.web.process import Form, RunningProcess, answer_of, document, running
+from tests.web.process import NEW_GAME, Form, RunningProcess, answer_of, document, running
 from web.archive import Archive
 
 KILLS = 50
@@ -126,8 +126,7 @@ def prepared(table: RunningProcess, step: str) -> Request:
     act, _, detail = step.partition(" ")
     match act:
         case "open":
-            names = [("name", "North"), ("name", "South")]
-            return Request(step, "/setup", [*names, ("start", "first"), ("do", "begin")])
+            return Request(step, "/setup", NEW_GAME)
         case "undo":
             return Request(step, "/press", [("action", "undo"), ("seen", table.seen())])
         case "score":

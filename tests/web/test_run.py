@@ -18,9 +18,9 @@ import pytest
 
 from scoreboard.store import open_store
 from tests.web.process import (
+    NEW_GAME,
     PATIENCE_SECONDS,
     ROOT,
-    Form,
     RunningProcess,
     document,
     running,
@@ -31,7 +31,6 @@ BY_HAND = ("--camera", "upload")
 LONGEST_END_SECONDS = 2.0
 # root may write everywhere, unless it gives that right away
 AS_A_USER = ("setpriv", "--bounding-set=-dac_override") if os.getuid() == 0 else ()
-NEW_GAME: Form = [("name", "North"), ("name", "South"), ("start", "first"), ("do", "begin")]
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from web.plan import Plan, chosen_settings
 from web.server import listen, serve
 from web.settings import Settings
 from web.table import Facts
-from web.wiring import RunningTable, reserved_database
+from web.wiring import RunningTable, reserved_database, start_table
 
 
 @click.command(epilog="Example: tablescore run --camera webcam:0 --host 0.0.0.0 lets a tablet in.")
@@ -50,7 +50,7 @@ def run(
 
 def started(plan: Plan, port: int) -> RunningTable:
     """Start the table, in the process that serves it, and say so."""
-    table = RunningTable(plan, port)
+    table = start_table(plan, port)
     click.echo(start_text(plan, table.facts, port), nl=False)
     return table
 

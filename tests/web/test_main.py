@@ -1,0 +1,94 @@
+"""The command line as a whole: its commands, its help and how faults end."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from web.__main__ import COMMANDS, main, tablescore
+
+ROOT = Path(__file__).parents[2]
+GAME = "game yahtzee\nplayers Zoë, 北\nroll 55521\nscore fives 15\n"
+
+
+def test_every_command_is_listed() -> None:
+    """A command's file that is in no list could never be called."""
+    modules = {path.stem for path in (ROOT / "web" / "commands").glob("[a-z]*.py")}
+    shared = {"options", "refusal"}
+    assert modules - shared == set(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_an_example(name: str) -> None:
+    """Whoever asks for help sees how it is called."""
+    result = CliRunner().invoke(tablescore, [name, "--help"])
+    assert result.exit_code == 0
+    assert f"Example: tablescore {name}" in result.stdout
+    command = getattr(importlib.import_module(f"web.commands.{name}"), name)
+    assert isinstance(command, click.Command)
+
+
+def test_the_help_names_every_command() -> None:
+    """The list is the way in."""
+    result = CliRunner().invoke(tablescore, ["--help"])
+    assert result.exit_code == 0
+    assert all(f"\n  {name} " in result.stdout for name in COMMANDS)
+
+
+def test_an_unknown_command_is_a_usage_error() -> None:
+    """A slip in the name ends with 2, as every usage error."""
+    result = CliRunner().invoke(tablescore, ["dance"])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "No such command 'dance'" in result.stderr
+
+
+def tablescore_process(*arguments: str, text: str = "", closed: bool = False) -> list[str | int]:
+    """Run the program with a hostile locale; its status, output and errors."""
+    reader, writer = os.pipe()
+    if closed:
+        os.close(reader)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "web", *arguments],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"},
+        stdin=subprocess.PIPE,
+        stdout=writer,
+        stderr=subprocess.PIPE,
+    )
+    os.close(writer)
+    _, errors = process.communicate(text.encode())
+    output = b""
+    if not closed:
+        with os.fdopen(reader, "rb") as pipe:
+            output = pipe.read()
+    return [process.returncode, output.decode("utf-8"), errors.decode("utf-8")]
+
+
+def test_names_are_written_in_utf_8_whatever_the_locale() -> None:
+    """A Latin-1 terminal setting neither breaks nor changes a name."""
+    status, output, errors = tablescore_process("replay", "-", text=GAME)
+    assert (status, errors) == (0, "")
+    assert "Zoë  北" in str(output)
+
+
+def test_a_reader_that_went_away_is_no_traceback() -> None:
+    """`tablescore games | head` must end quietly."""
+    status, _, errors = tablescore_process("replay", "-", text=GAME, closed=True)
+    assert (status, errors) == (1, "")
+
+
+def test_the_console_script_runs_the_commands(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is installed as `tablescore` parses the process's own arguments."""
+    monkeypatch.setattr(sys, "argv", ["tablescore", "replay", "no-such-evening.txt"])
+    with pytest.raises(SystemExit, match="1"):
+        main()
+    assert capsys.readouterr().err == "no-such-evening.txt: No such file or directory.\n"

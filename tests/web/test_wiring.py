@@ -1,0 +1,229 @@
+"""The whole table put together, in this process: camera, reader, pins, session and page."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from typing import Any, cast
+
+import cv2
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+from gpiozero.pins.mock import MockFactory
+
+from hardware.cameras.demo import demo_evening
+from hardware.cameras.upload import UploadCamera
+from hardware.errors import CameraError
+from hardware.pins import Pins
+from scoreboard.errors import StoreError
+from scoreboard.table.confirming import ConfirmPolicy
+from scoreboard.table.messages import Ticked
+from tests.web.process import NEW_GAME, SEEN
+from web import wiring
+from web.plan import Plan
+from web.settings import (
+    ButtonSettings,
+    CameraSettings,
+    ConfirmSettings,
+    DemoSettings,
+    Settings,
+    TableSettings,
+    TraySettings,
+)
+from web.wiring import (
+    RunningTable,
+    new_game_id,
+    open_archives,
+    reserved_database,
+    start_table,
+    try_parts,
+)
+
+PATIENCE_SECONDS = 30.0
+NO_PINS = Pins(None, "no pins in this test")
+HEADERS = {"Origin": "http://localhost", "Accept": "application/json"}
+UPLOAD = Settings(camera=CameraSettings("upload"), table=TableSettings("memory:"))
+
+
+@contextmanager
+def table(settings: Settings, pins: Pins = NO_PINS) -> Iterator[FlaskClient]:
+    """A running table's page; all of it is stopped at the end."""
+    running = RunningTable(Plan.of(settings), 8000, pins)
+    try:
+        yield running.app.test_client()
+    finally:
+        running.close()
+
+
+def page(client: FlaskClient) -> str:
+    """The table page."""
+    return client.get("/").get_data(as_text=True)
+
+
+def seen(client: FlaskClient) -> str:
+    """The version that the page shows."""
+    found = SEEN.search(page(client))
+    assert found is not None
+    return found[1]
+
+
+def post(client: FlaskClient, path: str, *form: tuple[str, str]) -> Any:
+    """A form of the page, sent with what is seen now."""
+    data: dict[str, list[str]] = {"seen": [seen(client)]}
+    for name, value in form:
+        data.setdefault(name, []).append(value)
+    return client.post(path, data=data, headers=HEADERS)
+
+
+def wait(holds: Callable[[], bool]) -> None:
+    """Wait until it holds."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def photo() -> bytes:
+    """A throw of the demo evening at rest, as a phone would send it."""
+    last = max(demo_evening().joinpath("turn00", "throw0").iterdir(), key=str)
+    image = cv2.imdecode(np.frombuffer(last.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
+    assert image is not None
+    return cv2.imencode(".jpg", image)[1].tobytes()
+
+
+def send(client: FlaskClient, name: str, content: bytes) -> Any:
+    """A photo from the page."""
+    data = {"seen": seen(client), "photo": (BytesIO(content), name)}
+    return client.post("/photo", data=data, headers=HEADERS)
+
+
+def test_a_photo_from_a_phone_becomes_a_reading() -> None:
+    """From the upload through the reader to the page, with its picture."""
+    with table(UPLOAD) as client:
+        post(client, "/setup", *NEW_GAME)
+        assert client.get("/picture/latest.jpg").status_code == 204
+        assert send(client, "throw.jpg", photo()).get_json()["verdict"] == "done"
+        wait(lambda: "Read as" in page(client))
+        assert client.get("/picture/latest.jpg").mimetype == "image/jpeg"
+        (path,) = set(re.findall(r'"(/picture/\w+/\d+\.jpg)"', page(client)))
+        assert client.get(path).mimetype == "image/jpeg"
+
+
+def test_a_photo_that_is_none_is_refused_in_words() -> None:
+    """The sender reads what is wrong with the file."""
+    with table(UPLOAD) as client:
+        post(client, "/setup", *NEW_GAME)
+        answer = send(client, "notes.txt", b"five dice, honestly").get_json()
+        assert answer["verdict"] == "refused"
+        assert "no picture" in answer["notice"]
+
+
+class FullCamera:
+    """An upload camera that has no room."""
+
+    def put(self, _photo: bytes) -> None:
+        """Refuse it."""
+        raise CameraError("full")
+
+
+def test_too_many_photos_are_told_to_wait() -> None:
+    """A phone that sends faster than the reader reads loses nothing in silence."""
+    upload = wiring._upload_to(cast("UploadCamera", FullCamera()))
+    assert str(upload(b"")) == "The last photos are still being read; try again soon."
+
+
+def test_a_game_is_listed_and_exported() -> None:
+    """The page's list and export read the same store that the session writes."""
+    with table(UPLOAD) as client:
+        post(client, "/setup", *NEW_GAME)
+        post(client, "/roll", ("roll", "13566"))
+        post(client, "/press", ("action", "keep"))
+        (game_id,) = set(
+            re.findall(r"/games/([\w-]+)/", client.get("/games").get_data(as_text=True))
+        )
+        text = client.get(f"/games/{game_id}/game.txt").get_data(as_text=True)
+        assert "players North, South" in text
+        assert "roll 13566" in text
+
+
+def test_buttons_and_lamps_play_along() -> None:
+    """A press on a pin confirms the throw; the lamp that waits for it goes out."""
+    factory = MockFactory()
+    settings = replace(UPLOAD, buttons=ButtonSettings(keep=5))
+    with table(settings, Pins(factory, "mock pins")) as client:
+        assert "Simulated button panel" not in page(client)
+        post(client, "/setup", *NEW_GAME)
+        ready, confirm = factory.pin(23), factory.pin(25)
+        wait(lambda: ready.state == 1)
+        post(client, "/roll", ("roll", "13566"))
+        wait(lambda: confirm.state == 1)
+        time.sleep(0.35)  # a press means what was shown 300 ms before it
+        factory.pin(5).drive_low()
+        wait(lambda: "Chance" in page(client) and "Choose" in page(client))
+        factory.pin(5).drive_high()
+    factory.reset()
+
+
+def test_the_demo_reads_its_first_throw_by_itself() -> None:
+    """A newcomer presses nothing, and dice are read."""
+    settings = Settings(table=TableSettings("memory:"), demo=DemoSettings(frames_per_second=30))
+    with table(settings) as client:
+        wait(lambda: "Read as" in page(client))
+
+
+def test_a_policy_must_be_stated() -> None:
+    """Unless the settings say so, nothing is confirmed without a press, and no time is told."""
+    stated = replace(UPLOAD, confirm=ConfirmSettings(seconds=3, confidence=0.9))
+    assert (wiring._policy(UPLOAD), wiring._tick(UPLOAD)) == (None, None)
+    assert wiring._policy(stated) == ConfirmPolicy(3, 0.9)
+    tick = wiring._tick(stated)
+    assert tick is not None
+    assert isinstance(tick(), Ticked)
+    with table(stated) as client:
+        assert client.get("/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("settings", "fault"),
+    [
+        (replace(UPLOAD, camera=CameraSettings("webcm")), "There is no camera"),
+        (replace(UPLOAD, tray=TraySettings(((0, 0), (0, 1), (1, 1), (1, 0)))), "clockwise"),
+        (replace(UPLOAD, buttons=ButtonSettings(pins="real")), "no Raspberry Pi"),
+    ],
+)
+def test_what_cannot_be_started_is_told(settings: Settings, fault: str) -> None:
+    """The fault ends the start with its sentence."""
+    with pytest.raises((OSError, ValueError), match=fault):
+        start_table(Plan.of(settings), 8000)
+
+
+def test_a_reserved_database_is_ours_alone(tmp_path: Path) -> None:
+    """A second table is refused, until the first lets go."""
+    url = f"sqlite:///{tmp_path}/games.sqlite3"
+    with reserved_database(url):
+        second = reserved_database(url)
+        with pytest.raises(StoreError, match="Another table"):
+            second.__enter__()
+    with reserved_database(url):
+        assert len(open_archives(url, None)) == 1
+
+
+def test_parts_are_tried_one_by_one() -> None:
+    """Without pins the camera alone is real, and the rest is told as simulated."""
+    told: list[str] = []
+    camera, *others = try_parts(UPLOAD, told.append)
+    assert camera.part == "camera upload"
+    assert [trial.part.split()[0] for trial in others] == ["button"] * 3 + ["lamp"] * 3
+    assert told == []
+
+
+def test_a_game_can_be_named_aloud() -> None:
+    """The id has the day in it, and no two are the same."""
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d-[0-9a-f]{6}", new_game_id())
+    assert new_game_id() != new_game_id()
