@@ -1,0 +1,242 @@
+"""The demo camera, on a clock that only moves when the camera sleeps."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from itertools import combinations, pairwise
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from hardware.cameras.demo import DemoCamera, demo_evening
+from hardware.errors import CameraError
+
+MOVING = 6
+EVENING = Path(str(demo_evening()))
+TURNS = sorted(EVENING.glob("turn*"))
+THROWS = sorted(EVENING.glob("turn*/throw*"))
+
+
+class FakeClock:
+    """A clock that moves on by what is slept."""
+
+    def __init__(self) -> None:
+        self.seconds = 100.0
+
+    def now(self) -> float:
+        """What the clock shows."""
+        return self.seconds
+
+    def sleep(self, seconds: float) -> None:
+        """Let so much time pass at once."""
+        self.seconds += seconds
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    """A fresh clock."""
+    return FakeClock()
+
+
+@pytest.fixture
+def camera(clock: FakeClock) -> Iterator[DemoCamera]:
+    """An open demo camera at ten pictures a second."""
+    with DemoCamera(10, clock=clock.now, sleep=clock.sleep) as opened:
+        yield opened
+
+
+def take(camera: DemoCamera, count: int) -> list[NDArray[np.uint8]]:
+    """So many pictures, one after the other."""
+    return [camera.capture().image for _ in range(count)]
+
+
+def picture(path: Path) -> NDArray[np.uint8]:
+    """A picture file's pixels."""
+    data = np.frombuffer(path.read_bytes(), dtype=np.uint8)
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8)
+
+
+def small(path: Path) -> NDArray[np.uint8]:
+    """A picture file in 160 x 120 grey pixels."""
+    grey = cv2.cvtColor(picture(path), cv2.COLOR_BGR2GRAY)
+    return np.asarray(cv2.resize(grey, (160, 120), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def changed_pixels(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> int:
+    """How many grey pixels differ by more than 20 levels, far above any noise."""
+    return int((cv2.absdiff(one, other) > 20).sum())
+
+
+def test_shows_an_empty_table_before_the_first_throw(camera: DemoCamera) -> None:
+    """Nothing lies on the table until a throw is asked for."""
+    first, second = take(camera, 2)
+    assert first.shape == (480, 640, 3)
+    assert np.array_equal(first, second)
+    assert np.array_equal(first, picture(EVENING / "empty.webp"))
+
+
+def test_plays_a_throw_and_keeps_its_rest(camera: DemoCamera) -> None:
+    """Each moving picture comes once, in order, then the dice lie still."""
+    camera.show(0, 0)
+    taken = take(camera, MOVING + 3)
+    expected = [picture(path) for path in sorted(THROWS[0].iterdir())]
+    assert all(np.array_equal(*pair) for pair in zip(taken, expected, strict=False))
+    assert all(np.array_equal(image, expected[-1]) for image in taken[MOVING:])
+
+
+def test_showing_the_same_throw_again_changes_nothing(camera: DemoCamera) -> None:
+    """A table that announces the same state twice does not see the throw twice."""
+    camera.show(0, 1)
+    take(camera, MOVING + 1)
+    camera.show(0, 1)
+    assert np.array_equal(take(camera, 1)[0], picture(max((TURNS[0] / "throw1").iterdir())))
+
+
+def test_a_new_throw_cuts_the_old_one_short(camera: DemoCamera) -> None:
+    """A turn ended early skips its rest."""
+    camera.show(0, 0)
+    take(camera, 2)
+    camera.show(1, 0)
+    assert np.array_equal(take(camera, 1)[0], picture(min((TURNS[1] / "throw0").iterdir())))
+
+
+def test_the_evening_begins_again_after_its_end(camera: DemoCamera) -> None:
+    """A turn past the last is the first again, played anew."""
+    camera.show(0, 0)
+    beginning = take(camera, 1)[0]
+    camera.show(len(TURNS), 3)
+    assert np.array_equal(take(camera, 1)[0], beginning)
+
+
+def test_a_taken_picture_belongs_to_the_taker(camera: DemoCamera) -> None:
+    """Drawing on a picture does not spoil the next."""
+    image = camera.capture().image
+    kept = image.copy()
+    image[:] = 0
+    assert np.array_equal(camera.capture().image, kept)
+
+
+def test_pictures_come_at_the_pace(camera: DemoCamera, clock: FakeClock) -> None:
+    """Ten pictures a second: ten intervals take one second."""
+    camera.capture()
+    start = clock.seconds
+    take(camera, 10)
+    assert clock.seconds - start == pytest.approx(1.0)
+
+
+def test_a_late_taker_gets_no_burst(camera: DemoCamera, clock: FakeClock) -> None:
+    """After a pause of the taker the pace goes on; what was missed is not made up for."""
+    camera.capture()
+    clock.sleep(5)
+    camera.capture()
+    start = clock.seconds
+    camera.capture()
+    assert clock.seconds - start == pytest.approx(0.1)
+
+
+def test_times_are_aware(camera: DemoCamera) -> None:
+    """Every picture knows its time with a zone."""
+    assert camera.capture().captured_at.tzinfo is not None
+
+
+def test_throws_may_be_announced_from_other_threads(camera: DemoCamera) -> None:
+    """While many threads announce throws, every picture is whole, and the last throw wins."""
+    callers = [threading.Thread(target=camera.show, args=(turn, 0)) for turn in range(20)]
+    for caller in callers:
+        caller.start()
+    assert all(image.shape == (480, 640, 3) for image in take(camera, 5))
+    for caller in callers:
+        caller.join()
+    camera.show(0, 2)
+    assert np.array_equal(
+        take(camera, MOVING + 1)[-1], picture(max((TURNS[0] / "throw2").iterdir()))
+    )
+
+
+def test_a_closed_camera_refuses(clock: FakeClock) -> None:
+    """Without being opened it gives no picture; opened again it does."""
+    camera = DemoCamera(10, clock=clock.now, sleep=clock.sleep)
+    with pytest.raises(CameraError, match="closed"):
+        camera.capture()
+    for _ in range(2):
+        with camera:
+            assert camera.capture().image.any()
+    with pytest.raises(CameraError, match="closed"):
+        camera.capture()
+
+
+def test_missing_pictures_are_named(tmp_path: Path) -> None:
+    """A damaged installation is told at opening."""
+    with pytest.raises(CameraError, match="missing"), DemoCamera(pictures=tmp_path):
+        pass
+
+
+@pytest.mark.parametrize(("content", "fault"), [(b"", "damaged"), (b"no picture", "damaged")])
+def test_a_damaged_picture_is_named(tmp_path: Path, content: bytes, fault: str) -> None:
+    """A file that is no picture is a camera fault, not a crash."""
+    throw = tmp_path / "turn00" / "throw0"
+    throw.mkdir(parents=True)
+    (throw / "00.webp").write_bytes(content)
+    clock = FakeClock()
+    with DemoCamera(pictures=tmp_path, clock=clock.now, sleep=clock.sleep) as camera:
+        camera.show(0, 0)
+        with pytest.raises(CameraError, match=fault):
+            camera.capture()
+
+
+def test_a_missing_picture_is_named(tmp_path: Path) -> None:
+    """An empty table that isn't there is a camera fault too."""
+    throw = tmp_path / "turn00" / "throw0"
+    throw.mkdir(parents=True)
+    (throw / "00.webp").write_bytes(b"")
+    with DemoCamera(pictures=tmp_path) as camera, pytest.raises(CameraError, match="missing"):
+        camera.capture()
+
+
+def test_the_pace_has_a_floor() -> None:
+    """A camera slower than a picture a second would keep its taker from stopping."""
+    with pytest.raises(ValueError, match="at least one picture"):
+        DemoCamera(0.5)
+
+
+def test_it_says_that_it_is_simulated() -> None:
+    """The page tells a demo evening from a real table by this."""
+    camera = DemoCamera()
+    assert (camera.name, camera.simulated) == ("demo", True)
+
+
+def test_there_are_enough_throws_and_they_are_small() -> None:
+    """At least 40 throws, three a turn, all pictures together at most 5 MB."""
+    assert len(THROWS) >= 40
+    assert all(len(list(turn.glob("throw*"))) == 3 for turn in TURNS)
+    assert sum(path.stat().st_size for path in EVENING.rglob("*.webp")) <= 5_000_000
+
+
+@pytest.mark.parametrize("throw", THROWS, ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_every_throw_moves_before_it_rests(throw: Path) -> None:
+    """At least six moving pictures, each plainly different from the one before, then the rest."""
+    pictures = [small(path) for path in sorted(throw.iterdir())]
+    assert len(pictures) >= MOVING + 1
+    assert min(changed_pixels(*pair) for pair in pairwise(pictures)) >= 40
+
+
+def test_all_throws_lie_differently() -> None:
+    """No two throws show the same table at rest."""
+    rests = [small(max(throw.iterdir())) for throw in THROWS]
+    assert min(changed_pixels(*pair) for pair in combinations(rests, 2)) >= 40
+
+
+def test_file_names_tell_nothing() -> None:
+    """Pictures are named by their place in the evening alone."""
+    names = {str(path.relative_to(EVENING)) for path in EVENING.rglob("*.webp")}
+    expected = {
+        f"turn{turn:02}/throw{throw}/{index:02}.webp"
+        for turn in range(len(TURNS))
+        for throw in range(3)
+        for index in range(MOVING + 1)
+    }
+    assert names == expected | {"empty.webp"}

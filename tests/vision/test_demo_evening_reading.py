@@ -1,0 +1,124 @@
+"""The recogniser on the demo evening: its pictures are photographs like any other."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.cameras.demo import demo_evening
+from vision.frame import Frame, Image
+from vision.recogniser import Recogniser
+from vision.recognisers import RECOGNISERS
+
+ROOT: Final = Path(__file__).parents[2]
+EVENING: Final = Path(str(demo_evening()))
+TRUTH: Final = ROOT / "tests" / "hardware" / "cameras" / "demo_evening_truth.json"
+NOW: Final = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def as_it_is(image: Image) -> Image:
+    """The picture itself."""
+    return image
+
+
+def as_jpeg(image: Image) -> Image:
+    """Packed again as a JPEG of quality 80."""
+    packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 80])[1]
+    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), dtype=np.uint8)
+
+
+def by_a_quarter(image: Image) -> Image:
+    """Turned by 90 degrees."""
+    return np.ascontiguousarray(np.rot90(image))
+
+
+def by_a_half(image: Image) -> Image:
+    """Turned by 180 degrees."""
+    return np.ascontiguousarray(np.rot90(image, 2))
+
+
+def by_seventeen(image: Image) -> Image:
+    """Turned by 17 degrees on a larger picture, so that no die is cut off."""
+    height, width = image.shape[:2]
+    turn = cv2.getRotationMatrix2D((width / 2, height / 2), 17, 1.0)
+    cosine, sine = abs(turn[0, 0]), abs(turn[0, 1])
+    size = (round(width * cosine + height * sine), round(width * sine + height * cosine))
+    turn[:, 2] += ((size[0] - width) / 2, (size[1] - height) / 2)
+    turned = cv2.warpAffine(image, turn, size, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(turned, dtype=np.uint8)
+
+
+def mirrored(image: Image) -> Image:
+    """Left and right swapped."""
+    return np.ascontiguousarray(image[:, ::-1])
+
+
+CHANGES: Final = (as_it_is, as_jpeg, by_a_quarter, by_a_half, by_seventeen, mirrored)
+
+
+def told() -> dict[str, dict[str, Any]]:
+    """What each throw shows, by the folder of its pictures."""
+    turns = json.loads(TRUTH.read_text(encoding="utf-8"))["turns"]
+    return {
+        f"turn{turn:02}/throw{number}": throw
+        for turn, throws in enumerate(turns)
+        for number, throw in enumerate(throws)
+    }
+
+
+def at_rest(throw: str) -> Image:
+    """A throw's last picture."""
+    data = np.frombuffer(max((EVENING / throw).iterdir()).read_bytes(), dtype=np.uint8)
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8)
+
+
+@pytest.fixture(scope="module")
+def recogniser() -> Recogniser:
+    """The dice reader as the table uses it."""
+    return RECOGNISERS["dice"]()
+
+
+def test_the_truth_tells_of_every_throw() -> None:
+    """No throw of the evening is left out of the comparison."""
+    assert set(told()) == {str(path.relative_to(EVENING)) for path in EVENING.glob("turn*/throw*")}
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
+def test_every_throw_reads_as_what_it_shows(
+    recogniser: Recogniser, change: Callable[[Image], Image]
+) -> None:
+    """All throws at rest, and copies of them packed again, turned and mirrored, read right."""
+    misread = {}
+    for name, throw in told().items():
+        shown = "".join(map(str, sorted(throw["values"])))
+        read = str(recogniser(Frame(0, NOW, change(at_rest(name)))).roll)
+        if read != shown:
+            misread[name] = f"shows {shown}, read {read}"
+    assert misread == {}
+
+
+def test_every_die_is_read_where_it_lies(recogniser: Recogniser) -> None:
+    """Each die's value stands in a box around the middle of its top face."""
+    for name, throw in told().items():
+        seen = recogniser(Frame(0, NOW, at_rest(name))).detections
+        for value, (x, y) in zip(throw["values"], throw["centres"], strict=True):
+            labels = [
+                found.label
+                for found in seen
+                if found.box[0] < x < found.box[2] and found.box[1] < y < found.box[3]
+            ]
+            assert str(value) in labels, f"{name}: {value} at {x}, {y}"
+
+
+def test_the_empty_table_shows_no_dice(recogniser: Recogniser) -> None:
+    """Before the first throw nothing is read."""
+    data = np.frombuffer((EVENING / "empty.webp").read_bytes(), dtype=np.uint8)
+    image = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8)
+    assert recogniser(Frame(0, NOW, image)).detections == ()
