@@ -10,12 +10,13 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from hardware.cameras.demo import demo_evening
 from scoreboard.store import open_store
 from tests.web.process import (
     NEW_GAME,
@@ -206,16 +207,28 @@ def test_what_cannot_be_understood_is_refused(
     assert sentence in refused("--port", "0", "--database", database, *options)
 
 
-def test_a_camera_that_fails_is_told_and_never_replaced(database: str, tmp_path: Path) -> None:
-    """The page names the fault, play goes on by hand, and no demo steps in."""
-    camera = f"folder:{tmp_path / 'pictures'}"
-    with running("--camera", camera, "--database", database) as table:
+def wait_for_page(table: RunningProcess, holds: Callable[[str], bool]) -> None:
+    """Wait until the page is as it should become."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not holds(page := table.ask("/").body.lower()):
+        assert time.monotonic() < deadline, page
+        time.sleep(0.1)
+
+
+def test_a_camera_that_fails_is_told_never_replaced_and_taken_up_again(
+    database: str, tmp_path: Path
+) -> None:
+    """The page names the fault, play goes on by hand, no demo steps in; then it comes back."""
+    folder = tmp_path / "pictures"
+    with running("--camera", f"folder:{folder}", "--database", database) as table:
         table.ask("/setup", NEW_GAME)
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        while "play goes on by hand" not in (page := table.ask("/").body.lower()):
-            assert time.monotonic() < deadline, page
-            time.sleep(0.1)
+        wait_for_page(table, lambda page: "play goes on by hand" in page)
         assert enter(table, "13566")["verdict"] == "done"
+        assert table.ask("/press", [("action", "undo"), ("seen", table.seen())]).status == 200
+        folder.mkdir()
+        empty = demo_evening().joinpath("empty.webp").read_bytes()
+        (folder / "1.webp").write_bytes(empty)
+        wait_for_page(table, lambda page: "play goes on by hand" not in page)
 
 
 def full(table: RunningProcess, limit: int) -> None:
@@ -233,7 +246,7 @@ def test_a_full_disk_pauses_the_game_and_loses_nothing(database: str) -> None:
         full(table, 1024)
         answer = enter(table, "13566")
         assert answer["verdict"] == "refused"
-        assert "disk" in str(answer["notice"])
+        assert "disk" in table.ask("/").body
         assert document(table.ask("/press", [("action", "undo"), ("seen", "x.1")]))["verdict"] == (
             "stale"
         )
