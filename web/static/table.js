@@ -6,6 +6,7 @@
   const QUIET_MILLISECONDS = 7000; // three heartbeats of the server
   const RETRY_MILLISECONDS = 1000;
   const RETRY_WHEN_FULL_MILLISECONDS = 10000;
+  const UNSEEN_MILLISECONDS = 10000; // a tab that nobody sees gives its place away
   const PICTURE_MILLISECONDS = 500;
   const SAID_MILLISECONDS = 9000;
   const REACTION_MILLISECONDS = 300; // nobody acts on what has been shown for less
@@ -17,6 +18,7 @@
   let stream = null;
   let watchdog = 0;
   let retry = 0;
+  let rest = 0;
   let hush = 0;
   let shown = []; // what was shown from when on, oldest first
   let queue = Promise.resolve();
@@ -164,6 +166,12 @@
       delete control.dataset.lost;
     }
   }
+
+  document.addEventListener("visibilitychange", () => {
+    clearTimeout(rest);
+    if (document.hidden) rest = setTimeout(leave, UNSEEN_MILLISECONDS);
+    else if (!stream) connect();
+  });
 
   window.addEventListener("pagehide", leave);
   window.addEventListener("pageshow", (event) => {
