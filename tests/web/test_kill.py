@@ -18,7 +18,8 @@ from tests.web.process import NEW_GAME, Form, RunningProcess, answer_of, documen
 from web.archive import Archive
 
 KILLS = 50
-LEAST_IN_FLIGHT = 20
+MOST_KILLS = 80  # on a machine where the answer often is faster than the kill
+LEAST_IN_FLIGHT = 20  # kills between a request and its answer
 MOST_ACTS = 4
 SEED = 20260102
 UNDO_SHARE = 0.12
@@ -49,7 +50,6 @@ class Evening:
     chance: random.Random
     steps: list[str] = field(default_factory=list)
     in_flight: int = 0
-    lost: int = 0
     seconds: list[float] = field(default_factory=lambda: [FIRST_GUESS_SECONDS])
 
     def next_step(self) -> str:
@@ -70,7 +70,6 @@ class Evening:
         stored = stored_steps(self.database)
         more = [sent] if sent else []
         assert stored in (self.steps, self.steps + more), (self.steps, stored, sent)
-        self.lost += stored != self.steps + more
         self.steps = stored
 
 
@@ -150,7 +149,7 @@ def play(table: RunningProcess, evening: Evening) -> None:
 def play_and_kill(table: RunningProcess, evening: Evening) -> str | None:
     """Send the next step and kill before its answer; the step when no answer was seen."""
     request = prepared(table, evening.next_step())
-    delay = evening.chance.uniform(0, 1.2 * median(evening.seconds))
+    delay = evening.chance.uniform(0, 0.9 * median(evening.seconds))
     with table.send(request.path, request.form) as connection:
         time.sleep(delay)
         table.kill()
@@ -185,7 +184,9 @@ def test_what_was_answered_outlives_fifty_kills(tmp_path: Path) -> None:
     """Every step whose answer was seen is there after each kill -9, at most one more."""
     database = f"sqlite:///{tmp_path}/games.sqlite3"
     evening = Evening(database, random.Random(SEED))
-    for kill in range(KILLS):
+    for kill in range(MOST_KILLS):
+        if kill >= KILLS and evening.in_flight >= LEAST_IN_FLIGHT:
+            break
         evening.check(one_life(evening, kill))
     assert evening.in_flight >= LEAST_IN_FLIGHT
     with running("--camera", "upload", "--database", database) as table:
