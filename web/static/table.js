@@ -60,6 +60,18 @@
       document.getElementById(focused)?.focus({ preventScroll: true });
     }
     markMissingPictures();
+    followTurn();
+  }
+
+  /* On a sheet that is wider than the screen: the column of whose turn it is stays in sight. */
+  function followTurn() {
+    const panes = live.querySelector(".panes");
+    const column = panes?.querySelector("th[aria-current]");
+    const label = panes?.querySelector("tbody th");
+    if (!column || !label || panes.scrollWidth <= panes.clientWidth) return;
+    const left = column.offsetLeft - label.offsetWidth;
+    const right = column.offsetLeft + column.offsetWidth - panes.clientWidth;
+    if (panes.scrollLeft > left || panes.scrollLeft < right) panes.scrollLeft = left;
   }
 
   function note(run, version) {
@@ -272,5 +284,6 @@
   remember(table());
   note(table().dataset.run, table().dataset.version);
   markMissingPictures();
+  followTurn();
   connect();
 })();

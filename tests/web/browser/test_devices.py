@@ -190,3 +190,20 @@ def assert_fits(hands: Hands) -> None:
         if box["width"] > 1:
             words = control.get_attribute("aria-label") or control.inner_text()
             assert min(box["width"], box["height"]) >= LARGE_ENOUGH, f"{words}: {box}"
+
+
+def test_on_a_wide_sheet_the_column_at_turn_stays_in_sight(open_page: OpenPage) -> None:
+    """Eight players on a phone: the fourth need not look for the own column."""
+    phone = open_page(phone=True)
+    names = [f"Player {letter}" for letter in "ABCDEFGH"]
+    phone.sets_up(*names)
+    for player in names[:3]:
+        phone.reads_turn(player, "Roll 1 of 3")
+        phone.throws("11123")
+        phone.press("KEEP")
+        phone.scores(3, "Aces")
+    phone.reads_turn(names[3], "Roll 1 of 3")
+    column = phone.page.get_by_role("columnheader", name=names[3]).first
+    box = column.bounding_box()
+    assert box is not None
+    assert 0 <= box["x"] <= box["x"] + box["width"] <= 390
