@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from scoreboard.phrase import Phrase
@@ -54,6 +54,15 @@ class Scoresheet:
     rows: tuple[Row, ...]
     current: int | None = None
     options: tuple[Phrase, ...] = ()
+
+    @property
+    def without_offers(self) -> Scoresheet:
+        """The same sheet to look at only: what boxes would take, and none to be filled."""
+        rows = (
+            replace(row, cells=tuple(replace(cell, offer=None) for cell in row.cells))
+            for row in self.rows
+        )
+        return replace(self, rows=tuple(rows))
 
     def row(self, key: str) -> Row:
         """The row of that key.

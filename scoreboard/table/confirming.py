@@ -214,13 +214,18 @@ def confirmed(
     doubts = (*thrown.doubts, *reading.doubts)
     if doubts and not reading.asked:
         return ShowDoubt(doubts)
-    acts = [*_announced(sitting, thrown), Act(key, thrown.roll)]
+    acts = list(recording(sitting, thrown, key))
     over = final and key == "roll" and not is_last_roll(sitting)
     if over:
         acts.append(Act("stand"))
     again = not final and key == "roll" and not is_last_roll(sitting)
     label = _confirming(str(thrown.roll), over=over, again=again)
     return Record(tuple(acts), label, thrown.lying)
+
+
+def recording(sitting: Sitting, thrown: Throw, key: str) -> tuple[Act, ...]:
+    """The acts that record a throw: what was kept, where that is news, and the dice."""
+    return (*_announced(sitting, thrown), Act(key, thrown.roll))
 
 
 def _announced(sitting: Sitting, thrown: Throw) -> tuple[Act, ...]:

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from scoreboard.errors import RuleViolationError
 from scoreboard.phrase import Phrase, phrase
+from scoreboard.scoresheet import Scoresheet
 from scoreboard.table.confirming import (
     Cancel,
     Deed,
@@ -17,10 +19,11 @@ from scoreboard.table.confirming import (
     ShowDoubt,
     TakeBack,
     pointed,
+    recording,
 )
 from scoreboard.table.keeping import Throw
 from scoreboard.table.messages import Action, TableSight
-from scoreboard.table.moment import Moment, lying_dice, throw
+from scoreboard.table.moment import Moment, lying_dice, throw, throw_key
 from scoreboard.table.proposing import shown_kept
 from scoreboard.table.reading import Reading
 from scoreboard.table.sitting import Sitting
@@ -78,9 +81,9 @@ def _with_game(
     moment: Moment,
     deeds: Mapping[Action, Deed],
 ) -> TableView:
-    turn, game = sitting.turn, sitting.game
-    sheet = game.scoresheet(sitting.state)
+    turn = sitting.turn
     thrown = throw(sitting, moment)
+    sheet = sitting.game.scoresheet(sitting.state)
     choosing = turn.phase == "choosing" and not sitting.is_abandoned
     return replace(
         empty,
@@ -89,6 +92,7 @@ def _with_game(
         game=sitting.header.game,
         sequence=len(sitting.records),
         scoresheet=sheet,
+        preview=_preview(sitting, thrown),
         turn=turn,
         start_rolls=tuple((sheet.players[seat], roll) for seat, roll in turn.start_rolls),
         last_roll=_last_roll(sitting, moment),
@@ -101,6 +105,21 @@ def _with_game(
         keep=_label(deeds[Action.KEEP]),
         reroll=_label(deeds[Action.REROLL]),
     )
+
+
+def _preview(sitting: Sitting, thrown: Throw | None) -> Scoresheet | None:
+    """What the boxes would take from the throw that waits.
+
+    A player weighs KEEP against REROLL by these figures, but no box can be filled with a
+    throw that nobody confirmed.
+    """
+    if thrown is None or thrown.roll is None or sitting.turn.phase == "starting":
+        return None
+    try:
+        state = sitting.imagined(recording(sitting, thrown, throw_key(sitting)))
+    except RuleViolationError:  # the press that confirms it is told why
+        return None
+    return sitting.game.scoresheet(state).without_offers
 
 
 def _stage(sitting: Sitting) -> Stage:

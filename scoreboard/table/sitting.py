@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any
 
 from scoreboard.dice import Roll
@@ -122,6 +122,15 @@ class Sitting:
                 events.append(event)
                 state = self.game.evolve(state, event)
         return tuple(events)
+
+    def imagined(self, acts: Sequence[Act]) -> Any:
+        """The state that the acts would lead to; nothing is recorded.
+
+        Raises:
+            NotOfferedError: an act is not offered when its turn comes.
+            RuleViolationError: the rulebook refuses an act.
+        """
+        return reduce(self.game.evolve, self.outcome_of(acts), self.state)
 
     def _command(self, state: Any, act: Act) -> Any:
         offer = next((one for one in self.game.offers(state) if one.key == act.key), None)

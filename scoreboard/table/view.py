@@ -73,7 +73,8 @@ class TableView:
     """Everything that a page or a lamp shows, at one moment.
 
     `version` grows with every change, and a page sends it back as `expected`. `sequence`
-    is the number of stored events of the game. `pointer` is the key of the offer that the
+    is the number of stored events of the game. `preview` is the sheet as it would offer the
+    boxes if the throw that waits were confirmed; None while no legal throw waits. `pointer` is the key of the offer that the
     two buttons point at while a box is chosen; `asking` the key of the offer that writes a
     0 and waits for a second yes (or one that goes on without the pending throw); KEEP is
     such a yes, UNDO a no. `keep` and `reroll` say what those buttons would do, None when
@@ -89,6 +90,7 @@ class TableView:
     game: str | None = None
     sequence: int = 0
     scoresheet: Scoresheet | None = None
+    preview: Scoresheet | None = None
     turn: Turn | None = None
     start_rolls: tuple[tuple[str, Roll], ...] = ()
     last_roll: tuple[LastDie, ...] = ()

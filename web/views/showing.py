@@ -102,7 +102,7 @@ class Showing:
             buttons=wording.button_meanings(view),
             sight=wording.SIGHTS[view.sight],
             moving_picture=view.sight in CHANGING_SIGHTS,
-            panes=sheet_panes(view.scoresheet),
+            panes=sheet_panes(view.preview or view.scoresheet),
             asking=wording.offer_of(view, view.asking),
             fouls=tuple(offer for offer in view.offers if offer.key.startswith("foul:")),
         )

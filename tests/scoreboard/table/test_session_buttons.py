@@ -40,6 +40,25 @@ class TestThrows:
         assert [die.face for die in table.view.proposal.dice] == [3, 3, 5, 1, 6]
         assert table.events == []
 
+    def test_a_waiting_throw_shows_what_the_boxes_would_take(self, table: Table) -> None:
+        """The figures are there to weigh KEEP against REROLL; no box can be filled by them."""
+        table.throw("33516")
+        preview, sheet = table.view.preview, table.view.scoresheet
+        assert preview is not None
+        assert sheet is not None
+        assert preview.row("threes").cells[0].possible == 6
+        assert preview.row("threes").cells[0].offer is None
+        assert sheet.row("threes").cells[0].possible is None
+        table.reroll()
+        assert table.view.preview is None
+
+    def test_a_throw_for_the_start_has_no_preview(self) -> None:
+        """The roll-off fills no box."""
+        table = Table()
+        table.open(start="roll-off")
+        table.throw("33516")
+        assert table.view.preview is None
+
     def test_reroll_confirms_and_announces_another_roll(self, table: Table) -> None:
         """The throw is recorded, the next one awaited."""
         table.throw("33516")
