@@ -21,7 +21,7 @@ class Phrase:
         return self.template.format(**dict(self.values))
 
 
-def phrase(template: str, **values: str | int | float | Phrase) -> Phrase:
+def phrase(template: str, **values: str | float | Phrase) -> Phrase:
     """Build a phrase; the catalogue's extraction looks for calls of this function.
 
     The template must be one literal string, so that the extraction can read it.

@@ -72,15 +72,16 @@ class LastDie:
 class TableView:
     """Everything that a page or a lamp shows, at one moment.
 
-    `version` grows with every change, and a page sends it back as `expected`. `sequence`
-    is the number of stored events of the game. `preview` is the sheet as it would offer the
-    boxes if the throw that waits were confirmed; None while no legal throw waits. `pointer` is the key of the offer that the
-    two buttons point at while a box is chosen; `asking` the key of the offer that writes a
-    0 and waits for a second yes (or one that goes on without the pending throw); KEEP is
-    such a yes, UNDO a no. `keep` and `reroll` say what those buttons would do, None when
-    nothing; `undo` says what UNDO would take back. `best` is a solo player's best grand
-    total so far. `paused` says why nothing can be recorded just now (a full disk), None
-    when all is well. `start_rolls` are the throws for the start, each with its player.
+    `version` grows with every change, and a page sends it back as `expected`. `sequence` is the
+    number of stored events of the game. `preview` is the sheet as it would offer the boxes
+    if the throw that waits were confirmed; None while no legal throw waits. `pointer` is
+    the key of the offer that the two buttons point at while a box is chosen; `asking` the
+    key of the offer that writes a 0 and waits for a second yes (or one that goes on without
+    the pending throw); KEEP is such a yes, UNDO a no. `keep` and `reroll` say what those
+    buttons would do, None when nothing; `undo` says what UNDO would take back. `best` is a
+    solo player's best grand total so far. `paused` says why nothing can be recorded just
+    now (a full disk), None when all is well. `start_rolls` are the throws for the start,
+    each with its player.
     """
 
     version: int

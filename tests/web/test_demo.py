@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import count
+from typing import get_args
 
 import pytest
 
 from scoreboard.dice import Roll
+from scoreboard.game import Turn
 from scoreboard.store import MemoryStore
-from scoreboard.table.messages import Action, Chosen, Corrected, GameOpened, Pressed
+from scoreboard.table.messages import Action, Chosen, Corrected, GameOpened, Pressed, TableSight
 from scoreboard.table.session import TableSession
-from web.demo import OPENING, DemoThrows
+from scoreboard.table.view import Stage, TableView
+from web.demo import OPENING, DemoThrows, throw_for
 
 NOW = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
 
 
-class Stage:
+class DemoTable:
     """A table with a demo camera that only notes what it shall show."""
 
     def __init__(self, opening: GameOpened = OPENING, store: MemoryStore | None = None) -> None:
@@ -48,7 +52,7 @@ class Stage:
 
 def test_a_turn_shows_one_throw_after_the_other() -> None:
     """REROLL brings the turn's next throw, a score the next player's first."""
-    stage = Stage()
+    stage = DemoTable()
     assert stage.shown[-1] == (0, 0)
     stage.throw("12345", Action.REROLL)
     assert stage.shown[-1] == (0, 1)
@@ -62,7 +66,7 @@ def test_a_turn_shows_one_throw_after_the_other() -> None:
 
 def test_a_turn_that_ends_early_skips_its_rest() -> None:
     """While the box is chosen the last throw stays on the table."""
-    stage = Stage()
+    stage = DemoTable()
     stage.throw("12345", Action.KEEP)
     assert stage.shown[-1] == (0, 0)
     stage.score("large-straight")
@@ -71,7 +75,7 @@ def test_a_turn_that_ends_early_skips_its_rest() -> None:
 
 def test_throws_for_the_start_come_first() -> None:
     """Each player's throw looks different, and so does the first of the game."""
-    stage = Stage(GameOpened("yahtzee", ("North", "South"), {"start": "roll-off"}))
+    stage = DemoTable(GameOpened("yahtzee", ("North", "South"), {"start": "roll-off"}))
     assert stage.shown[-1] == (0, 0)
     stage.throw("12345", Action.KEEP)
     assert stage.shown[-1] == (1, 0)
@@ -82,11 +86,11 @@ def test_throws_for_the_start_come_first() -> None:
 
 def test_after_a_restart_it_goes_on_where_the_game_stands() -> None:
     """The stored game alone tells which throw is next."""
-    first = Stage()
+    first = DemoTable()
     first.throw("12345", Action.KEEP)
     first.score("large-straight")
     first.throw("13566", Action.REROLL)
-    again = Stage(store=first.store)
+    again = DemoTable(store=first.store)
     again.session.resume_newest()
     assert again.shown[-1] == first.shown[-1] == (1, 1)
 
@@ -94,14 +98,24 @@ def test_after_a_restart_it_goes_on_where_the_game_stands() -> None:
 @pytest.mark.parametrize("players", [("North",), ("North", "South", "East")])
 def test_taking_back_shows_the_throw_again(players: tuple[str, ...]) -> None:
     """UNDO leads back to the throw that is awaited then."""
-    stage = Stage(GameOpened("yahtzee", players, {"start": "first"}))
+    stage = DemoTable(GameOpened("yahtzee", players, {"start": "first"}))
     stage.throw("12345", Action.REROLL)
     stage.press(Action.UNDO)
     assert stage.shown[-1] == (0, 0)
 
 
+@pytest.mark.parametrize("stage", get_args(Stage))
+def test_only_a_game_under_way_asks_for_throws(stage: Stage) -> None:
+    """When a game is over or put away, what lies on the table stays there."""
+    turn = Turn(4, "rolling", 0, 1, 3, Roll.parse("12345"), None)
+    view = TableView(version=1, stage=stage, sight=TableSight.STILL, turn=turn)
+    expected = {"starting": (4, 0), "rolling": (4, 1), "choosing": (4, 0)}
+    assert throw_for(view) == expected.get(stage)
+    assert throw_for(replace(view, turn=None)) is None
+
+
 def test_without_a_game_nothing_new_is_shown() -> None:
     """What lies on the table stays there when a game is put away."""
-    stage = Stage(store=MemoryStore())
+    stage = DemoTable(store=MemoryStore())
     stage.session.resume_newest()
     assert stage.shown == []

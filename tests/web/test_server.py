@@ -10,6 +10,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -82,6 +83,16 @@ def test_ctrl_c_in_a_terminal_reaches_both_processes_and_is_no_fault() -> None:
         os.killpg(process.pid, signal.SIGINT)
         output, errors = process.communicate(timeout=PATIENCE_SECONDS)
     assert (process.returncode, output, errors) == (0, "closed\n", "")
+
+
+def test_what_is_under_way_is_answered_at_the_end() -> None:
+    """A press that was sent just before Ctrl-C is not left without an answer."""
+    with toy("serve") as process, ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(get, port_of(process), "/slow")
+        assert process.stdout is not None
+        assert process.stdout.readline() == "asked\n"
+        process.send_signal(signal.SIGINT)
+        assert answer.result(PATIENCE_SECONDS) == "answered"
 
 
 def test_a_start_that_fails_ends_in_its_sentence() -> None:

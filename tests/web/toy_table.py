@@ -25,6 +25,7 @@ class ToyTable:
         self._ended = threading.Event()
         self.app.add_url_rule("/", view_func=lambda: str(os.getpid()))
         self.app.add_url_rule("/stream", view_func=self._stream)
+        self.app.add_url_rule("/slow", view_func=self._slow)
         click.echo("started")
 
     def _stream(self) -> Response:
@@ -33,6 +34,12 @@ class ToyTable:
                 yield "data: tick\n\n"
 
         return Response(words(), mimetype="text/event-stream")
+
+    def _slow(self) -> str:
+        click.echo("asked")
+        self._ended.wait()
+        time.sleep(0.2)
+        return "answered"
 
     def close(self) -> None:
         """Let the viewers go, and say that the end was clean."""

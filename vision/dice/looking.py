@@ -16,7 +16,8 @@ _FIRST: Final = 448  # the longer side, in pixels, of what the finder looks at
 _WIDE: Final = 192  # for dice that fill much of the picture
 _NEAR: Final = 960  # for dice that are dots in the first look
 _LARGE: Final = 90.0
-_SMALL: Final = 15.0
+_SMALL: Final = 18.0
+_LIKELY: Final = 0.35
 
 
 def look(finder: Network, image: Image, threshold: float) -> list[Peak]:
@@ -26,11 +27,16 @@ def look(finder: Network, image: Image, threshold: float) -> list[Peak]:
     pass for dice.
     """
     found = _looked(finder, image, _FIRST, threshold)
-    sizes = [peak.size * _FIRST / max(image.shape[:2]) for peak in found]
     found += _large(_looked(finder, image, _WIDE, threshold), image)
-    if not found or (sizes and float(np.median(sizes)) < _SMALL):
+    if _asks_for_nearer(found, image):
         found += _looked(finder, image, _NEAR, threshold)
     return distinct(sorted(found, key=lambda peak: -peak.score))
+
+
+def _asks_for_nearer(found: list[Peak], image: Image) -> bool:
+    """Whether nothing looks much like a die, or what does is mostly dots."""
+    likely = [peak.size for peak in found if peak.score >= _LIKELY]
+    return not likely or float(np.median(likely)) * _FIRST < _SMALL * max(image.shape[:2])
 
 
 def _large(seen: list[Peak], image: Image) -> list[Peak]:

@@ -14,10 +14,13 @@ from vision.training.chance import Chance
 Picture = NDArray[np.float32]
 
 WHITE: Final = 255.0
+_AS_IT_IS: Final = 0.25
 
 
 def distort(image: Image, chance: Chance) -> Image:
-    """Give the picture as another camera under other lamps might have taken it."""
+    """Give the picture as another camera under other lamps might have taken it, or as it is."""
+    if chance.happens(_AS_IT_IS):
+        return image
     picture = _recoloured(image, chance).astype(np.float32)
     picture = _relit(picture, chance)
     picture = _blurred(picture, chance)
