@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import socket
@@ -16,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from web.server import ServerError, listen
+from web.server import ServerError, is_fault, listen
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_SECONDS = 20.0
@@ -149,6 +150,26 @@ def wait_until_gone(pid: int) -> None:
             return
         time.sleep(0.01)
     pytest.fail("the worker outlived its master")
+
+
+def test_a_viewer_that_left_without_a_word_is_let_go() -> None:
+    """Its connection ends after ten seconds of silence, and the log has no word for it."""
+    with (
+        closing(listen("127.0.0.1", 0)) as listening,
+        socket.create_connection(listening.getsockname()),
+        listening.accept()[0] as connection,
+    ):
+        option = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
+        assert option == 10_000
+    assert not is_fault(record_of(TimeoutError("Connection timed out")))
+    assert is_fault(record_of(ZeroDivisionError()))
+    assert is_fault(record_of(None))
+
+
+def record_of(error: Exception | None) -> logging.LogRecord:
+    """A record of the log that tells that error."""
+    cause = None if error is None else (type(error), error, None)
+    return logging.LogRecord("gunicorn.error", logging.ERROR, __file__, 1, "", None, cause)
 
 
 def test_a_busy_port_is_told_with_a_cure() -> None:
