@@ -256,12 +256,8 @@ def test_a_full_disk_pauses_the_game_and_loses_nothing(database: str) -> None:
 
 def test_a_disk_that_is_full_at_the_start_is_refused(database: str) -> None:
     """One sentence, and no traceback, when not even an empty database fits."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
-    try:
-        sentence = refused(*BY_HAND, "--port", "0", "--database", database)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    full_disk = ("prlimit", "--fsize=0")
+    sentence = refused(*BY_HAND, "--port", "0", "--database", database, under=full_disk)
     assert "disk" in sentence
 
 
