@@ -3,12 +3,10 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-HOST ?= 127.0.0.1
-PORT ?= 8000
 SHARED ?= ../shared
 
-# What the user may add to `make run`: CAMERA=webcam:0 DATABASE=... SETTINGS=table.toml
-RUN_OPTIONS = --host $(HOST) --port $(PORT) \
+# What may be added to `make run`: HOST=0.0.0.0 PORT=8080 CAMERA=webcam:0 SETTINGS=table.toml ...
+RUN_OPTIONS = $(if $(HOST),--host $(HOST)) $(if $(PORT),--port $(PORT)) \
   $(if $(CAMERA),--camera $(CAMERA)) $(if $(DATABASE),--database $(DATABASE)) \
   $(if $(SETTINGS),--settings $(SETTINGS))
 
