@@ -155,6 +155,18 @@ def test_house_rules_are_printed_on_the_sheet() -> None:
     assert "House rules: No bonus; Two rolls" in text
 
 
+def test_a_throw_that_waits_shows_what_it_would_score_and_fills_nothing() -> None:
+    """The figures are there to be weighed; no box can be tapped with them."""
+    confirmed = view_of(RecordRoll(Roll.parse("22255"))).scoresheet
+    assert confirmed is not None
+    view = replace(view_of(), proposal=proposal_of("22255"), preview=confirmed.without_offers)
+    text = page_of(view)
+    assert "would be </span>25</span>" in text
+    assert "In italics: what the throw that waits would score." in text
+    assert "Score 25 in Full house" not in text
+    assert "In italics" not in page_of(view_of())
+
+
 def test_real_buttons_and_pictures_are_not_called_simulated() -> None:
     """What is real is not labelled."""
     facts = replace(FACTS, camera_simulated=False, buttons_simulated=False)
