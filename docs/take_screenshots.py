@@ -7,6 +7,7 @@ demo evening with one die blurred, sent as a phone's photo.
 # ruff: noqa: INP001 -- a script beside the texts that it illustrates, in no package
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +16,7 @@ from pathlib import Path
 
 import click
 from PIL import Image, ImageFilter
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from hardware.cameras.demo import demo_evening
 from tests.web.browser.conftest import CHROMIUM, PHONE, QUIET, TABLET
@@ -106,13 +107,14 @@ def picture_doubt(browser: Browser, folder: Path) -> None:
         tablet.sets_up("North", "South")
         photo = {"name": "dice.jpg", "mimeType": "image/jpeg", "buffer": blurred_throw()}
         tablet.page.get_by_label("Photo of the dice").set_input_files(photo)  # type: ignore[arg-type]
-        tablet.reads("with doubts")
+        tablet.reads(re.compile("with doubts|Put the reading right"))
         take(tablet, "doubt")
 
 
 def main() -> None:
     """Take them all."""
     IMAGES.mkdir(exist_ok=True)
+    expect.set_options(timeout=PATIENCE_MILLISECONDS)
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
         picture_doubt(browser, Path(folder))
