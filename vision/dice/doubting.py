@@ -42,19 +42,16 @@ class Reading:
         return max(others, key=lambda face: self.chances[face])
 
     @property
-    def confidence(self) -> float:
-        """The estimated probability that the value is right."""
-        return self.chances[self.value]
-
-    @property
-    def presence(self) -> float:
-        """The estimated probability that a die with a readable face lies here."""
-        return math.sqrt(self.peak.score * max(0.0, 1 - self.chances[0]))
+    def likelihood(self) -> float:
+        """The estimated probability of that face, if a face it is."""
+        return self.chances[self.value] / max(1e-6, 1 - self.chances[0])
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The thresholds that the model's card states, chosen on photographs kept out of training.
+    """What the model's card states, chosen on photographs kept out of training.
+
+    `bias`, `finder` and `reader` weigh what both networks say of a die's presence;
 
     `candidate`: the finder's least score; `present`: the least presence of a die;
     `absent`: below that presence nobody is asked; `sure`: the confidence from which a
@@ -62,6 +59,9 @@ class Limits:
     `smallest_share` (of the picture's longer side): a die's least shorter side.
     """
 
+    bias: float
+    finder: float
+    reader: float
     candidate: float
     present: float
     absent: float
@@ -70,16 +70,24 @@ class Limits:
     smallest_pixels: float
     smallest_share: float
 
+    def presence(self, reading: Reading) -> float:
+        """The estimated probability that a die with a readable face lies there."""
+        said = self.finder * _logit(reading.peak.score) + self.reader * _logit(
+            1 - reading.chances[0]
+        )
+        return 1 / (1 + math.exp(-self.bias - said))
+
+    def confidence(self, reading: Reading) -> float:
+        """The estimated probability that a die lies there and shows the likeliest face."""
+        return self.presence(reading) * reading.likelihood
+
     def is_die(self, reading: Reading) -> bool:
         """Whether a die lies there."""
-        return reading.presence >= self.present or self._hides_its_face(reading)
-
-    def _hides_its_face(self, reading: Reading) -> bool:
-        return reading.peak.score >= 1 - self.absent and reading.presence >= self.absent
+        return self.presence(reading) >= self.present
 
     def is_readable(self, reading: Reading, shape: tuple[int, ...]) -> bool:
         """Whether its value may be told."""
-        return reading.confidence >= self.readable and not self.is_small(reading, shape)
+        return self.confidence(reading) >= self.readable and not self.is_small(reading, shape)
 
     def is_small(self, reading: Reading, shape: tuple[int, ...]) -> bool:
         """Whether it is too small to be read."""
@@ -88,7 +96,9 @@ class Limits:
 
     def reads_again(self, reading: Reading) -> bool:
         """Whether a second look may tell more."""
-        return reading.presence >= self.absent and reading.confidence < max(0.97, self.sure)
+        return self.presence(reading) >= self.absent and self.confidence(reading) < max(
+            0.97, self.sure
+        )
 
 
 def doubts(image: Image, readings: Sequence[Reading], limits: Limits) -> tuple[Phrase, ...]:
@@ -97,12 +107,17 @@ def doubts(image: Image, readings: Sequence[Reading], limits: Limits) -> tuple[P
     return tuple(dict.fromkeys(each for each in said if each is not None))
 
 
+def _logit(chance: float) -> float:
+    kept = min(max(chance, 1e-4), 1 - 1e-4)
+    return math.log(kept / (1 - kept))
+
+
 def _doubt(image: Image, reading: Reading, limits: Limits) -> Phrase | None:
     if not limits.is_die(reading):
-        return _possible_die() if reading.presence >= limits.absent else None
+        return _possible_die() if limits.presence(reading) >= limits.absent else None
     if limits.is_small(reading, image.shape):
         return phrase("A die is too small to be read: bring the camera nearer.")
-    if reading.confidence >= limits.sure and reading.presence >= limits.present:
+    if limits.confidence(reading) >= limits.sure and limits.presence(reading) >= limits.present:
         return None
     return _reason(image, reading, limits)
 
@@ -122,7 +137,7 @@ def _reason(image: Image, reading: Reading, limits: Limits) -> Phrase:
         return phrase("A die is nearly too small to be read: bring the camera nearer.")
     if _is_blurred(grey):
         return phrase("A die is blurred.")
-    if reading.confidence < limits.readable:
+    if limits.confidence(reading) < limits.readable:
         return phrase("A die's top face cannot be read.")
     return phrase("A die may show {first} or {second}.", first=reading.value, second=reading.second)
 

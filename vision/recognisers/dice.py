@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +43,7 @@ class DiceRecogniser:
         model = model or load_model(NAME)
         self._finder: Network = model.networks[FINDER]
         self._reader: Network = model.networks[READER]
-        self._limits = Limits(**model.card["thresholds"])
+        self._limits = _limits(model.card)
 
     def __call__(self, frame: Frame) -> Observation:
         """Read one frame."""
@@ -77,10 +78,15 @@ class DiceRecogniser:
         readable = self._limits.is_readable(reading, image.shape)
         return Detection(
             label=str(reading.value) if readable else UNREADABLE,
-            confidence=round(reading.confidence, 4),
+            confidence=round(self._limits.confidence(reading), 4),
             box=_within(reading.peak.box, image),
             angle=round(reading.angle, 1),
         )
+
+
+def _limits(card: Mapping[str, Any]) -> Limits:
+    weights = {name: card["calibration"][name] for name in ("bias", "finder", "reader")}
+    return Limits(**weights, **card["thresholds"])
 
 
 def _reading(peak: Peak, figures: Chances) -> Reading:

@@ -12,6 +12,9 @@ from vision.dice.peaks import Peak
 from vision.frame import Image
 
 LIMITS = Limits(
+    bias=0.0,
+    finder=0.5,
+    reader=0.5,
     candidate=0.1,
     present=0.5,
     absent=0.3,
@@ -51,7 +54,16 @@ def test_a_sure_reading_raises_no_doubt() -> None:
 
 def test_a_reading_knows_its_two_likeliest_faces() -> None:
     """The face itself and the one that it could be taken for."""
-    assert (TORN.value, TORN.second, TORN.confidence) == (3, 5, 0.6)
+    assert (TORN.value, TORN.second) == (3, 5)
+    assert TORN.likelihood == pytest.approx(0.6 / 0.95)
+
+
+def test_presence_weighs_what_both_networks_say() -> None:
+    """Where both are in two minds so is the sum, and either one can carry or sink it."""
+    undecided = Reading(Peak(0.5, 0, 0, 20, 20), (0.5, 0.5, 0, 0, 0, 0, 0), 0.0)
+    assert LIMITS.presence(undecided) == pytest.approx(0.5)
+    assert LIMITS.presence(replace(undecided, peak=MIDDLE)) > 0.8
+    assert LIMITS.confidence(TORN) < LIMITS.presence(TORN)
 
 
 @pytest.mark.parametrize(
