@@ -15,7 +15,7 @@ from vision.dice.peaks import Peak
 from vision.frame import Image
 
 _DARK: Final = 40.0
-_BLURRED: Final = 0.48
+_BLURRED: Final = 0.3
 _SMALL: Final = 22.0
 
 

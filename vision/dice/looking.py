@@ -26,10 +26,11 @@ def look(finder: Network, image: Image, threshold: float) -> list[Peak]:
     The wide look is cheap, and always taken: in the first one, the pips of a large die
     pass for dice.
     """
-    found = _looked(finder, image, _FIRST, threshold)
-    found += _large(_looked(finder, image, _WIDE, threshold), image)
+    small = _resized(image, _FIRST)
+    found = _looked(finder, small, image, threshold)
+    found += _large(_looked(finder, _resized(small, _WIDE), image, threshold), image)
     if _asks_for_nearer(found, image):
-        found += _looked(finder, image, _NEAR, threshold)
+        found += _looked(finder, _resized(image, _NEAR), image, threshold)
     return distinct(sorted(found, key=lambda peak: -peak.score))
 
 
@@ -44,12 +45,17 @@ def _large(seen: list[Peak], image: Image) -> list[Peak]:
     return [peak for peak in seen if peak.size > limit]
 
 
-def _looked(finder: Network, image: Image, longer: int, threshold: float) -> list[Peak]:
+def _resized(image: Image, longer: int) -> Image:
+    """Bring the longer side to that length, and both sides to whole cells of the finder."""
     height, width = image.shape[:2]
     factor = longer / max(height, width)
     shape = [max(_CELL, round(side * factor / _CELL) * _CELL) for side in (width, height)]
-    shrinks = factor < 1
-    small = cv2.resize(image, shape, interpolation=cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR)
-    maps = finder(np.asarray(small, np.uint8)[None])[0]
-    across, down = width / shape[0], height / shape[1]
+    method = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(image, shape, interpolation=method), np.uint8)
+
+
+def _looked(finder: Network, small: Image, image: Image, threshold: float) -> list[Peak]:
+    """Look at the picture made small, and tell places in its own pixels."""
+    maps = finder(small[None])[0]
+    across, down = image.shape[1] / small.shape[1], image.shape[0] / small.shape[0]
     return [peak.scaled(across, down) for peak in peaks(maps, threshold)]

@@ -43,8 +43,8 @@ def main() -> None:
 @click.option("--data", type=click.Path(path_type=Path, exists=True), required=True)
 @click.option("--cache", type=click.Path(path_type=Path), default=Path(".cache/training"))
 @click.option("--models", type=click.Path(path_type=Path), default=Path("models"))
-@click.option("--finder-steps", default=5000, show_default=True)
-@click.option("--reader-steps", default=6000, show_default=True)
+@click.option("--finder-steps", default=5400, show_default=True)
+@click.option("--reader-steps", default=5700, show_default=True)
 @click.option("--seed", default=1, show_default=True)
 @click.option("--without", default="", help="Leave this source out, to see how strangers fare.")
 def dice(  # noqa: PLR0913 - one parameter an option
