@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,8 +12,11 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.cameras.demo import demo_evening
+from hardware.cameras.demo import DemoCamera, demo_evening
+from scoreboard.table.messages import Proposed
 from vision.frame import Frame, Image
+from vision.pictures import Pictures
+from vision.pipeline import TablePipeline
 from vision.recogniser import Recogniser
 from vision.recognisers import RECOGNISERS
 
@@ -122,3 +125,25 @@ def test_the_empty_table_shows_no_dice(recogniser: Recogniser) -> None:
     data = np.frombuffer((EVENING / "empty.webp").read_bytes(), dtype=np.uint8)
     image = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8)
     assert recogniser(Frame(0, NOW, image)).detections == ()
+
+
+def test_each_throw_of_the_evening_is_proposed_once_and_only_at_rest(
+    recogniser: Recogniser,
+) -> None:
+    """The whole evening through the table's pipeline: nothing while anything moves, then once."""
+    pipeline = TablePipeline(recogniser, Pictures())
+    proposed: dict[str, list[tuple[bool, str]]] = {name: [] for name in told()}
+    with DemoCamera(sleep=lambda _seconds: None) as camera:
+        for index, name in enumerate(sorted(proposed)):
+            camera.show(*divmod(index, 3))
+            for given in range(16):
+                number = index * 16 + given
+                at = NOW + timedelta(seconds=number / 10)
+                happened = pipeline.feed(Frame(number, at, camera.capture().image))
+                proposed[name] += [
+                    (given >= 6, str(each.proposal.roll))
+                    for each in happened
+                    if isinstance(each, Proposed)
+                ]
+    shown = {name: "".join(map(str, sorted(throw["values"]))) for name, throw in told().items()}
+    assert proposed == {name: [(True, roll)] for name, roll in shown.items()}
