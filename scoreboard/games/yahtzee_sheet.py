@@ -37,7 +37,7 @@ def scoresheet(state: State) -> Scoresheet:
         game="yahtzee",
         players=state.players,
         rows=upper + upper_totals + lower + card_totals,
-        current=active_seat(state) if state.opening == "over" else None,
+        current=None if state.opening == "roll-off" else active_seat(state),
     )
 
 
