@@ -13,6 +13,7 @@ from vision.dice.cropping import crops
 from vision.dice.doubting import Limits, Reading, doubts
 from vision.dice.looking import look
 from vision.dice.peaks import Peak
+from vision.errors import WeightsError
 from vision.frame import Frame, Image
 from vision.observation import UNREADABLE, Box, Detection, Observation
 from vision.weights import Model, Network, load_model
@@ -85,8 +86,13 @@ class DiceRecogniser:
 
 
 def _limits(card: Mapping[str, Any]) -> Limits:
-    weights = {name: card["calibration"][name] for name in ("bias", "finder", "reader")}
-    return Limits(**weights, **card["thresholds"])
+    try:
+        weights = {name: card["calibration"][name] for name in ("bias", "finder", "reader")}
+        return Limits(**weights, **card["thresholds"])
+    except (KeyError, TypeError) as error:
+        raise WeightsError(
+            "The card of the model “dice” is of another version; install Tablescore again."
+        ) from error
 
 
 def _reading(peak: Peak, figures: Chances) -> Reading:

@@ -10,12 +10,14 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.errors import WeightsError
 from vision.evaluation import evaluate
 from vision.frame import Frame, Image
 from vision.observation import Observation
 from vision.photo import open_photo
 from vision.recognisers import RECOGNISERS
 from vision.recognisers.dice import DiceRecogniser
+from vision.weights import Model, load_model
 
 PHOTOGRAPHS = Path(__file__).parents[4] / "shared" / "data" / "dice"
 STRANGERS = PHOTOGRAPHS / "DamianTab__DiceDetection"
@@ -146,6 +148,14 @@ def test_odd_pictures_are_read_without_an_error(
 ) -> None:
     """A dot and a stripe hold no dice."""
     assert seen(recogniser, np.zeros(shape, np.uint8)).detections == ()
+
+
+def test_a_card_of_another_version_is_named() -> None:
+    """Networks and card travel together; a card that lacks a figure is refused in a sentence."""
+    whole = load_model("dice")
+    lacking = Model(whole.networks, {**whole.card, "calibration": {}})
+    with pytest.raises(WeightsError, match="another version"):
+        DiceRecogniser(lacking)
 
 
 def test_the_reader_is_listed() -> None:
