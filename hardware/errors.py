@@ -1,12 +1,20 @@
 """The errors of the hardware, each also a kind of the standard library."""
 
+from __future__ import annotations
+
+from scoreboard.phrase import Phrase
+
 
 class HardwareError(Exception):
     """Something that can be touched does not answer as it should."""
 
 
 class CameraError(HardwareError, OSError):
-    """A camera that cannot be opened or gives no picture; the message names it and a cure."""
+    """A camera that cannot be opened or gives no picture; `phrase` names it and a cure."""
+
+    def __init__(self, phrase: Phrase) -> None:
+        super().__init__(str(phrase))
+        self.phrase = phrase
 
 
 class PinError(HardwareError, OSError):

@@ -10,7 +10,14 @@ class VisionError(Exception):
 
 
 class WeightsError(VisionError, OSError):
-    """A model's folder is incomplete, or its weights are not those that its card describes."""
+    """A model's folder is incomplete, or its weights are not those that its card describes.
+
+    `phrase` tells the player which file it is and what cures it.
+    """
+
+    def __init__(self, phrase: Phrase) -> None:
+        super().__init__(str(phrase))
+        self.phrase = phrase
 
 
 class LabelError(VisionError, ValueError):

@@ -14,10 +14,10 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
+from scoreboard.phrase import phrase
 from vision.errors import WeightsError
 
 CARD: Final = "card.toml"
-_CURE: Final = "install Tablescore again"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,7 +64,11 @@ def _content(name: str, file: Traversable) -> bytes:
         return file.read_bytes()
     except OSError as error:
         raise WeightsError(
-            f"The file {file.name} of the model “{name}” cannot be read; {_CURE}."
+            phrase(
+                "The file {file} of the model “{name}” cannot be read; install Tablescore again.",
+                file=file.name,
+                name=name,
+            )
         ) from error
 
 
@@ -72,9 +76,18 @@ def _card(name: str, content: bytes) -> dict[str, Any]:
     try:
         card = tomllib.loads(content.decode())
     except ValueError as error:
-        raise WeightsError(f"The card of the model “{name}” is damaged; {_CURE}.") from error
+        raise WeightsError(
+            phrase(
+                "The card of the model “{name}” is damaged; install Tablescore again.", name=name
+            )
+        ) from error
     if not isinstance(card.get("checksums"), dict):
-        raise WeightsError(f"The card of the model “{name}” lists no checksums; {_CURE}.")
+        raise WeightsError(
+            phrase(
+                "The card of the model “{name}” lists no checksums; install Tablescore again.",
+                name=name,
+            )
+        )
     return card
 
 
@@ -82,7 +95,12 @@ def _checked(name: str, file: Traversable, checksum: str) -> bytes:
     content = _content(name, file)
     if hashlib.sha256(content).hexdigest() != checksum:
         raise WeightsError(
-            f"The file {file.name} of the model “{name}” is not what its card says; {_CURE}."
+            phrase(
+                "The file {file} of the model “{name}” is not what its card says; "
+                "install Tablescore again.",
+                file=file.name,
+                name=name,
+            )
         )
     return content
 
@@ -96,6 +114,10 @@ def _network(name: str, file: str, content: bytes, threads: int) -> Network:
         session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # onnxruntime's own errors share no nearer base
         raise WeightsError(
-            f"The file {file} of the model “{name}” is no network; {_CURE}."
+            phrase(
+                "The file {file} of the model “{name}” is no network; install Tablescore again.",
+                file=file,
+                name=name,
+            )
         ) from error
     return Network(session)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from hardware.errors import CameraError
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.table.messages import Message, Proposed, SightChanged, TableSight
-from vision.errors import VisionError
+from vision.errors import WeightsError
 
 if TYPE_CHECKING:  # pictures need numpy, which the page can stand without for a second
     from hardware.camera import Camera
@@ -86,9 +86,9 @@ class CameraWatch:
     def _watch(self, post: Callable[[Message], None]) -> None:
         try:
             pipeline = self._pipeline = self._open_pipeline()
-        except VisionError as error:
+        except WeightsError as error:
             LOG.error("%s", error)  # noqa: TRY400 -- the sentence is the cure; no trace is needed
-            post(SightChanged(TableSight.LOST, _no_reader(str(error))))
+            post(SightChanged(TableSight.LOST, _no_reader(error.phrase)))
             return
         while not self._stopping.is_set():
             cause = self._watch_until_lost(pipeline, post)
@@ -108,8 +108,9 @@ class CameraWatch:
                 while not self._stopping.is_set():
                     self._take(camera, pipeline, post)
         except CameraError as error:
-            LOG.warning("%s", error)
-            return _gone(str(error))
+            if not self._lost:  # it is tried again every few seconds: once is enough
+                LOG.warning("%s", error)
+            return _gone(error.phrase)
         except Exception:  # the thread's edge: without it the table would go blind in silence
             LOG.exception("the watch over the table failed")
             return FAULT
@@ -140,12 +141,12 @@ FAULT: Final = phrase(
 )
 
 
-def _gone(reason: str) -> Phrase:
+def _gone(reason: Phrase) -> Phrase:
     return phrase(
         "{reason} Play goes on by hand; the camera is taken up again when it is back.",
         reason=reason,
     )
 
 
-def _no_reader(reason: str) -> Phrase:
+def _no_reader(reason: Phrase) -> Phrase:
     return phrase("{reason} Until then play goes on by hand.", reason=reason)

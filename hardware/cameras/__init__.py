@@ -12,6 +12,7 @@ from hardware.cameras.picamera import pi_camera
 from hardware.cameras.upload import upload_camera
 from hardware.cameras.webcam import web_camera
 from hardware.errors import CameraError
+from scoreboard.phrase import phrase
 
 
 def demo_camera(argument: str, _parts: CameraParts) -> DemoCamera:
@@ -21,7 +22,9 @@ def demo_camera(argument: str, _parts: CameraParts) -> DemoCamera:
         CameraError: an argument is given.
     """
     if argument:
-        raise CameraError(f"The demo evening is named demo, without {argument}.")
+        raise CameraError(
+            phrase("The demo evening is named demo, without {argument}.", argument=argument)
+        )
     return DemoCamera()
 
 
@@ -43,6 +46,9 @@ def open_camera(spec: str, parts: CameraParts) -> Camera:
     name, _, argument = spec.partition(":")
     if name not in CAMERAS:
         raise CameraError(
-            f"There is no camera {spec!r}; use folder:PATH, picamera, webcam:N or upload."
+            phrase(
+                "There is no camera '{spec}'; use folder:PATH, picamera, webcam:N or upload.",
+                spec=spec,
+            )
         )
     return CAMERAS[name](argument, parts)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from hardware.camera import Capture
 from hardware.errors import CameraError
+from scoreboard.phrase import phrase
 
 Throw = tuple[Traversable, ...]
 
@@ -77,7 +78,9 @@ class DemoCamera:
         """
         self._turns = [_throws(turn) for turn in _sorted(self._pictures, "turn")]
         if not self._turns or not all(self._turns):
-            raise CameraError("The demo evening's pictures are missing: install tablescore again.")
+            raise CameraError(
+                phrase("The demo evening's pictures are missing: install Tablescore again.")
+            )
         self._due = self._clock()
         return self
 
@@ -107,7 +110,7 @@ class DemoCamera:
             CameraError: the camera is not open, or a picture cannot be read.
         """
         if not self._turns:
-            raise CameraError("The demo camera is closed: open it first.")
+            raise CameraError(phrase("The demo camera is closed: open it first."))
         self._wait()
         path, key = self._next_picture()
         if self._developed is None or self._developed[0] != key:
@@ -148,8 +151,12 @@ def _develop(path: Traversable) -> NDArray[np.uint8]:
     try:
         encoded = np.frombuffer(path.read_bytes(), dtype=np.uint8)
     except OSError as fault:
-        raise CameraError(f"The demo picture {path.name} is missing: install again.") from fault
+        raise CameraError(
+            phrase("The demo picture {name} is missing: install Tablescore again.", name=path.name)
+        ) from fault
     image = cv2.imdecode(encoded, cv2.IMREAD_COLOR) if encoded.size else None
     if image is None:
-        raise CameraError(f"The demo picture {path.name} is damaged: install tablescore again.")
+        raise CameraError(
+            phrase("The demo picture {name} is damaged: install Tablescore again.", name=path.name)
+        )
     return np.asarray(image, dtype=np.uint8)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from hardware.camera import CameraParts, Capture
 from hardware.errors import CameraError
+from scoreboard.phrase import phrase
 
 SUFFIXES: Final = frozenset(
     {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif", ".tif", ".tiff", ".heic", ".heif", ".avif"}
@@ -113,11 +114,20 @@ class FolderCamera:
         except OSError as error:
             self._shown = frozenset()
             raise CameraError(
-                f"The folder {self._folder} cannot be read ({error.strerror}); bring it back."
+                phrase(
+                    "The folder {folder} cannot be read ({reason}); bring it back.",
+                    folder=str(self._folder),
+                    reason=error.strerror or "?",
+                )
             ) from error
         self._shown &= frozenset(listing)
         if not listing:
-            raise CameraError(f"The folder {self._folder} holds no pictures; put some into it.")
+            raise CameraError(
+                phrase(
+                    "The folder {folder} holds no pictures; put some into it.",
+                    folder=str(self._folder),
+                )
+            )
         return listing
 
 
@@ -138,5 +148,5 @@ def folder_camera(argument: str, parts: CameraParts) -> FolderCamera:
         CameraError: no path is given.
     """
     if not argument:
-        raise CameraError("Name the folder with the pictures, as in folder:photos.")
+        raise CameraError(phrase("Name the folder with the pictures, as in folder:photos."))
     return FolderCamera(Path(argument).expanduser(), parts)

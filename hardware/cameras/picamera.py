@@ -11,6 +11,7 @@ import numpy as np
 
 from hardware.camera import CameraParts, Capture
 from hardware.errors import CameraError
+from scoreboard.phrase import phrase
 
 SIZE: Final = (1640, 1232)
 BUFFERS: Final = 4  # with fewer than 2 the camera drops frames
@@ -45,8 +46,10 @@ class PiCamera:
         except (IndexError, RuntimeError) as error:  # no camera; a camera in use
             self._close()
             raise CameraError(
-                "The Pi's camera does not answer; check its ribbon cable, "
-                "and that no other program uses it (rpicam-hello shows it)."
+                phrase(
+                    "The Pi's camera does not answer; check its ribbon cable, "
+                    "and that no other program uses it (rpicam-hello shows it)."
+                )
             ) from error
         return self
 
@@ -65,12 +68,14 @@ class PiCamera:
             CameraError: no picture comes, or the camera was not entered.
         """
         if self._device is None:
-            raise CameraError("The Pi's camera is not open.")
+            raise CameraError(phrase("The Pi's camera is not open."))
         try:
             # Without flush the newest finished request is handed over: exposed before the call.
             request = self._device.capture_request(wait=_WAIT_SECONDS, flush=True)
         except (TimeoutError, RuntimeError) as error:
-            raise CameraError("The Pi's camera gives no picture; check its cable.") from error
+            raise CameraError(
+                phrase("The Pi's camera gives no picture; check its cable.")
+            ) from error
         try:
             image = np.ascontiguousarray(request.make_array("main")[..., :3])
         finally:
@@ -82,8 +87,11 @@ class PiCamera:
             return self._load()
         except (ImportError, ValueError) as error:  # ValueError: built against another numpy
             raise CameraError(
-                f"picamera2 cannot be loaded ({error}); on 64-bit Raspberry Pi OS (Debian 13) "
-                "run: sudo apt install python3-picamera2, and remove .venv to make it anew."
+                phrase(
+                    "picamera2 cannot be loaded ({reason}); on 64-bit Raspberry Pi OS (Debian 13) "
+                    "run: sudo apt install python3-picamera2, and remove .venv to make it anew.",
+                    reason=str(error),
+                )
             ) from error
 
     def _start(self) -> None:
@@ -106,5 +114,7 @@ def pi_camera(argument: str, parts: CameraParts) -> PiCamera:
         CameraError: an argument is given.
     """
     if argument:
-        raise CameraError(f"The camera is named picamera, without {argument}.")
+        raise CameraError(
+            phrase("The camera is named picamera, without {argument}.", argument=argument)
+        )
     return PiCamera(parts)

@@ -8,6 +8,7 @@ from typing import Final, Self
 
 from hardware.camera import CameraParts, Capture
 from hardware.errors import CameraError
+from scoreboard.phrase import phrase
 
 _MOST_WAITING: Final = 3  # decoded photos are large: no more of them are held at once
 _WAIT_SECONDS: Final = 1.0
@@ -46,7 +47,9 @@ class UploadCamera:
         try:
             self._waiting.put_nowait(capture)
         except Full as error:
-            raise CameraError("The last photos are still being read; try again soon.") from error
+            raise CameraError(
+                phrase("The last photos are still being read; try again soon.")
+            ) from error
 
     def capture(self) -> Capture | None:
         """The next photo; None when none came within a second."""
@@ -63,5 +66,7 @@ def upload_camera(argument: str, parts: CameraParts) -> UploadCamera:
         CameraError: an argument is given.
     """
     if argument:
-        raise CameraError(f"The camera is named upload, without {argument}.")
+        raise CameraError(
+            phrase("The camera is named upload, without {argument}.", argument=argument)
+        )
     return UploadCamera(parts)

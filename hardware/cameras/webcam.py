@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from hardware.camera import CameraParts, Capture
 from hardware.errors import CameraError
+from scoreboard.phrase import phrase
 
 WIDTH, HEIGHT = 1280, 720
 _MOST_BUFFERED: Final = (
@@ -87,7 +88,10 @@ class WebCamera:
         if not video.isOpened():
             video.release()
             raise CameraError(
-                f"No camera answers as webcam:{self._number}; plug it in, or try another number."
+                phrase(
+                    "No camera answers as {name}; plug it in, or try another number.",
+                    name=self.name,
+                )
             )
         video.set(cv2.CAP_PROP_BUFFERSIZE, 1)
         video.set(cv2.CAP_PROP_FRAME_WIDTH, WIDTH)
@@ -112,7 +116,7 @@ class WebCamera:
             CameraError: the camera was unplugged, or was not entered.
         """
         if self._video is None:
-            raise CameraError(f"The camera {self.name} is not open.")
+            raise CameraError(phrase("The camera {name} is not open.", name=self.name))
         self._throw_away_buffered(self._video)
         self._grab(self._video)
         good, image = self._video.retrieve()
@@ -133,7 +137,9 @@ class WebCamera:
             raise self._gone()
 
     def _gone(self) -> CameraError:
-        return CameraError(f"The camera {self.name} gives no picture any more; plug it in again.")
+        return CameraError(
+            phrase("The camera {name} gives no picture any more; plug it in again.", name=self.name)
+        )
 
 
 def web_camera(argument: str, parts: CameraParts) -> WebCamera:
@@ -143,5 +149,5 @@ def web_camera(argument: str, parts: CameraParts) -> WebCamera:
         CameraError: N is no number.
     """
     if not (argument.isascii() and argument.isdigit()):
-        raise CameraError("Name the camera by its number, as in webcam:0.")
+        raise CameraError(phrase("Name the camera by its number, as in webcam:0."))
     return WebCamera(int(argument), parts)

@@ -18,6 +18,7 @@ from hardware.errors import CameraError
 from hardware.lamps import DEFAULT_PINS, Lamp
 from hardware.pins import Pins
 from hardware.trial import try_button, try_camera, try_lamps
+from scoreboard.phrase import phrase
 from scoreboard.table.messages import Action
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -37,7 +38,7 @@ class FakeCamera:
 
     def __enter__(self) -> Self:
         if not self.opens:
-            raise CameraError("No camera answers; plug it in.")
+            raise CameraError(phrase("No camera answers; plug it in."))
         return self
 
     def __exit__(

@@ -14,6 +14,7 @@ import pytest
 
 from hardware.camera import Capture
 from hardware.errors import CameraError
+from scoreboard.phrase import phrase
 from scoreboard.table.messages import Message, SightChanged, TableSight, Ticked
 from vision.errors import WeightsError
 from vision.frame import Frame
@@ -119,7 +120,7 @@ def test_pictures_reach_the_pipeline_numbered_and_timed() -> None:
 def test_a_lost_camera_is_told_and_taken_up_again() -> None:
     """The reason reaches the players, the camera is left and entered, numbers go on."""
     pipeline = NotingPipeline()
-    camera = ScriptedCamera([picture(), CameraError("It was unplugged."), picture()])
+    camera = ScriptedCamera([picture(), CameraError(phrase("It was unplugged.")), picture()])
     with watching(camera, lambda: pipeline) as (_, posted):
         assert posted() == MOVING
         lost = posted()
@@ -134,7 +135,7 @@ def test_a_lost_camera_is_told_and_taken_up_again() -> None:
 
 def test_a_camera_that_cannot_be_opened_is_tried_again() -> None:
     """Nothing else takes its place meanwhile."""
-    missing = CameraError("No camera answers.")
+    missing = CameraError(phrase("No camera answers."))
     camera = ScriptedCamera([picture()], openings=[missing, missing])
     with watching(camera, NotingPipeline) as (_, posted):
         sights = [posted() for _ in range(4)]
@@ -161,7 +162,7 @@ def test_a_reader_that_cannot_be_loaded_is_told(caplog: pytest.LogCaptureFixture
     """Without a reader no camera is opened, and play goes on by hand."""
 
     def broken() -> NotingPipeline:
-        raise WeightsError("The reader is damaged; install again.")
+        raise WeightsError(phrase("The reader is damaged; install again."))
 
     camera = ScriptedCamera([])
     with watching(camera, broken) as (watch, posted):

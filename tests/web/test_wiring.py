@@ -22,6 +22,7 @@ from hardware.cameras.upload import UploadCamera
 from hardware.errors import CameraError
 from hardware.pins import Pins
 from scoreboard.errors import StoreError
+from scoreboard.phrase import phrase
 from scoreboard.table.confirming import ConfirmPolicy
 from scoreboard.table.messages import Ticked
 from tests.web.process import NEW_GAME, SEEN
@@ -129,7 +130,7 @@ class FullCamera:
 
     def put(self, _photo: bytes) -> None:
         """Refuse it."""
-        raise CameraError("full")
+        raise CameraError(phrase("full"))
 
 
 def test_too_many_photos_are_told_to_wait() -> None:

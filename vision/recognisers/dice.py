@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from scoreboard.phrase import phrase
 from vision.dice.cropping import crops
 from vision.dice.doubting import Limits, Reading, doubts
 from vision.dice.looking import look
@@ -91,7 +92,7 @@ def _limits(card: Mapping[str, Any]) -> Limits:
         return Limits(**weights, **card["thresholds"])
     except (KeyError, TypeError) as error:
         raise WeightsError(
-            "The card of the model “dice” is of another version; install Tablescore again."
+            phrase("The card of the model “dice” is of another version; install Tablescore again.")
         ) from error
 
 
