@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from scoreboard.errors import RuleViolationError
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.scoresheet import Scoresheet
 from scoreboard.table.confirming import (
@@ -115,10 +114,7 @@ def _preview(sitting: Sitting, thrown: Throw | None) -> Scoresheet | None:
     """
     if thrown is None or thrown.roll is None or sitting.turn.phase == "starting":
         return None
-    try:
-        state = sitting.imagined(recording(sitting, thrown, throw_key(sitting)))
-    except RuleViolationError:  # the press that confirms it is told why
-        return None
+    state = sitting.imagined(recording(sitting, thrown, throw_key(sitting)))
     return sitting.game.scoresheet(state).without_offers
 
 

@@ -31,6 +31,7 @@ from scoreboard.table.messages import (
     TableSight,
     Ticked,
 )
+from scoreboard.table.view import TableView
 from scoreboard.transcript import events_in_force
 from tests.scoreboard.table.fakes import EVENING, FailingStore, Table, reading
 
@@ -101,6 +102,15 @@ def assert_shows_what_is_stored(table: Table) -> None:
     assert view.scoresheet == game.scoresheet(state)
     assert view.turn == game.turn(state)
     assert view.sequence == len(records)
+    assert_previews_what_waits(view)
+
+
+def assert_previews_what_waits(view: TableView) -> None:
+    """A legal throw that waits, and nothing else, is weighed on the sheet; to look at only."""
+    waits = view.proposal is not None and view.proposal.roll is not None
+    assert (view.preview is not None) == (waits and view.stage == "rolling")
+    if view.preview is not None:
+        assert all(cell.offer is None for row in view.preview.rows for cell in row.cells)
 
 
 @settings(max_examples=60, deadline=None)
