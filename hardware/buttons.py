@@ -7,19 +7,13 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from functools import partial
 from threading import Event, Lock, Thread
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 from gpiozero import DigitalInputDevice, GPIOZeroError
 
 from hardware.debounce import Contact, DebounceSettings, Edge
 from hardware.errors import PinError
 from scoreboard.table.messages import Action
-
-DEFAULT_PINS: Final[Mapping[Action, int]] = {
-    Action.KEEP: 17,
-    Action.REROLL: 27,
-    Action.UNDO: 22,
-}
 
 
 class Pressed(Protocol):

@@ -24,9 +24,6 @@ class Lamp(Enum):
     CONFIRM = "confirm"  # the table waits for a press
 
 
-DEFAULT_PINS: Final[Mapping[Lamp, int]] = {Lamp.READY: 23, Lamp.READING: 24, Lamp.CONFIRM: 25}
-
-
 def lit(view: TableView) -> frozenset[Lamp]:
     """Which lamps shine while the table shows this; none while nothing can be recorded."""
     if view.paused is not None or view.stage in {"no game", "finished", "abandoned"}:

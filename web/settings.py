@@ -9,6 +9,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar, get_args, get_origin, get_type_hints
 
+from hardware import header
+
 Corner = tuple[float, float]
 PinMode = Literal["auto", "real", "simulated"]
 
@@ -72,9 +74,9 @@ class ButtonSettings:
     """The buttons' pins, numbered as BCM does; `pins` decides whether they are real."""
 
     pins: PinMode = "auto"
-    keep: int = 17
-    reroll: int = 27
-    undo: int = 22
+    keep: int = header.KEEP
+    reroll: int = header.REROLL
+    undo: int = header.UNDO
 
     def __post_init__(self) -> None:
         _require_header_pins(self, "buttons")
@@ -84,9 +86,9 @@ class ButtonSettings:
 class LampSettings:
     """The lamps' pins, numbered as BCM does."""
 
-    ready: int = 23
-    reading: int = 24
-    confirm: int = 25
+    ready: int = header.READY
+    reading: int = header.READING
+    confirm: int = header.CONFIRM
 
     def __post_init__(self) -> None:
         _require_header_pins(self, "lamps")

@@ -9,8 +9,9 @@ from typing import Any
 
 from gpiozero.pins.mock import MockFactory
 
-from hardware.buttons import DEFAULT_PINS, Buttons
+from hardware.buttons import Buttons
 from scoreboard.table.messages import Action
+from tests.hardware.default_pins import BUTTON_PINS
 
 EVENING = datetime(2026, 11, 21, 20, tzinfo=UTC)
 CLEAN: Sequence[float] = ()
@@ -49,7 +50,7 @@ class Wires:
 
     def __post_init__(self) -> None:
         self.buttons = Buttons(
-            DEFAULT_PINS,
+            BUTTON_PINS,
             self.factory,
             self.heard,
             clock=self.clock.utc,
@@ -63,7 +64,7 @@ class Wires:
 
     def pin(self, action: Action) -> Any:
         """The mock pin of a button."""
-        return self.factory.pin(DEFAULT_PINS[action])
+        return self.factory.pin(BUTTON_PINS[action])
 
     def pass_on(self, seconds: float) -> None:
         """Let time pass, asking the buttons as their thread would."""

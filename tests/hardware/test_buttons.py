@@ -10,9 +10,10 @@ from threading import Event
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from hardware.buttons import DEFAULT_PINS, Buttons
+from hardware.buttons import Buttons
 from hardware.errors import HardwareError, PinError
 from scoreboard.table.messages import Action
+from tests.hardware.default_pins import BUTTON_PINS
 from tests.hardware.fake_wires import BOUNCES_MS, Clock, Wires
 
 
@@ -116,10 +117,10 @@ def test_a_wrong_pin_is_told_and_frees_the_others() -> None:
 def test_the_thread_reports_presses_by_itself() -> None:
     """Started for real, a press arrives without anybody asking, and closing ends the thread."""
     factory, pressed = MockFactory(), Event()
-    buttons = Buttons(DEFAULT_PINS, factory, lambda _action, _at: pressed.set(), clock=Clock().utc)
+    buttons = Buttons(BUTTON_PINS, factory, lambda _action, _at: pressed.set(), clock=Clock().utc)
     buttons.start()
     try:
-        pin = factory.pin(DEFAULT_PINS[Action.REROLL])
+        pin = factory.pin(BUTTON_PINS[Action.REROLL])
         for low in (True, False, True):
             pin.drive_low() if low else pin.drive_high()
             time.sleep(0.001)

@@ -10,10 +10,11 @@ from gpiozero.exc import GPIODeviceClosed
 from gpiozero.pins.mock import MockFactory
 
 from hardware.errors import PinError
-from hardware.lamps import DEFAULT_PINS, Lamp, Lamps, lit
+from hardware.lamps import Lamp, Lamps, lit
 from scoreboard.phrase import phrase
 from scoreboard.table.messages import TableSight
 from scoreboard.table.view import ShownProposal, Stage, TableView
+from tests.hardware.default_pins import LAMP_PINS
 
 PENDING = ShownProposal((), None, (), asked=False, frame=0, width=1, height=1)
 
@@ -49,9 +50,9 @@ def test_each_state_has_its_lamp(shown: TableView, lamps: set[Lamp]) -> None:
 def test_announced_views_light_the_pins() -> None:
     """What is announced is what shines; closing darkens all."""
     factory = MockFactory()
-    lamps = Lamps(DEFAULT_PINS, factory)
+    lamps = Lamps(LAMP_PINS, factory)
     lamps.open()
-    pins = {lamp: factory.pin(pin) for lamp, pin in DEFAULT_PINS.items()}
+    pins = {lamp: factory.pin(pin) for lamp, pin in LAMP_PINS.items()}
     for shown in (view("rolling"), view("choosing"), view("finished")):
         lamps.announce(shown)
         assert {lamp for lamp, pin in pins.items() if pin.state} == set(lit(shown))
@@ -63,13 +64,13 @@ def test_announced_views_light_the_pins() -> None:
 
 def test_the_pins_are_those_of_the_plan() -> None:
     """The defaults that the wiring diagram shows: ready 23, reading 24, please confirm 25."""
-    assert [DEFAULT_PINS[lamp] for lamp in (Lamp.READY, Lamp.READING, Lamp.CONFIRM)] == [23, 24, 25]
+    assert [LAMP_PINS[lamp] for lamp in (Lamp.READY, Lamp.READING, Lamp.CONFIRM)] == [23, 24, 25]
 
 
 def test_a_lamp_that_fails_never_stops_play(caplog: pytest.LogCaptureFixture) -> None:
     """A pin torn off while playing costs a line in the log, and the others still shine."""
     factory = MockFactory()
-    lamps = Lamps(DEFAULT_PINS, factory)
+    lamps = Lamps(LAMP_PINS, factory)
     lamps.open()
     lamps._devices[Lamp.READY].close()
     with caplog.at_level(logging.WARNING):

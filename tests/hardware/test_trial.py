@@ -15,11 +15,12 @@ from gpiozero.pins.mock import MockFactory
 from hardware.camera import CameraParts, Capture
 from hardware.cameras.upload import UploadCamera
 from hardware.errors import CameraError
-from hardware.lamps import DEFAULT_PINS, Lamp
+from hardware.lamps import Lamp
 from hardware.pins import Pins
 from hardware.trial import try_button, try_camera, try_lamps
 from scoreboard.phrase import phrase
 from scoreboard.table.messages import Action
+from tests.hardware.default_pins import LAMP_PINS
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 NO_PINS = Pins(None, "this machine is no Raspberry Pi")
@@ -110,9 +111,9 @@ def test_lamps_are_tried_one_by_one() -> None:
     seen: list[list[int]] = []
 
     def look(_seconds: float) -> None:
-        seen.append([pin for pin in DEFAULT_PINS.values() if factory.pin(pin).state])
+        seen.append([pin for pin in LAMP_PINS.values() if factory.pin(pin).state])
 
-    trials = try_lamps(DEFAULT_PINS, Pins(factory, "mock pins"), sleep=look)
+    trials = try_lamps(LAMP_PINS, Pins(factory, "mock pins"), sleep=look)
     assert all(trial.works for trial in trials)
     assert seen == [[23], [24], [25]]
     (wrong,) = try_lamps({Lamp.READY: 99}, Pins(factory, "mock pins"), sleep=look)
@@ -122,7 +123,7 @@ def test_lamps_are_tried_one_by_one() -> None:
 
 def test_without_pins_all_is_simulated() -> None:
     """No pins: each part says that it is simulated and why, and nothing is waited for."""
-    trials = (try_button(Action.UNDO, 22, NO_PINS), *try_lamps(DEFAULT_PINS, NO_PINS))
+    trials = (try_button(Action.UNDO, 22, NO_PINS), *try_lamps(LAMP_PINS, NO_PINS))
     assert all(trial.works for trial in trials)
     assert str(trials[0]) == "button undo on pin 22: simulated. This machine is no Raspberry Pi."
     assert all(trial.simulated for trial in trials)

@@ -7,13 +7,13 @@ from itertools import cycle
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from hardware.lamps import DEFAULT_PINS as LAMP_PINS
 from hardware.lamps import Lamp, Lamps
 from scoreboard.notation import export_text, replay_text
 from scoreboard.phrase import phrase
 from scoreboard.store import MemoryStore
 from scoreboard.table.messages import Action, Answer, GameOpened, Pressed, Proposed
 from scoreboard.table.session import TableSession
+from tests.hardware.default_pins import LAMP_PINS
 from tests.hardware.fake_wires import BOUNCES_MS, Wires
 from tests.vision.fake_table import KnowingRecogniser, Table, die
 from vision.frame import Frame
