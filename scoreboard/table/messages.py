@@ -10,6 +10,7 @@ from typing import Literal
 
 from scoreboard.dice import Roll
 from scoreboard.phrase import Phrase
+from scoreboard.table.health import Health
 from scoreboard.table.proposal import Proposal
 
 
@@ -44,6 +45,13 @@ class SightChanged:
 
     sight: TableSight
     cause: Phrase | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HealthChanged:
+    """The table is seen better or worse than before; None when nobody looks at it any more."""
+
+    health: Health | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +149,7 @@ class Ticked:
 Message = (
     Proposed
     | SightChanged
+    | HealthChanged
     | Pressed
     | Chosen
     | Corrected

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from scoreboard.game import OpenOffer, RollDomain
 from scoreboard.phrase import Phrase
+from scoreboard.table.health import Health
 from scoreboard.table.keeping import Before, Throw, judged
 from scoreboard.table.messages import TableSight
 from scoreboard.table.places import LyingDie, relabelled
@@ -33,13 +34,16 @@ class Moment:
     notice: Phrase | None = None
     sight: TableSight = TableSight.NOTHING
     camera_notice: Phrase | None = None
+    health: Health | None = None
     lying: Mapping[int, tuple[LyingDie, ...]] = field(default_factory=dict)
     left: tuple[LyingDie, ...] = ()
     overlooked: bool = False
 
     def cleared(self, left: tuple[LyingDie, ...]) -> Moment:
         """For another game: only what the camera said of itself stays, and the dice that lie."""
-        return Moment(sight=self.sight, camera_notice=self.camera_notice, left=left)
+        return Moment(
+            sight=self.sight, camera_notice=self.camera_notice, health=self.health, left=left
+        )
 
     def after_act(self, *, pending: Reading | None = None) -> Moment:
         """After a recorded act: nothing is marked, pointed at or asked any more."""

@@ -41,6 +41,7 @@ from scoreboard.table.messages import (
     GameDeleted,
     GameOpened,
     GameResumed,
+    HealthChanged,
     KeepMarked,
     Message,
     Pressed,
@@ -67,7 +68,7 @@ CHANGED_MEANWHILE: Final = phrase("The table changed just before the press: noth
 MOVED_ON: Final = phrase("The table had moved on: look again, nothing was done.")
 STAYING_PENDING: Final = frozenset({"keep", "correct"})  # these speak of the throw before
 NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
-Unasked = Proposed | SightChanged | Ticked
+Unasked = Proposed | SightChanged | HealthChanged | Ticked
 Played = Chosen | Corrected | DieCorrected | KeepMarked | GameAbandoned
 Asked = Pressed | GameOpened | GameResumed | GameDeleted | Played
 
@@ -197,6 +198,8 @@ class TableSession:
             case SightChanged(sight, cause):
                 notice = cause if sight is TableSight.LOST else None
                 return self._moved(replace(self._moment, sight=sight, camera_notice=notice))
+            case HealthChanged(health):
+                return self._moved(replace(self._moment, health=health))
             case Ticked(at):
                 return self._ticked(at)
 

@@ -49,6 +49,7 @@ def shown(sitting: Sitting | None, moment: Moment, deeds: Mapping[Action, Deed])
         sight=moment.sight,
         notice=moment.notice,
         camera_notice=moment.camera_notice,
+        health=moment.health,
     )
     return empty if sitting is None else _with_game(empty, sitting, moment, deeds)
 
@@ -57,7 +58,7 @@ def actionable(view: TableView) -> TableView:
     """The view without what no tap depends on, to judge whether a tap came too late.
 
     A tap that was aimed while only the camera's state or a notice changed still means the
-    same, so version, sight and notices do not count.
+    same, so version, sight, health and notices do not count.
     """
     return replace(
         view,
@@ -65,6 +66,7 @@ def actionable(view: TableView) -> TableView:
         sight=TableSight.NOTHING,
         notice=None,
         camera_notice=None,
+        health=None,
         paused=None,
     )
 

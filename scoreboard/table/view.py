@@ -9,6 +9,7 @@ from scoreboard.dice import Roll
 from scoreboard.game import Outcome, Turn
 from scoreboard.phrase import Phrase
 from scoreboard.scoresheet import Scoresheet
+from scoreboard.table.health import Health
 from scoreboard.table.messages import TableSight
 
 Stage = Literal["no game", "starting", "rolling", "choosing", "finished", "abandoned"]
@@ -80,7 +81,8 @@ class TableView:
     the pending throw); KEEP is such a yes, UNDO a no. `keep` and `reroll` say what those
     buttons would do, None when nothing; `undo` says what UNDO would take back. `best` is a
     solo player's best grand total so far. `paused` says why nothing can be recorded just
-    now (a full disk), None when all is well. `start_rolls` are the throws for the start,
+    now (a full disk), None when all is well. `health` is how well the camera sees the table,
+    None when it was not judged yet. `start_rolls` are the throws for the start,
     each with its player.
     """
 
@@ -102,6 +104,7 @@ class TableView:
     undo: Phrase | None = None
     notice: Phrase | None = None
     camera_notice: Phrase | None = None
+    health: Health | None = None
     outcome: Outcome | None = None
     best: int | None = None
     paused: Phrase | None = None
