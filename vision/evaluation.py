@@ -11,19 +11,73 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Final
 
+from vision.confusion import Confusion, confusion
 from vision.errors import LabelError
 from vision.frame import Frame, Image
 from vision.labels import LabelledDie, LabelledPhotograph, Source, read_sources
 from vision.observation import Box, Detection, Observation
 from vision.recogniser import Recogniser
+from vision.reliability import Reliability, reliability
 
 TOGETHER: Final = "all together"
+LEAST_SIDE: Final = 20.0
 OpenPhoto = Callable[[Path], Image]
 
 
 @dataclass(frozen=True, slots=True)
+class JudgedDetection:
+    """One detection and what lies there.
+
+    `value` is the labelled die's, None where no die is labelled; `shorter_side` is that of
+    the die's box in pixels, None where no box is known to be the whole die's.
+    """
+
+    said: str
+    confidence: float
+    box: Box
+    value: int | None = None
+    shorter_side: float | None = None
+
+    @property
+    def right(self) -> bool:
+        """Whether a die lies there and has the value that was said; "?" never is right."""
+        return self.value is not None and self.said == str(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedDie:
+    """One labelled die and what was said of it: None when it was not found.
+
+    `shorter_side` is that of its box in pixels, None where the box holds but the pips.
+    """
+
+    value: int
+    box: Box
+    said: str | None = None
+    shorter_side: float | None = None
+
+    @property
+    def found(self) -> bool:
+        """Whether a detection belongs to it."""
+        return self.said is not None
+
+    @property
+    def right(self) -> bool:
+        """Whether it was found with its value."""
+        return self.said == str(self.value)
+
+    @property
+    def large(self) -> bool:
+        """Whether its shorter side is LEAST_SIDE or more, as that of a pips' box is taken to be."""
+        return self.shorter_side is None or self.shorter_side >= LEAST_SIDE
+
+
+@dataclass(frozen=True, slots=True)
 class PhotoScore:
-    """One photograph's reading against its label, counted in dice, with the reading's time."""
+    """One photograph's reading against its label, counted in dice, with the reading's time.
+
+    `dice` and `detections` tell the same one by one; dice with a logo face are in neither.
+    """
 
     pieces: int
     found: int
@@ -31,6 +85,9 @@ class PhotoScore:
     false: int
     needs_review: bool
     milliseconds: float
+    file: str = ""
+    dice: tuple[JudgedDie, ...] = ()
+    detections: tuple[JudgedDetection, ...] = ()
 
     @property
     def exact(self) -> bool:
@@ -44,7 +101,9 @@ class SourceScore:
 
     `found` and `right` are shares of the labelled dice; `exact`, `silent` (wrong without a
     doubt) and `needless` (doubted though exact) are shares of the photographs;
-    `false_per_photo` is a mean; times are those of the reading alone.
+    `false_per_photo` is a mean; times are those of the reading alone. `right_of_20px` is the
+    share of the `pieces_of_20px` labelled dice whose shorter side has LEAST_SIDE pixels or
+    more; dice labelled by their pips alone all count.
     """
 
     source: str
@@ -58,11 +117,43 @@ class SourceScore:
     needless: float
     median_milliseconds: float
     p95_milliseconds: float
+    pieces_of_20px: int
+    right_of_20px: float
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredSource:
+    """One source's name and its photographs' scores; there is at least one."""
+
+    name: str
+    photos: tuple[PhotoScore, ...]
+
+    @property
+    def row(self) -> SourceScore:
+        """All of them added up."""
+        return summarise(self.name, self.photos)
+
+    @property
+    def reliability(self) -> Reliability:
+        """How far the confidence of its detections may be believed."""
+        return reliability(
+            [(each.confidence, each.right) for photo in self.photos for each in photo.detections]
+        )
+
+    @property
+    def confusion(self) -> Confusion:
+        """What was said for what."""
+        return confusion(pair for photo in self.photos for pair in _said(photo))
+
+
+def _said(photo: PhotoScore) -> list[tuple[int | None, str | None]]:
+    false = [(None, each.said) for each in photo.detections if each.value is None]
+    return [*((die.value, die.said) for die in photo.dice), *false]
 
 
 def evaluate(
     folder: Path, split: str | None, recogniser: Recogniser, open_photo: OpenPhoto
-) -> tuple[SourceScore, ...]:
+) -> tuple[ScoredSource, ...]:
     """Score every source of the folder, and after two or more of them all together.
 
     `split` takes only the photographs of that split, None takes all; sources without any
@@ -72,16 +163,18 @@ def evaluate(
         LabelError: there are no labels, one cannot be read, or a photograph is missing.
     """
     scored = [
-        (source.name, scores)
+        ScoredSource(source.name, tuple(scores))
         for source in read_sources(folder)
         if (scores := score_photos(source, split, recogniser, open_photo))
     ]
     if not scored:
         raise LabelError(f"{folder} holds no photographs of the split {split}; name another one.")
-    rows = [summarise(name, scores) for name, scores in scored]
-    if len(rows) > 1:
-        rows.append(summarise(TOGETHER, [each for _, scores in scored for each in scores]))
-    return tuple(rows)
+    return (*scored, together(scored)) if scored[1:] else tuple(scored)
+
+
+def together(scored: Iterable[ScoredSource]) -> ScoredSource:
+    """All photographs of those sources as one; there is at least one source."""
+    return ScoredSource(TOGETHER, tuple(photo for each in scored for photo in each.photos))
 
 
 def score_photos(
@@ -108,17 +201,47 @@ def score(
 ) -> PhotoScore:
     """Score one observation against the photograph's label."""
     matches = match(photograph.dice, observation.detections, whole=photograph.whole)
-    real = [die for die in photograph.dice if not die.symbol]
-    pairs = [(photograph.dice[die], observation.detections[seen]) for die, seen in matches]
-    found = [(die, seen) for die, seen in pairs if not die.symbol]
+    said = {row: observation.detections[column].label for row, column in matches}
+    owner = {column: photograph.dice[row] for row, column in matches}
+    dice = tuple(
+        JudgedDie(die.value, die.box, said.get(row), _shorter_side(die, photograph))
+        for row, die in enumerate(photograph.dice)
+        if not die.symbol
+    )
+    detections = tuple(
+        _judged(seen, owner.get(column), photograph)
+        for column, seen in enumerate(observation.detections)
+        if column not in owner or not owner[column].symbol
+    )
     return PhotoScore(
-        pieces=len(real),
-        found=len(found),
-        right=sum(seen.label == str(die.value) for die, seen in found),
-        false=len(observation.detections) - len(pairs),
+        pieces=len(dice),
+        found=sum(die.found for die in dice),
+        right=sum(die.right for die in dice),
+        false=len(observation.detections) - len(matches),
         needs_review=observation.needs_review,
         milliseconds=milliseconds,
+        file=photograph.path.name,
+        dice=dice,
+        detections=detections,
     )
+
+
+def _judged(
+    seen: Detection, die: LabelledDie | None, photograph: LabelledPhotograph
+) -> JudgedDetection:
+    if die is None:
+        return JudgedDetection(seen.label, seen.confidence, seen.box)
+    shorter = _shorter_side(die, photograph)
+    return JudgedDetection(seen.label, seen.confidence, seen.box, die.value, shorter)
+
+
+def _shorter_side(die: LabelledDie, photograph: LabelledPhotograph) -> float | None:
+    return _shorter(die.box) if photograph.whole else None
+
+
+def _shorter(box: Box) -> float:
+    left, top, right, bottom = box
+    return min(right - left, bottom - top)
 
 
 def match(
@@ -162,8 +285,7 @@ def _distance(one: Box, other: Box) -> float:
 
 
 def _near(die: Box, seen: Box) -> bool:
-    left, top, right, bottom = die
-    return _distance(die, seen) < min(right - left, bottom - top) / 2
+    return _distance(die, seen) < _shorter(die) / 2
 
 
 def _holds(die: Box, seen: Box) -> bool:
@@ -178,6 +300,7 @@ def summarise(source: str, scores: Sequence[PhotoScore]) -> SourceScore:
     for each in scores:
         totals.update(pieces=each.pieces, found=each.found, right=each.right, false=each.false)
     times = [each.milliseconds for each in scores]
+    large = [die.right for each in scores for die in each.dice if die.large]
     pieces = totals["pieces"]
     return SourceScore(
         source=source,
@@ -191,6 +314,8 @@ def summarise(source: str, scores: Sequence[PhotoScore]) -> SourceScore:
         needless=_share(each.exact and each.needs_review for each in scores),
         median_milliseconds=median(times),
         p95_milliseconds=quantiles(times, n=20, method="inclusive")[-1] if times[1:] else times[0],
+        pieces_of_20px=len(large),
+        right_of_20px=_share(large) if large else 1.0,
     )
 
 

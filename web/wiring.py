@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from scoreboard.table.confirming import ConfirmPolicy
     from scoreboard.table.ports import Announcer, EventStore
     from scoreboard.table.session import TableSession
-    from vision.evaluation import SourceScore
+    from vision.evaluation import ScoredSource
     from vision.frame import Image
     from vision.observation import Observation
     from vision.pictures import Picture, Pictures
@@ -69,8 +69,8 @@ def open_eyes(pieces: str) -> Eyes:
     return Eyes(open_photo, RECOGNISERS[pieces](), drawing_path, draw)
 
 
-def evaluate_photographs(folder: Path, pieces: str, split: str | None) -> tuple[SourceScore, ...]:
-    """Score the reader of those pieces on labelled photographs.
+def evaluate_photographs(folder: Path, pieces: str, split: str | None) -> tuple[ScoredSource, ...]:
+    """Score the reader of those pieces on labelled photographs: each source, then all together.
 
     Raises:
         LabelError: the folder is not in the format of the data.

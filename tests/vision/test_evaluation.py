@@ -10,7 +10,17 @@ import pytest
 from scoreboard.phrase import phrase
 from tests.vision.test_labels import write_source
 from vision.errors import LabelError
-from vision.evaluation import PhotoScore, evaluate, match, score, summarise
+from vision.evaluation import (
+    JudgedDetection,
+    JudgedDie,
+    PhotoScore,
+    ScoredSource,
+    evaluate,
+    match,
+    score,
+    summarise,
+    together,
+)
 from vision.frame import Frame, Image
 from vision.labels import LabelledDie, LabelledPhotograph
 from vision.observation import Box, Detection, Observation
@@ -104,6 +114,58 @@ def test_a_source_is_summed_up() -> None:
     assert (row.median_milliseconds, row.p95_milliseconds) == pytest.approx((20, 29))
 
 
+def test_every_die_and_every_detection_is_judged() -> None:
+    """A right, a missed and a misread die, and something where none lies; the logo in neither."""
+    dice = (
+        LabelledDie((0, 0, 20, 10), 4),
+        LabelledDie((100, 0, 130, 40), 2),
+        LabelledDie((200, 0, 220, 20), 5),
+        LabelledDie((300, 0, 320, 20), 0, symbol=True),
+    )
+    boxes = ((0.0, 0.0, 20.0, 10.0), (201.0, 0.0, 221.0, 20.0), (300.0, 0.0, 320.0, 20.0))
+    seen = [detection(*each) for each in zip("436", boxes, strict=True)]
+    lonely = detection("?", (400, 0, 420, 20))
+    result = scored(photograph(*dice), *seen, lonely)
+    assert result.file == "a.jpg"
+    assert result.dice == (
+        JudgedDie(4, dice[0].box, "4", 10),
+        JudgedDie(2, dice[1].box, None, 30),
+        JudgedDie(5, dice[2].box, "3", 20),
+    )
+    assert [(die.found, die.right, die.large) for die in result.dice] == [
+        (True, True, False),
+        (False, False, True),
+        (True, False, True),
+    ]
+    assert result.detections == (
+        JudgedDetection("4", 0.99, boxes[0], 4, 10),
+        JudgedDetection("3", 0.99, boxes[1], 5, 20),
+        JudgedDetection("?", 0.99, (400, 0, 420, 20)),
+    )
+    assert [each.right for each in result.detections] == [True, False, False]
+
+
+def test_dice_of_20_pixels_and_more_have_a_share_of_their_own() -> None:
+    """A small die that is missed does not count; a small box around pips does."""
+    small, large = LabelledDie((0, 0, 19.9, 40), 4), LabelledDie((100, 0, 120, 20), 2)
+    seen = detection("2", (100, 0, 120, 20))
+    row = summarise("kitchen", [scored(photograph(small, large), seen)])
+    assert (row.right, row.pieces_of_20px, row.right_of_20px) == (0.5, 1, 1.0)
+    pips = summarise("kitchen", [scored(photograph(small, large, whole=False), seen)])
+    assert (pips.pieces_of_20px, pips.right_of_20px) == (2, 0.5)
+
+
+def test_a_source_tells_what_was_said_for_what_and_how_surely() -> None:
+    """Confusion counts dice and false detections; reliability every detection."""
+    seen = [detection("5", (0, 0, 20, 10)), detection("1", (90, 0, 110, 10))]
+    other = LabelledDie((200, 0, 220, 20), 6)
+    source = ScoredSource("kitchen", (scored(photograph(DIE, other), *seen),))
+    assert source.confusion.counts == {("4", "5"): 1, ("6", "not found"): 1, ("no die", "1"): 1}
+    assert source.reliability.calibration_error == pytest.approx(0.99)
+    both = together([source, source])
+    assert (both.name, both.row.photos, len(both.photos)) == ("all together", 2, 2)
+
+
 class OneFour:
     """A recogniser that sees one four, always at the same place."""
 
@@ -138,14 +200,14 @@ def test_sources_are_scored_apart_and_together(tmp_path: Path) -> None:
     source(tmp_path / "a", line("dev", 4), line("train", 5))
     source(tmp_path / "b", line("dev", 3))
     source(tmp_path / "c", line("train", 3))
-    rows = evaluate(tmp_path, "dev", OneFour(), blank)
+    rows = [each.row for each in evaluate(tmp_path, "dev", OneFour(), blank)]
     assert [(row.source, row.photos, row.right) for row in rows] == [
         ("a", 1, 1.0),
         ("b", 1, 0.0),
         ("all together", 2, 0.5),
     ]
-    every = evaluate(tmp_path / "a", None, OneFour(), blank)
-    assert [(row.source, row.photos, row.right) for row in every] == [("a", 2, 0.5)]
+    (every,) = evaluate(tmp_path / "a", None, OneFour(), blank)
+    assert (every.name, every.row.photos, every.row.right) == ("a", 2, 0.5)
 
 
 def test_a_missing_photograph_is_named(tmp_path: Path) -> None:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
-from vision.evaluation import SourceScore
+from vision.confusion import SAID, SHOWN, Confusion
+from vision.evaluation import ScoredSource, SourceScore
+from vision.reliability import Reliability
 from web.commands.options import as_json, pieces_option
 from web.wiring import evaluate_photographs
 
 HEADINGS: Final = (
     "source", "photos", "pieces", "found", "right", "false/photo",
-    "exact", "silent", "needless", "median ms", "p95 ms",
+    "exact", "silent", "needless", "median ms", "p95 ms", "right of 20 px",
 )  # fmt: skip
 
 
@@ -30,14 +32,24 @@ def evaluate(folder: Path, pieces: str, split: str | None, *, as_json: bool) -> 
 
     FOLDER holds images/ and labels.jsonl, or folders that do. Found and right are shares of
     the labelled dice; exact, silent (wrong without asking) and needless (asked though
-    right) are shares of the photographs. With --json one object a line and source.
+    right) are shares of the photographs. Below the table stands, for all of them, how far
+    the confidence may be believed, and what was said for what. With --json one object a
+    line and source.
     """
-    scores = evaluate_photographs(folder, pieces, split)
+    scored = evaluate_photographs(folder, pieces, split)
     if as_json:
-        for score in scores:
-            click.echo(json.dumps(dataclasses.asdict(score), ensure_ascii=False))
+        for each in scored:
+            click.echo(json.dumps(_object(each), ensure_ascii=False))
         return
-    click.echo(_table([HEADINGS, *map(_row, scores)]), nl=False)
+    click.echo(_table([HEADINGS, *(_row(each.row) for each in scored)]))
+    click.echo(_reliability(scored[-1].reliability))
+    click.echo(_confusion(scored[-1].confusion), nl=False)
+
+
+def _object(scored: ScoredSource) -> dict[str, Any]:
+    reliability, confusion = dataclasses.asdict(scored.reliability), scored.confusion
+    counts = {shown: dict(zip(SAID, confusion.row(shown), strict=True)) for shown in SHOWN}
+    return {**dataclasses.asdict(scored.row), **reliability, "confusion": counts}
 
 
 def _row(score: SourceScore) -> tuple[str, ...]:
@@ -50,15 +62,28 @@ def _row(score: SourceScore) -> tuple[str, ...]:
         *(f"{share:.1%}" for share in (score.exact, score.silent, score.needless)),
         f"{score.median_milliseconds:.1f}",
         f"{score.p95_milliseconds:.1f}",
+        f"{score.right_of_20px:.1%}",
     )
 
 
-def _table(rows: Sequence[Sequence[str]]) -> str:
-    first, *others = (max(map(len, column)) for column in zip(*rows, strict=True))
+def _reliability(reliability: Reliability) -> str:
+    ranks = "-" if reliability.auroc is None else f"{reliability.auroc:.3f}"
+    error = f"{reliability.calibration_error:.4f}"
+    return f"expected calibration error {error}, AUROC of right against wrong {ranks}\n"
+
+
+def _confusion(confusion: Confusion) -> str:
+    rows = ((shown, *map(str, confusion.row(shown))) for shown in SHOWN)
+    return _table([("shown \\ said", *SAID), *rows])
+
+
+def _table(rows: Iterable[Sequence[str]]) -> str:
+    listed = list(rows)
+    first, *others = (max(map(len, column)) for column in zip(*listed, strict=True))
     return "".join(
         "  ".join(
             [row[0].ljust(first), *map(str.rjust, row[1:], others)],
         )
         + "\n"
-        for row in rows
+        for row in listed
     )

@@ -17,8 +17,8 @@ def evaluate(*arguments: str) -> Result:
     return CliRunner().invoke(tablescore, ["evaluate", *arguments])
 
 
-def labelled(folder: Path, name: str, splits: tuple[str, ...]) -> None:
-    """A source of black photographs without dice."""
+def labelled(folder: Path, name: str, splits: tuple[str, ...], *dice: dict[str, int]) -> None:
+    """A source of black photographs without dice, whatever the labels claim."""
     images = folder / name / "images"
     images.mkdir(parents=True)
     lines = []
@@ -27,7 +27,7 @@ def labelled(folder: Path, name: str, splits: tuple[str, ...]) -> None:
         (images / file).write_bytes(
             cv2.imencode(".png", np.zeros((64, 96, 3), np.uint8))[1].tobytes()
         )
-        lines.append(json.dumps({"file": file, "split": split, "dice": []}))
+        lines.append(json.dumps({"file": file, "split": split, "dice": dice}))
     (folder / name / "labels.jsonl").write_text("\n".join(lines))
 
 
@@ -37,13 +37,26 @@ def test_each_source_is_a_row_and_then_all(tmp_path: Path) -> None:
     labelled(tmp_path, "south", ("dev",))
     result = evaluate(str(tmp_path))
     assert result.exit_code == 0
-    head, north, south, together = result.stdout.splitlines()
+    head, north, south, together = result.stdout.splitlines()[:4]
     assert " ".join(head.split()) == (
-        "source photos pieces found right false/photo exact silent needless median ms p95 ms"
+        "source photos pieces found right false/photo exact silent needless median ms p95 ms "
+        "right of 20 px"
     )
     assert north.split()[:2] == ["north", "2"]
     assert south.split()[:2] == ["south", "1"]
     assert together.startswith("all together")
+
+
+def test_reliability_and_confusion_stand_below_the_table(tmp_path: Path) -> None:
+    """They are those of all photographs: a missed die stands in the last column of its row."""
+    die = {"x": 10, "y": 10, "w": 30, "h": 30, "value": 5}
+    labelled(tmp_path, "north", ("dev",), die)
+    result = evaluate(str(tmp_path))
+    assert "expected calibration error 0.0000, AUROC of right against wrong -" in result.stdout
+    *_, head, one, two, three, four, five, six, none = result.stdout.splitlines()
+    assert head.split()[-4:] == ["6", "?", "not", "found"]
+    assert five.split() == ["5", *"0000000", "1"]
+    assert all(set(row.split()[-8:]) == {"0"} for row in (one, two, three, four, six, none))
 
 
 def test_json_is_one_object_a_source(tmp_path: Path) -> None:
@@ -52,6 +65,12 @@ def test_json_is_one_object_a_source(tmp_path: Path) -> None:
     result = evaluate(str(tmp_path), "--split", "dev", "--json")
     (row,) = map(json.loads, result.stdout.splitlines())
     assert (row["source"], row["photos"], row["pieces"]) == ("north", 1, 0)
+    assert list(row) == [
+        *("source", "photos", "pieces", "found", "right", "false_per_photo", "exact", "silent"),
+        *("needless", "median_milliseconds", "p95_milliseconds", "pieces_of_20px"),
+        *("right_of_20px", "calibration_error", "auroc", "bins", "bars", "confusion"),
+    ]
+    assert row["confusion"]["no die"]["?"] == 0
 
 
 def test_a_folder_without_labels_is_told(tmp_path: Path) -> None:
