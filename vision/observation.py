@@ -21,12 +21,17 @@ class Detection:
     `confidence` is the estimated probability that the label is right, 0 to 1; `box` is
     left, top, right, bottom of the whole visible piece in pixels of the upright picture;
     `angle` is the top face's turn, degrees clockwise in [-45, 45).
+
+    `chances` are a die's probabilities of no readable top face and of 1 to 6, `leaning` that
+    of lying cocked (YZ-5); a recogniser that cannot tell leaves them out.
     """
 
     label: str
     confidence: float
     box: Box
     angle: float
+    chances: tuple[float, ...] = ()
+    leaning: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,24 +9,25 @@ import cv2
 import numpy as np
 
 from vision.dice.peaks import Peak
+from vision.dice.pyramid import Pyramid
 from vision.frame import Image
 
 CROP_SIDE: Final = 48
 MARGIN: Final = 1.4
 
 
-def crops(image: Image, dice: Sequence[Peak], margin: float = MARGIN) -> Image:
+def crops(pyramid: Pyramid, dice: Sequence[Peak], margin: float = MARGIN) -> Image:
     """Cut every die out, N x 48 x 48 x 3; beyond the picture its edge is repeated."""
-    cut = [_crop(image, die, margin) for die in dice]
+    cut = [_crop(pyramid, die, margin) for die in dice]
     return np.stack(cut) if cut else np.zeros((0, CROP_SIDE, CROP_SIDE, 3), np.uint8)
 
 
-def _crop(image: Image, die: Peak, margin: float) -> Image:
-    side = max(4, round(die.size * margin))
-    left, top = round(die.x - side / 2), round(die.y - side / 2)
-    square = _square(image, left, top, side)
-    shrinks = side > CROP_SIDE
-    method = cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR
+def _crop(pyramid: Pyramid, die: Peak, margin: float) -> Image:
+    level = pyramid.above(die.size * margin / CROP_SIDE)
+    side = max(4, round(die.size * margin / 2**level))
+    left, top = (round(middle / 2**level - side / 2) for middle in (die.x, die.y))
+    square = _square(pyramid.levels[level], left, top, side)
+    method = cv2.INTER_AREA if side > CROP_SIDE else cv2.INTER_LINEAR
     return np.asarray(cv2.resize(square, (CROP_SIDE, CROP_SIDE), interpolation=method), np.uint8)
 
 

@@ -23,12 +23,14 @@ _SMALL: Final = 22.0
 class Reading:
     """A place that may be a die, and the probabilities of nothing readable and of 1 to 6 there.
 
-    `angle` is the top face's, degrees clockwise in [-45, 45).
+    `angle` is the top face's, degrees clockwise in [-45, 45); `leaning` is the probability
+    that the die lies cocked.
     """
 
     peak: Peak
     chances: tuple[float, ...]
     angle: float
+    leaning: float = 0.0
 
     @property
     def value(self) -> int:

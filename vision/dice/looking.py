@@ -1,61 +1,65 @@
-"""Where dice lie in a picture: the finder's looks, as near as the first one asks for."""
+"""Where dice lie in a picture: the finder's looks, at the scales that the first one asks for."""
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Final
 
 import cv2
 import numpy as np
 
 from vision.dice.peaks import Peak, distinct, peaks
+from vision.dice.pyramid import Pyramid
 from vision.frame import Image
 from vision.weights import Network
 
 _CELL: Final = 32
-_FIRST: Final = 448  # the longer side, in pixels, of what the finder looks at
-_WIDE: Final = 192  # for dice that fill much of the picture
-_NEAR: Final = 960  # for dice that are dots in the first look
-_LARGE: Final = 90.0
-_SMALL: Final = 18.0
 _LIKELY: Final = 0.35
+_LARGE: Final = 90.0  # in pixels of the first look: dice that the wide look boxes better
+_SMALL: Final = 15.0  # and those that the near look does
 
 
-def look(finder: Network, image: Image, threshold: float) -> list[Peak]:
-    """Find what may be dice, best first, in pixels of the picture.
+class Look(Enum):
+    """How the finder looks at a picture: the longer side, in pixels, that it is brought to."""
 
-    The wide look is cheap, and always taken: in the first one, the pips of a large die
-    pass for dice.
-    """
-    small = _resized(image, _FIRST)
-    found = _looked(finder, small, image, threshold)
-    found += _large(_looked(finder, _resized(small, _WIDE), image, threshold), image)
-    if _asks_for_nearer(found, image):
-        found += _looked(finder, _resized(image, _NEAR), image, threshold)
+    WIDE = 160
+    FIRST = 352
+    NEAR = 960
+
+
+def look(finder: Network, pyramid: Pyramid, threshold: float) -> list[Peak]:
+    """Find what may be dice, best first, in pixels of the picture."""
+    found = looked(finder, pyramid, Look.FIRST, threshold)
+    for other in asked_for(found, pyramid):
+        found += looked(finder, pyramid, other, threshold)
     return distinct(sorted(found, key=lambda peak: -peak.score))
 
 
-def _asks_for_nearer(found: list[Peak], image: Image) -> bool:
-    """Whether nothing looks much like a die, or what does is mostly dots."""
-    likely = [peak.size for peak in found if peak.score >= _LIKELY]
-    return not likely or float(np.median(likely)) * _FIRST < _SMALL * max(image.shape[:2])
+def asked_for(found: list[Peak], pyramid: Pyramid) -> list[Look]:
+    """The looks that the first one asks for: wider for large dice, nearer for dots."""
+    unit = pyramid.longer / Look.FIRST.value
+    likely = [peak.size / unit for peak in found if peak.score >= _LIKELY]
+    if not likely:
+        return [Look.WIDE, Look.NEAR]
+    wide = [Look.WIDE] if max(likely) > _LARGE else []
+    return wide + ([Look.NEAR] if float(np.median(likely)) < _SMALL else [])
 
 
-def _large(seen: list[Peak], image: Image) -> list[Peak]:
-    limit = _LARGE * max(image.shape[:2]) / _FIRST
-    return [peak for peak in seen if peak.size > limit]
+def looked(finder: Network, pyramid: Pyramid, at: Look, threshold: float) -> list[Peak]:
+    """Look once, and tell places in the picture's own pixels."""
+    small = _resized(pyramid, at.value)
+    height, width = pyramid.image.shape[:2]
+    across, down = width / small.shape[1], height / small.shape[0]
+    found = [peak.scaled(across, down) for peak in peaks(finder(small[None])[0], threshold)]
+    if at is not Look.WIDE:
+        return found
+    return [each for each in found if each.size > _LARGE * pyramid.longer / Look.FIRST.value]
 
 
-def _resized(image: Image, longer: int) -> Image:
+def _resized(pyramid: Pyramid, longer: int) -> Image:
     """Bring the longer side to that length, and both sides to whole cells of the finder."""
-    height, width = image.shape[:2]
-    factor = longer / max(height, width)
-    shape = [max(_CELL, round(side * factor / _CELL) * _CELL) for side in (width, height)]
-    method = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
-    return np.asarray(cv2.resize(image, shape, interpolation=method), np.uint8)
-
-
-def _looked(finder: Network, small: Image, image: Image, threshold: float) -> list[Peak]:
-    """Look at the picture made small, and tell places in its own pixels."""
-    maps = finder(small[None])[0]
-    across, down = image.shape[1] / small.shape[1], image.shape[0] / small.shape[0]
-    return [peak.scaled(across, down) for peak in peaks(maps, threshold)]
+    shrink = pyramid.longer / longer
+    height, width = pyramid.image.shape[:2]
+    shape = [max(_CELL, round(side / shrink / _CELL) * _CELL) for side in (width, height)]
+    source = pyramid.levels[pyramid.above(shrink)]
+    return np.asarray(cv2.resize(source, shape, interpolation=cv2.INTER_LINEAR), np.uint8)

@@ -14,6 +14,7 @@ from vision.dice.cropping import crops
 from vision.dice.doubting import Limits, Reading, doubts
 from vision.dice.looking import look
 from vision.dice.peaks import Peak
+from vision.dice.pyramid import Pyramid
 from vision.errors import WeightsError
 from vision.frame import Frame, Image
 from vision.observation import UNREADABLE, Box, Detection, Observation
@@ -25,6 +26,7 @@ NAME: Final = "dice"
 FINDER: Final = "finder.onnx"
 READER: Final = "reader.onnx"
 _FACES: Final = 7
+_COSINE, _SINE, _LEANING = 7, 8, 9
 _FULL_TURN: Final = 90.0
 
 
@@ -49,31 +51,31 @@ class DiceRecogniser:
 
     def __call__(self, frame: Frame) -> Observation:
         """Read one frame."""
-        image = frame.image
-        seen = look(self._finder, image, self._limits.candidate)
-        readings = self._read(image, seen)
+        image, pyramid = frame.image, Pyramid(frame.image)
+        seen = look(self._finder, pyramid, self._limits.candidate)
+        readings = self._read(pyramid, seen)
         dice = [each for each in readings if self._limits.is_die(each)]
         dice.sort(key=lambda each: (each.peak.x, each.peak.y))
         found = tuple(self._detection(each, image) for each in dice)
         return Observation(frame.sequence, self.name, found, doubts(image, readings, self._limits))
 
-    def _read(self, image: Image, seen: list[Peak]) -> list[Reading]:
+    def _read(self, pyramid: Pyramid, seen: list[Peak]) -> list[Reading]:
         if not seen:
             return []
-        figures = self._reader(crops(image, seen))
+        figures = self._reader(crops(pyramid, seen))
         readings = [_reading(*each) for each in zip(seen, figures, strict=True)]
         again = [each.peak for each in readings if self._limits.reads_again(each)]
-        better = dict(zip(again, self._read_again(image, again), strict=True))
+        better = dict(zip(again, self._read_again(pyramid, again), strict=True))
         return [better.get(each.peak, each) for each in readings]
 
-    def _read_again(self, image: Image, dice: list[Peak]) -> list[Reading]:
+    def _read_again(self, pyramid: Pyramid, dice: list[Peak]) -> list[Reading]:
         if not dice:
             return []
-        wider = np.stack([crops(image, dice, margin) for margin in (1.25, 1.4, 1.6)])
+        wider = np.stack([crops(pyramid, dice, margin) for margin in (1.25, 1.4, 1.6)])
         both = np.concatenate([wider, wider[:, :, :, ::-1]])
         figures = self._reader(np.ascontiguousarray(both.reshape(-1, *both.shape[2:])))
         figures = figures.reshape(len(both), len(dice), -1)
-        figures[len(wider) :, :, -1] *= -1  # a mirrored face turns the other way
+        figures[len(wider) :, :, _SINE] *= -1  # a mirrored face turns the other way
         return [_reading(*each) for each in zip(dice, figures.mean(axis=0), strict=True)]
 
     def _detection(self, reading: Reading, image: Image) -> Detection:
@@ -83,6 +85,8 @@ class DiceRecogniser:
             confidence=round(self._limits.confidence(reading), 4),
             box=_within(reading.peak.box, image),
             angle=round(reading.angle, 1),
+            chances=tuple(round(each, 4) for each in reading.chances),
+            leaning=round(reading.leaning, 4),
         )
 
 
@@ -97,9 +101,10 @@ def _limits(card: Mapping[str, Any]) -> Limits:
 
 
 def _reading(peak: Peak, figures: Chances) -> Reading:
-    cosine, sine = (float(each) for each in figures[_FACES:])
-    angle = math.degrees(math.atan2(sine, cosine)) / 4
-    return Reading(peak, tuple(float(each) for each in figures[:_FACES]), _turned(angle))
+    angle = math.degrees(math.atan2(float(figures[_SINE]), float(figures[_COSINE]))) / 4
+    chances = tuple(float(each) for each in figures[:_FACES])
+    leaning = float(figures[_LEANING]) if len(figures) > _LEANING else 0.0
+    return Reading(peak, chances, _turned(angle), leaning)
 
 
 def _turned(angle: float) -> float:

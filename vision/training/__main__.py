@@ -16,7 +16,7 @@ from vision.labels import read_sources
 from vision.photo import open_photo
 from vision.recognisers.dice import READER, DiceRecogniser
 from vision.training.finding import finder_plan, train_finder
-from vision.training.photographs import read_pictures
+from vision.training.photographs import Pictures, read_pictures, read_rendered
 from vision.training.publishing import EVALUATION, publish
 from vision.training.reading import reader_plan, train_reader
 from vision.training.report import log_reading
@@ -27,11 +27,10 @@ from vision.weights import load_model
 class Task:
     """What one process trains on, and where it keeps its checkpoint."""
 
-    data: Path
+    pictures: Pictures
     cache: Path
     steps: int
     seed: int
-    without: str
 
 
 @click.group()
@@ -41,6 +40,8 @@ def main() -> None:
 
 @main.command()
 @click.option("--data", type=click.Path(path_type=Path, exists=True), required=True)
+@click.option("--rendered", type=click.Path(path_type=Path), default=Path(".cache/rendering/dice"))
+@click.option("--most-rendered", default=3000, show_default=True)
 @click.option("--cache", type=click.Path(path_type=Path), default=Path(".cache/training"))
 @click.option("--models", type=click.Path(path_type=Path), default=Path("models"))
 @click.option("--finder-steps", default=5400, show_default=True)
@@ -50,6 +51,8 @@ def main() -> None:
 def dice(  # noqa: PLR0913 - one parameter an option
     *,
     data: Path,
+    rendered: Path,
+    most_rendered: int,
     cache: Path,
     models: Path,
     finder_steps: int,
@@ -62,9 +65,12 @@ def dice(  # noqa: PLR0913 - one parameter an option
     Interrupted, the same command goes on from the last checkpoint in the cache.
     """
     place = cache / (f"without-{without}" if without else "dice")
+    pictures = Pictures(
+        [*read_pictures(data, without=without), *read_rendered(rendered, most_rendered)]
+    )
     _side_by_side(
-        (_finder, Task(data, place, finder_steps, seed, without)),
-        (_reader, Task(data, place, reader_steps, seed, without)),
+        (_finder, Task(pictures, place, finder_steps, seed)),
+        (_reader, Task(pictures, place, reader_steps, seed)),
     )
     target = place / "models" if without else models
     command = (
@@ -90,7 +96,8 @@ def record(source: Path, models: Path, note: str) -> None:
 
 
 def _side_by_side(*works: tuple[Callable[[Task], None], Task]) -> None:
-    tasks = [multiprocessing.Process(target=work, args=(task,)) for work, task in works]
+    forking = multiprocessing.get_context("fork")  # both see the same pictures, held once
+    tasks = [forking.Process(target=work, args=(task,)) for work, task in works]
     for task in tasks:
         task.start()
     for task in tasks:
@@ -101,14 +108,12 @@ def _side_by_side(*works: tuple[Callable[[Task], None], Task]) -> None:
 
 def _finder(task: Task) -> None:
     _keep_to_one_core()
-    pictures = read_pictures(task.data, without=task.without)
-    train_finder(pictures, finder_plan(task.steps, task.cache), task.seed)
+    train_finder(task.pictures, finder_plan(task.steps, task.cache), task.seed)
 
 
 def _reader(task: Task) -> None:
     _keep_to_one_core()
-    pictures = read_pictures(task.data, without=task.without)
-    train_reader(pictures, reader_plan(task.steps, task.cache), task.seed)
+    train_reader(task.pictures, reader_plan(task.steps, task.cache), task.seed)
 
 
 def _keep_to_one_core() -> None:

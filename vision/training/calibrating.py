@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from vision.dice.cropping import crops
 from vision.dice.looking import look
 from vision.dice.peaks import Peak
+from vision.dice.pyramid import Pyramid
 from vision.evaluation import match
 from vision.labels import LabelledPhotograph
 from vision.observation import UNREADABLE, Detection
@@ -105,10 +106,10 @@ def logit(chances: Floats) -> Floats:
 def _read(
     model: Model, photograph: LabelledPhotograph
 ) -> Iterator[tuple[float, NDArray[np.float32], int]]:
-    image = open_photo(photograph.path)
-    seen = look(model.networks[FINDER], image, _FAINTEST)
+    pyramid = Pyramid(open_photo(photograph.path))
+    seen = look(model.networks[FINDER], pyramid, _FAINTEST)
     if seen:
-        figures = model.networks[READER](crops(image, seen))[:, :FACE_CLASSES]
+        figures = model.networks[READER](crops(pyramid, seen))[:, :FACE_CLASSES]
         truths = _truths(photograph, seen)
         yield from zip((peak.score for peak in seen), figures, truths, strict=True)
 

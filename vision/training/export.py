@@ -31,7 +31,7 @@ class _FinderOnPixels(nn.Module):
 
 
 class _ReaderOnPixels(nn.Module):
-    """The reader on B x 48 x 48 x 3 bytes: probabilities at a temperature, then the angle."""
+    """The reader on B x 48 x 48 x 3 bytes: probabilities at a temperature, angle, leaning."""
 
     def __init__(self, network: nn.Module, temperature: float) -> None:
         super().__init__()
@@ -41,7 +41,8 @@ class _ReaderOnPixels(nn.Module):
     def forward(self, pixels: Tensor) -> Tensor:
         figures = self.network(_from_pixels(pixels))
         faces = torch.softmax(figures[:, :FACE_CLASSES] / self.temperature, dim=1)
-        return torch.cat([faces, figures[:, FACE_CLASSES:]], dim=1)
+        leaning = torch.sigmoid(figures[:, -1:])
+        return torch.cat([faces, figures[:, FACE_CLASSES:-1], leaning], dim=1)
 
 
 def _from_pixels(pixels: Tensor) -> Tensor:

@@ -18,9 +18,9 @@ FACE_CLASSES: Final = 7
 READER_SIDE: Final = 48
 
 
-def _convolution(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
+def _convolution(inputs: int, outputs: int, stride: int = 1, side: int = 3) -> nn.Sequential:
     return nn.Sequential(
-        nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False),
+        nn.Conv2d(inputs, outputs, side, stride, side // 2, bias=False),
         nn.BatchNorm2d(outputs),
         nn.ReLU(inplace=True),
     )
@@ -42,6 +42,17 @@ def _stage(inputs: int, outputs: int) -> nn.Sequential:
     return nn.Sequential(_convolution(inputs, outputs, 2), _Residual(outputs))
 
 
+def _by_channel(channels: int) -> nn.Sequential:
+    """A convolution place by place after one channel by channel: cheap where maps are large."""
+    return nn.Sequential(
+        nn.Conv2d(channels, channels, 3, 1, 1, groups=channels, bias=False),
+        nn.BatchNorm2d(channels),
+        nn.Conv2d(channels, channels, 1, bias=False),
+        nn.BatchNorm2d(channels),
+        nn.ReLU(inplace=True),
+    )
+
+
 def _doubled(x: Tensor) -> Tensor:
     return functional.interpolate(x, scale_factor=2.0, mode="nearest")
 
@@ -51,17 +62,16 @@ class Finder(nn.Module):
 
     The five maps: the logit of "a die's centre lies here", the centre's place in cells
     right and down of this cell's middle, and the logarithms of width and height in units of 16
-    pixels.
+    pixels. Wide and shallow where maps are large, as it is run on every picture.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self.stem = _convolution(3, 16, 2)
-        self.down4, self.down8 = _stage(16, 24), _stage(24, 48)
-        self.down16, self.down32 = _stage(48, 72), _stage(72, 72)
-        self.side32, self.side16 = nn.Conv2d(72, 48, 1), nn.Conv2d(72, 48, 1)
-        self.side8, self.side4 = nn.Conv2d(48, 48, 1), nn.Conv2d(24, 32, 1)
-        self.merge8, self.merge4 = _convolution(48, 32), _convolution(32, 32)
+        self.stem = nn.Sequential(_convolution(3, 16, 2), _convolution(16, 24, 2))
+        self.down8, self.down16, self.down32 = _stage(24, 40), _stage(40, 96), _stage(96, 96)
+        self.side32, self.side16 = nn.Conv2d(96, 48, 1), nn.Conv2d(96, 48, 1)
+        self.side8, self.side4 = nn.Conv2d(40, 48, 1), nn.Conv2d(24, 32, 1)
+        self.merge8, self.merge4 = _convolution(48, 32), _by_channel(32)
         self.head = nn.Conv2d(32, 5, 1)
         with torch.no_grad():
             bias = self.head.bias
@@ -70,7 +80,7 @@ class Finder(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """Give the five maps."""
-        at4 = self.down4(self.stem(x - 0.5))
+        at4 = self.stem(x - 0.5)
         at8 = self.down8(at4)
         at16 = self.down16(at8)
         wide = self.side16(at16) + _doubled(self.side32(self.down32(at16)))
@@ -80,24 +90,25 @@ class Finder(nn.Module):
 
 
 class Reader(nn.Module):
-    """Reads a die's top face: B x 3 x 48 x 48, values 0 to 1, to B x 9.
+    """Reads a die's top face: B x 3 x 48 x 48, values 0 to 1, to B x 10.
 
-    Seven logits (nothing readable, then 1 to 6), then the cosine and the sine of four
-    times the top face's angle, clockwise. Each crop's own light is taken out first.
+    Seven logits (nothing readable, then 1 to 6), the cosine and the sine of four times the
+    top face's angle, clockwise, and the logit of "this die leans". Each crop's own light is
+    taken out first.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self.maps = nn.Sequential(
-            _convolution(3, 24), _stage(24, 32), _stage(32, 64), _stage(64, 96)
-        )
-        self.pool = nn.Conv2d(96, 96, READER_SIDE // 8, groups=96, bias=False)
-        self.head = nn.Sequential(nn.Flatten(), nn.BatchNorm1d(96), nn.Dropout(0.1))
-        self.last = nn.Linear(96, FACE_CLASSES + 2)
+        self.stem = nn.Sequential(_convolution(3, 32, 2, 5), _convolution(32, 32), _Residual(32))
+        self.maps = nn.Sequential(_stage(32, 64), _stage(64, 128))
+        self.pool = nn.Conv2d(128, 128, READER_SIDE // 8, groups=128, bias=False)
+        self.head = nn.Sequential(nn.Flatten(), nn.BatchNorm1d(128), nn.Dropout(0.1))
+        self.last = nn.Linear(128, FACE_CLASSES + 3)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Give the nine figures."""
+        """Give the ten figures."""
         centred = x - x.mean((1, 2, 3), keepdim=True)
         spread = centred.square().mean((1, 2, 3), keepdim=True).sqrt()
-        figures: Tensor = self.last(self.head(self.pool(self.maps(centred / (spread + 0.03)))))
+        seen = self.maps(self.stem(centred / (spread + 0.03)))
+        figures: Tensor = self.last(self.head(self.pool(seen)))
         return figures

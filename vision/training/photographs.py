@@ -1,11 +1,12 @@
-"""The train photographs, decoded once and kept in memory."""
+"""The train photographs and the rendered ones, decoded once and kept in memory."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -14,9 +15,16 @@ from vision.errors import LabelError
 from vision.frame import Image
 from vision.labels import LabelledPhotograph, Source, read_sources
 from vision.training.chance import Chance
-from vision.training.placed import PlacedDie
+from vision.training.placed import UNKNOWN, PlacedDie
 
 TRAIN: Final = "train"
+RENDERED: Final = "rendered"
+RENDERED_SUFFIX: Final = ".jpg"
+_RENDERED_SHARE: Final = 0.4
+# Rendered dice that are hidden for the most part: no one could tell what they show, or that
+# they are dice at all.
+_LEAST_SEEN, _LEAST_READ = 0.3, 0.6
+_PILED: Final = "pxl"  # photographs of piles, in which dice lean and nobody says so
 # Boxes around the pips tell little of the die's size; these photographs' dice are this large.
 _PIPS_ONLY_SIZE: Final = 62.0
 
@@ -25,10 +33,11 @@ _PIPS_ONLY_SIZE: Final = 62.0
 class Picture:
     """One decoded photograph with its dice, and the same at half and quarter size.
 
-    `clutter` is what resembles dice on it.
+    `name` is its file's; `clutter` is what resembles dice on it.
     """
 
     source: str
+    name: str
     levels: tuple[Image, ...]
     dice: tuple[PlacedDie, ...]
     clutter: tuple[PlacedDie, ...] = ()
@@ -49,16 +58,20 @@ class Picture:
 
 
 class Pictures:
-    """All photographs by source; each source is picked as often as any other."""
+    """All photographs by source; each real source is picked as often as any other."""
 
     def __init__(self, pictures: list[Picture]) -> None:
         self.by_source: dict[str, list[Picture]] = {}
         for picture in pictures:
             self.by_source.setdefault(picture.source, []).append(picture)
+        self._real = sorted(source for source in self.by_source if source != RENDERED)
 
     def pick(self, chance: Chance) -> Picture:
-        """One photograph."""
-        return chance.pick(self.by_source[chance.pick(sorted(self.by_source))])
+        """One photograph, or a rendered one."""
+        rendered = self.by_source.get(RENDERED, [])
+        if rendered and (not self._real or chance.happens(_RENDERED_SHARE)):
+            return chance.pick(rendered)
+        return chance.pick(self.by_source[chance.pick(self._real)])
 
     def whole(self) -> Pictures:
         """Those whose boxes are the whole dice's."""
@@ -84,22 +97,32 @@ def _pictures(source: Source, split: str) -> list[Picture]:
 
 
 def _picture(source: str, photograph: LabelledPhotograph) -> Picture:
-    image = cv2.imread(str(photograph.path), cv2.IMREAD_COLOR)
+    levels = _levels(_decoded(photograph.path))
+    return Picture(source, photograph.path.name, levels, _placed(photograph))
+
+
+def _decoded(path: Path) -> Image:
+    image = cv2.imread(str(path), cv2.IMREAD_COLOR)
     if image is None:
-        raise LabelError(f"{photograph.path} is missing or no picture; fetch the data again.")
-    levels = [np.asarray(image, np.uint8)]
+        raise LabelError(f"{path} is missing or no picture; fetch or render the data again.")
+    return np.asarray(image, np.uint8)
+
+
+def _levels(image: Image) -> tuple[Image, ...]:
+    levels = [image]
     for _ in range(2):
         half = cv2.resize(levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
         levels.append(np.asarray(half, np.uint8))
-    return Picture(source, tuple(levels), tuple(_placed(photograph)))
+    return tuple(levels)
 
 
-def _placed(photograph: LabelledPhotograph) -> list[PlacedDie]:
-    return [
-        _die(die.box, die.value, whole=photograph.whole)
+def _placed(photograph: LabelledPhotograph) -> tuple[PlacedDie, ...]:
+    lean = None if photograph.path.name.startswith(_PILED) else 0.0
+    return tuple(
+        replace(_die(die.box, die.value, whole=photograph.whole), lean_degrees=lean)
         for die in photograph.dice
         if not die.symbol
-    ]
+    )
 
 
 def _die(box: tuple[float, float, float, float], value: int, *, whole: bool) -> PlacedDie:
@@ -108,3 +131,28 @@ def _die(box: tuple[float, float, float, float], value: int, *, whole: bool) -> 
     if not whole:
         y, width, height = y + _PIPS_ONLY_SIZE * 0.12, _PIPS_ONLY_SIZE, _PIPS_ONLY_SIZE
     return PlacedDie(x, y, width, height, value, sized=whole)
+
+
+def read_rendered(folder: Path, most: int) -> list[Picture]:
+    """Decode up to so many of the pictures that `python -m vision.rendering dice` wrote.
+
+    Raises:
+        LabelError: a picture is missing or cannot be decoded.
+    """
+    labels = sorted(folder.glob("*.json"))[:most] if folder.is_dir() else []
+    return [_rendered(label) for label in labels]
+
+
+def _rendered(label: Path) -> Picture:
+    entry = json.loads(label.read_text(encoding="utf-8"))
+    image = _decoded(label.with_suffix(RENDERED_SUFFIX))
+    dice = (_rendered_die(die) for die in entry["dice"] if die["visible"] >= _LEAST_SEEN)
+    clutter = (_die(tuple(each["box"]), 0, whole=True) for each in entry["clutter"])
+    return Picture(RENDERED, label.stem, _levels(image), tuple(dice), tuple(clutter))
+
+
+def _rendered_die(entry: dict[str, Any]) -> PlacedDie:
+    value = entry["value"] if entry["visible"] >= _LEAST_READ else UNKNOWN
+    die = _die(tuple(entry["box"]), value, whole=True)
+    corners = np.array(entry["quad"], np.float32)
+    return replace(die, corners=corners, lean_degrees=float(entry["lean_degrees"]))

@@ -21,6 +21,8 @@ from vision.training.surfaces import Colour, any_colour, cloud
 SIDE: Final = 112
 _FACE: Final = 64
 _COVERED: Final = 100
+_LEANING: Final = 0.08
+_RED_IN_ASIA: Final = (1, 4)
 _LAYOUTS: Final = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -55,10 +57,11 @@ class _Style:
 
 
 def draw_die(chance: Chance) -> Sprite:
-    """Draw a die of some style, lying flat, seen from 38 to 90 degrees above."""
+    """Draw a die of some style, mostly lying flat, seen from 38 to 90 degrees above."""
     style = _style(chance)
     value = 1 + chance.below(6)
-    place = _camera(chance)
+    lean = chance.between(8, 44) if chance.happens(_LEANING) else 0.0
+    place = _camera(chance, lean)
     light = _light(chance)
     canvas, mask = _silhouette(style, place, chance)
     for normal, face in _faces(value, chance):
@@ -71,7 +74,8 @@ def draw_die(chance: Chance) -> Sprite:
     )
     top = place(_square(np.array([0, 0, 1.0]), 0.0)).astype(np.float32)
     left, upper, width, height = cv2.boundingRect((mask > _COVERED).astype(np.uint8))
-    die = PlacedDie(left + width / 2, upper + height / 2, width, height, value, corners=top)
+    middle = (left + width / 2, upper + height / 2)
+    die = PlacedDie(*middle, width, height, value, corners=top, lean_degrees=lean)
     return Sprite(np.dstack([canvas, mask]), die)
 
 
@@ -107,10 +111,17 @@ def _pip_colour(body: Colour, chance: Chance) -> Colour:
 
 
 class _Camera:
-    """Projects points of the die (its side is 1, its middle the origin, z up) into the sprite."""
+    """Projects points of the die (its side is 1, its middle the origin, z up) into the sprite.
 
-    def __init__(self, yaw: float, elevation: float, roll: float, distance: float) -> None:
-        self.turn = _about_x(elevation - np.pi / 2) @ _about_z(yaw)
+    The die leans by `lean` about a level axis before it is seen.
+    """
+
+    def __init__(
+        self, yaw: float, elevation: float, roll: float, distance: float, lean: tuple[float, float]
+    ) -> None:
+        angle, axis = lean
+        leaning = _about_z(axis) @ _about_x(angle) @ _about_z(-axis)
+        self.turn = _about_x(elevation - np.pi / 2) @ leaning @ _about_z(yaw)
         self.roll = _about_z(roll)[:2, :2]
         self.distance = distance
         self.scale = SIDE * 0.53
@@ -133,11 +144,12 @@ def _about_z(angle: float) -> NDArray[np.float64]:
     return np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]])
 
 
-def _camera(chance: Chance) -> _Camera:
+def _camera(chance: Chance, lean_degrees: float) -> _Camera:
     elevation = 90 - abs(chance.near(0, 22)) if chance.happens(0.6) else chance.between(38, 75)
     roll = np.radians(chance.turn(0.5))
     yaw = chance.between(0, 2 * np.pi)
-    return _Camera(yaw, np.radians(max(38.0, elevation)), float(roll), chance.scale(5, 30))
+    lean = (float(np.radians(lean_degrees)), chance.between(0, 2 * np.pi))
+    return _Camera(yaw, np.radians(max(38.0, elevation)), float(roll), chance.scale(5, 30), lean)
 
 
 def _light(chance: Chance) -> NDArray[np.float64]:
@@ -213,7 +225,8 @@ def _pips(face: NDArray[np.float32], value: int, style: _Style, chance: Chance) 
     turned = chance.happens(0.5)
     large = value == 1 and style.big_one
     radius = style.pip_radius * (1.7 if large else 1.0)
-    colour = (40.0, 40.0, 210.0) if large else style.pips
+    red = style.big_one and value in _RED_IN_ASIA
+    colour = (40.0, 40.0, 210.0) if red else style.pips
     for x, y in _LAYOUTS[value]:
         across, down = (y, -x) if turned else (x, y)
         middle = (0.5 + across * style.pip_spread, 0.5 + down * style.pip_spread)

@@ -10,12 +10,17 @@ from numpy.typing import NDArray
 Points = NDArray[np.float32]
 Affine = NDArray[np.float64]
 
+UNKNOWN = -1
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacedDie:
     """A die in a picture: middle and size of its box, its value, its top face's corners if known.
 
-    `sized` tells whether the box is known to be that of the whole die.
+    The value is 0 for what is no die, and UNKNOWN where nobody could tell it.
+
+    `sized` tells whether the box is known to be that of the whole die; `lean_degrees` how far
+    its top face is from level, None where nobody knows.
     """
 
     x: float
@@ -25,6 +30,7 @@ class PlacedDie:
     value: int
     sized: bool = True
     corners: Points | None = None
+    lean_degrees: float | None = None
 
     @property
     def size(self) -> float:

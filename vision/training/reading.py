@@ -21,7 +21,7 @@ from vision.training.distortion import distort
 from vision.training.finding import SURVEY_AT, survey_file
 from vision.training.networks import FACE_CLASSES, READER_SIDE, Reader
 from vision.training.photographs import Picture, Pictures
-from vision.training.placed import Affine, PlacedDie, Points, warp_of
+from vision.training.placed import UNKNOWN, Affine, PlacedDie, Points, warp_of
 from vision.training.scenes import Scene, Stock, any_scene
 from vision.training.surveying import surveyed
 
@@ -31,18 +31,23 @@ NOTHING: Final = 0
 _PHOTOGRAPHED: Final = 60
 _EMPTY: Final = 20
 _SMOOTHING: Final = 0.02
+# A die leans (YZ-5) from 7 degrees on; below 3 it lies flat, and between them nothing is taught.
+_LEVEL_DEGREES, _LEANS_DEGREES, _ON_EDGE_DEGREES = 3.0, 7.0, 32.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Crop:
-    """What the reader sees of one die: 48 x 48 x 3, the value or 0, and the angle if known.
+    """What the reader sees of one die: 48 x 48 x 3, and what it should say.
 
-    The angle is the pair (cosine, sine) of four times it, clockwise; (0, 0) is unknown.
+    `value` is 0 for no readable face and UNKNOWN where nothing should be learned; the angle is
+    the pair (cosine, sine) of four times it, clockwise, (0, 0) if unknown; `leaning` is 0, 1,
+    or UNKNOWN.
     """
 
     image: Image
     value: int
     angle: tuple[float, float]
+    leaning: float
 
 
 def train_reader(pictures: Pictures, plan: Plan, seed: int) -> nn.Module:
@@ -65,7 +70,8 @@ def _batch(pictures: Pictures, stock: Stock) -> Batch:
     crops = crops[:BATCH]
     images = np.stack([crop.image for crop in crops])
     values = torch.tensor([crop.value for crop in crops])
-    return as_input(images), values, torch.tensor([crop.angle for crop in crops])
+    angles = torch.tensor([crop.angle for crop in crops])
+    return as_input(images), values, angles, torch.tensor([crop.leaning for crop in crops])
 
 
 def _photographed(pictures: Pictures, stock: Stock) -> Crop:
@@ -120,7 +126,21 @@ def _taken(levels: tuple[Image, ...], die: PlacedDie, chance: Chance) -> Crop:
     scales = (mirror * factor * stretch, factor / stretch)
     warp = warp_of((x, y), middle, chance.turn(0.5), scales)
     image = distort(_coarse(_warped(levels, warp, factor), chance), chance)
-    return Crop(image, die.value, angle_of(die.moved(warp).corners))
+    return Crop(image, _told(die), angle_of(die.moved(warp).corners), _leaning(die))
+
+
+def _told(die: PlacedDie) -> int:
+    """The value that can be told: a die on its edge shows two faces alike."""
+    on_edge = die.lean_degrees is not None and die.lean_degrees > _ON_EDGE_DEGREES
+    return UNKNOWN if on_edge else die.value
+
+
+def _leaning(die: PlacedDie) -> float:
+    if die.value == NOTHING or die.lean_degrees is None:
+        return UNKNOWN
+    if die.lean_degrees >= _LEANS_DEGREES:
+        return 1.0
+    return 0.0 if die.lean_degrees <= _LEVEL_DEGREES else UNKNOWN
 
 
 def _warped(levels: tuple[Image, ...], warp: Affine, factor: float) -> Image:
@@ -155,12 +175,20 @@ def angle_of(corners: Points | None) -> tuple[float, float]:
 
 
 def _loss(network: nn.Module, batch: Batch) -> Tensor:
-    images, values, angles = batch
+    images, values, angles, leaning = batch
     figures = network(images)
-    faces = functional.cross_entropy(figures[:, :FACE_CLASSES], values, label_smoothing=_SMOOTHING)
+    faces = functional.cross_entropy(
+        figures[:, :FACE_CLASSES], values, ignore_index=UNKNOWN, label_smoothing=_SMOOTHING
+    )
     known = angles.square().sum(1)
-    off = (figures[:, FACE_CLASSES:] - angles).square().sum(1) * known
-    return faces + 0.15 * off.sum() / known.sum().clamp(min=1)
+    off = (figures[:, FACE_CLASSES:-1] - angles).square().sum(1) * known
+    told = leaning >= 0
+    lean = functional.binary_cross_entropy_with_logits(
+        figures[:, -1], leaning.clamp(min=0), weight=told.float(), reduction="sum"
+    )
+    return (
+        faces + 0.15 * off.sum() / known.sum().clamp(min=1) + 0.3 * lean / told.sum().clamp(min=1)
+    )
 
 
 def reader_plan(steps: int, cache: Path) -> Plan:

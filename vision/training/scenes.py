@@ -23,7 +23,7 @@ Mask = NDArray[np.float32]
 SCENE_SIDE: Final = 256
 _POOL: Final = 500
 _RENEWAL: Final = 0.08
-_SMALLEST, _LARGEST = 7.0, 115.0
+_SMALLEST, _LARGEST = 6.0, 140.0
 
 
 @dataclass(slots=True)
@@ -73,7 +73,7 @@ def photographed(picture: Picture, stock: Stock) -> Scene:
     chance = stock.chance
     wanted = chance.scale(_SMALLEST, _LARGEST)
     sizes = [die.size for die in picture.dice] or [60.0]
-    factor = min(max(wanted / float(np.median(sizes)), 0.12), 2.5)
+    factor = min(max(wanted / float(np.median(sizes)), 0.1), 2.5)
     stretch = chance.scale(0.85, 1.18)
     mirror = -1.0 if chance.happens(0.5) else 1.0
     warp = warp_of(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,7 +33,7 @@ _LABELLED_IN_PART: Final = "N3VERS4YDIE__dice-recognition"
 
 def survey(pictures: Pictures, finder: nn.Module, file: Path) -> None:
     """Write what the finder sees on each picture."""
-    seen = [_seen(picture, finder) for picture in pictures]
+    seen = {_key(picture): _seen(picture, finder) for picture in pictures}
     unfinished = file.with_suffix(".part")
     unfinished.write_text(json.dumps(seen), encoding="utf-8")
     unfinished.replace(file)
@@ -43,15 +44,21 @@ def surveyed(pictures: Pictures, file: Path) -> Pictures:
     while not file.is_file():
         time.sleep(5)
     seen = json.loads(file.read_text(encoding="utf-8"))
-    return Pictures([_with(*each) for each in zip(pictures, seen, strict=True)])
+    return Pictures([_with(picture, seen.get(_key(picture))) for picture in pictures])
 
 
-def _with(picture: Picture, seen: dict[str, Any]) -> Picture:
+def _key(picture: Picture) -> str:
+    return f"{picture.source}/{picture.name}"
+
+
+def _with(picture: Picture, seen: dict[str, Any] | None) -> Picture:
+    if seen is None:  # rendered since the survey
+        return picture
     dice = tuple(
-        _die(box, die.value) if box else die
+        replace(_die(box, die.value), lean_degrees=die.lean_degrees) if box else die
         for die, box in zip(picture.dice, seen["dice"], strict=True)
     )
-    clutter = tuple(_die(box, 0) for box in seen["clutter"])
+    clutter = (*picture.clutter, *(_die(box, 0) for box in seen["clutter"]))
     return picture.relabelled(dice, clutter)
 
 

@@ -1,4 +1,4 @@
-"""Looks: a first and a wide one as a rule, a nearer one only where they ask for it."""
+"""Looks: one as a rule, a wider or a nearer one only where it asks for them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 
 from vision.dice.looking import look
 from vision.dice.peaks import Maps
+from vision.dice.pyramid import Pyramid
 from vision.weights import Network
 
 
@@ -41,10 +42,10 @@ PHOTO = np.zeros((960, 1280, 3), np.uint8)
 @pytest.mark.parametrize(
     ("seen", "looks", "size"),
     [
-        ({448: (20, 30, 40)}, [448, 192], 114),
-        ({448: (20, 30, 100), 192: (10, 14, 50)}, [448, 192], 333),
-        ({192: (10, 14, 50)}, [448, 192], 333),
-        ({448: (20, 30, 9), 960: (43, 64, 20)}, [448, 192, 960], 27),
+        ({352: (20, 30, 40)}, [352], 145),
+        ({352: (20, 30, 100), 160: (9, 14, 46)}, [352, 160], 364),
+        ({160: (9, 14, 46)}, [352, 160, 960], 368),
+        ({352: (20, 30, 8), 960: (55, 82, 20)}, [352, 960], 27),
     ],
     ids=["usual", "filling the photo", "too large for the first look", "dots"],
 )
@@ -53,7 +54,7 @@ def test_dice_are_looked_for_at_the_scales_that_they_ask_for(
 ) -> None:
     """Each die is found once, in the photo's own pixels."""
     session = Session(seen)
-    (peak,) = look(Network(session), PHOTO, 0.5)
+    (peak,) = look(Network(session), Pyramid(PHOTO), 0.5)
     assert session.looks == looks
     assert peak.size == pytest.approx(size, rel=0.13)
 
@@ -61,11 +62,11 @@ def test_dice_are_looked_for_at_the_scales_that_they_ask_for(
 def test_an_empty_table_is_looked_at_from_far_and_near() -> None:
     """Only then is it called empty."""
     session = Session({})
-    assert look(Network(session), PHOTO, 0.5) == []
-    assert session.looks == [448, 192, 960]
+    assert look(Network(session), Pyramid(PHOTO), 0.5) == []
+    assert session.looks == [352, 160, 960]
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (40, 2000), (2000, 40), (33, 47)], ids=str)
 def test_every_shape_of_picture_can_be_looked_at(shape: tuple[int, int]) -> None:
     """A stripe or a dot is a picture too."""
-    assert look(Network(Session({})), np.zeros((*shape, 3), np.uint8), 0.5) == []
+    assert look(Network(Session({})), Pyramid(np.zeros((*shape, 3), np.uint8)), 0.5) == []
