@@ -1,0 +1,185 @@
+"""What the camera saw around the tray when it was calibrated, to tell later whether it moved.
+
+Compared are the directions of edges on the tray's rim and outside of it: they stay when the
+light changes, and neither dice nor hands in the tray touch them.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Image
+from vision.rectify import TrayCorners
+
+GreyImage = NDArray[np.uint8]
+Edges = NDArray[np.float32]
+Shift = NDArray[np.float64]
+
+LONGER_SIDE: Final = 192
+LEAST_EDGES: Final = 40.0  # pixels of clear edge in a quarter of the picture
+_SEEN: Final = 0.4
+_INNER: Final = 0.9  # of the tray: what lies further in may be dice and hands
+_FAR: Final = 14  # pixels of the half-size picture that the first look searches
+_NEAR: Final = 4
+_WEAK: Final = 2.5  # grey levels: weaker edges are noise
+_NOISE: Final = 3.0  # times the usual slope of the picture
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A picture against a fingerprint.
+
+    `shift` is how far the camera or the tray moved, as a share of the picture's longer
+    side, None where too little was found again to say; `seen` is how much was found again.
+    """
+
+    shift: float | None
+    seen: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fingerprint:
+    """A small grey copy of the calibrated picture; `str` writes it, `parse` reads it."""
+
+    grey: GreyImage
+    corners: TrayCorners
+    edges: Edges = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "edges", _around(edges_of(self.grey), self.corners))
+
+    @classmethod
+    def of(cls, image: Image, corners: TrayCorners) -> Fingerprint:
+        """Take the fingerprint of a picture with the tray at these corners."""
+        return cls(_small(image), corners)
+
+    @classmethod
+    def parse(cls, text: str, corners: TrayCorners) -> Fingerprint:
+        """Read what `str` wrote.
+
+        Raises:
+            ValueError: the text is no fingerprint.
+        """
+        try:
+            packed = np.frombuffer(base64.b64decode(text, validate=True), np.uint8)
+        except binascii.Error:
+            packed = np.zeros(0, np.uint8)
+        grey = cv2.imdecode(packed, cv2.IMREAD_GRAYSCALE) if packed.size else None
+        if grey is None or max(grey.shape) != LONGER_SIDE:
+            raise ValueError("the fingerprint is damaged; calibrate the tray again")
+        return cls(np.asarray(grey, np.uint8), corners)
+
+    def __str__(self) -> str:
+        """The small picture as JPEG in base64, some four thousand letters."""
+        encoded = cv2.imencode(".jpg", self.grey, [cv2.IMWRITE_JPEG_QUALITY, 85])[1]
+        return base64.b64encode(encoded.tobytes()).decode()
+
+    def compared(self, image: Image) -> Comparison | None:
+        """How this picture differs; None where nothing around the tray could be remembered."""
+        quarters = [each for each in _quarters(self.edges.shape) if self._remembers(each)]
+        if not quarters:
+            return None
+        now = _small(image)
+        if now.shape != self.grey.shape:
+            return Comparison(None, 0.0)
+        edges = edges_of(now)
+        far = _far_shift(self.edges, edges)
+        padded = _padded(edges, _NEAR + 2 * _FAR)
+        found = [_near_shift(self.edges, padded, quarter, far) for quarter in quarters]
+        seen = float(np.mean([share for _, share in found]))
+        lengths = sorted(float(np.hypot(*shift)) for shift, share in found if share > _SEEN)
+        if len(lengths) < min(2, len(quarters)):
+            return Comparison(None, seen)
+        # the second largest: one quarter alone may be deceived by a hand
+        return Comparison(lengths[-2 if len(lengths) > 1 else -1] / LONGER_SIDE, seen)
+
+    def _remembers(self, quarter: tuple[slice, slice]) -> bool:
+        return float(np.square(self.edges[quarter]).sum()) > LEAST_EDGES
+
+
+def edges_of(grey: GreyImage) -> Edges:
+    """At each pixel the direction of the edge there, of length 1 on a clear edge: H x W x 2."""
+    smooth = cv2.GaussianBlur(grey, (0, 0), 1.2).astype(np.float32)
+    across = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=0.25)
+    down = cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=0.25)
+    slope = cv2.magnitude(across, down)
+    weak = max(_WEAK, _NOISE * float(np.median(slope[::3, ::3])))
+    clear = slope / (slope * slope + 0.25 * weak * weak)
+    clear[slope < 0.5 * weak] = 0.0
+    return np.asarray(np.dstack([across * clear, down * clear]), np.float32)
+
+
+def _small(image: Image) -> GreyImage:
+    scale = LONGER_SIDE / max(image.shape[:2])
+    size = (max(8, round(image.shape[1] * scale)), max(8, round(image.shape[0] * scale)))
+    step = max(1, max(image.shape[:2]) // (LONGER_SIDE * 4))
+    thinned = np.ascontiguousarray(image[::step, ::step])
+    small = cv2.resize(thinned, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def _around(edges: Edges, corners: TrayCorners) -> Edges:
+    """The edges of the rim and of what lies outside; none where dice lie."""
+    points = np.array(corners.around) * np.array([edges.shape[1], edges.shape[0]])
+    inner = points.mean(axis=0) + _INNER * (points - points.mean(axis=0))
+    mask = np.ones(edges.shape[:2], np.float32)
+    cv2.fillConvexPoly(mask, inner.round().astype(np.int32), 0.0)
+    return np.asarray(edges * mask[..., None], np.float32)
+
+
+def _quarters(shape: tuple[int, ...]) -> list[tuple[slice, slice]]:
+    height, width = shape[:2]
+    rows = (slice(0, height // 2), slice(height // 2, height))
+    columns = (slice(0, width // 2), slice(width // 2, width))
+    return list(product(rows, columns))
+
+
+def _far_shift(before: Edges, now: Edges) -> Shift:
+    """How far the whole picture moved, to two pixels, across and down."""
+    half = (before.shape[1] // 2, before.shape[0] // 2)
+    template = cv2.resize(before, half, interpolation=cv2.INTER_AREA)
+    searched = cv2.resize(now, half, interpolation=cv2.INTER_AREA)
+    return 2.0 * _best(template, _padded(searched, _FAR), _FAR)[0]
+
+
+def _near_shift(
+    before: Edges, padded: Edges, quarter: tuple[slice, slice], far: Shift
+) -> tuple[Shift, float]:
+    """How far a quarter moved, and the share of its edges that was found again."""
+    template = np.ascontiguousarray(before[quarter])
+    top = quarter[0].start + 2 * _FAR + round(far[1])  # `_NEAR` less than where it should be
+    left = quarter[1].start + 2 * _FAR + round(far[0])
+    height, width = template.shape[0] + 2 * _NEAR, template.shape[1] + 2 * _NEAR
+    searched = np.ascontiguousarray(padded[top : top + height, left : left + width])
+    shift, score = _best(template, searched, _NEAR)
+    return far.round() + shift, min(1.0, score / float(np.square(template).sum()))
+
+
+def _padded(edges: Edges, border: int) -> Edges:
+    around = (border, border, border, border)
+    return np.asarray(cv2.copyMakeBorder(edges, *around, cv2.BORDER_CONSTANT), np.float32)
+
+
+def _best(template: Edges, searched: Edges, reach: int) -> tuple[Shift, float]:
+    """Where the template lies in what is searched, from the middle, and how well it fits."""
+    scores = cv2.matchTemplate(searched, template, cv2.TM_CCORR)
+    _, score, _, (x, y) = cv2.minMaxLoc(scores)
+    fine = np.array([_between(scores[y], x), _between(scores[:, x], y)])
+    return np.array([x - reach, y - reach]) + fine, float(score)
+
+
+def _between(scores: NDArray[np.float32], at: int) -> float:
+    """How far from the highest score its parabola's top lies, within half a pixel."""
+    if not 0 < at < len(scores) - 1:
+        return 0.0
+    before, here, after = (float(score) for score in scores[at - 1 : at + 2])
+    bend = before - 2 * here + after
+    return 0.5 * (before - after) / bend if bend < 0 else 0.0
