@@ -1,0 +1,211 @@
+"""The page beside the model: what it reads right, source by source, and the log of readings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import Final
+
+from vision.confusion import SAID, SHOWN, Confusion
+from vision.evaluation import ScoredSource, SourceScore, together
+from vision.reliability import Reliability
+from vision.training.mistakes import BadPhoto, worst_photos
+
+LOG: Final = "## For the record"
+WORST_COUNT: Final = 10
+_HEAD: Final = """\
+# How well the dice reader reads
+
+Scored as `tablescore evaluate` does: found and right are shares of the labelled dice; exact,
+silent (wrong without a doubt) and needless (doubted though exact) are shares of the photos.
+Written by the training command, from the dev photographs of the sources that were trained on;
+these come from the same cameras as the photographs trained on.
+"""
+_LEFT_OUT_HEAD: Final = """\
+## Sources left out
+
+Each source in turn was left out of the training and then read whole: this tells best how
+photographs from a camera that nobody here has are read.
+"""
+_CONFUSION_HEAD: Final = """\
+## What was said for what
+
+Rows tell what lies there, columns what was said; all dev photographs.
+"""
+_RELIABILITY_HEAD: Final = """\
+## How far the confidence may be believed
+
+Every detection counts, a "?" or one where no die lies as wrong. The expected calibration error
+is over 15 bins of as many detections each (Guo et al. 2017; Nguyen and O'Connor 2015); the AUROC is
+the chance that a right detection has the higher confidence than a wrong one.
+"""
+_THRESHOLDS_HEAD: Final = "## Thresholds chosen\n"
+_WORST_HEAD: Final = """\
+## The worst photographs
+
+The photographs themselves are not the project's to publish; `python -m vision.training worst` draws
+them, with what was seen, on sheets in an ignored folder.
+"""
+_LOG_HEAD: Final = f"""{LOG}
+
+DamianTab's photographs, another photographer's table and dice, were neither trained on nor used
+to choose anything. Each reading of them is logged here by `python -m vision.training record`.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What the page tells.
+
+    `rows`: the dev photographs by source, and all together; `left_out_rows`: each source as
+    read by a model trained without it; `confusion` and `reliability`: of all dev photographs;
+    `thresholds`: those of the card; `worst`: the worst photographs; `notes`: further
+    paragraphs below the head.
+    """
+
+    rows: Sequence[SourceScore]
+    left_out_rows: Sequence[SourceScore]
+    confusion: Confusion
+    reliability: Reliability
+    thresholds: Mapping[str, float]
+    worst: Sequence[BadPhoto]
+    notes: Sequence[str] = ()
+
+
+def evaluated(
+    scored: Sequence[ScoredSource],
+    left_out: Sequence[ScoredSource],
+    thresholds: Mapping[str, float],
+    notes: Sequence[str] = (),
+) -> Evaluation:
+    """Sum up the dev photographs of the sources, at least one, and those of sources left out."""
+    every = together(scored)
+    return Evaluation(
+        rows=[each.row for each in (*scored, every)],
+        left_out_rows=[each.row for each in left_out],
+        confusion=every.confusion,
+        reliability=every.reliability,
+        thresholds=thresholds,
+        worst=worst_photos(scored, WORST_COUNT),
+        notes=notes,
+    )
+
+
+def evaluation_page(evaluation: Evaluation, old: Path) -> str:
+    """Write the page anew, keeping the old one's log as it stands."""
+    sections = [
+        _HEAD,
+        *(f"{note}\n" for note in evaluation.notes),
+        table(evaluation.rows),
+        *_left_out(evaluation.left_out_rows),
+        _CONFUSION_HEAD,
+        confusion_table(evaluation.confusion),
+        _RELIABILITY_HEAD,
+        reliability_tables(evaluation.reliability),
+        _THRESHOLDS_HEAD,
+        _table(("threshold", "value"), evaluation.thresholds.items()),
+        _WORST_HEAD,
+        worst_table(evaluation.worst),
+        log(old),
+    ]
+    return "\n".join(sections)
+
+
+def table(rows: Sequence[SourceScore]) -> str:
+    """Set the scores as a table, one source a line."""
+    return _table(_HEADINGS, map(_line, rows))
+
+
+def _left_out(rows: Sequence[SourceScore]) -> list[str]:
+    return [_LEFT_OUT_HEAD, left_out_table(rows)] if rows else []
+
+
+def left_out_table(rows: Sequence[SourceScore]) -> str:
+    """The same for sources that were left out, and the mean of their shares of right dice."""
+    mean = fmean(row.right for row in rows)
+    large = fmean(row.right_of_20px for row in rows)
+    return table(rows) + (
+        f"\nRight in the mean of the sources: {mean:.1%} of all dice, {large:.1%} of those of 20 px"
+        " and more.\n"
+    )
+
+
+_HEADINGS: Final = (
+    *("source", "photos", "dice", "found", "right", "right of 20 px and more", "false a photo"),
+    *("exact", "silent", "needless", "median ms", "p95 ms"),
+)
+
+
+def _line(row: SourceScore) -> tuple[str, ...]:
+    return (
+        row.source,
+        str(row.photos),
+        str(row.pieces),
+        f"{row.found:.1%}",
+        f"{row.right:.1%}",
+        f"{row.right_of_20px:.1%} of {row.pieces_of_20px}",
+        f"{row.false_per_photo:.3f}",
+        *(f"{share:.1%}" for share in (row.exact, row.silent, row.needless)),
+        f"{row.median_milliseconds:.1f}",
+        f"{row.p95_milliseconds:.1f}",
+    )
+
+
+def confusion_table(confusion: Confusion) -> str:
+    """Set what was said for what as a table, zeros left empty."""
+    rows = ((shown, *(count or "" for count in confusion.row(shown))) for shown in SHOWN)
+    return _table(("shown", *SAID), rows)
+
+
+def reliability_tables(reliability: Reliability) -> str:
+    """Error and ranking in a sentence, then the bins, then the histogram without empty bars."""
+    ranks = "not defined" if reliability.auroc is None else f"{reliability.auroc:.3f}"
+    bins = (
+        (
+            each.readings,
+            f"{each.least:.3f} to {each.most:.3f}",
+            f"{each.confidence:.3f}",
+            f"{each.right:.3f}",
+        )
+        for each in reliability.bins
+    )
+    bars = (
+        (f"{bar.least:.2f} to {bar.most:.2f}", bar.right, bar.wrong)
+        for bar in reliability.bars
+        if bar.right or bar.wrong
+    )
+    return "\n".join(
+        [
+            f"Expected calibration error {reliability.calibration_error:.4f}, AUROC {ranks}.\n",
+            _table(("detections", "confidence", "mean confidence", "share right"), bins),
+            _table(("confidence", "right", "wrong"), bars),
+        ]
+    )
+
+
+def worst_table(bad: Sequence[BadPhoto]) -> str:
+    """Name the worst photographs and what went wrong on each."""
+    rows = (
+        (
+            each.source,
+            each.score.file,
+            each.score.pieces,
+            "nobody" if each.silent else "a person",
+            str(each),
+        )
+        for each in bad
+    )
+    return _table(("source", "photo", "dice", "asked", "what went wrong"), rows)
+
+
+def log(old: Path) -> str:
+    """The old page's log of readings as it stands, an empty one where there is none."""
+    text = old.read_text(encoding="utf-8") if old.is_file() else ""
+    return text[text.index(LOG) :] if LOG in text else _LOG_HEAD
+
+
+def _table(headings: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
+    lines = [headings, ["---"] * len(headings), *rows]
+    return "".join(f"| {' | '.join(map(str, line))} |\n" for line in lines)
