@@ -1,4 +1,4 @@
-"""Which dice were kept: position proposes it, the values check it, a tap decides it.
+"""Which dice were kept: place and value propose it, the numbers check it, a tap decides it.
 
 A kept die may stay where it lies, be pushed aside, or leave the picture for a holder. So with
 k of n dice kept, n - k dice seen are a throw of the others, and n dice seen must contain the
@@ -7,18 +7,28 @@ kept values (YZ-4). Anything else is asked about, never guessed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
 
 from scoreboard.dice import Roll
-from scoreboard.phrase import Phrase, phrase
-from scoreboard.table.places import LyingDie, Pair, unmoved
+from scoreboard.phrase import Phrase
+from scoreboard.table.doubting import (
+    NOTHING_NEW,
+    NOTHING_THROWN,
+    UNREADABLE,
+    Count,
+    Question,
+    beside_kept,
+    missing,
+    too_many,
+    turned,
+)
+from scoreboard.table.following import STAYED, Followed, follow, paired
+from scoreboard.table.places import LyingDie, distance_in_sides
 from scoreboard.table.reading import PendingDie
 
-UNREADABLE: Final = phrase("A die cannot be read: tap it and say what it shows.")
-TAP_KEPT: Final = phrase("Tap the dice that were kept.")
-NOTHING_THROWN: Final = phrase("All dice are marked as kept: tap those that were thrown again.")
+Pairs = dict[int, int]  # kept dice: from the index in the throw before to that among those seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +62,8 @@ class Throw:
     `roll` is the whole throw with the kept dice, ascending, None while an `obstacle` keeps
     it from being one; `kept` the faces kept before it, None when that is not known; the
     kept dice's indices among those seen and among those of the last throw; `doubts` arise
-    from places; `lying` is how the dice would lie, in the roll's order.
+    from places; `questions` are those of them that have answers to choose from (the
+    obstacle may be one too); `lying` is how the dice would lie, in the roll's order.
     """
 
     roll: Roll | None = None
@@ -61,118 +72,188 @@ class Throw:
     kept_before: frozenset[int] = frozenset()
     obstacle: Phrase | None = None
     doubts: tuple[Phrase, ...] = ()
+    questions: tuple[Question, ...] = ()
     lying: tuple[LyingDie, ...] = ()
 
 
-def judged(seen: Sequence[PendingDie], dice: int, before: Before) -> Throw:
-    """What the dice seen amount to in a game of `dice` dice, after the throw `before`."""
-    chosen = before.chosen or frozenset()
-    if any(die.face is None for die in seen):
-        return Throw(obstacle=UNREADABLE, kept_before=chosen)
-    if not before.lying:
-        return _whole(seen) if len(seen) == dice else Throw(obstacle=_wrong_number(seen, dice))
-    if before.chosen is not None:
-        return _with_known_kept(seen, dice, before, chosen)
-    return _by_position(seen, dice, before)
-
-
-def _by_position(seen: Sequence[PendingDie], dice: int, before: Before) -> Throw:
-    if len(seen) < dice:
-        return Throw(obstacle=TAP_KEPT)
-    if len(seen) > dice:
-        return Throw(obstacle=_wrong_number(seen, dice))
-    same, changed = _unmoved(seen, before)
-    doubts = tuple(_changed(before.lying[pair.before], seen[pair.now]) for pair in changed)
-    if not 0 < len(same) < dice:
-        return _whole(seen, doubts=doubts)
-    return _whole(seen, before=before, pairs=same, doubts=doubts)
-
-
-def _with_known_kept(
-    seen: Sequence[PendingDie], dice: int, before: Before, chosen: frozenset[int]
+def judged(
+    seen: Sequence[PendingDie], dice: int, before: Before, *, in_tray: bool = False
 ) -> Throw:
-    pairs = _kept_in_sight(seen, dice, before, chosen)
-    thrown = dice - len(chosen)
-    kept = before.faces(chosen)
-    if not thrown:
+    """What the dice seen amount to in a game of `dice` dice, after the throw `before`.
+
+    `in_tray`: the camera sees the tray and nothing else, so that a die that is missing and
+    was not kept is off the tray (YZ-5).
+    """
+    chosen = before.chosen
+    if any(die.face is None for die in seen):
+        return Throw(obstacle=UNREADABLE, kept_before=chosen or frozenset())
+    if not before.lying:
+        number = Count(len(seen), dice, in_tray)
+        return _whole(seen) if len(seen) == dice else Throw(obstacle=number.of_all)
+    if chosen is None:
+        return _by_position(seen, before, Count(len(seen), dice, in_tray))
+    if len(chosen) == dice:
         return Throw(obstacle=NOTHING_THROWN, kept_before=chosen)
-    if len(seen) == dice and len(pairs) < len(chosen):
-        missing = kept.missing_from(_roll(seen))
-        return Throw(obstacle=_missing(missing, seen), kept_before=chosen)
-    if len(seen) - len(pairs) != thrown:
-        return Throw(obstacle=_wrong_number_kept(seen, kept, thrown), kept_before=chosen)
-    away = chosen - {pair.before for pair in pairs}
-    doubts = _kept_among_thrown(seen, before, away)
-    return _whole(seen, before=before, pairs=pairs, away=away, doubts=doubts)
+    return KeptDice.of(seen, before, chosen).throw(dice, in_tray=in_tray)
 
 
-def _kept_among_thrown(
-    seen: Sequence[PendingDie], before: Before, away: frozenset[int]
-) -> tuple[Phrase, ...]:
-    """The doubt about a die taken for a thrown one that lies just as one kept lay."""
-    same, _ = _unmoved(seen, before)
+def _by_position(seen: Sequence[PendingDie], before: Before, number: Count) -> Throw:
+    if number.seen != number.due:
+        fewer = number.seen < number.due
+        return Throw(obstacle=number.of_unknown if fewer else number.of_all)
+    followed = follow(before.lying, [die.lying for die in seen])
+    stayed = {die.before: die.now for die in followed if die.fate in STAYED}
+    questions = _questions(seen, before, followed, frozenset())
+    doubts = tuple(turned(before.lying[die.before].face) for die in _turned(followed))
+    if _is_nothing_new(followed, seen):
+        return replace(_whole(seen), doubts=_told_so(followed))
+    return _asking(_whole(seen, before, stayed or None), questions, doubts)
+
+
+def _turned(followed: Iterable[Followed]) -> Iterable[Followed]:
+    return (die for die in followed if die.fate == "turned")
+
+
+def _is_nothing_new(followed: Sequence[Followed], seen: Sequence[PendingDie]) -> bool:
+    """Whether each die shows what it showed, where it lay or near to it."""
+    return len(followed) == len(seen) and all(die.fate != "changed" for die in followed)
+
+
+def _told_so(followed: Sequence[Followed]) -> tuple[Phrase, ...]:
+    """The doubt about dice that show nothing new; none where a person insists on them all."""
+    return (NOTHING_NEW,) if any(die.fate != "untouched" for die in followed) else ()
+
+
+def _questions(
+    seen: Sequence[PendingDie], before: Before, followed: Sequence[Followed], kept: Collection[int]
+) -> tuple[Question, ...]:
+    """About the dice that changed in their place, but for those that a person named."""
     return tuple(
-        phrase(
-            "A {face} lies where the kept one lay: was it thrown?",
-            face=before.lying[pair.before].face,
+        Question(
+            die.now,
+            before.lying[die.before].face,
+            seen[die.now].face or 0,
+            die.before if die.before in kept else None,
         )
-        for pair in same
-        if pair.before in away and not seen[pair.now].told
+        for die in followed
+        if die.fate == "changed" and not seen[die.now].told
     )
 
 
-def _kept_in_sight(
-    seen: Sequence[PendingDie], dice: int, before: Before, chosen: frozenset[int]
-) -> tuple[Pair, ...]:
-    """The kept dice that are in the picture, by place first.
+@dataclass(frozen=True, slots=True)
+class KeptDice:
+    """Where the dice are that a person said are kept; keys as in `Pairs`.
 
-    Only where all dice are in the picture may values find those that were pushed aside;
-    where some are missing, a thrown die may show the value of a kept one on the holder.
+    `stayed` lie untouched, `pushed` near to where they lay; `questions` are about those in
+    whose place a die shows something else.
     """
-    same, _ = _unmoved(seen, before)
-    pairs = [pair for pair in same if pair.before in chosen]
-    if len(seen) == dice - len(chosen):
-        return ()
-    if len(seen) == dice:
-        for index in sorted(chosen - {pair.before for pair in pairs}):
-            free = (at for at in range(len(seen)) if all(at != pair.now for pair in pairs))
-            match = next((at for at in free if seen[at].face == before.lying[index].face), None)
-            if match is not None:
-                pairs.append(Pair(index, match))
-    return tuple(pairs)
 
+    seen: Sequence[PendingDie]
+    before: Before
+    chosen: frozenset[int]
+    followed: tuple[Followed, ...]
+    stayed: Pairs
+    pushed: Pairs
+    questions: tuple[Question, ...]
 
-def _unmoved(
-    seen: Sequence[PendingDie], before: Before
-) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
-    """The dice in the place of one before: those of the same face, and the changed ones."""
-    pairs = unmoved([die.box for die in before.lying], [die.box for die in seen])
-    same = tuple(pair for pair in pairs if before.lying[pair.before].face == seen[pair.now].face)
-    changed = tuple(pair for pair in pairs if pair not in same and not seen[pair.now].told)
-    return same, changed
+    @classmethod
+    def of(cls, seen: Sequence[PendingDie], before: Before, chosen: frozenset[int]) -> KeptDice:
+        """Look for the kept dice by their places."""
+        followed = follow(before.lying, [die.lying for die in seen])
+        same = [die for die in followed if die.before in chosen and die.fate != "changed"]
+        asked = _questions(seen, before, followed, chosen)
+        return cls(
+            seen,
+            before,
+            chosen,
+            followed,
+            {die.before: die.now for die in same if die.fate == "untouched"},
+            {die.before: die.now for die in same if die.fate != "untouched"},
+            tuple(question for question in asked if question.kept is not None),
+        )
+
+    def throw(self, dice: int, *, in_tray: bool) -> Throw:
+        """The throw, when all dice that are neither thrown nor away are found as kept ones."""
+        thrown = dice - len(self.chosen)
+        here = len(self.seen) - thrown  # kept dice in the picture, if all thrown ones are there
+        if here < len(self.stayed):
+            number = Count(len(self.seen) - len(self.stayed), thrown, in_tray)
+            return self._no_throw(number.of_thrown)
+        near = dict(self._nearest_pushed(here - len(self.stayed)))
+        found = self.stayed | near
+        found |= self._moved_aside(found, here - len(found), whole=here == len(self.chosen))
+        if len(found) < here:
+            return self._no_throw(self._unfound(dice))
+        return self._completed(found)
+
+    def _completed(self, found: Pairs) -> Throw:
+        left = self.pushed.keys() - found.keys()
+        near = tuple(beside_kept(self.before.lying[die].face) for die in sorted(left))
+        idle = _is_nothing_new(self.followed, self.seen)
+        doubts = _told_so(self.followed) if idle else ()
+        whole = _whole(self.seen, self.before, found, self.chosen - found.keys())
+        return _asking(whole, self.questions, (*near, *doubts))
+
+    def _nearest_pushed(self, most: int) -> list[tuple[int, int]]:
+        """The pushed dice, but for the farthest where the numbers say that those were thrown."""
+        return sorted(self.pushed.items(), key=self._way)[: max(0, most)]
+
+    def _way(self, pair: tuple[int, int]) -> float:
+        return distance_in_sides(self.before.lying[pair[0]], self.seen[pair[1]].lying)
+
+    def _moved_aside(self, found: Pairs, most: int, *, whole: bool) -> Pairs:
+        """Kept dice that lie elsewhere, by their values; none where there is a choice."""
+        free = [at for at in range(len(self.seen)) if at not in found.values()]
+        gains: list[dict[int, float]] = [{} for _ in self.seen]
+        for at, die in product(free, sorted(self.chosen - found.keys())):
+            if self.seen[at].face == self.before.lying[die].face:
+                gains[at][die] = 1 + 1 / (1 + self._way((die, at)))
+        aside = dict(sorted(paired(gains), key=self._way)) if most > 0 else {}
+        one_face = len({self.before.lying[die].face for die in aside}) == 1
+        if not (whole or one_face or len(aside) == most):
+            return {}
+        return dict(tuple(aside.items())[:most])
+
+    def _unfound(self, dice: int) -> Phrase:
+        kept = self.before.faces(self.chosen)
+        if self.questions and len(self.seen) <= dice:
+            return self.questions[0].text
+        if len(self.seen) != dice:
+            return too_many(len(self.seen), kept, dice - len(self.chosen))
+        roll = _roll(self.seen)
+        return missing(kept.missing_from(roll), roll)
+
+    def _no_throw(self, why: Phrase) -> Throw:
+        return Throw(obstacle=why, kept_before=self.chosen, questions=self.questions)
 
 
 def _whole(
     seen: Sequence[PendingDie],
-    *,
     before: Before | None = None,
-    pairs: Sequence[Pair] = (),
+    kept: Pairs | None = None,
     away: Iterable[int] = (),
-    doubts: tuple[Phrase, ...] = (),
 ) -> Throw:
-    """A legal throw of the dice seen and the kept ones `away` from the picture."""
+    """A legal throw of the dice seen and the kept ones `away` from the picture.
+
+    `kept` is None when nothing is known of it.
+    """
     gone = () if before is None else tuple(LyingDie(before.lying[die].face) for die in away)
-    here = tuple(LyingDie(die.face, die.box) for die in seen if die.face is not None)
+    here = tuple(die.lying for die in seen)
     lying = tuple(sorted((*here, *gone), key=lambda die: die.face))
-    kept_before = frozenset({pair.before for pair in pairs} | set(away))
+    kept_before = frozenset({*(kept or ()), *away})
     return Throw(
         roll=Roll(tuple(die.face for die in lying)),
-        kept=None if before is None else before.faces(kept_before),
-        kept_seen=frozenset(pair.now for pair in pairs),
+        kept=None if before is None or kept is None else before.faces(kept_before),
+        kept_seen=frozenset((kept or {}).values()),
         kept_before=kept_before,
-        doubts=doubts,
         lying=lying,
     )
+
+
+def _asking(thrown: Throw, questions: tuple[Question, ...], doubts: tuple[Phrase, ...]) -> Throw:
+    """The throw with what a person should look at, the questions first."""
+    texts = tuple(question.text for question in questions)
+    return replace(thrown, doubts=(*texts, *doubts), questions=questions)
 
 
 def _indices(roll: Roll, faces: Sequence[int]) -> frozenset[int]:
@@ -190,43 +271,3 @@ def _indices(roll: Roll, faces: Sequence[int]) -> frozenset[int]:
 
 def _roll(seen: Sequence[PendingDie]) -> Roll:
     return Roll(tuple(sorted(die.face for die in seen if die.face is not None)))
-
-
-def _changed(was: LyingDie, now: PendingDie) -> Phrase:
-    return phrase(
-        "A die that showed {was} lies where it lay and shows {now}: was it thrown again?",
-        was=was.face,
-        now=now.face or 0,
-    )
-
-
-def _missing(missing: Roll, seen: Sequence[PendingDie]) -> Phrase:
-    return phrase(
-        "The kept {missing} is not in {roll}: correct the reading, or tap what was kept.",
-        missing=str(missing),
-        roll=str(_roll(seen)),
-    )
-
-
-def _wrong_number(seen: Sequence[PendingDie], dice: int) -> Phrase:
-    if len(seen) > dice:
-        return phrase(
-            "{seen} dice are seen, {dice} are played: take the others away, or delete them here.",
-            seen=len(seen),
-            dice=dice,
-        )
-    return phrase(
-        "{seen} of {dice} dice are seen: add those that were missed.",
-        seen=len(seen),
-        dice=dice,
-    )
-
-
-def _wrong_number_kept(seen: Sequence[PendingDie], kept: Roll, thrown: int) -> Phrase:
-    return phrase(
-        "Dice seen: {seen}. Kept: {kept}, so {thrown} were thrown. "
-        "Correct the reading, or tap what was kept.",
-        seen=len(seen),
-        kept=str(kept) or "-",
-        thrown=thrown,
-    )

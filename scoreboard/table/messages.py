@@ -41,7 +41,7 @@ class Proposed:
 
 @dataclass(frozen=True, slots=True)
 class SightChanged:
-    """The camera's state changed; `cause` is told to the players when the camera is lost."""
+    """The camera's state changed; `cause` tells the players why, or what came of their photo."""
 
     sight: TableSight
     cause: Phrase | None = None
@@ -52,6 +52,13 @@ class HealthChanged:
     """The table is seen better or worse than before; None when nobody looks at it any more."""
 
     health: Health | None
+
+
+@dataclass(frozen=True, slots=True)
+class TrayCalibrated:
+    """From now on the camera sees a calibrated tray and nothing beyond it; or no more."""
+
+    known: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +100,13 @@ class DieCorrected:
 
     die: int | None
     face: int | None
+    expected: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAgain:
+    """A person wants the dice read anew, as they lie; the pending reading is dropped."""
+
     expected: int
 
 
@@ -150,10 +164,12 @@ Message = (
     Proposed
     | SightChanged
     | HealthChanged
+    | TrayCalibrated
     | Pressed
     | Chosen
     | Corrected
     | DieCorrected
+    | ReadAgain
     | KeepMarked
     | GameOpened
     | GameResumed

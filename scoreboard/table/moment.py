@@ -23,8 +23,8 @@ class Moment:
     as kept, None while nobody tapped; `pointer` the box that the buttons point at, None
     for the best; `asking` the offer that waits for a second yes; `lying` where the dice of
     recorded throws lay, by the sequence of their act, and `left` those of the game before;
-    `overlooked` that a throw was seen
-    while none was awaited.
+    `overlooked` that a throw was seen while none was awaited; `tray` that the camera sees a
+    calibrated tray and nothing beyond it.
     """
 
     pending: Reading | None = None
@@ -38,11 +38,16 @@ class Moment:
     lying: Mapping[int, tuple[LyingDie, ...]] = field(default_factory=dict)
     left: tuple[LyingDie, ...] = ()
     overlooked: bool = False
+    tray: bool = False
 
     def cleared(self, left: tuple[LyingDie, ...]) -> Moment:
-        """For another game: only what the camera said of itself stays, and the dice that lie."""
+        """For another game: only what is known of the camera stays, and the dice that lie."""
         return Moment(
-            sight=self.sight, camera_notice=self.camera_notice, health=self.health, left=left
+            sight=self.sight,
+            camera_notice=self.camera_notice,
+            health=self.health,
+            tray=self.tray,
+            left=left,
         )
 
     def after_act(self, *, pending: Reading | None = None) -> Moment:
@@ -73,6 +78,14 @@ def lying_dice(sitting: Sitting, moment: Moment) -> tuple[LyingDie, ...]:
     return relabelled(dice, sitting.turn.roll)
 
 
+def with_lying(sitting: Sitting, moment: Moment, dice: tuple[LyingDie, ...]) -> Moment:
+    """After the dice that lie on the table were nudged, or the tray was."""
+    standing = sitting.steps_in_force & moment.lying.keys()
+    if standing:
+        return replace(moment, lying={**moment.lying, max(standing): dice})
+    return replace(moment, left=dice) if sitting.turn.roll is None else moment
+
+
 def before(sitting: Sitting, moment: Moment) -> Before:
     """The open turn's last throw with what is said to be kept of it."""
     if sitting.turn.phase != "rolling" or sitting.turn.roll is None:
@@ -85,4 +98,5 @@ def throw(sitting: Sitting, moment: Moment) -> Throw | None:
     dice = awaited_dice(sitting)
     if moment.pending is None or dice is None:
         return None
-    return judged(moment.pending.dice, dice, before(sitting, moment))
+    in_tray = moment.tray and not moment.pending.by_hand
+    return judged(moment.pending.dice, dice, before(sitting, moment), in_tray=in_tray)

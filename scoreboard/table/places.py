@@ -1,72 +1,65 @@
-"""Where dice lie: whether one seen now lies where one lay before."""
+"""Where dice lie, and how far from each other."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
+from math import hypot
 from typing import Final
 
 from scoreboard.dice import Roll
-from scoreboard.table.proposal import Box
+from scoreboard.table.proposal import Box, Proposal
 
-SAME_PLACE: Final = 0.35  # of a die's side; nearer, two dice would lie in each other
+NO_FACE: Final = 0  # what an unreadable die shows: the same only as another one
+
+Shift = tuple[float, float]  # to the right and down, in pixels
+NO_SHIFT: Final[Shift] = (0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class LyingDie:
-    """A die of a recorded throw; `box` where it lay in the picture, None when nobody saw."""
+    """A die as it lies; `box` where it lay in the picture, None when nobody saw.
+
+    `face` is NO_FACE when it cannot be read; `angle` its turn, degrees clockwise in
+    [-45, 45).
+    """
 
     face: int
     box: Box | None = None
+    angle: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Die `now` of a new reading lies where die `before` of the recorded throw lay."""
-
-    before: int
-    now: int
-
-
-def unmoved(before: Sequence[Box | None], now: Sequence[Box | None]) -> tuple[Pair, ...]:
-    """The dice that lie where one lay before, nearest pairs first, each die in one pair."""
-    found: list[Pair] = []
-    for _, pair in sorted(_near(before, now), key=lambda near: near[0]):
-        if all(pair.before != one.before and pair.now != one.now for one in found):
-            found.append(pair)
-    return tuple(found)
-
-
-def _near(before: Sequence[Box | None], now: Sequence[Box | None]) -> Iterator[tuple[float, Pair]]:
-    for (old, was), (new, seen) in product(enumerate(before), enumerate(now)):
-        if was is not None and seen is not None:
-            distance = _distance_in_sides(was, seen)
-            if distance < SAME_PLACE:
-                yield distance, Pair(old, new)
-
-
-def _distance_in_sides(was: Box, seen: Box) -> float:
-    """Between the boxes' centres, in sides of the die that lay there before."""
-    across = (seen[0] + seen[2] - was[0] - was[2]) / 2
-    down = (seen[1] + seen[3] - was[1] - was[3]) / 2
-    side = (was[2] - was[0] + was[3] - was[1]) / 2
-    return float("inf") if side <= 0 else (across**2 + down**2) ** 0.5 / side
-
-
-def is_same_throw(
-    lying: Sequence[LyingDie], faces: Sequence[int | None], boxes: Sequence[Box | None]
-) -> bool:
-    """Whether every die seen lies unmoved and shows what it showed: nothing was thrown.
-
-    Dice may be missing from what is seen: a player took them up and has not thrown yet.
-    """
-    pairs = unmoved([die.box for die in lying], boxes)
-    return (
-        bool(faces)
-        and len(pairs) == len(faces)
-        and all(lying[pair.before].face == faces[pair.now] for pair in pairs)
+def as_seen(proposal: Proposal) -> tuple[LyingDie, ...]:
+    """The dice of a reading as they lie."""
+    return tuple(
+        LyingDie(seen.face or NO_FACE, seen.box, seen.angle) for seen in proposal.sightings
     )
+
+
+def distance_in_sides(was: LyingDie, seen: LyingDie, shift: Shift = NO_SHIFT) -> float:
+    """How far apart two dice lie, in sides of the first, when all had moved by `shift`.
+
+    Infinite where nobody saw one of them.
+    """
+    if was.box is None or seen.box is None:
+        return float("inf")
+    return _in_sides(was.box, seen.box, shift)
+
+
+def shift_between(was: LyingDie, seen: LyingDie) -> Shift:
+    """The way from the middle of one die to that of another; none where nobody saw one."""
+    return NO_SHIFT if was.box is None or seen.box is None else _way(was.box, seen.box)
+
+
+def _way(was: Box, seen: Box) -> Shift:
+    return (seen[0] + seen[2] - was[0] - was[2]) / 2, (seen[1] + seen[3] - was[1] - was[3]) / 2
+
+
+def _in_sides(was: Box, seen: Box, shift: Shift) -> float:
+    across, down = _way(was, seen)
+    side = (was[2] - was[0] + was[3] - was[1]) / 2
+    off = hypot(across - shift[0], down - shift[1])
+    return float("inf") if side <= 0 else off / side
 
 
 def relabelled(dice: Sequence[LyingDie], roll: Roll) -> tuple[LyingDie, ...]:

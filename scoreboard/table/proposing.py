@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -9,8 +10,9 @@ from typing import Final
 from scoreboard.dice import FACES, Roll
 from scoreboard.errors import NotOfferedError
 from scoreboard.phrase import phrase
-from scoreboard.table.moment import Moment, awaited_dice, before, lying_dice, throw
-from scoreboard.table.places import is_same_throw
+from scoreboard.table.following import Followed, follow, nothing_thrown
+from scoreboard.table.moment import Moment, awaited_dice, before, lying_dice, throw, with_lying
+from scoreboard.table.places import LyingDie, as_seen
 from scoreboard.table.proposal import Proposal
 from scoreboard.table.reading import Reading
 from scoreboard.table.sitting import Sitting
@@ -25,20 +27,49 @@ def proposed(sitting: Sitting, moment: Moment, proposal: Proposal, now: datetime
     """After a reading of the camera.
 
     Dice that all lie where the last throw lay, showing the same, were not thrown: they are
-    no new throw. A throw while a box must be filled does not count, which is told; it is
-    remembered as overlooked, so that the table can be read again when a throw is awaited.
+    no new throw, also when some were nudged, or taken up, or the tray was pushed; from now
+    on they lie where they are seen. A throw while a box must be filled does not count,
+    which is told; it is remembered as overlooked, so that the table can be read again when
+    a throw is awaited.
     """
-    faces = [seen.face for seen in proposal.sightings]
-    boxes = [seen.box for seen in proposal.sightings]
-    if not faces or is_same_throw(lying_dice(sitting, moment), faces, boxes):
+    if not proposal.sightings:
         return moment
+    lying, seen = lying_dice(sitting, moment), as_seen(proposal)
+    followed = follow(lying, seen)
+    if nothing_thrown(followed, len(seen), _to_be_thrown(sitting, moment)):
+        return with_lying(sitting, moment, _moved(lying, seen, followed))
     if sitting.turn.phase == "choosing":
         return replace(moment, overlooked=True, notice=FILL_A_BOX)
     if awaited_dice(sitting) is None:
         return moment
-    if moment.pending is not None and moment.pending.outlasts(proposal):
+    newer = _newer(sitting, moment, proposal, now)
+    if newer is moment.pending:
         return moment
-    return replace(moment, pending=Reading.of(proposal, now), asking=None, notice=None)
+    return replace(moment, pending=newer, asking=None, notice=None)
+
+
+def _newer(sitting: Sitting, moment: Moment, proposal: Proposal, now: datetime) -> Reading:
+    """The reading that waits from now on: the one that waited, as long as it stands."""
+    pending, thrown = moment.pending, throw(sitting, moment)
+    if pending is None:
+        return Reading.of(proposal, now)
+    legal = thrown is not None and thrown.roll is not None
+    stands = pending.outlasts(proposal, legal=legal)
+    return pending if stands else pending.followed_by(proposal, now)
+
+
+def _to_be_thrown(sitting: Sitting, moment: Moment) -> frozenset[int]:
+    """The dice of the last throw that a person said are not kept; none when nobody spoke."""
+    last = before(sitting, moment)
+    return frozenset() if last.chosen is None else frozenset(range(len(last.lying))) - last.chosen
+
+
+def _moved(
+    lying: Sequence[LyingDie], seen: Sequence[LyingDie], followed: Sequence[Followed]
+) -> tuple[LyingDie, ...]:
+    """The dice as they lie now; those that are not seen, as they lay."""
+    places = {die.before: seen[die.now] for die in followed}
+    return tuple(places.get(index, die) for index, die in enumerate(lying))
 
 
 def entered(sitting: Sitting, moment: Moment, roll: Roll, now: datetime) -> Moment:
@@ -47,7 +78,7 @@ def entered(sitting: Sitting, moment: Moment, roll: Roll, now: datetime) -> Mome
     Raises:
         NotOfferedError: no throw is awaited, or no die was entered.
     """
-    _require_awaited(sitting)
+    require_awaited(sitting)
     if not roll.faces:
         raise NotOfferedError(ENTER_DICE)
     read = None if moment.pending is None else moment.pending.read
@@ -62,7 +93,7 @@ def told(
     Raises:
         NotOfferedError: no throw is awaited, or there is no such die or face.
     """
-    _require_awaited(sitting)
+    require_awaited(sitting)
     reading = moment.pending or Reading((), now, touched=True, by_hand=True)
     if die is not None and die not in range(len(reading.dice)):
         raise NotOfferedError(NO_SUCH_DIE)
@@ -100,6 +131,11 @@ def shown_kept(sitting: Sitting, moment: Moment) -> frozenset[int]:
     return frozenset() if thrown is None else thrown.kept_before
 
 
-def _require_awaited(sitting: Sitting) -> None:
+def require_awaited(sitting: Sitting) -> None:
+    """Refuse unless a throw is awaited.
+
+    Raises:
+        NotOfferedError: none is.
+    """
     if awaited_dice(sitting) is None:
         raise NotOfferedError(NO_THROW_AWAITED)

@@ -8,8 +8,9 @@ from typing import Final
 
 from scoreboard.dice import Roll
 from scoreboard.phrase import Phrase
-from scoreboard.table.places import LyingDie, is_same_throw, unmoved
-from scoreboard.table.proposal import Box, Proposal
+from scoreboard.table.following import UNTOUCHED_SIDES, Followed, follow, nothing_thrown
+from scoreboard.table.places import NO_FACE, LyingDie, as_seen, distance_in_sides
+from scoreboard.table.proposal import Box, Proposal, Sighting
 
 DOUBTFUL_BELOW: Final = 0.9  # a die read with less confidence is marked when there are doubts
 
@@ -22,6 +23,12 @@ class PendingDie:
     confidence: float = 1.0
     box: Box | None = None
     told: bool = False
+    angle: float = 0.0
+
+    @property
+    def lying(self) -> LyingDie:
+        """The die as it lies."""
+        return LyingDie(self.face or NO_FACE, self.box, self.angle)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +51,7 @@ class Reading:
     @classmethod
     def of(cls, proposal: Proposal, since: datetime) -> Reading:
         """A fresh reading of the camera."""
-        dice = tuple(
-            PendingDie(seen.face, seen.confidence, seen.box) for seen in proposal.sightings
-        )
-        return cls(dice, since, proposal)
+        return cls(tuple(map(_pending, proposal.sightings)), since, proposal)
 
     @classmethod
     def entered(cls, roll: Roll, since: datetime, read: Proposal | None = None) -> Reading:
@@ -89,20 +93,47 @@ class Reading:
             dice = (*self.dice[:die], *new, *self.dice[die + 1 :])
         return replace(self, dice=dice, touched=True, asked=False)
 
-    def outlasts(self, proposal: Proposal) -> bool:
+    def outlasts(self, proposal: Proposal, *, legal: bool) -> bool:
         """Whether a newer reading is of the same throw, so that this one stands.
 
         What a person corrected stands as long as no die moved, whatever the camera now
-        reads; what a person entered whole stands until it is confirmed or taken back.
+        reads; what a person entered whole stands until it is confirmed or taken back. A
+        `legal` throw stands when dice only went: they were taken up to be thrown again.
         """
         if self.by_hand or self.read is None:
             return True
-        old = self.read.sightings
-        boxes = [seen.box for seen in proposal.sightings]
-        if len(old) != len(boxes):
-            return False
-        if self.touched:
-            return len(unmoved([seen.box for seen in old], boxes)) == len(old)
-        # An unreadable die is no face: 0 matches only another unreadable one.
-        lying = [LyingDie(seen.face or 0, seen.box) for seen in old]
-        return is_same_throw(lying, [seen.face or 0 for seen in proposal.sightings], boxes)
+        old, new = as_seen(self.read), as_seen(proposal)
+        followed = follow(old, new)
+        if len(new) < len(old):
+            return legal and nothing_thrown(followed, len(new))
+        return len(new) == len(old) == len(followed) and all(
+            distance_in_sides(old[die.before], new[die.now]) <= UNTOUCHED_SIDES
+            and (self.touched or die.fate == "untouched")
+            for die in followed
+        )
+
+    def followed_by(self, proposal: Proposal, since: datetime) -> Reading:
+        """A newer reading, with what a person said of dice that lie untouched since."""
+        if self.read is None or not self.touched or self.by_hand:
+            return Reading.of(proposal, since)
+        said = {die.box: die for die in self.dice}
+        dice: list[PendingDie | None] = [_pending(seen) for seen in proposal.sightings]
+        for die in self._untouched_in(proposal):
+            known = said.get(self.read.sightings[die.before].box)
+            if known is None:
+                dice[die.now] = None
+            elif known.told:
+                seen = proposal.sightings[die.now]
+                dice[die.now] = replace(known, box=seen.box, angle=seen.angle)
+        left = tuple(die for die in dice if die is not None)
+        fresh = Reading.of(proposal, since)
+        news = set(proposal.doubts) - set(self.read.doubts)
+        return replace(fresh, dice=left, touched=left != fresh.dice and not news)
+
+    def _untouched_in(self, proposal: Proposal) -> list[Followed]:
+        followed = () if self.read is None else follow(as_seen(self.read), as_seen(proposal))
+        return [die for die in followed if die.fate == "untouched"]
+
+
+def _pending(seen: Sighting) -> PendingDie:
+    return PendingDie(seen.face, seen.confidence, seen.box, angle=seen.angle)

@@ -55,7 +55,7 @@ def test_dice_on_the_holder_are_asked_for_and_tapped(table: Table) -> None:
     """Two dice seen and no tap: the question; with the fives tapped it is a throw."""
     table.throw("36")
     assert table.view.proposal is not None
-    assert "Tap the dice that were kept." in map(str, table.view.proposal.doubts)
+    assert "I see 2 of 5 dice. Tap the dice that were kept." in map(str, table.view.proposal.doubts)
     assert table.reroll().verdict == "refused"
     fives = [index for index, die in enumerate(table.view.last_roll) if die.face == 5]
     table.mark(*fives)

@@ -1,0 +1,141 @@
+"""What the table says when the dice seen are no throw, or may be misunderstood."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from scoreboard.dice import Roll
+from scoreboard.phrase import Phrase, phrase
+
+UNREADABLE: Final = phrase("A die cannot be read: tap it and say what it shows.")
+NOTHING_THROWN: Final = phrase("All dice are marked as kept: tap those that were thrown again.")
+NOTHING_NEW: Final = phrase(
+    "The dice show what they showed, and only moved a little: were any thrown again?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A die in the place of one that showed `was` shows `now`: only a person knows why.
+
+    `die` is its index among those seen; `kept` the index in the last throw of the die that
+    a person said was kept there, None when nobody said so.
+    """
+
+    die: int
+    was: int
+    now: int
+    kept: int | None = None
+
+    @property
+    def text(self) -> Phrase:
+        """The question in words."""
+        if self.kept is None:
+            return phrase(
+                "A die that showed {was} lies where it lay and shows {now}: was it thrown again?",
+                was=self.was,
+                now=self.now,
+            )
+        return phrase(
+            "The kept die that showed {was} now shows {now}: was it turned over, or misread?",
+            was=self.was,
+            now=self.now,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many dice are seen of how many that there should be; `in_tray` when all must lie there.
+
+    With a calibrated tray nothing beyond it is seen, so that a die that is missing is off it.
+    """
+
+    seen: int
+    due: int
+    in_tray: bool = False
+
+    @property
+    def of_all(self) -> Phrase:
+        """When all dice were thrown, and not all are seen, or too many."""
+        if self.seen > self.due:
+            return phrase(
+                "{seen} dice are seen, {dice} are played: "
+                "take the others away, or delete them here.",
+                seen=self.seen,
+                dice=self.due,
+            )
+        if self.in_tray:
+            return _off_the_tray(self.due - self.seen)
+        return phrase(
+            "I see {seen} of {dice} dice: add those that were missed.",
+            seen=self.seen,
+            dice=self.due,
+        )
+
+    @property
+    def of_thrown(self) -> Phrase:
+        """When it is known what was kept, and of the others not all are seen."""
+        if self.in_tray:
+            return _off_the_tray(self.due - self.seen)
+        return phrase(
+            "I see {seen} of the {dice} dice that were thrown: "
+            "add those that were missed, or tap what was kept.",
+            seen=self.seen,
+            dice=self.due,
+        )
+
+    @property
+    def of_unknown(self) -> Phrase:
+        """When not all are seen, and nobody said what was kept."""
+        if self.in_tray:
+            return phrase(
+                "{seen} of {dice} dice lie in the tray. Tap the dice that were kept; "
+                "one that is neither kept nor in the tray is thrown again (YZ-5).",
+                seen=self.seen,
+                dice=self.due,
+            )
+        return phrase(
+            "I see {seen} of {dice} dice. Tap the dice that were kept.",
+            seen=self.seen,
+            dice=self.due,
+        )
+
+
+def turned(face: int) -> Phrase:
+    """About a die that moved a little and turned, and shows the same."""
+    return phrase(
+        "A {face} moved a little and turned: if it was kept, tap it among the dice before.",
+        face=face,
+    )
+
+
+def beside_kept(face: int) -> Phrase:
+    """About a die that must have been thrown by number, and lies beside a kept one's place."""
+    return phrase("A {face} lies where the kept one lay: was it thrown?", face=face)
+
+
+def missing(kept: Roll, roll: Roll) -> Phrase:
+    """About kept dice whose values are not among those seen."""
+    return phrase(
+        "The kept {missing} is not in {roll}: correct the reading, or tap what was kept.",
+        missing=str(kept),
+        roll=str(roll),
+    )
+
+
+def too_many(seen: int, kept: Roll, thrown: int) -> Phrase:
+    """About dice seen that are neither as many as were thrown nor known as kept ones."""
+    return phrase(
+        "Dice seen: {seen}. Kept: {kept}, so {thrown} were thrown. "
+        "Correct the reading, or tap what was kept.",
+        seen=seen,
+        kept=str(kept) or "-",
+        thrown=thrown,
+    )
+
+
+def _off_the_tray(dice: int) -> Phrase:
+    if dice == 1:
+        return phrase("A die is off the tray: throw it again, it alone (YZ-5).")
+    return phrase("{dice} dice are off the tray: throw them again, them alone (YZ-5).", dice=dice)

@@ -1,0 +1,25 @@
+"""What became of a message, before it is known which version shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from scoreboard.phrase import Phrase, phrase
+from scoreboard.table.messages import Verdict
+
+CHANGED_MEANWHILE: Final = phrase("The table changed just before the press: nothing was done.")
+MOVED_ON: Final = phrase("The table had moved on: look again, nothing was done.")
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The verdict on a message, and what is told of it."""
+
+    verdict: Verdict = "done"
+    notice: Phrase | None = None
+
+
+UNCHANGED: Final = Reply("unchanged")
+TOO_LATE: Final = Reply("stale", MOVED_ON)
+TOO_EARLY: Final = Reply("stale", CHANGED_MEANWHILE)
