@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -23,7 +24,8 @@ from vision.weights import load_model
 
 CELL_WIDTH: Final = 400
 _COLUMNS: Final = 5
-_CAPTION: Final = 34
+_CAPTION: Final = 64
+_CAPTION_LETTERS: Final = 58  # that fit into a line of the caption
 _RIGHT: Final = (80, 200, 60)
 _WRONG: Final = (60, 60, 255)
 _MISSED: Final = (0, 230, 255)
@@ -109,7 +111,8 @@ def _mark(drawn: Image, box: Sequence[float], colour: tuple[int, int, int], text
 
 def _caption(bad: BadPhoto) -> Image:
     paper = np.full((_CAPTION, CELL_WIDTH, 3), _PAPER, np.uint8)
-    for line, text in enumerate((bad.score.file, str(bad))):
+    told = textwrap.wrap(str(bad), _CAPTION_LETTERS, max_lines=3, placeholder=" ...")
+    for line, text in enumerate((bad.score.file, *told)):
         cv2.putText(paper, text, (3, 13 + 15 * line), _FONT, _LETTERS, _INK, 1, cv2.LINE_AA)
     return paper
 

@@ -34,7 +34,7 @@ def test_each_box_has_the_colour_of_what_came_of_it(
     """Green right, red wrong, yellow missed; drawn at the box's place in the cell's measure."""
     bad = BadPhoto("north", photo_score("a.jpg", [(value, said)]))
     drawn = cell(np.zeros((300, 800, 3), np.uint8), bad)
-    assert drawn.shape == (150 + 34, CELL_WIDTH, 3)
+    assert drawn.shape == (150 + 64, CELL_WIDTH, 3)
     assert [tuple(drawn[corner, corner]) for corner in (0, 20)] == [colour, colour]
     others = {GREEN, RED, YELLOW} - {colour}
     assert not any(coloured(drawn[:150], other).any() for other in others)
