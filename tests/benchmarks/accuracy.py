@@ -1,0 +1,59 @@
+"""How well readers read the dev photographs, where those are at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from vision.evaluation import PhotoScore, SourceScore, score_photos, summarise
+from vision.labels import LABELS, LabelledPhotograph, Source, read_sources
+from vision.photo import open_photo
+from vision.recogniser import Recogniser
+
+PHOTOGRAPHS: Final = Path(__file__).parents[3] / "shared" / "data" / "dice"
+_FOR_THE_RECORD_ONLY: Final = "DamianTab"
+_SPLIT: Final = "dev"
+
+
+@dataclass(frozen=True, slots=True)
+class Reads:
+    """How one reader read one source's dev photographs."""
+
+    source: str
+    reader: str
+    score: SourceScore
+
+
+def accuracies(readers: Mapping[str, Recogniser], every: int = 1) -> list[Reads]:
+    """Score each reader on every so manieth dev photograph of each source.
+
+    DamianTab's photographs are left out: they are read for the record alone. Nothing when
+    the photographs are not there.
+    """
+    return [
+        Reads(source.name, name, summarise(source.name, _scores(source, reader)))
+        for source in _sources(every)
+        for name, reader in readers.items()
+    ]
+
+
+def _sources(every: int) -> list[Source]:
+    folders = sorted(labels.parent for labels in PHOTOGRAPHS.glob(f"*/{LABELS}"))
+    found = [
+        source
+        for folder in folders
+        if not folder.name.startswith(_FOR_THE_RECORD_ONLY)
+        for source in read_sources(folder)
+    ]
+    kept = [replace(source, photographs=_dev(source)[::every]) for source in found]
+    return [source for source in kept if source.photographs]
+
+
+def _dev(source: Source) -> tuple[LabelledPhotograph, ...]:
+    return tuple(each for each in source.photographs if each.split == _SPLIT)
+
+
+def _scores(source: Source, reader: Recogniser) -> list[PhotoScore]:
+    return score_photos(source, None, reader, open_photo)

@@ -1,0 +1,108 @@
+"""Who reads dice at what cost: our reader, a network of YOLOv8n's shape, a blob detector."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from typing import Final
+
+import cv2
+import numpy as np
+
+from tests.benchmarks.blobs import BlobRecogniser
+from tests.benchmarks.composing import HEIGHT, WIDTH, Composed, compose
+from tests.benchmarks.plots import Curve
+from tests.benchmarks.timing import Times, spread, take_turns, together
+from tests.benchmarks.yolo_shape import load_yolo_shape
+from vision.frame import Frame, Image
+from vision.recogniser import Recogniser
+from vision.recognisers.dice import DiceRecogniser
+
+OURS: Final = "Tablescore's dice reader"
+YOLO: Final = "YOLOv8n's shape, 640 px"
+BLOBS: Final = "blobs and clustering"
+FIVE: Final = 5
+LEAST_SIDE: Final = 60.0
+MOST_SIDE: Final = 200.0
+SIZES: Final = (
+    (640, 480),
+    (1280, 960),
+    (2048, 1536),
+    (3264, 2448),
+    (4032, 3024),
+    (5656, 4242),
+    (8164, 6123),
+)
+COUNTS: Final = (1, 2, 5, 10, 15, 20, 30, 40)
+CROWDED_SIDES: Final = (60.0, 95.0)
+
+Contestants = Mapping[str, Callable[[Image], object]]
+
+
+def contestants() -> Contestants:
+    """All three, ready; each takes a decoded picture and prepares it itself."""
+    return {
+        OURS: partial(_observed, DiceRecogniser()),
+        YOLO: load_yolo_shape(),
+        BLOBS: partial(_observed, BlobRecogniser()),
+    }
+
+
+def _observed(recogniser: Recogniser, image: Image) -> object:
+    return recogniser(_frame(image))
+
+
+def _frame(image: Image) -> Frame:
+    return Frame(0, datetime.now(UTC), image)
+
+
+def five_dice(count: int) -> list[Composed]:
+    """So many photos of 1280x960 with five dice of 60 to 200 pixels, by the longer side."""
+    sides = [
+        np.random.default_rng(seed).uniform(LEAST_SIDE, MOST_SIDE, FIVE) for seed in range(count)
+    ]
+    return [compose(list(each), seed) for seed, each in enumerate(sides)]
+
+
+def exact(recogniser: Recogniser, photos: Sequence[Composed]) -> int:
+    """How many of the photos are read exactly."""
+    read = (recogniser(_frame(photo.image)).roll.faces for photo in photos)
+    return sum(faces == photo.values for faces, photo in zip(read, photos, strict=True))
+
+
+def race(rivals: Contestants, images: Sequence[Image], repeats: int) -> dict[str, Times]:
+    """Time all of them on all pictures, in turn."""
+    return together([take_turns(_on(rivals, image), repeats) for image in images])
+
+
+def _on(rivals: Contestants, image: Image) -> dict[str, Callable[[], object]]:
+    return {name: partial(read, image) for name, read in rivals.items()}
+
+
+def by_megapixels(rivals: Contestants, scene: Image, repeats: int) -> list[Curve]:
+    """The cost of one scene at the sizes of cameras, decoding left out."""
+    measured = []
+    for size in SIZES:
+        image = np.asarray(cv2.resize(scene, size, interpolation=cv2.INTER_CUBIC), np.uint8)
+        measured.append(race(rivals, [image], repeats))
+    return _curves([width * height / 1e6 for width, height in SIZES], measured)
+
+
+def by_dice(rivals: Contestants, repeats: int) -> list[Curve]:
+    """The cost of a 1280x960 photo by the number of dice on it."""
+    measured = [race(rivals, [crowd(count).image], repeats) for count in COUNTS]
+    return _curves([float(count) for count in COUNTS], measured)
+
+
+def crowd(count: int) -> Composed:
+    """A photo of 1280x960 with so many dice, small enough to lie apart."""
+    sides = np.random.default_rng(count).uniform(*CROWDED_SIDES, count)
+    return compose(list(sides), count, (WIDTH, HEIGHT))
+
+
+def _curves(across: Sequence[float], measured: Sequence[Mapping[str, Times]]) -> list[Curve]:
+    return [
+        Curve(name, tuple(across), tuple(spread(times[name].cpu) for times in measured))
+        for name in measured[0]
+    ]

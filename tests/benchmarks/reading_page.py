@@ -1,0 +1,270 @@
+"""The page about the cost of reading: what was promised beside what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Final
+
+from tests.benchmarks.accuracy import Reads
+from tests.benchmarks.contest import BLOBS, COUNTS, CROWDED_SIDES, OURS, SIZES, YOLO
+from tests.benchmarks.machine import machine, versions
+from tests.benchmarks.plots import Axes, Curve, draw
+from tests.benchmarks.stages import STAGES, Stages
+from tests.benchmarks.timing import Spread, Times, ratios, spread
+from tests.benchmarks.yolo_shape import PUBLISHED_GIGAFLOPS, PUBLISHED_PARAMETERS
+
+PREPARING: Final = "of which preparing the picture"
+MOST_MILLISECONDS: Final = 30.0
+LEAST_RATIO: Final = 8.0
+MOST_MEGABYTES: Final = 300.0
+MOST_MEGABYTES_LARGE: Final = 600.0
+MOST_MODEL_MEGABYTES: Final = 2.0
+
+DOCS: Final = Path(__file__).parents[2] / "docs"
+PAGE: Final = DOCS / "reference" / "benchmark-reading.md"
+MEGAPIXELS_PLOT: Final = DOCS / "images" / "cost-by-megapixels.svg"
+DICE_PLOT: Final = DOCS / "images" / "cost-by-dice.svg"
+
+TEMPLATE: Final = """\
+# Benchmark: reading a photo
+
+What it costs to read the dice on a photo: our reader, an untrained network of YOLOv8n's shape,
+and the blob detector with clustering that hobbyists' projects use. All three run in the same
+process, on one thread, by turns; onnxruntime has the same settings for both networks. A photo
+is a decoded picture of 1280x960 with five dice of 60 to 200 pixels, composed from the demo
+evening's pictures; preparing it counts, decoding it does not. Times are medians, with what a
+tenth of the repeats lie below and above.
+
+## Promises
+
+| promise | at most / at least | measured | kept |
+|---|---|---|---|
+{bars}
+
+CPU time is what counts: on a quiet machine it is the wall time too, and on a busy one the wall
+time is the other jobs'.
+
+## Side by side
+
+| reader | CPU ms | wall ms | times our CPU time | photos read exactly |
+|---|---|---|---|---|
+{contest}
+
+YOLOv8n's shape has {parameters:.3f} million weights (published: {published_parameters:.1f}) and
+takes {gigaflops:.2f} GFLOPs at 640 pixels, counted over its convolutions (published:
+{published_gigaflops}). Its weights are random 32-bit floats for 80 classes, so it reads nothing;
+what a trained one does with its boxes afterwards is left out, in its favour.
+
+## Our reader by stage
+
+| stage | CPU ms | share | given to the network |
+|---|---|---|---|
+{stages}
+
+## Accuracy beside the cost
+
+{accuracy}
+
+## By megapixels
+
+The same scene of five dice at the sizes of cameras, from 0.3 to 50 megapixels.
+
+![CPU time a photo against megapixels, for the three readers](../images/{megapixels_plot})
+
+{megapixels}
+
+## By the number of dice
+
+1 to 40 dice of {least_crowded:.0f} to {most_crowded:.0f} pixels on a photo of 1280x960.
+
+![CPU time a photo against the number of dice, for the three readers](../images/{dice_plot})
+
+{dice}
+
+## Measured on
+
+- {machine}
+- {versions}
+- begun {before}
+- ended {after}
+
+`make benchmark` measures again and rewrites this page.
+"""
+
+ACCURACY: Final = """\
+The dev photographs of the sources whose cameras the reader was trained on. The blob detector's
+settings are the best of those tried on the train photographs of the same sources.
+
+| source | reader | dice right | false dice a photo | photos exact | median ms |
+|---|---|---|---|---|---|
+{rows}"""
+NO_PHOTOGRAPHS: Final = (
+    "Left out: the photographs (`../shared/data/dice`, beside the repository) are not here."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One promise: what, how much, what was measured, and whether it was kept."""
+
+    what: str
+    promised: str
+    measured: str
+    kept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Everything that one run measured; times in milliseconds, memory and sizes in megabytes."""
+
+    times: Mapping[str, Times]
+    stages: Sequence[Stages]
+    photos: int
+    exact: Mapping[str, int]
+    by_megapixels: Sequence[Curve]
+    by_dice: Sequence[Curve]
+    reads: Sequence[Reads]
+    peak: float
+    peak_large: float
+    models: float
+    parameters: int
+    operations: int
+    moments: tuple[str, str]
+
+    @property
+    def bars(self) -> tuple[Bar, ...]:
+        """The promises in the order of the page."""
+        cost, ratio = spread(self.times[OURS].cpu), ratios(self.times[YOLO], self.times[OURS])
+        return (
+            at_most("a photo on one thread, median CPU time, ms", MOST_MILLISECONDS, cost.median),
+            Bar(
+                "times as fast as YOLOv8n's shape (CPU time)",
+                f"{LEAST_RATIO:g}",
+                told(ratio, 2),
+                ratio.median >= LEAST_RATIO,
+            ),
+            at_most("peak memory of `tablescore read`, MB", MOST_MEGABYTES, self.peak),
+            at_most("the same for 50 megapixels, MB", MOST_MEGABYTES_LARGE, self.peak_large),
+            at_most("all dice models, MB", MOST_MODEL_MEGABYTES, self.models, digits=2),
+        )
+
+    @property
+    def kept(self) -> bool:
+        """Whether every promise was kept."""
+        return all(bar.kept for bar in self.bars)
+
+    def page(self) -> str:
+        """The page as Markdown."""
+        return TEMPLATE.format(
+            bars=_rows([_bar_row(bar) for bar in self.bars]),
+            contest=_contest(self),
+            parameters=self.parameters / 1e6,
+            published_parameters=PUBLISHED_PARAMETERS / 1e6,
+            gigaflops=self.operations / 1e9,
+            published_gigaflops=PUBLISHED_GIGAFLOPS,
+            stages=_stage_rows(self.stages),
+            accuracy=_accuracy(self.reads),
+            megapixels_plot=MEGAPIXELS_PLOT.name,
+            megapixels=_curve_table("megapixels", self.by_megapixels),
+            dice_plot=DICE_PLOT.name,
+            dice=_curve_table("dice", self.by_dice),
+            least_crowded=CROWDED_SIDES[0],
+            most_crowded=CROWDED_SIDES[1],
+            machine=machine(),
+            versions=versions(),
+            before=self.moments[0],
+            after=self.moments[1],
+        )
+
+
+def at_most(what: str, most: float, measured: float, *, digits: int = 1) -> Bar:
+    """A promise that a figure is not above another."""
+    return Bar(what, f"{most:g}", f"{measured:.{digits}f}", measured <= most)
+
+
+def told(figures: Spread, digits: int = 1) -> str:
+    """A median with its tenths."""
+    low, high = f"{figures.low:.{digits}f}", f"{figures.high:.{digits}f}"
+    return f"{figures.median:.{digits}f} ({low}–{high})"
+
+
+def write_page(figures: Figures) -> str:
+    """Write the page where it belongs; its text."""
+    text = figures.page()
+    PAGE.write_text(text, encoding="utf-8")
+    return text
+
+
+def draw_plots(figures: Figures) -> None:
+    """Draw both plots where the page looks for them."""
+    sizes = tuple(round(width * height / 1e6, 1) for width, height in SIZES)
+    megapixels = Axes("Cost of one scene of five dice", "megapixels", sizes, logarithmic=True)
+    draw(figures.by_megapixels, megapixels, MEGAPIXELS_PLOT)
+    dice = Axes("Cost of a photo of 1280x960", "dice on the photo", tuple(map(float, COUNTS)))
+    draw(figures.by_dice, dice, DICE_PLOT)
+
+
+def _rows(rows: Sequence[Sequence[str]]) -> str:
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def _bar_row(bar: Bar) -> tuple[str, ...]:
+    return (bar.what, bar.promised, bar.measured, "yes" if bar.kept else "**no**")
+
+
+def _contest(figures: Figures) -> str:
+    return _rows([_contest_row(figures, name) for name in (OURS, YOLO, PREPARING, BLOBS)])
+
+
+def _contest_row(figures: Figures, name: str) -> tuple[str, ...]:
+    times = figures.times[name]
+    exact = figures.exact.get(name)
+    read = "–" if exact is None else f"{exact} of {figures.photos}"
+    ratio = told(ratios(times, figures.times[OURS]), 2)
+    return (name, told(spread(times.cpu)), told(spread(times.wall)), ratio, read)
+
+
+def _stage_rows(all_stages: Sequence[Stages]) -> str:
+    whole = median(sum(each.milliseconds.values()) for each in all_stages)
+    return _rows([_stage_row(stage, all_stages, whole) for stage in STAGES])
+
+
+def _stage_row(stage: str, all_stages: Sequence[Stages], whole: float) -> tuple[str, ...]:
+    spent = spread([each.milliseconds[stage] for each in all_stages])
+    runs = [shape for each in all_stages for shape in each.inputs.get(stage, ())]
+    given = ", ".join(sorted({_shape(shape) for shape in runs}))
+    return (stage, told(spent, 2), f"{spent.median / whole:.0%}", given or "–")
+
+
+def _shape(shape: tuple[int, ...]) -> str:
+    return "x".join(map(str, shape))
+
+
+def _accuracy(reads: Sequence[Reads]) -> str:
+    if not reads:
+        return NO_PHOTOGRAPHS
+    return ACCURACY.format(rows=_rows([_read_row(each) for each in reads]))
+
+
+def _read_row(read: Reads) -> tuple[str, ...]:
+    score = read.score
+    return (
+        read.source,
+        read.reader,
+        f"{score.right:.1%}",
+        f"{score.false_per_photo:.2f}",
+        f"{score.exact:.1%}",
+        f"{score.median_milliseconds:.0f}",
+    )
+
+
+def _curve_table(across: str, curves: Sequence[Curve]) -> str:
+    head = [(across, *(f"{curve.name}, CPU ms" for curve in curves)), ("---",) * (1 + len(curves))]
+    return _rows([*head, *(_point_row(curves, at) for at in range(len(curves[0].across)))])
+
+
+def _point_row(curves: Sequence[Curve], at: int) -> tuple[str, ...]:
+    return (f"{curves[0].across[at]:.3g}", *(told(curve.costs[at]) for curve in curves))

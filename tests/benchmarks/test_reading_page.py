@@ -1,0 +1,111 @@
+"""The page tells what was measured, and says plainly what was not kept."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks.accuracy import Reads
+from tests.benchmarks.contest import BLOBS, OURS, YOLO
+from tests.benchmarks.plots import Axes, Curve, draw
+from tests.benchmarks.reading_page import DOCS, PAGE, PREPARING, Figures, at_most
+from tests.benchmarks.stages import FIRST_LOOK, STAGES, Stages
+from tests.benchmarks.timing import Spread, Times
+from vision.evaluation import PhotoScore, summarise
+
+CURVE = Curve(OURS, (1.0, 2.0, 5.0), (Spread(10, 9, 12), Spread(11, 10, 13), Spread(20, 15, 21)))
+
+
+def figures() -> Figures:
+    """A run that kept everything."""
+    spent = dict.fromkeys(STAGES, 1.0)
+    return Figures(
+        times={
+            OURS: Times((10.0, 10.0), (12.0, 14.0)),
+            YOLO: Times((90.0, 110.0), (100.0, 120.0)),
+            PREPARING: Times((2.0, 2.0), (2.0, 2.0)),
+            BLOBS: Times((9.0, 9.0), (9.0, 9.0)),
+        },
+        stages=[Stages(spent, {FIRST_LOOK: ((1, 320, 448, 3),)})],
+        photos=3,
+        exact={OURS: 3, BLOBS: 2},
+        by_megapixels=[CURVE],
+        by_dice=[CURVE],
+        reads=[],
+        peak=120.0,
+        peak_large=480.0,
+        models=1.5,
+        parameters=3_150_000,
+        operations=8_740_000_000,
+        moments=("then", "now"),
+    )
+
+
+def test_all_promises_kept_is_said_of_each() -> None:
+    """Five promises, five times yes."""
+    page = figures().page()
+    assert figures().kept
+    assert len(re.findall(r"\| yes \|$", page, re.MULTILINE)) == 5
+    assert "**no**" not in page
+    assert "10.00 (9.20–10.80)" in page
+
+
+@pytest.mark.parametrize(
+    "worse",
+    [
+        {"peak": 300.5},
+        {"peak_large": 601.0},
+        {"models": 2.01},
+        {"times": {**figures().times, OURS: Times((31.0, 31.0), (31.0, 31.0))}},
+        {"times": {**figures().times, YOLO: Times((79.0, 79.0), (79.0, 79.0))}},
+    ],
+    ids=["memory", "memory-of-a-large-photo", "models", "milliseconds", "ratio"],
+)
+def test_a_promise_not_kept_is_said(worse: dict[str, object]) -> None:
+    """Each bar by itself can fail the run."""
+    failing = replace(figures(), **worse)  # type: ignore[arg-type]
+    assert not failing.kept
+    assert "**no**" in failing.page()
+
+
+def test_a_figure_right_at_the_bar_keeps_it() -> None:
+    """The most that a promise allows is allowed."""
+    assert at_most("x", 30, 30.0).kept
+    assert not at_most("x", 30, 30.01).kept
+
+
+def test_stages_name_what_the_network_was_given() -> None:
+    """The first look's row shows its share and its input."""
+    assert f"| {FIRST_LOOK} | 1.00 (1.00–1.00) | 12% | 1x320x448x3 |" in figures().page()
+
+
+def test_without_photographs_the_page_says_why_accuracy_is_missing() -> None:
+    """The column is left out with its reason, and comes with the photographs."""
+    assert "Left out" in figures().page()
+    score = summarise("table", [_photo_score()])
+    page = replace(figures(), reads=[Reads("table", OURS, score)]).page()
+    assert "Left out" not in page
+    assert f"| table | {OURS} | 75.0% | 1.00 | 0.0% |" in page
+
+
+def _photo_score() -> PhotoScore:
+    return PhotoScore(pieces=4, found=4, right=3, false=1, needs_review=False, milliseconds=7.0)
+
+
+def test_a_plot_is_small_and_the_same_for_the_same_figures(tmp_path: Path) -> None:
+    """A run that measures the same changes no file."""
+    axes = Axes("cost", "dice", (1, 2, 5), logarithmic=True)
+    for name in ("one.svg", "other.svg"):
+        draw([CURVE, replace(CURVE, name=BLOBS)], axes, tmp_path / name)
+    one, other = ((tmp_path / name).read_bytes() for name in ("one.svg", "other.svg"))
+    assert one == other
+    assert len(one) < 150_000
+
+
+def test_the_committed_page_and_its_plots_belong_together() -> None:
+    """Every picture that the page shows is there, and is small enough to be committed."""
+    for name in re.findall(r"\]\(\.\./images/([^)]+)\)", PAGE.read_text(encoding="utf-8")):
+        assert (DOCS / "images" / name).stat().st_size <= 150_000

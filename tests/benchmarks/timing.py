@@ -1,0 +1,81 @@
+"""Fair times on a machine that has other work: contestants take turns, and CPU time counts.
+
+A repeat runs every contestant once, one right after another, so that a slow moment of the
+machine is shared, and a ratio is taken within a repeat before its median is.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median, quantiles
+
+Work = Callable[[], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The median of some figures, and what a tenth of them lie below and above."""
+
+    median: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """What one contestant took in each repeat, in milliseconds: of the processor, and in all."""
+
+    cpu: tuple[float, ...]
+    wall: tuple[float, ...]
+
+
+def spread(figures: Sequence[float]) -> Spread:
+    """The spread of one or more figures."""
+    if not figures[1:]:
+        return Spread(figures[0], figures[0], figures[0])
+    tenths = quantiles(figures, n=10, method="inclusive")
+    return Spread(median(figures), tenths[0], tenths[-1])
+
+
+def ratios(slow: Times, fast: Times) -> Spread:
+    """How many times as much processor time the one took as the other, repeat by repeat."""
+    return spread([one / other for one, other in zip(slow.cpu, fast.cpu, strict=True)])
+
+
+def take_turns(contestants: Mapping[str, Work], repeats: int) -> dict[str, Times]:
+    """Run all contestants in turn so many times, after once without a clock."""
+    for work in contestants.values():
+        work()
+    spans: dict[str, list[tuple[float, float]]] = {name: [] for name in contestants}
+    for repeat in range(repeats):
+        for name in _rotated(tuple(contestants), repeat):
+            spans[name].append(clocked(contestants[name]))
+    return {
+        name: Times(tuple(cpu for cpu, _ in all_spans), tuple(wall for _, wall in all_spans))
+        for name, all_spans in spans.items()
+    }
+
+
+def together(many: Sequence[Mapping[str, Times]]) -> dict[str, Times]:
+    """The same contestants' times on several pictures, as one."""
+    return {
+        name: Times(
+            tuple(cpu for times in many for cpu in times[name].cpu),
+            tuple(wall for times in many for wall in times[name].wall),
+        )
+        for name in many[0]
+    }
+
+
+def clocked(work: Work) -> tuple[float, float]:
+    """Milliseconds of processor and of wall time that a piece of work takes."""
+    cpu, wall = time.process_time(), time.perf_counter()
+    work()
+    return (time.process_time() - cpu) * 1000, (time.perf_counter() - wall) * 1000
+
+
+def _rotated(names: tuple[str, ...], by: int) -> tuple[str, ...]:
+    start = by % len(names)
+    return names[start:] + names[:start]
