@@ -32,7 +32,7 @@ class Pyramid:
     @property
     def longer(self) -> int:
         """The picture's longer side in pixels."""
-        return max(self.image.shape[:2])
+        return int(max(self.image.shape[:2]))
 
     def above(self, shrink: float) -> int:
         """The number of the smallest level that is not smaller than the picture so shrunk."""
@@ -44,7 +44,7 @@ class Pyramid:
 
 def _is_worth_halving(image: Image) -> bool:
     height, width = image.shape[:2]
-    return max(height, width) >= 2 * _SMALLEST and min(height, width) > 1
+    return bool(max(height, width) >= 2 * _SMALLEST and min(height, width) > 1)
 
 
 def _halved(image: Image) -> Image:

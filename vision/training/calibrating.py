@@ -44,6 +44,8 @@ class Calibration:
     bias: float = 0.0
     finder: float = 0.5
     reader: float = 0.5
+    offset: float = 0.0
+    slope: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -33,8 +33,10 @@ _THRESHOLDS: Final = {
     "absent": 0.2,
     "sure": 0.7,
     "readable": 0.4,
-    "smallest_pixels": 12.0,
-    "smallest_share": 0.015,
+    "leaning": 0.5,
+    "cocked": 0.8,
+    "smallest_pixels": 11.0,
+    "smallest_share": 0.0135,
 }
 _LICENCES: Final = {
     "Epanemu__GameDiceRecognition": "CC BY 4.0",

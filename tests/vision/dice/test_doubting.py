@@ -7,19 +7,25 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.dice.doubting import Limits, Reading, doubts
+from vision.dice.doubting import doubts
+from vision.dice.limits import Limits
 from vision.dice.peaks import Peak
+from vision.dice.reading import Reading
 from vision.frame import Image
 
 LIMITS = Limits(
     bias=0.0,
     finder=0.5,
     reader=0.5,
+    offset=0.0,
+    slope=1.0,
     candidate=0.1,
     present=0.5,
     absent=0.3,
     sure=0.8,
     readable=0.4,
+    leaning=0.5,
+    cocked=0.8,
     smallest_pixels=12,
     smallest_share=0.015,
 )
@@ -36,6 +42,13 @@ def noise(level: int = 128, spread: int = 60) -> Image:
     """A sharp picture of random grains, of that lightness."""
     grains = np.random.default_rng(1).integers(-spread, spread + 1, (300, 400, 3))
     return np.clip(level + grains, 0, 255).astype(np.uint8)
+
+
+def glare() -> Image:
+    """A grainy picture with a spot of light on the die."""
+    image = noise(110, 40)
+    image[140:165, 190:215] = 255
+    return image
 
 
 SURE = reading({3: 0.98, 2: 0.01})
@@ -79,7 +92,7 @@ def test_presence_weighs_what_both_networks_say() -> None:
         ),
         (
             noise(),
-            replace(TORN, peak=Peak(0.9, 200, 150, 18, 18)),
+            replace(TORN, peak=Peak(0.9, 200, 150, 17, 17)),
             "A die is nearly too small to be read: bring the camera nearer.",
         ),
         (
@@ -92,6 +105,8 @@ def test_presence_weighs_what_both_networks_say() -> None:
             reading({3: 0.3}, Peak(0.5, 200, 150, 60, 60)),
             "Something here may be a die, or may not.",
         ),
+        (noise(), replace(SURE, leaning=0.6), "A die leans: throw it again (YZ-5)."),
+        (glare(), TORN, "Light glares on a die: move the lamp or the camera."),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -122,3 +137,20 @@ def test_a_small_die_on_a_large_photo_is_never_guessed() -> None:
     small = reading({3: 0.99}, Peak(0.9, 200, 150, 20, 20))
     assert LIMITS.is_readable(small, (300, 400, 3))
     assert not LIMITS.is_readable(small, (3000, 4000, 3))
+
+
+@pytest.mark.parametrize(("leaning", "asked", "told"), [(0.2, 0, 1), (0.6, 1, 1), (0.9, 1, 0)])
+def test_a_leaning_die_is_asked_about_and_a_cocked_one_not_read(
+    leaning: float, asked: bool, told: bool
+) -> None:
+    """However surely its face is told apart, YZ-5 has it thrown again."""
+    die = replace(SURE, leaning=leaning)
+    assert LIMITS.is_doubtful(die, (300, 400, 3)) == asked
+    assert LIMITS.is_readable(die, (300, 400, 3)) == told
+
+
+def test_confidence_is_brought_to_how_often_it_was_right() -> None:
+    """The card's offset and slope move it, and never its order."""
+    modest = replace(LIMITS, offset=-0.5, slope=0.6)
+    assert modest.confidence(SURE) < LIMITS.confidence(SURE)
+    assert modest.confidence(TORN) < modest.confidence(SURE)

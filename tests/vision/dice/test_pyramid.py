@@ -35,7 +35,9 @@ def test_a_half_is_the_mean_of_two_by_two_pixels() -> None:
     assert (half == 100).all()
 
 
-@pytest.mark.parametrize(("shrink", "level"), [(0.3, 0), (1.9, 0), (2, 1), (3.7, 1), (4, 2), (9, 2)])
+@pytest.mark.parametrize(
+    ("shrink", "level"), [(0.3, 0), (1.9, 0), (2, 1), (3.7, 1), (4, 2), (9, 2)]
+)
 def test_shrinking_starts_from_the_level_just_above(shrink: float, level: int) -> None:
     """From there at most a factor of two is left, unless there is no smaller level."""
     assert Pyramid(np.zeros((960, 1280, 3), np.uint8)).above(shrink) == level

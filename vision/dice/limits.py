@@ -1,0 +1,89 @@
+"""From which figures on something is believed, asked about, or passed over."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from vision.dice.reading import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What the model's card states, chosen on sources that were left out of training.
+
+    `bias`, `finder` and `reader` weigh what both networks say of a die's presence; `offset`
+    and `slope` bring the confidence to how often it was right (Platt, 1999).
+
+    `candidate`: the finder's least score; `present`: the least presence of a die;
+    `absent`: below that presence nobody is asked; `sure`: the confidence from which a
+    value is believed; `readable`: that below which no value is given; `leaning`: the chance
+    of lying cocked from which a person is asked, `cocked` that from which no value is given;
+    `smallest_pixels` and `smallest_share` (of the picture's longer side): a die's least
+    shorter side.
+    """
+
+    bias: float
+    finder: float
+    reader: float
+    offset: float
+    slope: float
+    candidate: float
+    present: float
+    absent: float
+    sure: float
+    readable: float
+    leaning: float
+    cocked: float
+    smallest_pixels: float
+    smallest_share: float
+
+    def presence(self, reading: Reading) -> float:
+        """The estimated probability that a die with a readable face lies there."""
+        said = self.finder * _logit(reading.peak.score)
+        return _chance(self.bias + said + self.reader * _logit(1 - reading.chances[0]))
+
+    def confidence(self, reading: Reading) -> float:
+        """The estimated probability that a die lies there and shows the likeliest face."""
+        both = self.presence(reading) * reading.likelihood
+        return _chance(self.offset + self.slope * _logit(both))
+
+    def is_die(self, reading: Reading) -> bool:
+        """Whether a die lies there."""
+        return self.presence(reading) >= self.present
+
+    def is_readable(self, reading: Reading, shape: tuple[int, ...]) -> bool:
+        """Whether its value may be told."""
+        told = self.confidence(reading) >= self.readable and reading.leaning < self.cocked
+        return told and not self.is_small(reading, shape)
+
+    def is_small(self, reading: Reading, shape: tuple[int, ...]) -> bool:
+        """Whether it is too small to be read in a picture of that height and width."""
+        shorter = min(reading.peak.width, reading.peak.height)
+        return shorter < max(self.smallest_pixels, self.smallest_share * max(shape[:2]))
+
+    def is_leaning(self, reading: Reading) -> bool:
+        """Whether it may lie cocked (YZ-5)."""
+        return reading.leaning >= self.leaning
+
+    def is_doubtful(self, reading: Reading, shape: tuple[int, ...]) -> bool:
+        """Whether a person should look at it."""
+        if not self.is_die(reading):
+            return self.presence(reading) >= self.absent
+        unsure = self.confidence(reading) < max(self.sure, self.readable)
+        return unsure or self.is_leaning(reading) or self.is_small(reading, shape)
+
+    def reads_again(self, reading: Reading) -> bool:
+        """Whether a second look may tell more."""
+        if self.presence(reading) < self.absent / 2:
+            return False
+        return self.confidence(reading) < max(0.97, self.sure) or self.is_leaning(reading)
+
+
+def _logit(chance: float) -> float:
+    kept = min(max(chance, 1e-4), 1 - 1e-4)
+    return math.log(kept / (1 - kept))
+
+
+def _chance(odds: float) -> float:
+    return 1 / (1 + math.exp(-odds))

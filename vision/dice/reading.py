@@ -1,0 +1,82 @@
+"""What the reader says of a place that may be a die."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.dice.cropping import MARGIN, crops
+from vision.dice.peaks import Peak
+from vision.dice.pyramid import Pyramid
+from vision.weights import Network
+
+Figures = NDArray[np.float32]
+
+_FACES: Final = 7
+_COSINE, _SINE, _LEANING = 7, 8, 9
+_QUARTER_TURN: Final = 90.0
+_OTHER_MARGINS: Final = (1.25, MARGIN, 1.6)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A place that may be a die, and the probabilities of nothing readable and of 1 to 6 there.
+
+    `angle` is the top face's, degrees clockwise in [-45, 45); `leaning` is the probability
+    that the die lies cocked.
+    """
+
+    peak: Peak
+    chances: tuple[float, ...]
+    angle: float
+    leaning: float = 0.0
+
+    @property
+    def value(self) -> int:
+        """The likeliest face."""
+        return max(range(1, len(self.chances)), key=lambda face: self.chances[face])
+
+    @property
+    def second(self) -> int:
+        """The face that is likeliest after that."""
+        others = (face for face in range(1, len(self.chances)) if face != self.value)
+        return max(others, key=lambda face: self.chances[face])
+
+    @property
+    def likelihood(self) -> float:
+        """The estimated probability of that face, if a face it is."""
+        return self.chances[self.value] / max(1e-6, 1 - self.chances[0])
+
+
+def read(reader: Network, pyramid: Pyramid, places: Sequence[Peak]) -> list[Reading]:
+    """Read every place once."""
+    figures = reader(crops(pyramid, places)) if places else ()
+    return [_reading(*each) for each in zip(places, figures, strict=True)]
+
+
+def read_closely(reader: Network, pyramid: Pyramid, places: Sequence[Peak]) -> list[Reading]:
+    """Read every place in crops of three widths, mirrored too; the mean counts."""
+    if not places:
+        return []
+    wider = np.stack([crops(pyramid, places, margin) for margin in _OTHER_MARGINS])
+    both = np.concatenate([wider, wider[:, :, :, ::-1]])
+    figures = reader(np.ascontiguousarray(both.reshape(-1, *both.shape[2:])))
+    figures = figures.reshape(len(both), len(places), -1)
+    figures[len(wider) :, :, _SINE] *= -1  # a mirrored face turns the other way
+    return [_reading(*each) for each in zip(places, figures.mean(axis=0), strict=True)]
+
+
+def _reading(peak: Peak, figures: Figures) -> Reading:
+    angle = math.degrees(math.atan2(float(figures[_SINE]), float(figures[_COSINE]))) / 4
+    chances = tuple(float(each) for each in figures[:_FACES])
+    leaning = float(figures[_LEANING]) if len(figures) > _LEANING else 0.0
+    return Reading(peak, chances, _turned(angle), leaning)
+
+
+def _turned(angle: float) -> float:
+    return (round(angle, 1) + _QUARTER_TURN / 2) % _QUARTER_TURN - _QUARTER_TURN / 2
