@@ -21,8 +21,9 @@ from scoreboard.table.places import (
 )
 
 UNTOUCHED_SIDES: Final = 0.25  # farther off than this share of its side a die was moved
-NUDGED_SIDES: Final = 1.5  # a die that was pushed in passing rolls no farther
-SAME_TURN_DEGREES: Final = 20.0
+NUDGED_SIDES: Final = 1.5  # a die that was pushed in passing slides no farther
+TURNED_SIDES: Final = 0.75  # and when it turned as well, not so far
+SAME_TURN_DEGREES: Final = 15.0
 NEIGHBOUR_SIDES: Final = 2.0  # between the middles of dice that lie side by side
 LEAST_SHIFTED: Final = 3  # two thrown dice agree on a way by chance, three do not
 SHIFTED_SIDES: Final = 6.0  # nobody pushes a tray or camera farther while dice lie there
@@ -65,7 +66,7 @@ def follow(before: Sequence[LyingDie], now: Sequence[LyingDie]) -> tuple[Followe
     }
     gains: list[dict[int, float]] = [{} for _ in now]
     for (old, new), sides in apart.items():
-        gain = _gain(sides, same=before[old].face == now[new].face)
+        gain = _gain(before[old], now[new], sides)
         if gain > 0:
             gains[new][old] = gain
     pairs = paired(gains)
@@ -124,14 +125,21 @@ def paired(gains: Sequence[Mapping[int, float]]) -> tuple[tuple[int, int], ...]:
     return max(best.values(), key=lambda each: each[0])[1]
 
 
-def _gain(sides: float, *, same: bool) -> float:
+def _gain(was: LyingDie, seen: LyingDie, sides: float) -> float:
     """What it is worth to take a die for one that lay so far off; 0 when it cannot be.
 
     A die that stayed comes before one that was pushed: the other die may lie anywhere.
     """
+    same = was.face == seen.face
     if sides <= UNTOUCHED_SIDES:
         return (UNTOUCHED_GAIN if same else CHANGED_GAIN) - sides
-    return NUDGED_GAIN - sides if same and sides <= NUDGED_SIDES else 0.0
+    farthest = TURNED_SIDES if _is_turned(was, seen) else NUDGED_SIDES
+    return NUDGED_GAIN - sides if same and sides <= farthest else 0.0
+
+
+def _is_turned(was: LyingDie, seen: LyingDie) -> bool:
+    turn = (seen.angle - was.angle + QUARTER_TURN / 2) % QUARTER_TURN - QUARTER_TURN / 2
+    return abs(turn) > SAME_TURN_DEGREES
 
 
 def _fate(before: Sequence[LyingDie], old: int, seen: LyingDie, untouched: set[int]) -> Fate:
@@ -140,9 +148,8 @@ def _fate(before: Sequence[LyingDie], old: int, seen: LyingDie, untouched: set[i
         return "changed"
     if old in untouched:
         return "untouched"
-    turned = abs((seen.angle - was.angle + QUARTER_TURN / 2) % QUARTER_TURN - QUARTER_TURN / 2)
     beside = any(distance_in_sides(was, before[other]) <= NEIGHBOUR_SIDES for other in untouched)
-    return "nudged" if turned <= SAME_TURN_DEGREES or beside else "turned"
+    return "turned" if _is_turned(was, seen) and not beside else "nudged"
 
 
 def _agreement(

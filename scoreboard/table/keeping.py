@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import Final
 
 from scoreboard.dice import Roll
 from scoreboard.phrase import Phrase
@@ -27,6 +28,8 @@ from scoreboard.table.doubting import (
 from scoreboard.table.following import STAYED, Followed, follow, paired
 from scoreboard.table.places import LyingDie, distance_in_sides
 from scoreboard.table.reading import PendingDie
+
+BESIDE_SIDES: Final = 0.5  # nearer to a kept one's place, a thrown die is asked about
 
 Pairs = dict[int, int]  # kept dice: from the index in the throw before to that among those seen
 
@@ -187,8 +190,12 @@ class KeptDice:
         return self._completed(found)
 
     def _completed(self, found: Pairs) -> Throw:
-        left = self.pushed.keys() - found.keys()
-        near = tuple(beside_kept(self.before.lying[die].face) for die in sorted(left))
+        left = [die for die in sorted(self.pushed.items()) if die[0] not in found]
+        near = tuple(
+            beside_kept(self.before.lying[pair[0]].face)
+            for pair in left
+            if self._way(pair) <= BESIDE_SIDES
+        )
         idle = _is_nothing_new(self.followed, self.seen)
         doubts = _told_so(self.followed) if idle else ()
         whole = _whole(self.seen, self.before, found, self.chosen - found.keys())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
 
@@ -13,7 +13,7 @@ from scoreboard.errors import (
     ScoreboardError,
 )
 from scoreboard.games import GAMES
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.phrase import Phrase
 from scoreboard.table.confirming import (
     GAME_OVER,
     NO_GAME,
@@ -46,15 +46,17 @@ from scoreboard.table.messages import (
     Message,
     Pressed,
     Proposed,
+    ReadAgain,
     SightChanged,
     TableSight,
     Ticked,
-    Verdict,
+    TrayCalibrated,
 )
 from scoreboard.table.moment import Moment, awaited_dice, lying_dice, throw, throw_key
 from scoreboard.table.places import LyingDie
 from scoreboard.table.ports import Announcer, Clock, EventStore
-from scoreboard.table.proposing import entered, marked, proposed, told
+from scoreboard.table.proposing import entered, marked, proposed, require_awaited, told
+from scoreboard.table.reply import TOO_EARLY, TOO_LATE, UNCHANGED, Reply
 from scoreboard.table.showing import actionable, markable, shown
 from scoreboard.table.sitting import Act, AnyGame, Sitting
 from scoreboard.table.view import TableView
@@ -64,25 +66,11 @@ from scoreboard.transcript import (
     Source,
 )
 
-CHANGED_MEANWHILE: Final = phrase("The table changed just before the press: nothing was done.")
-MOVED_ON: Final = phrase("The table had moved on: look again, nothing was done.")
 STAYING_PENDING: Final = frozenset({"keep", "correct"})  # these speak of the throw before
 NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
-Unasked = Proposed | SightChanged | HealthChanged | Ticked
-Played = Chosen | Corrected | DieCorrected | KeepMarked | GameAbandoned
+Unasked = Proposed | SightChanged | HealthChanged | TrayCalibrated | Ticked
+Played = Chosen | Corrected | DieCorrected | ReadAgain | KeepMarked | GameAbandoned
 Asked = Pressed | GameOpened | GameResumed | GameDeleted | Played
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What became of a message, before it is known which version shows it."""
-
-    verdict: Verdict = "done"
-    notice: Phrase | None = None
-
-
-UNCHANGED: Final = Reply("unchanged")
-TOO_LATE: Final = Reply("stale", MOVED_ON)
 
 
 def nobody_reads() -> None:
@@ -111,12 +99,14 @@ class TableSession:
         *,
         read_again: Callable[[], None] = nobody_reads,
         policy: ConfirmPolicy | None = None,
+        tray: bool = False,
         games: Mapping[str, AnyGame] = GAMES,
     ) -> None:
         """Begin without a game on the table.
 
         `new_id` names a new game; `read_again` asks the camera for a fresh reading of the
-        table as it lies; `policy`, off unless given, confirms readings without a press.
+        table as it lies; `policy`, off unless given, confirms readings without a press;
+        `tray` tells that the camera sees a calibrated tray and nothing beyond it.
         """
         self._ledger = Ledger(store, clock, new_id, games)
         self._clock = clock
@@ -124,7 +114,7 @@ class TableSession:
         self._read_again = read_again
         self._policy = policy
         self._sitting: Sitting | None = None
-        self._moment = Moment()
+        self._moment = Moment(tray=tray)
         self._best: int | None = None
         self._last_done: Message | None = None
         self._reading_due = False
@@ -198,6 +188,8 @@ class TableSession:
             case SightChanged(sight, cause):
                 notice = cause if sight is TableSight.LOST else None
                 return self._moved(replace(self._moment, sight=sight, camera_notice=notice))
+            case TrayCalibrated(known):
+                return self._moved(replace(self._moment, tray=known))
             case HealthChanged(health):
                 return self._moved(replace(self._moment, health=health))
             case Ticked(at):
@@ -225,6 +217,9 @@ class TableSession:
                 return self._moved(entered(sitting, self._moment, roll, now))
             case DieCorrected(die, face):
                 return self._moved(told(sitting, self._moment, die, face, now))
+            case ReadAgain():
+                require_awaited(sitting)
+                return self._do(Reject(()), "page")
             case KeepMarked(die, kept):
                 return self._moved(marked(sitting, self._moment, die, kept=kept))
             case GameAbandoned():
@@ -260,7 +255,7 @@ class TableSession:
     def _pressed(self, press: Pressed) -> Reply:
         steady = self._history.is_steady(press.action, press.at, self._clock())
         if press.expected is None and not steady:
-            return Reply("stale", CHANGED_MEANWHILE)
+            return TOO_EARLY
         source: Source = "button" if press.expected is None else "page"
         return self._do(self._history.now[press.action], source)
 

@@ -164,6 +164,7 @@ def _proposal(reading: Reading | None, thrown: Throw | None) -> ShownProposal | 
         width=0 if seen is None else seen.width,
         height=0 if seen is None else seen.height,
         by_hand=reading.by_hand,
+        questions=thrown.questions,
     )
 
 

@@ -9,6 +9,7 @@ from scoreboard.dice import Roll
 from scoreboard.game import Outcome, Turn
 from scoreboard.phrase import Phrase
 from scoreboard.scoresheet import Scoresheet
+from scoreboard.table.doubting import Question
 from scoreboard.table.health import Health
 from scoreboard.table.messages import TableSight
 
@@ -38,7 +39,8 @@ class ShownProposal:
     `roll` is the whole throw that KEEP or REROLL would record (kept dice included), None
     while the reading is not a legal throw; `doubts` say what to look at; `asked` is true
     when the doubt was shown and answered by a first press, so that the next one confirms.
-    `frame` is the picture's number, None for a throw entered by hand.
+    `frame` is the picture's number, None for a throw entered by hand. `questions` are those
+    of the doubts that a page can offer answers to.
     """
 
     dice: tuple[ShownDie, ...]
@@ -49,6 +51,7 @@ class ShownProposal:
     width: int
     height: int
     by_hand: bool = False
+    questions: tuple[Question, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

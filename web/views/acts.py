@@ -20,6 +20,7 @@ from scoreboard.table.messages import (
     DieCorrected,
     KeepMarked,
     Pressed,
+    ReadAgain,
     Verdict,
 )
 from web.security import LARGEST_PHOTO_BYTES
@@ -72,6 +73,11 @@ def correct_die(showing: Showing) -> Response:
     return showing.submit(DieCorrected(die, parsed_face(face), showing.expected()))
 
 
+def read_again(showing: Showing) -> Response:
+    """The dice are to be read anew, as they lie."""
+    return showing.submit(ReadAgain(showing.expected()))
+
+
 def mark_kept(showing: Showing) -> Response:
     """One die is kept or not: `2=yes`."""
     die, kept = die_and_rest(request.form.get("keep", ""))
@@ -97,6 +103,7 @@ ACTS: Final[Mapping[str, Callable[[Showing], Response]]] = {
     "choose": choose,
     "roll": enter_roll,
     "die": correct_die,
+    "again": read_again,
     "keep": mark_kept,
     "photo": send_photo,
 }

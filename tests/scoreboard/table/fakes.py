@@ -22,6 +22,7 @@ from scoreboard.table.messages import (
     KeepMarked,
     Pressed,
     Proposed,
+    ReadAgain,
     Ticked,
 )
 from scoreboard.table.proposal import Box, Proposal, Sighting
@@ -111,6 +112,8 @@ class Table:
         store: MemoryStore | None = None,
         policy: ConfirmPolicy | None = None,
         now: datetime = EVENING,
+        *,
+        tray: bool = False,
     ) -> None:
         self.clock = FakeClock(now)
         self.store = FailingStore() if store is None else store
@@ -126,6 +129,7 @@ class Table:
             lambda: f"game-{next(ids)}",
             read_again=self._read_again,
             policy=policy,
+            tray=tray,
         )
 
     def _read_again(self) -> None:
@@ -200,6 +204,10 @@ class Table:
     def tell(self, die: int | None, face: int | None) -> Answer:
         """Correct one die of the pending throw."""
         return self.session.receive(DieCorrected(die, face, self.view.version))
+
+    def read_again(self) -> Answer:
+        """Ask on the page for another reading."""
+        return self.session.receive(ReadAgain(self.view.version))
 
     def mark(self, *dice: int, kept: bool = True) -> Answer:
         """Tap dice of the last throw; the last tap's answer."""

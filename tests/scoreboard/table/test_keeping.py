@@ -126,7 +126,7 @@ CASES = [
     ),
     Case(
         "a thrown die beside a kept one's place",
-        "5@0.4 6",
+        "5@0.2 6",
         last(marks=marks(0, 1, 2)),
         "55556",
         "555",

@@ -27,9 +27,11 @@ from scoreboard.table.messages import (
     Message,
     Pressed,
     Proposed,
+    ReadAgain,
     SightChanged,
     TableSight,
     Ticked,
+    TrayCalibrated,
 )
 from scoreboard.table.view import TableView
 from scoreboard.transcript import events_in_force
@@ -44,14 +46,18 @@ KEYS = st.sampled_from(
     + [f"score:{box}" for box in ("aces", "sixes", "full-house", "yahtzee", "chance")]
 )
 READINGS = st.builds(
-    reading,
-    st.text("123456?", min_size=4, max_size=6),
-    doubts=st.sampled_from([(), (phrase("The light glares."),)]),
+    lambda faces, places, doubts: reading(faces, places[: len(faces)], doubts=doubts),
+    st.text("123456?", min_size=1, max_size=6),
+    st.lists(st.sampled_from([0, 0.05, 0.4, 0.9, 8]), min_size=6, max_size=6).map(
+        lambda moves: [place + move for place, move in enumerate(moves)]
+    ),
+    st.sampled_from([(), (phrase("The light glares."),)]),
 ).map(lambda seen: replace(seen, frame=len(seen.sightings)))
 NO_VERSION = 0
 MESSAGES: st.SearchStrategy[Message] = st.one_of(
     st.builds(Proposed, READINGS),
     st.builds(SightChanged, st.sampled_from(TableSight)),
+    st.builds(TrayCalibrated, st.booleans()),
     st.builds(Pressed, st.sampled_from(Action), st.just(EVENING)),
     st.builds(Pressed, st.sampled_from(Action), st.just(EVENING), st.just(NO_VERSION)),
     st.builds(Chosen, KEYS, st.just(NO_VERSION), st.none() | ROLLS | LIKELY_ROLLS),
@@ -62,6 +68,7 @@ MESSAGES: st.SearchStrategy[Message] = st.one_of(
         st.none() | st.integers(0, 7),
         st.just(NO_VERSION),
     ),
+    st.builds(ReadAgain, st.just(NO_VERSION)),
     st.builds(KeepMarked, st.integers(-1, 5), st.booleans(), st.just(NO_VERSION)),
     st.builds(
         GameOpened,
@@ -84,7 +91,7 @@ def addressed(message: Message, table: Table, back: int) -> Message:
             return replace(message, at=table.clock())
         case Pressed():
             return replace(message, at=table.clock(), expected=seen)
-        case Chosen() | Corrected() | DieCorrected() | KeepMarked() | GameAbandoned():
+        case Chosen() | Corrected() | DieCorrected() | ReadAgain() | KeepMarked() | GameAbandoned():
             return replace(message, expected=seen)
         case _:
             return message

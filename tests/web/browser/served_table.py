@@ -122,9 +122,10 @@ class ServedTable:
 
 
 def boxes(dice: int, frame: int) -> list[tuple[float, float, float, float]]:
-    """Where the dice of a frame lie: never as in the frame before."""
-    top = 100.0 + 97 * (frame % 4)
-    return [(60.0 + 140 * at, top, 60.0 + 140 * at + DIE, top + DIE) for at in range(dice)]
+    """Where the dice of a frame lie: far from, and not in the order of, the frame before."""
+    top = 60.0 + 160 * (frame % 3)
+    lefts = [20.0 + 110 * (at * (1 + frame % 4) % 7) for at in range(dice)]
+    return [(left, top, left + DIE, top + DIE) for left in lefts]
 
 
 def picture(frame: int) -> bytes:

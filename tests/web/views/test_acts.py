@@ -19,6 +19,7 @@ from scoreboard.table.messages import (
     KeepMarked,
     Message,
     Pressed,
+    ReadAgain,
     Verdict,
 )
 from tests.web.table_fake import NOON, FakeTable, view_of
@@ -56,6 +57,7 @@ def replying(verdict: Verdict, notice: str | None = None) -> tuple[FlaskClient, 
         ("/die", {"die": "new=1"}, DieCorrected(None, 1, 5)),
         ("/keep", {"keep": "4=yes"}, KeepMarked(4, kept=True, expected=5)),
         ("/keep", {"keep": "0=no"}, KeepMarked(0, kept=False, expected=5)),
+        ("/again", {}, ReadAgain(5)),
     ],
 )
 def test_a_form_becomes_a_message(path: str, form: dict[str, str], message: Message) -> None:

@@ -13,6 +13,7 @@ from scoreboard.dice import Roll
 from scoreboard.game import Outcome, Place
 from scoreboard.games.yahtzee import KeepDice, RecordRoll
 from scoreboard.phrase import phrase
+from scoreboard.table.doubting import Question
 from scoreboard.table.messages import TableSight
 from scoreboard.table.view import LastDie, TableView
 from tests.web.table_fake import FACTS, JPEG, NO_GAME, FakeTable, proposal_of, view_of
@@ -32,6 +33,12 @@ def page_of(view: TableView, **changes: object) -> str:
 def reading(text: str, **changes: object) -> TableView:
     """The second roll of a turn, with a reading that waits."""
     return replace(view_of(*FIRST), proposal=proposal_of(text, **changes))  # type: ignore[arg-type]
+
+
+def asking(question: Question) -> TableView:
+    """A reading with a question about one of its dice."""
+    shown = proposal_of("13456", doubts=(question.text,))
+    return replace(view_of(*FIRST), proposal=replace(shown, questions=(question,)))
 
 
 SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]] = {
@@ -62,8 +69,23 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
     ),
     "a die that cannot be read": (
         lambda: reading("13?56"),
-        ("Put the reading right", "Die 3: not readable", "First put the reading right"),
+        (
+            "Put the reading right",
+            "Die 3: not readable",
+            "First put the reading right",
+            "If it leans, throw it again",
+        ),
         ("Confirm it with KEEP",),
+    ),
+    "a kept die that changed": (
+        lambda: asking(Question(2, was=3, now=4, kept=1)),
+        ("The kept die that showed 3 now shows 4", 'value="2=3"', 'value="1=no"', "Read again"),
+        ('value="2=4" id="answer',),
+    ),
+    "a die that changed where another lay": (
+        lambda: asking(Question(2, was=3, now=4)),
+        ("A die that showed 3 lies where it lay", 'value="2=4" id="answer', "Read again"),
+        ('value="1=no" id="answer',),
     ),
     "a throw entered by hand": (
         lambda: replace(

@@ -1,0 +1,381 @@
+"""Dice followed at the table: nudged, pushed, turned over, leaning, off the tray, taken up."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoreboard.dice import Roll
+from scoreboard.games.yahtzee import DiceKept, DiceRolled
+from scoreboard.phrase import phrase
+from scoreboard.table.confirming import ConfirmPolicy
+from scoreboard.table.messages import TrayCalibrated
+from tests.scoreboard.table.fakes import Table, reading
+
+LEANS = phrase("A die leans: throw it again (YZ-5).")
+
+
+def table_with(faces: str = "55521", *, tray: bool = False) -> Table:
+    """The first throw is recorded; its dice lie in a row, at the places 0, 1, 2 and so on."""
+    table = Table(tray=tray)
+    table.open()
+    table.show(reading(faces))
+    table.reroll()
+    return table
+
+
+@pytest.fixture
+def table() -> Table:
+    """The first throw 12555 is recorded, the fives at the places 0 to 2."""
+    return table_with()
+
+
+def rolls(table: Table) -> list[str]:
+    """The throws that are recorded."""
+    return [str(event.roll) for event in table.events if isinstance(event, DiceRolled)]
+
+
+def said(table: Table) -> str:
+    """The doubts that are shown."""
+    assert table.view.proposal is not None
+    return " ".join(map(str, table.view.proposal.doubts))
+
+
+def marked(table: Table, *faces: int) -> None:
+    """Tap these faces of the last throw, the first of each first; then a second passes."""
+    left = list(faces)
+    for index, die in enumerate(table.view.last_roll):
+        if die.face in left:
+            left.remove(die.face)
+            table.mark(index)
+    table.clock.advance(1)
+
+
+class TestNothingThrown:
+    """What moves without a throw is no throw."""
+
+    @pytest.mark.parametrize(
+        ("faces", "places"),
+        [
+            ("55521", [0.05, 1, 2, 3, 3.95]),
+            ("55521", [0.4, 1, 2, 3, 4]),
+            ("55521", [0.4, 1.4, 2.4, 2.6, 3.6]),
+            ("55521", [1.5, 2.5, 3.5, 4.5, 5.5]),
+            ("521", [2.4, 3, 4]),
+        ],
+    )
+    def test_nudged_and_pushed_dice_are_not_proposed(
+        self, table: Table, faces: str, places: list[float]
+    ) -> None:
+        """Not one by one, not all, not with the tray, not while others are taken up."""
+        before = table.view
+        table.show(reading(faces, places))
+        assert table.view == before
+
+    def test_nudged_dice_lie_from_then_on_where_they_are(self, table: Table) -> None:
+        """Nudge after nudge a die goes far; it is followed."""
+        for step in range(1, 4):
+            table.show(reading("55521", [-0.6 * step, 1, 2, 3, 4]))
+            assert table.view.proposal is None
+        table.show(reading("55536", [-1.8, 1, 2, 8, 9]))
+        assert [die.kept for die in table.view.last_roll] == [False, False, True, True, True]
+        assert table.view.proposal is not None
+        assert table.view.proposal.doubts == ()
+
+    def test_after_the_tray_was_pushed_kept_dice_are_known(self, table: Table) -> None:
+        """Three fives went the same way, and two dice were thrown."""
+        table.show(reading("55536", [1.5, 2.5, 3.5, 9, 12]))
+        table.reroll()
+        assert table.events[1:] == [DiceKept(Roll.parse("555")), DiceRolled(Roll.parse("35556"))]
+
+    def test_the_last_players_dice_are_followed_too(self, table: Table) -> None:
+        """Pushed about while the next player takes them up, they are no first throw."""
+        table.keep()
+        table.keep()
+        assert table.view.player == "South"
+        table.show(reading("55521", [0.3, 1, 2, 3, 4]))
+        table.show(reading("552", [0.6, 1, 3]))
+        assert table.view.proposal is None
+
+    def test_a_nudged_die_that_is_to_be_thrown_is_asked_about(self, table: Table) -> None:
+        """Where only a 1 was to be thrown, it may have been."""
+        marked(table, 5, 5, 5, 2)
+        table.show(reading("55521", [0, 1, 2, 3, 4.5]))
+        assert "were any thrown again?" in said(table)
+        table.reroll()
+        assert rolls(table) == ["12555"]
+        table.reroll()
+        assert rolls(table) == ["12555", "12555"]
+
+
+class TestTakenUp:
+    """Dice in the hand are no throw, before REROLL and after it."""
+
+    def test_dice_taken_up_before_the_press_leave_the_throw(self) -> None:
+        """The throw that waits is what REROLL confirms."""
+        table = Table()
+        table.open()
+        table.show(reading("55521"))
+        before = table.view
+        for faces, places in (("5552", [0, 1, 2, 3]), ("555", [0, 1, 2.05]), ("5", [2])):
+            table.show(reading(faces, places))
+            assert table.view == before
+        table.reroll()
+        assert rolls(table) == ["12555"]
+        table.show(reading("55536", [0, 1, 2, 8, 9]))
+        table.keep()
+        assert rolls(table) == ["12555", "35556"]
+
+    def test_what_was_too_much_may_be_taken_away(self) -> None:
+        """A coin read as a die goes, and five dice are a throw."""
+        table = Table()
+        table.open()
+        table.show(reading("555216"))
+        assert "6 dice are seen" in said(table)
+        table.show(reading("55521"))
+        assert table.view.proposal is not None
+        assert table.view.proposal.roll == Roll.parse("12555")
+
+    def test_thrown_dice_taken_up_leave_the_throw(self, table: Table) -> None:
+        """Kept ones in their places do not replace a throw that waits."""
+        table.show(reading("55536", [0, 1, 2, 8, 9]))
+        table.show(reading("555", [0, 1, 2]))
+        table.show(reading("5553", [0, 1, 2, 8]))
+        table.reroll()
+        assert rolls(table) == ["12555", "35556"]
+
+
+class TestTurnedOver:
+    """A kept die that shows another value: nobody but a person says why."""
+
+    @pytest.fixture
+    def asked(self, table: Table) -> Table:
+        """Three fives were kept; one of them shows a 4 now, and 3 and 6 were thrown."""
+        marked(table, 5, 5, 5)
+        table.show(reading("54536", [0, 1, 2, 8, 9]))
+        return table
+
+    def test_it_is_asked_about_and_not_recorded(self, asked: Table) -> None:
+        """However often a button is pressed."""
+        assert "The kept die that showed 5 now shows 4" in said(asked)
+        for _ in range(3):
+            assert asked.reroll().verdict == "refused"
+            assert asked.keep().verdict == "refused"
+        assert rolls(asked) == ["12555"]
+
+    def test_it_is_put_back(self, asked: Table) -> None:
+        """It was touched: it counts as it did, and is put back so."""
+        assert asked.view.proposal is not None
+        (question,) = asked.view.proposal.questions
+        asked.tell(question.die, question.was)
+        asked.clock.advance(1)
+        assert asked.view.proposal.questions == ()
+        asked.show(reading("55536", [0, 1, 2, 8, 9]))
+        asked.reroll()
+        assert asked.events[1:] == [DiceKept(Roll.parse("555")), DiceRolled(Roll.parse("35556"))]
+
+    def test_it_was_thrown_after_all(self, asked: Table) -> None:
+        """Two dice were kept then."""
+        assert asked.view.proposal is not None
+        (question,) = asked.view.proposal.questions
+        assert question.kept is not None
+        asked.mark(question.kept, kept=False)
+        asked.clock.advance(1)
+        asked.reroll()
+        assert asked.events[1:] == [DiceKept(Roll.parse("55")), DiceRolled(Roll.parse("34556"))]
+
+    def test_it_is_read_again(self, asked: Table) -> None:
+        """A misread die is read right the next time."""
+        asked.readings_asked = 0
+        assert asked.read_again().verdict == "done"
+        assert asked.readings_asked == 1
+        assert asked.view.proposal is None
+        asked.show(reading("55536", [0, 1, 2, 8, 9]))
+        asked.reroll()
+        assert rolls(asked) == ["12555", "35556"]
+
+    def test_nothing_is_read_again_while_a_box_is_chosen(self, table: Table) -> None:
+        """No throw is awaited then."""
+        table.keep()
+        assert table.read_again().verdict == "refused"
+
+    def test_unsaid_it_is_a_doubt_with_answers(self, table: Table) -> None:
+        """Where nobody said what was kept, the die may have been thrown."""
+        table.show(reading("54536", [0, 1, 2, 8, 9]))
+        assert table.view.proposal is not None
+        (question,) = table.view.proposal.questions
+        assert (question.was, question.now, question.kept) == (5, 4, None)
+        table.tell(question.die, question.now)
+        table.clock.advance(1)
+        table.reroll()
+        assert table.events[1:] == [DiceKept(Roll.parse("55")), DiceRolled(Roll.parse("34556"))]
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.text("123456", min_size=5, max_size=5),
+    st.integers(0, 4),
+    st.integers(1, 5),
+    st.floats(-0.1, 0.1),
+    st.text("123456", min_size=2, max_size=2),
+)
+def test_no_press_changes_a_kept_dies_value(
+    faces: str, kept: int, further: int, jitter: float, others: str
+) -> None:
+    """A kept die that shows another value in its place is recorded by no first press."""
+    table = table_with(faces)
+    place = next(i for i, die in enumerate(table.view.last_roll) if die.face == int(faces[kept]))
+    table.mark(place)
+    table.clock.advance(1)
+    seat = next(i for i, face in enumerate(faces) if face == faces[kept])
+    other = str((int(faces[kept]) - 1 + further) % 6 + 1)
+    table.show(reading(f"{other}{others}{others}", [seat + jitter, 10, 12, 15, 19]))
+    table.reroll()
+    assert rolls(table) == ["".join(sorted(faces))]
+    table.keep()
+    for roll in rolls(table):
+        assert faces[kept] in roll
+
+
+class TestOffTheTray:
+    """A die that is neither kept nor in the tray is thrown again, it alone (YZ-5)."""
+
+    def test_a_first_throw_waits_for_the_die(self) -> None:
+        """Nothing is booked, and the roll is the same when the die lies there."""
+        table = Table(tray=True)
+        table.open()
+        table.show(reading("5552"))
+        assert said(table) == "A die is off the tray: throw it again, it alone (YZ-5)."
+        for press in (table.reroll, table.keep):
+            assert press().verdict == "refused"
+        assert table.events == []
+        table.show(reading("55526"))
+        table.reroll()
+        assert rolls(table) == ["25556"]
+        assert table.view.turn is not None
+        assert table.view.turn.rolls_made == 1
+
+    @pytest.mark.parametrize(("faces", "places"), [("5553", [0, 1, 2, 8]), ("3", [8])])
+    def test_kept_dice_may_lie_in_the_tray_or_beside_it(
+        self, faces: str, places: list[float]
+    ) -> None:
+        """Of the two that were thrown one is missing."""
+        table = table_with(tray=True)
+        marked(table, 5, 5, 5)
+        table.show(reading(faces, places))
+        assert "A die is off the tray" in said(table)
+        assert table.reroll().verdict == "refused"
+        table.show(reading("36", [8, 9]))
+        table.reroll()
+        assert rolls(table) == ["12555", "35556"]
+
+    def test_two_dice_may_be_off_it(self) -> None:
+        """They are told by their number."""
+        table = Table(tray=True)
+        table.open()
+        table.show(reading("555"))
+        assert "2 dice are off the tray" in said(table)
+
+    def test_nobody_knows_whether_a_die_was_kept(self) -> None:
+        """Then both are told: to tap it, or to throw it again."""
+        table = table_with(tray=True)
+        table.show(reading("36", [8, 9]))
+        assert "2 of 5 dice lie in the tray. Tap the dice that were kept" in said(table)
+
+    def test_the_table_learns_of_a_tray_while_it_runs(self) -> None:
+        """It says so from then on, also in the next game; without a tray it counts."""
+        table = Table()
+        table.open()
+        table.show(reading("5552"))
+        assert said(table) == "I see 4 of 5 dice: add those that were missed."
+        table.session.receive(TrayCalibrated(known=True))
+        assert "off the tray" in said(table)
+        table.open()
+        table.throw("5552")
+        assert "off the tray" in said(table)
+        table.session.receive(TrayCalibrated(known=False))
+        assert "I see 4 of 5" in said(table)
+
+    def test_what_is_entered_by_hand_lies_on_no_tray(self) -> None:
+        """Four digits are four digits."""
+        table = Table(tray=True)
+        table.open()
+        table.enter("5552")
+        assert "I see 4 of 5" in said(table)
+
+
+class TestLeaning:
+    """A leaning die has no value until a person gives it one, or it is thrown again (YZ-5)."""
+
+    def test_nothing_records_it_by_itself(self) -> None:
+        """No press and no patience."""
+        table = Table(policy=ConfirmPolicy(1, 0.5))
+        table.open()
+        table.show(reading("5552?", doubts=(LEANS,)))
+        for _ in range(3):
+            assert table.reroll().verdict == "refused"
+            assert table.keep().verdict == "refused"
+            table.clock.advance(60)
+            table.tick()
+        assert table.events == []
+        assert str(LEANS) in said(table)
+
+    def test_a_person_gives_the_value(self) -> None:
+        """The doubt is answered by that."""
+        table = Table()
+        table.open()
+        table.show(reading("5552?", doubts=(LEANS,)))
+        table.tell(4, 6)
+        table.clock.advance(1)
+        table.reroll()
+        assert rolls(table) == ["25556"]
+
+    def test_it_alone_is_thrown_again_in_the_same_roll(self) -> None:
+        """What a person said of the others before stands; what lies there untouched is known."""
+        table = Table()
+        table.open()
+        table.show(reading("5552?", doubts=(LEANS,)))
+        table.tell(3, 1)
+        table.show(reading("5552", [0, 1, 2, 3]))
+        table.show(reading("55526", [0, 1, 2, 3, 9]))
+        assert table.view.proposal is not None
+        assert [die.face for die in table.view.proposal.dice] == [5, 5, 5, 1, 6]
+        table.clock.advance(1)
+        table.reroll()
+        assert rolls(table) == ["15556"]
+        assert table.view.turn is not None
+        assert table.view.turn.rolls_made == 1
+
+
+class TestWhatWasSaid:
+    """A person's word on a die lasts while the die lies there."""
+
+    def test_a_deleted_coin_stays_deleted(self) -> None:
+        """Also when another die is thrown again."""
+        table = Table()
+        table.open()
+        table.show(reading("55?216"))
+        table.tell(5, None)
+        table.show(reading("554216", [0, 1, 8, 3, 4, 5]))
+        assert table.view.proposal is not None
+        assert table.view.proposal.roll == Roll.parse("12455")
+
+    def test_a_die_that_reads_otherwise_now_is_read_anew(self) -> None:
+        """What was said was said of another reading."""
+        table = Table()
+        table.open()
+        table.show(reading("55521"))
+        table.tell(4, 6)
+        table.show(reading("55523", [0, 1, 2, 9, 4]))
+        assert table.view.proposal is not None
+        assert table.view.proposal.roll == Roll.parse("23555")
+
+    def test_a_new_doubt_is_told(self) -> None:
+        """What was answered before does not silence it."""
+        table = Table()
+        table.open()
+        table.show(reading("55521"))
+        table.tell(4, 6)
+        table.show(reading("55521", [0, 1, 2, 9, 4], doubts=(phrase("The light glares."),)))
+        assert "The light glares." in said(table)
