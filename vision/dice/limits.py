@@ -39,9 +39,9 @@ class Limits:
     smallest_share: float
 
     def presence(self, reading: Reading) -> float:
-        """The estimated probability that a die with a readable face lies there."""
+        """The estimated probability that a die lies there."""
         said = self.finder * _logit(reading.peak.score)
-        return _chance(self.bias + said + self.reader * _logit(1 - reading.chances[0]))
+        return _chance(self.bias + said + self.reader * _logit(reading.present))
 
     def confidence(self, reading: Reading) -> float:
         """The estimated probability that a die lies there and shows the likeliest face."""

@@ -16,7 +16,8 @@ from vision.weights import Network
 _CELL: Final = 32
 _LIKELY: Final = 0.35
 _LARGE: Final = 90.0  # in pixels of the first look: dice that the wide look boxes better
-_SMALL: Final = 15.0  # and those that the near look does
+_SMALL: Final = 14.0  # and those that the near look does
+_FEW: Final = 0.25  # of the dice: so many small ones ask for the near look
 
 
 class Look(Enum):
@@ -42,7 +43,7 @@ def asked_for(found: list[Peak], pyramid: Pyramid) -> list[Look]:
     if not likely:
         return [Look.WIDE, Look.NEAR]
     wide = [Look.WIDE] if max(likely) > _LARGE else []
-    return wide + ([Look.NEAR] if float(np.median(likely)) < _SMALL else [])
+    return wide + ([Look.NEAR] if float(np.quantile(likely, _FEW)) < _SMALL else [])
 
 
 def looked(finder: Network, pyramid: Pyramid, at: Look, threshold: float) -> list[Peak]:

@@ -18,9 +18,9 @@ from vision.weights import Network
 Figures = NDArray[np.float32]
 
 _FACES: Final = 7
-_COSINE, _SINE, _LEANING = 7, 8, 9
+_COSINE, _SINE, _LEANING, _PRESENT = 7, 8, 9, 10
 _QUARTER_TURN: Final = 90.0
-_OTHER_MARGINS: Final = (1.25, MARGIN, 1.6)
+_OTHER_MARGINS: Final = (1.15, MARGIN, 1.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +28,14 @@ class Reading:
     """A place that may be a die, and the probabilities of nothing readable and of 1 to 6 there.
 
     `angle` is the top face's, degrees clockwise in [-45, 45); `leaning` is the probability
-    that the die lies cocked.
+    that the die lies cocked, `present` what the reader gives for a die, readable or not.
     """
 
     peak: Peak
     chances: tuple[float, ...]
     angle: float
-    leaning: float = 0.0
+    leaning: float
+    present: float
 
     @property
     def value(self) -> int:
@@ -49,8 +50,8 @@ class Reading:
 
     @property
     def likelihood(self) -> float:
-        """The estimated probability of that face, if a face it is."""
-        return self.chances[self.value] / max(1e-6, 1 - self.chances[0])
+        """The estimated probability of that face, if a die it is."""
+        return self.chances[self.value]
 
 
 def read(reader: Network, pyramid: Pyramid, places: Sequence[Peak]) -> list[Reading]:
@@ -74,8 +75,11 @@ def read_closely(reader: Network, pyramid: Pyramid, places: Sequence[Peak]) -> l
 def _reading(peak: Peak, figures: Figures) -> Reading:
     angle = math.degrees(math.atan2(float(figures[_SINE]), float(figures[_COSINE]))) / 4
     chances = tuple(float(each) for each in figures[:_FACES])
-    leaning = float(figures[_LEANING]) if len(figures) > _LEANING else 0.0
-    return Reading(peak, chances, _turned(angle), leaning)
+    if len(figures) == _LEANING:  # weights of the first kind, until the next ones are shipped
+        faces = (0.0, *(each / (1 - chances[0] + 1e-6) for each in chances[1:]))
+        return Reading(peak, faces, _turned(angle), 0.0, 1 - chances[0])
+    leaning, present = float(figures[_LEANING]), float(figures[_PRESENT])
+    return Reading(peak, chances, _turned(angle), leaning, present)
 
 
 def _turned(angle: float) -> float:

@@ -43,4 +43,4 @@ class Chance:
 
     def turn(self, upright: float) -> float:
         """An angle in degrees: near upright with that probability, else any at all."""
-        return self.near(0.0, 15.0) if self.happens(upright) else self.between(0.0, 360.0)
+        return self.near(0.0, 12.0) if self.happens(upright) else self.between(0.0, 360.0)

@@ -31,7 +31,7 @@ class _FinderOnPixels(nn.Module):
 
 
 class _ReaderOnPixels(nn.Module):
-    """The reader on B x 48 x 48 x 3 bytes: probabilities at a temperature, angle, leaning."""
+    """The reader on B x 48 x 48 x 3 bytes: probabilities, angle, leaning, presence."""
 
     def __init__(self, network: nn.Module, temperature: float) -> None:
         super().__init__()
@@ -41,8 +41,8 @@ class _ReaderOnPixels(nn.Module):
     def forward(self, pixels: Tensor) -> Tensor:
         figures = self.network(_from_pixels(pixels))
         faces = torch.softmax(figures[:, :FACE_CLASSES] / self.temperature, dim=1)
-        leaning = torch.sigmoid(figures[:, -1:])
-        return torch.cat([faces, figures[:, FACE_CLASSES:-1], leaning], dim=1)
+        told = torch.sigmoid(figures[:, -2:])
+        return torch.cat([faces, figures[:, FACE_CLASSES:-2], told], dim=1)
 
 
 def _from_pixels(pixels: Tensor) -> Tensor:

@@ -90,11 +90,11 @@ class Finder(nn.Module):
 
 
 class Reader(nn.Module):
-    """Reads a die's top face: B x 3 x 48 x 48, values 0 to 1, to B x 10.
+    """Reads a die's top face: B x 3 x 48 x 48, values 0 to 1, to B x 11.
 
     Seven logits (nothing readable, then 1 to 6), the cosine and the sine of four times the
-    top face's angle, clockwise, and the logit of "this die leans". Each crop's own light is
-    taken out first.
+    top face's angle, clockwise, and the logits of "this die leans" and of "this is a die",
+    readable or not. Each crop's own light is taken out first.
     """
 
     def __init__(self) -> None:
@@ -103,10 +103,10 @@ class Reader(nn.Module):
         self.maps = nn.Sequential(_stage(32, 64), _stage(64, 128))
         self.pool = nn.Conv2d(128, 128, READER_SIDE // 8, groups=128, bias=False)
         self.head = nn.Sequential(nn.Flatten(), nn.BatchNorm1d(128), nn.Dropout(0.1))
-        self.last = nn.Linear(128, FACE_CLASSES + 3)
+        self.last = nn.Linear(128, FACE_CLASSES + 4)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Give the ten figures."""
+        """Give the eleven figures."""
         centred = x - x.mean((1, 2, 3), keepdim=True)
         spread = centred.square().mean((1, 2, 3), keepdim=True).sqrt()
         seen = self.maps(self.stem(centred / (spread + 0.03)))

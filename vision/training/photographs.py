@@ -15,7 +15,7 @@ from vision.errors import LabelError
 from vision.frame import Image
 from vision.labels import LabelledPhotograph, Source, read_sources
 from vision.training.chance import Chance
-from vision.training.placed import UNKNOWN, PlacedDie
+from vision.training.placed import ANY_WAY_UP, STEEP_DEGREES, UNKNOWN, UPRIGHT, PlacedDie
 
 TRAIN: Final = "train"
 RENDERED: Final = "rendered"
@@ -25,6 +25,9 @@ _RENDERED_SHARE: Final = 0.4
 # they are dice at all.
 _LEAST_SEEN, _LEAST_READ = 0.3, 0.6
 _PILED: Final = "pxl"  # photographs of piles, in which dice lean and nobody says so
+_FROM_ABOVE: Final = ("nell-byler__dice_detection",)
+# The share of its labelled box's sides that a die fills, where that was drawn loosely.
+_FILLED: Final = {"nell-byler__dice_detection": 0.78, _PILED: 0.84}
 # Boxes around the pips tell little of the die's size; these photographs' dice are this large.
 _PIPS_ONLY_SIZE: Final = 62.0
 
@@ -33,7 +36,8 @@ _PIPS_ONLY_SIZE: Final = 62.0
 class Picture:
     """One decoded photograph with its dice, and the same at half and quarter size.
 
-    `name` is its file's; `clutter` is what resembles dice on it.
+    `name` is its file's; `clutter` is what resembles dice on it; `steep` tells whether it
+    was taken from above, so that it may be turned any way up.
     """
 
     source: str
@@ -41,6 +45,12 @@ class Picture:
     levels: tuple[Image, ...]
     dice: tuple[PlacedDie, ...]
     clutter: tuple[PlacedDie, ...] = ()
+    steep: bool = False
+
+    @property
+    def upright(self) -> float:
+        """How often it should be turned little."""
+        return ANY_WAY_UP if self.steep else UPRIGHT
 
     @property
     def image(self) -> Image:
@@ -98,7 +108,8 @@ def _pictures(source: Source, split: str) -> list[Picture]:
 
 def _picture(source: str, photograph: LabelledPhotograph) -> Picture:
     levels = _levels(_decoded(photograph.path))
-    return Picture(source, photograph.path.name, levels, _placed(photograph))
+    steep = source in _FROM_ABOVE
+    return Picture(source, photograph.path.name, levels, _placed(source, photograph), steep=steep)
 
 
 def _decoded(path: Path) -> Image:
@@ -116,12 +127,22 @@ def _levels(image: Image) -> tuple[Image, ...]:
     return tuple(levels)
 
 
-def _placed(photograph: LabelledPhotograph) -> tuple[PlacedDie, ...]:
-    lean = None if photograph.path.name.startswith(_PILED) else 0.0
-    return tuple(
-        replace(_die(die.box, die.value, whole=photograph.whole), lean_degrees=lean)
+def _placed(source: str, photograph: LabelledPhotograph) -> tuple[PlacedDie, ...]:
+    piled = photograph.path.name.startswith(_PILED)
+    filled = _FILLED.get(_PILED if piled else source, 1.0)
+    dice = [
+        _die(die.box, die.value, whole=photograph.whole)
         for die in photograph.dice
         if not die.symbol
+    ]
+    return tuple(
+        replace(
+            die,
+            width=die.width * filled,
+            height=die.height * filled,
+            lean_degrees=None if piled else 0.0,
+        )
+        for die in dice
     )
 
 
@@ -148,7 +169,8 @@ def _rendered(label: Path) -> Picture:
     image = _decoded(label.with_suffix(RENDERED_SUFFIX))
     dice = (_rendered_die(die) for die in entry["dice"] if die["visible"] >= _LEAST_SEEN)
     clutter = (_die(tuple(each["box"]), 0, whole=True) for each in entry["clutter"])
-    return Picture(RENDERED, label.stem, _levels(image), tuple(dice), tuple(clutter))
+    steep = entry["camera"]["elevation_degrees"] >= STEEP_DEGREES
+    return Picture(RENDERED, label.stem, _levels(image), tuple(dice), tuple(clutter), steep)
 
 
 def _rendered_die(entry: dict[str, Any]) -> PlacedDie:

@@ -15,13 +15,16 @@ from numpy.typing import NDArray
 
 from vision.frame import Image
 from vision.training.chance import Chance
-from vision.training.placed import PlacedDie
+from vision.training.placed import ANY_WAY_UP, STEEP_DEGREES, UPRIGHT, PlacedDie
 from vision.training.surfaces import Colour, any_colour, cloud
 
 SIDE: Final = 112
 _FACE: Final = 64
 _COVERED: Final = 100
+# How far pips differ from the body: in lightness, or in one of the colours.
+_TELLING: Final = (32.0, 80.0)
 _LEANING: Final = 0.08
+_GLARING: Final = 0.12
 _RED_IN_ASIA: Final = (1, 4)
 _LAYOUTS: Final = {
     1: ((0, 0),),
@@ -52,6 +55,7 @@ class _Style:
     pip_radius: float
     pip_spread: float
     big_one: bool
+    ornate_one: bool
     drilled: bool
     coverage: float
 
@@ -94,6 +98,7 @@ def _style(chance: Chance) -> _Style:
         pip_radius=chance.between(0.065, 0.115),
         pip_spread=chance.between(0.2, 0.28),
         big_one=chance.happens(0.15),
+        ornate_one=chance.happens(0.12),
         drilled=chance.happens(0.5),
         coverage=chance.between(0.7, 0.95) if chance.happens(0.12) else 1.0,
     )
@@ -105,7 +110,8 @@ def _pip_colour(body: Colour, chance: Chance) -> Colour:
         plain: tuple[Colour, ...] = ((15, 15, 15), (245, 245, 245), (60, 160, 200), (30, 30, 200))
         colour = chance.pick(plain) if chance.happens(0.75) else any_colour(chance)
         weights = np.array([0.15, 0.55, 0.3])
-        if abs(float((np.array(colour) - np.array(body)) @ weights)) > 50:  # noqa: PLR2004
+        apart = np.array(colour) - np.array(body)
+        if abs(float(apart @ weights)) > _TELLING[0] or np.abs(apart).max() > _TELLING[1]:
             return colour
     return (15, 15, 15) if sum(body) > 380 else (245, 245, 245)  # noqa: PLR2004
 
@@ -146,7 +152,7 @@ def _about_z(angle: float) -> NDArray[np.float64]:
 
 def _camera(chance: Chance, lean_degrees: float) -> _Camera:
     elevation = 90 - abs(chance.near(0, 22)) if chance.happens(0.6) else chance.between(38, 75)
-    roll = np.radians(chance.turn(0.5))
+    roll = np.radians(chance.turn(UPRIGHT if elevation < STEEP_DEGREES else ANY_WAY_UP))
     yaw = chance.between(0, 2 * np.pi)
     lean = (float(np.radians(lean_degrees)), chance.between(0, 2 * np.pi))
     return _Camera(yaw, np.radians(max(38.0, elevation)), float(roll), chance.scale(5, 30), lean)
@@ -207,8 +213,22 @@ def _face(value: int, style: _Style, shade: float, chance: Chance) -> Image:
         face = face * (1 - blots) + np.array(style.second, np.float32) * blots
     face = np.asarray(face + cloud(_FACE, _FACE, 40, chance)[:, :, None] * 6, np.float32)
     _pips(face, value, style, chance)
-    picture = np.clip(face * shade, 0, 255).astype(np.uint8)
+    lit = face * shade
+    if chance.happens(_GLARING):
+        lit = lit + _glare(chance)
+    picture = np.clip(lit, 0, 255).astype(np.uint8)
     return np.dstack([picture, _face_mask(style)])
+
+
+def _glare(chance: Chance) -> NDArray[np.float32]:
+    """A lamp's mirror image: a soft bar or spot somewhere on the face."""
+    down, across = np.mgrid[-1 : 1 : _FACE * 1j, -1 : 1 : _FACE * 1j].astype(np.float32)
+    turn = chance.between(0, np.pi)
+    along = np.cos(turn) * across + np.sin(turn) * down - chance.between(-0.7, 0.7)
+    beside = np.cos(turn) * down - np.sin(turn) * across - chance.between(-0.7, 0.7)
+    length, width = chance.between(0.2, 2.0), chance.between(0.06, 0.3)
+    bar = np.exp(-((along / length) ** 4) - (beside / width) ** 2)
+    return np.asarray(bar[:, :, None] * chance.between(60, 230), np.float32)
 
 
 def _face_mask(style: _Style) -> Image:
@@ -222,6 +242,9 @@ def _face_mask(style: _Style) -> Image:
 
 
 def _pips(face: NDArray[np.float32], value: int, style: _Style, chance: Chance) -> None:
+    if value == 1 and style.ornate_one:
+        _ornament(face, style, chance)
+        return
     turned = chance.happens(0.5)
     large = value == 1 and style.big_one
     radius = style.pip_radius * (1.7 if large else 1.0)
@@ -233,6 +256,23 @@ def _pips(face: NDArray[np.float32], value: int, style: _Style, chance: Chance) 
         _disc(face, middle, radius, colour)
         if style.drilled:
             _rim(face, middle, radius, colour)
+
+
+def _ornament(face: NDArray[np.float32], style: _Style, chance: Chance) -> None:
+    """Print what some makers print instead of the lone pip: rings, a star, a swirl."""
+    kind, reach, turn = chance.below(3), chance.between(0.12, 0.3), chance.between(0, 2 * np.pi)
+    if kind == 0:
+        for radius, colour in ((reach, style.pips), (reach * 0.65, style.body), (0.06, style.pips)):
+            _disc(face, (0.5, 0.5), radius, colour)
+        return
+    along = np.linspace(0, 4 * np.pi, 120) if kind == 1 else np.arange(11) * 2 * np.pi / 10
+    away = along / (4 * np.pi) if kind == 1 else 1 - 0.6 * (np.arange(11) % 2)
+    spots = 0.5 + reach * away[:, None] * np.stack([np.cos(along + turn), np.sin(along + turn)], 1)
+    line = np.round(spots * _FACE * 16).astype(np.int32)
+    if kind == 1:
+        cv2.polylines(face, [line], False, style.pips, 3, cv2.LINE_AA, 4)  # noqa: FBT003
+    else:
+        cv2.fillPoly(face, [line], style.pips, cv2.LINE_AA, 4)
 
 
 def _disc(

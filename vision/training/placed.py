@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,12 @@ from numpy.typing import NDArray
 Points = NDArray[np.float32]
 Affine = NDArray[np.float64]
 
-UNKNOWN = -1
+UNKNOWN: Final = -1
+# Seen from less than so many degrees above the table, a picture upside down would show a side
+# face where the top face should be: such pictures are turned little, and seldom more.
+STEEP_DEGREES: Final = 60.0
+UPRIGHT: Final = 0.9  # how often a picture taken from the side is turned little
+ANY_WAY_UP: Final = 0.4  # and one taken from above
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
+from vision.dice.cropping import MARGIN
 from vision.frame import Image
 from vision.training.chance import Chance
 from vision.training.descent import Batch, Descent, Plan, as_input
@@ -21,18 +22,17 @@ from vision.training.distortion import distort
 from vision.training.finding import SURVEY_AT, survey_file
 from vision.training.networks import FACE_CLASSES, READER_SIDE, Reader
 from vision.training.photographs import Picture, Pictures
-from vision.training.placed import UNKNOWN, Affine, PlacedDie, Points, warp_of
+from vision.training.placed import ANY_WAY_UP, UNKNOWN, Affine, PlacedDie, Points, warp_of
 from vision.training.scenes import Scene, Stock, any_scene
 from vision.training.surveying import surveyed
 
 BATCH: Final = 128
-MARGIN: Final = 1.4
 NOTHING: Final = 0
 _PHOTOGRAPHED: Final = 60
 _EMPTY: Final = 20
 _SMOOTHING: Final = 0.02
 # A die leans (YZ-5) from 7 degrees on; below 3 it lies flat, and between them nothing is taught.
-_LEVEL_DEGREES, _LEANS_DEGREES, _ON_EDGE_DEGREES = 3.0, 7.0, 32.0
+_LEVEL_DEGREES, _LEANS_DEGREES, _ON_EDGE_DEGREES = 3.0, 7.0, 26.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +78,7 @@ def _photographed(pictures: Pictures, stock: Stock) -> Crop:
     picture = pictures.pick(stock.chance)
     while not picture.dice:
         picture = pictures.pick(stock.chance)
-    return _taken(picture.levels, stock.chance.pick(picture.dice), stock.chance)
+    return _taken(picture.levels, stock.chance.pick(picture.dice), picture.upright, stock.chance)
 
 
 def _elsewhere(pictures: Pictures, stock: Stock) -> Crop:
@@ -86,12 +86,12 @@ def _elsewhere(pictures: Pictures, stock: Stock) -> Crop:
     chance = stock.chance
     picture = pictures.pick(chance)
     if picture.clutter and chance.happens(0.6):
-        return _taken(picture.levels, chance.pick(picture.clutter), chance)
+        return _taken(picture.levels, chance.pick(picture.clutter), ANY_WAY_UP, chance)
     for _ in range(20):
         place = _other_place(picture, chance)
         if all(_apart(place, die) for die in picture.dice):
-            return _taken(picture.levels, place, chance)
-    return _taken((stock.surface(),), PlacedDie(128, 128, 60, 60, NOTHING), chance)
+            return _taken(picture.levels, place, ANY_WAY_UP, chance)
+    return _taken((stock.surface(),), PlacedDie(128, 128, 60, 60, NOTHING), 0, chance)
 
 
 def _other_place(picture: Picture, chance: Chance) -> PlacedDie:
@@ -112,19 +112,19 @@ def _apart(place: PlacedDie, die: PlacedDie) -> bool:
 
 def _of_scene(scene: Scene, chance: Chance) -> list[Crop]:
     large = [die for die in scene.dice if die.size > 14]  # noqa: PLR2004 - smaller ones can't be read
-    return [_taken((scene.image,), die, chance) for die in large[:6]]
+    return [_taken((scene.image,), die, 1.0, chance) for die in large[:6]]
 
 
-def _taken(levels: tuple[Image, ...], die: PlacedDie, chance: Chance) -> Crop:
+def _taken(levels: tuple[Image, ...], die: PlacedDie, upright: float, chance: Chance) -> Crop:
     """Crop one die as the finder might have boxed it, turned, mirrored and distorted."""
     slack = 0.12 if die.sized else 0.18
-    side = die.size * MARGIN * chance.scale(0.82, 1.22)
+    side = die.size * MARGIN * chance.scale(0.85, 1.25)
     x, y = (each + die.size * chance.between(-slack, slack) for each in (die.x, die.y))
     factor, stretch = READER_SIDE / side, chance.scale(0.85, 1.18)
     mirror = -1.0 if chance.happens(0.5) else 1.0
     middle = (READER_SIDE / 2, READER_SIDE / 2)
     scales = (mirror * factor * stretch, factor / stretch)
-    warp = warp_of((x, y), middle, chance.turn(0.5), scales)
+    warp = warp_of((x, y), middle, chance.turn(upright), scales)
     image = distort(_coarse(_warped(levels, warp, factor), chance), chance)
     return Crop(image, _told(die), angle_of(die.moved(warp).corners), _leaning(die))
 
@@ -181,14 +181,20 @@ def _loss(network: nn.Module, batch: Batch) -> Tensor:
         figures[:, :FACE_CLASSES], values, ignore_index=UNKNOWN, label_smoothing=_SMOOTHING
     )
     known = angles.square().sum(1)
-    off = (figures[:, FACE_CLASSES:-1] - angles).square().sum(1) * known
-    told = leaning >= 0
+    off = (figures[:, FACE_CLASSES:-2] - angles).square().sum(1) * known
+    angle = off.sum() / known.sum().clamp(min=1)
+    present = (values != NOTHING).float()
+    die = functional.binary_cross_entropy_with_logits(figures[:, -1], present)
+    return faces + 0.15 * angle + 0.3 * _leaning_loss(figures[:, -2], leaning) + die
+
+
+def _leaning_loss(logits: Tensor, leaning: Tensor) -> Tensor:
+    """Say nothing of dice of which nobody knows whether they lean."""
+    told = (leaning >= 0).float()
     lean = functional.binary_cross_entropy_with_logits(
-        figures[:, -1], leaning.clamp(min=0), weight=told.float(), reduction="sum"
+        logits, leaning.clamp(min=0), weight=told, reduction="sum"
     )
-    return (
-        faces + 0.15 * off.sum() / known.sum().clamp(min=1) + 0.3 * lean / told.sum().clamp(min=1)
-    )
+    return lean / told.sum().clamp(min=1)
 
 
 def reader_plan(steps: int, cache: Path) -> Plan:

@@ -79,7 +79,7 @@ def photographed(picture: Picture, stock: Stock) -> Scene:
     warp = warp_of(
         _focus(picture, chance),
         (SCENE_SIDE * chance.between(0.1, 0.9), SCENE_SIDE * chance.between(0.1, 0.9)),
-        chance.turn(0.5),
+        chance.turn(picture.upright),
         (mirror * factor * stretch, factor / stretch),
     )
     image = _warped(picture, warp, factor, stock.surface())

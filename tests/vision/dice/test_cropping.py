@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.dice.cropping import CROP_SIDE, crops
+from vision.dice.cropping import CROP_SIDE, MARGIN, crops
 from vision.dice.peaks import Peak
 from vision.dice.pyramid import Pyramid
 
@@ -19,7 +19,7 @@ def test_the_die_fills_the_middle_of_its_crop(size: int) -> None:
     (crop,) = crops(Pyramid(image), [Peak(1, 320, 240, size, size)])
     assert crop.shape == (CROP_SIDE, CROP_SIDE, 3)
     assert crop[24, 24].tolist() == [255, 255, 255]
-    assert (crop > 128).mean() == pytest.approx(1 / 1.4**2, abs=0.09)
+    assert (crop > 128).mean() == pytest.approx(1 / MARGIN**2, abs=0.12)
 
 
 @pytest.mark.parametrize("place", [(0, 0), (99, 79), (-30, 40), (150, 90), (50, 200)], ids=str)

@@ -35,7 +35,7 @@ MIDDLE = Peak(0.95, 200, 150, 60, 60)
 def reading(chances: dict[int, float], peak: Peak = MIDDLE) -> Reading:
     """A reading with those probabilities of faces; the rest is "nothing readable"."""
     faces = [chances.get(face, 0.0) for face in range(1, 7)]
-    return Reading(peak, (1 - sum(faces), *faces), 0.0)
+    return Reading(peak, (1 - sum(faces), *faces), 0.0, 0.0, sum(faces))
 
 
 def noise(level: int = 128, spread: int = 60) -> Image:
@@ -68,12 +68,12 @@ def test_a_sure_reading_raises_no_doubt() -> None:
 def test_a_reading_knows_its_two_likeliest_faces() -> None:
     """The face itself and the one that it could be taken for."""
     assert (TORN.value, TORN.second) == (3, 5)
-    assert TORN.likelihood == pytest.approx(0.6 / 0.95)
+    assert TORN.likelihood == pytest.approx(0.6)
 
 
 def test_presence_weighs_what_both_networks_say() -> None:
     """Where both are in two minds so is the sum, and either one can carry or sink it."""
-    undecided = Reading(Peak(0.5, 0, 0, 20, 20), (0.5, 0.5, 0, 0, 0, 0, 0), 0.0)
+    undecided = Reading(Peak(0.5, 0, 0, 20, 20), (0.5, 0.5, 0, 0, 0, 0, 0), 0.0, 0.0, 0.5)
     assert LIMITS.presence(undecided) == pytest.approx(0.5)
     assert LIMITS.presence(replace(undecided, peak=MIDDLE)) > 0.8
     assert LIMITS.confidence(TORN) < LIMITS.presence(TORN)
@@ -141,7 +141,7 @@ def test_a_small_die_on_a_large_photo_is_never_guessed() -> None:
 
 @pytest.mark.parametrize(("leaning", "asked", "told"), [(0.2, 0, 1), (0.6, 1, 1), (0.9, 1, 0)])
 def test_a_leaning_die_is_asked_about_and_a_cocked_one_not_read(
-    leaning: float, asked: bool, told: bool
+    leaning: float, asked: int, told: int
 ) -> None:
     """However surely its face is told apart, YZ-5 has it thrown again."""
     die = replace(SURE, leaning=leaning)
