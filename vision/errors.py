@@ -30,3 +30,15 @@ class PhotoError(VisionError, ValueError):
     def __init__(self, phrase: Phrase) -> None:
         super().__init__(str(phrase))
         self.phrase = phrase
+
+
+class TrayError(VisionError, ValueError):
+    """No tray is where one was said or looked for; `phrase` tells the player what to do."""
+
+    def __init__(self, phrase: Phrase) -> None:
+        super().__init__(str(phrase))
+        self.phrase = phrase
+
+
+class CalibrationError(VisionError, ValueError):
+    """A stored calibration of the tray that cannot be understood."""

@@ -145,8 +145,10 @@ def _quarters(shape: tuple[int, ...]) -> list[tuple[slice, slice]]:
 def _far_shift(before: Edges, now: Edges) -> Shift:
     """How far the whole picture moved, to two pixels, across and down."""
     half = (before.shape[1] // 2, before.shape[0] // 2)
-    template = cv2.resize(before, half, interpolation=cv2.INTER_AREA)
-    searched = cv2.resize(now, half, interpolation=cv2.INTER_AREA)
+    template, searched = (
+        np.asarray(cv2.resize(edges, half, interpolation=cv2.INTER_AREA), np.float32)
+        for edges in (before, now)
+    )
     return 2.0 * _best(template, _padded(searched, _FAR), _FAR)[0]
 
 
@@ -170,7 +172,7 @@ def _padded(edges: Edges, border: int) -> Edges:
 
 def _best(template: Edges, searched: Edges, reach: int) -> tuple[Shift, float]:
     """Where the template lies in what is searched, from the middle, and how well it fits."""
-    scores = cv2.matchTemplate(searched, template, cv2.TM_CCORR)
+    scores = np.asarray(cv2.matchTemplate(searched, template, cv2.TM_CCORR), np.float32)
     _, score, _, (x, y) = cv2.minMaxLoc(scores)
     fine = np.array([_between(scores[y], x), _between(scores[:, x], y)])
     return np.array([x - reach, y - reach]) + fine, float(score)

@@ -9,11 +9,14 @@ from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.table.health import HEALTHY, Health, Light
 from vision.fingerprint import Comparison, Fingerprint
 from vision.frame import Frame, Image
+
+Grey = NDArray[np.uint8]
 
 LONGER_SIDE: Final = 320
 EVERY_SECONDS: Final = 1.0
@@ -74,14 +77,15 @@ class Fault:
 def measure(image: Image, fingerprint: Fingerprint | None = None) -> Measures:
     """Measure a picture as the camera gave it, tray and surroundings."""
     small = _small(image)
-    grey = cv2.medianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), 3)
-    contrast = cv2.subtract(cv2.dilate(grey, _WINDOW), cv2.erode(grey, _WINDOW))
+    grey = np.asarray(cv2.medianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), 3), np.uint8)
+    around = cv2.dilate(grey, _WINDOW), cv2.erode(grey, _WINDOW)
+    contrast = np.asarray(cv2.subtract(*around), np.uint8)
     clearest = _quantile(contrast, _CLEAREST)
     return Measures(
         brightness=_quantile(grey, _BRIGHTEST),
         burnt=_burnt(small),
         contrast=clearest,
-        sharpness=_sharpness(np.asarray(grey, np.uint8), contrast, clearest),
+        sharpness=_sharpness(grey, contrast, clearest),
         comparison=None if fingerprint is None else fingerprint.compared(image),
     )
 
@@ -137,7 +141,7 @@ def _small(image: Image) -> Image:
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _quantile(grey: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], share: float) -> float:
+def _quantile(grey: Grey, share: float) -> float:
     counts = cv2.calcHist([grey], [0], None, [256], [0, 256]).ravel()
     return float(np.searchsorted(np.cumsum(counts), share * grey.size))
 
@@ -152,11 +156,7 @@ def _burnt(small: Image) -> float:
     return float(patches[:, cv2.CC_STAT_AREA].max() / mask.size)
 
 
-def _sharpness(
-    grey: np.ndarray[tuple[int, ...], np.dtype[np.uint8]],
-    contrast: np.ndarray[tuple[int, ...], np.dtype[np.uint8]],
-    clearest: float,
-) -> float | None:
+def _sharpness(grey: Grey, contrast: Grey, clearest: float) -> float | None:
     """How much of the contrast around an edge its steepest step holds, at the clear edges."""
     if clearest < _CLEAR_EDGES:
         return None

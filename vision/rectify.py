@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
+from math import atan2, dist
+from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from scoreboard.phrase import phrase
+from vision.errors import TrayError
 from vision.frame import Image
 
 Point = tuple[float, float]
+
+CORNERS: Final = 4
+LEAST_AREA: Final = 0.02
+LEAST_SIDE: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +43,29 @@ class TrayCorners:
             raise ValueError("the tray's corners are shares of the picture, from 0 to 1")
         if not all(turn > 0 for turn in _turns(self.around)):
             raise ValueError("the tray's corners must go clockwise around it, from the top left")
+
+    @classmethod
+    def around_taps(cls, taps: Sequence[Point]) -> TrayCorners:
+        """The tray that four taps mean, made in any order.
+
+        Raises:
+            TrayError: there are not four, one lies outside of the picture, or they don't go
+                around anything that could be a tray.
+        """
+        if len(taps) != CORNERS:
+            raise TrayError(phrase("Tap all four corners of the tray, one after the other."))
+        if not all(0 <= share <= 1 for tap in taps for share in tap):
+            raise TrayError(phrase("A corner lies outside of the picture: tap it again."))
+        if min(dist(one, other) for one, other in combinations(taps, 2)) < LEAST_SIDE:
+            raise TrayError(phrase("Two corners lie on top of each other: move one away."))
+        around = _clockwise(taps)
+        if not all(turn > 0 for turn in _turns(around)):
+            raise TrayError(
+                phrase("One corner lies between the others: a tray’s corners stick out.")
+            )
+        if _area(around) < LEAST_AREA:
+            raise TrayError(phrase("That is too small for a tray: take the camera nearer."))
+        return cls(*around)
 
     @property
     def around(self) -> tuple[Point, Point, Point, Point]:
@@ -70,6 +102,21 @@ def homography(
     target = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
     matrix = cv2.getPerspectiveTransform(points.astype(np.float32), target)
     return np.asarray(matrix, np.float64), (width, height)
+
+
+def _clockwise(taps: Sequence[Point]) -> tuple[Point, Point, Point, Point]:
+    """The taps clockwise around their middle, from the one that is most up and left."""
+    across = sum(x for x, _ in taps) / len(taps)
+    down = sum(y for _, y in taps) / len(taps)
+    turned = sorted(taps, key=lambda tap: atan2(tap[1] - down, tap[0] - across))
+    first = turned.index(min(turned, key=sum))
+    one, two, three, four = (*turned[first:], *turned[:first])
+    return one, two, three, four
+
+
+def _area(around: tuple[Point, ...]) -> float:
+    """The share of the picture that lies within."""
+    return float(cv2.contourArea(np.array(around, np.float32)))
 
 
 def _turns(around: tuple[Point, ...]) -> list[float]:

@@ -8,6 +8,7 @@ from web.security import guard
 from web.table import ExportFormat, Facts, GameStanding, GameSummary, Table
 from web.views.about import about_views
 from web.views.acts import act_views
+from web.views.calibrate import calibrate_views
 from web.views.faults import explain_faults
 from web.views.games import game_views
 from web.views.setup import setup_views
@@ -30,6 +31,7 @@ def create_app(table: Table) -> Flask:
         act_views(showing),
         setup_views(showing),
         game_views(showing),
+        calibrate_views(table),
         about_views(table),
     ):
         app.register_blueprint(views)

@@ -11,6 +11,7 @@ from scoreboard.phrase import Phrase
 from scoreboard.table.messages import Answer, Message
 from scoreboard.table.ports import Clock
 from scoreboard.table.view import TableView
+from web.calibrating import TrayDesk
 from web.live import LiveViews
 
 GameStanding = Literal["on the table", "unfinished", "abandoned", "finished"]
@@ -67,7 +68,8 @@ class Table:
     else the sentence that says what is wrong with it; it is None itself when the camera is
     no upload camera. `allowed_hosts` are the host names or addresses, in lower case,
     without port and without the brackets of IPv6, by which the page may be called. `live`
-    is the announcer to give to the session too.
+    is the announcer to give to the session too. `tray` calibrates a fixed tray, None where
+    there is no camera to calibrate.
     """
 
     submit: Callable[[Message], Answer]
@@ -81,3 +83,4 @@ class Table:
     facts: Facts
     live: LiveViews
     clock: Clock = utc_now
+    tray: TrayDesk | None = None

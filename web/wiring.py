@@ -15,13 +15,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scoreboard.phrase import Phrase, phrase
-from scoreboard.table.messages import Action, Message, Pressed, Ticked
+from scoreboard.table.messages import Action, Message, Pressed, Ticked, TrayCalibrated
 from web.archive import Archive
 from web.demo import OPENING, DemoThrows
 from web.live import LiveViews
 from web.plan import DEMO_FILE, GAMES_FILE, Plan, chosen_settings, default_database
 from web.settings import Settings
 from web.table import Table, utc_now
+from web.tray import CalibrationFile, FixedTray
 from web.watching import CameraWatch
 
 if TYPE_CHECKING:
@@ -143,12 +144,13 @@ class RunningTable:
         self._closing = ExitStack()  # undone in the order opposite to the one below
         self.facts = plan.facts(port, buttons_simulated=pins.simulated)
         camera = _open_camera(settings)
-        watch = CameraWatch(camera, _pipeline_of(settings, pictures), tick=_tick(settings))
+        tray = open_tray(settings, plan.database)
+        watch = CameraWatch(camera, _pipeline_of(tray, pictures), tick=_tick(settings))
         store = open_store(plan.database)
         self._closing.callback(store.close)
         live = LiveViews(settings.page.viewer_limit)
         announcers = [live, *_followers(camera), *self._lamps(settings, pins)]
-        session = _session(plan, store, announcers, watch)
+        session = _session(plan, store, announcers, watch, tray)
         inbox = Inbox(session)
         archive = Archive(store)
         self.app: Flask = create_app(
@@ -163,8 +165,10 @@ class RunningTable:
                 allowed_hosts=plan.allowed_hosts(),
                 facts=self.facts,
                 live=live,
+                tray=tray,
             )
         )
+        tray.listen(_calibrated(inbox.post, watch))
         inbox.start()
         self._closing.callback(inbox.stop)
         self._press_buttons(settings, pins, inbox.post)
@@ -248,7 +252,11 @@ def _lamp_pins(settings: Settings) -> dict[Lamp, int]:
 
 
 def _session(
-    plan: Plan, store: EventStore, announcers: Sequence[Announcer], watch: CameraWatch
+    plan: Plan,
+    store: EventStore,
+    announcers: Sequence[Announcer],
+    watch: CameraWatch,
+    tray: FixedTray,
 ) -> TableSession:
     """The session with the newest unfinished game; the demo opens one when there is none."""
     from scoreboard.table.session import TableSession
@@ -260,6 +268,7 @@ def _session(
         new_game_id,
         read_again=watch.read_again,
         policy=_policy(plan.settings),
+        tray=tray.corners is not None,
     )
     session.resume_newest()
     if plan.demo and session.view.game_id is None:
@@ -285,17 +294,51 @@ def _open_camera(settings: Settings) -> Camera:
     return open_camera(settings.camera.source, CameraParts(open_photo, utc_now))
 
 
-def _pipeline_of(settings: Settings, pictures: Pictures) -> Callable[[], TablePipeline]:
-    from vision.rectify import TrayCorners, rectifier
+def calibration_file(database: str) -> CalibrationFile | None:
+    """Where the tray's calibration stands: beside the database, None for one in memory."""
+    from scoreboard.store import database_path
+
+    path = database_path(database)
+    return None if path is None else CalibrationFile(path.with_suffix(".tray.toml"))
+
+
+def open_tray(settings: Settings, database: str) -> FixedTray:
+    """The tray that the settings name, or else the one that was calibrated for this camera.
+
+    Raises:
+        CalibrationError: the stored calibration is damaged.
+        ValueError: the settings' corners are no tray's.
+    """
+    from vision.rectify import TrayCorners
 
     corners = settings.tray.corners
-    rectify = rectifier(TrayCorners(*corners) if corners else None)
+    return FixedTray(
+        settings.camera.source,
+        calibration_file(database),
+        fixed=TrayCorners(*corners) if corners else None,
+    )
 
+
+def _calibrated(post: Callable[[Message], None], watch: CameraWatch) -> Callable[[bool], None]:
+    """What a calibration on the page sets off: the table knows, and the tray is read anew."""
+
+    def tell(known: bool) -> None:  # noqa: FBT001 -- called with one answer
+        post(TrayCalibrated(known))
+        watch.read_again()
+
+    return tell
+
+
+def _pipeline_of(tray: FixedTray, pictures: Pictures) -> Callable[[], TablePipeline]:
     def open_pipeline() -> TablePipeline:
+        from vision.health import HealthWatch
         from vision.pipeline import TablePipeline
         from vision.recognisers import RECOGNISERS
 
-        return TablePipeline(RECOGNISERS["dice"](), pictures, rectify=rectify)
+        examine = HealthWatch(tray.fingerprint)
+        return TablePipeline(
+            RECOGNISERS["dice"](), pictures, rectify=tray.rectified, examine=examine
+        )
 
     return open_pipeline
 

@@ -11,6 +11,7 @@ from typing import Final
 from scoreboard.dice import Roll
 from scoreboard.game import Turn
 from scoreboard.phrase import Phrase, phrase
+from scoreboard.table.health import Light
 from scoreboard.table.messages import Action, TableSight
 from scoreboard.table.view import ShownOffer, ShownProposal, TableView
 
@@ -20,6 +21,12 @@ SIGHTS: Final = {
     TableSight.READING: phrase("Reading the dice"),
     TableSight.STILL: phrase("The dice lie still"),
     TableSight.LOST: phrase("The camera is gone"),
+}
+LIGHTS: Final = {
+    Light.GREEN: phrase("The table is seen well."),
+    Light.AMBER: phrase("Something to mend:"),
+    Light.RED: phrase("Nothing is read now:"),
+    None: None,
 }
 STAGES: Final = {
     "no game": phrase("Set up a game: name who plays, and the table keeps the score."),
@@ -122,6 +129,13 @@ def _about_throw(view: TableView) -> Phrase:
     if not others:
         return phrase("All dice are kept: choose a box.")
     return phrase("Keep {kept} and throw the other {others}.", kept=spaced(kept), others=others)
+
+
+def light(view: TableView) -> Light | None:
+    """The light of the table's health; None while nobody looks at the table."""
+    if view.health is None or view.sight in {TableSight.LOST, TableSight.NOTHING}:
+        return None
+    return view.health.light
 
 
 def offer_of(view: TableView, key: str | None) -> ShownOffer | None:

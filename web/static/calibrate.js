@@ -1,0 +1,180 @@
+/* Four corners on the tray's picture: tapped, dragged, nudged, taken back.
+   The form's numbers are the truth; without this script they can be typed. */
+"use strict";
+
+(() => {
+  const MOST = 4;
+  const STEP = 0.25; // per cent of the picture that an arrow key moves
+  const LEAP = 2; // with Shift
+  const PATIENCE_MILLISECONDS = 200;
+  const SPREAD = [[15, 15], [85, 15], [85, 85], [15, 85]];
+
+  const form = document.getElementById("calibrate");
+  if (!form) return;
+  const frame = document.getElementById("tap-frame");
+  const shape = document.getElementById("tap-shape");
+  const words = document.getElementById("tap-words");
+  const preview = document.getElementById("tap-preview");
+  const result = document.getElementById("tap-result");
+  const buttons = Object.fromEntries(
+    ["undo", "clear", "place", "keep"].map((name) => [name, document.getElementById(`tap-${name}`)]),
+  );
+  const fields = ["x", "y"].map((name) => [...form.querySelectorAll(`input[name=${name}]`)]);
+  const handles = [];
+  let corners = read();
+  let past = [];
+  let held = null; // the handle under a finger
+  let due = 0;
+
+  function read() {
+    const pairs = fields[0].map((field, place) => [field.value, fields[1][place].value]);
+    return pairs.filter((pair) => pair.every((value) => value !== "")).map((pair) => pair.map(Number));
+  }
+
+  function write() {
+    fields.forEach((column, axis) =>
+      column.forEach((field, place) => {
+        field.value = corners[place] ? corners[place][axis].toFixed(2) : "";
+      }),
+    );
+  }
+
+  /* ---- changing ---- */
+
+  function change(fresh, { remember = true } = {}) {
+    if (remember) past.push(corners);
+    corners = fresh;
+    write();
+    show();
+  }
+
+  function within(event) {
+    const box = frame.getBoundingClientRect();
+    const across = (100 * (event.clientX - box.left)) / box.width;
+    const down = (100 * (event.clientY - box.top)) / box.height;
+    return [across, down].map((share) => Math.min(100, Math.max(0, share)));
+  }
+
+  const moved = (place, corner) => corners.map((old, at) => (at === place ? corner : old));
+
+  frame.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    const handle = event.target.closest(".handle");
+    if (handle) {
+      held = handles.indexOf(handle);
+      past.push(corners);
+      frame.setPointerCapture(event.pointerId);
+      handle.focus({ preventScroll: true });
+      event.preventDefault();
+    } else if (corners.length < MOST) {
+      change([...corners, within(event)]);
+      event.preventDefault();
+    }
+  });
+
+  frame.addEventListener("pointermove", (event) => {
+    if (held !== null) change(moved(held, within(event)), { remember: false });
+  });
+
+  for (const kind of ["pointerup", "pointercancel"]) {
+    frame.addEventListener(kind, () => {
+      if (held !== null && corners === past.at(-1)) past.pop(); // touched, not moved
+      held = null;
+      show();
+    });
+  }
+
+  const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+  frame.addEventListener("keydown", (event) => {
+    const place = handles.indexOf(event.target);
+    const arrow = ARROWS[event.key];
+    if (place < 0 || !arrow) return;
+    event.preventDefault();
+    const length = event.shiftKey ? LEAP : STEP;
+    const corner = corners[place].map((share, axis) =>
+      Math.min(100, Math.max(0, share + length * arrow[axis])),
+    );
+    change(moved(place, corner));
+  });
+
+  buttons.undo.addEventListener("click", () => {
+    corners = past.pop();
+    write();
+    show();
+  });
+  buttons.clear.addEventListener("click", () => change([]));
+  buttons.place.addEventListener("click", () => {
+    change(SPREAD);
+    handles[0].focus();
+  });
+  form.addEventListener("input", (event) => {
+    if (!event.target.matches("input[type=number]")) return;
+    past.push(corners);
+    corners = read();
+    show();
+  });
+
+  /* ---- showing ---- */
+
+  function handle(place) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "handle";
+    button.textContent = String(place + 1);
+    button.setAttribute("aria-label", form.dataset.corner.replace("#", place + 1));
+    frame.append(button);
+    return button;
+  }
+
+  function around() {
+    const [across, down] = [0, 1].map(
+      (axis) => corners.reduce((sum, corner) => sum + corner[axis], 0) / corners.length,
+    );
+    const turn = (corner) => Math.atan2(corner[1] - down, corner[0] - across);
+    return [...corners].sort((one, other) => turn(one) - turn(other));
+  }
+
+  function show() {
+    document.getElementById("first-fault")?.remove();
+    while (handles.length < corners.length) handles.push(handle(handles.length));
+    while (handles.length > corners.length) handles.pop().remove();
+    corners.forEach(([across, down], place) => {
+      handles[place].style.left = `${across}%`;
+      handles[place].style.top = `${down}%`;
+    });
+    shape.setAttribute("points", around().map((corner) => corner.join(",")).join(" "));
+    frame.classList.toggle("full", corners.length === MOST);
+    buttons.undo.disabled = !past.length;
+    buttons.clear.disabled = !corners.length;
+    if (buttons.keep) buttons.keep.disabled = corners.length !== MOST;
+    clearTimeout(due);
+    due = setTimeout(judge, PATIENCE_MILLISECONDS);
+  }
+
+  async function judge() {
+    const judged = corners;
+    if (judged.length < MOST) {
+      preview.hidden = true;
+      tell(form.dataset.count.replace("#", judged.length), false);
+      return;
+    }
+    const query = new URLSearchParams(judged.flatMap(([x, y]) => [["x", x.toFixed(2)], ["y", y.toFixed(2)]]));
+    const { fault } = await (await fetch(`${form.dataset.fault}?${query}`)).json();
+    if (judged !== corners) return;
+    tell(fault ?? "", Boolean(fault));
+    preview.hidden = Boolean(fault);
+    if (buttons.keep) buttons.keep.disabled = Boolean(fault);
+    if (!fault) result.src = `${form.dataset.preview}?${query}`;
+  }
+
+  function tell(sentence, bad) {
+    if (words.textContent !== sentence) words.textContent = sentence;
+    words.classList.toggle("fault", bad);
+  }
+
+  document.body.classList.add("scripted-page");
+  const fault = document.getElementById("first-fault");
+  show();
+  if (fault) form.insertBefore(fault, words);
+})();

@@ -1,0 +1,258 @@
+"""The fixed tray of a running table: what its calibration says, and how it is changed."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from itertools import count
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Final
+
+from scoreboard.phrase import Phrase, phrase
+from vision.errors import CalibrationError, TrayError
+from web.calibrating import Corner, TrayStanding
+
+if TYPE_CHECKING:
+    from vision.calibration import Calibration
+    from vision.fingerprint import Fingerprint
+    from vision.frame import Image
+    from vision.rectify import TrayCorners
+
+PHOTOS: Final = 4
+PHOTO_SIDE: Final = 1280
+PREVIEW_SIDE: Final = 480
+QUALITY: Final = 85
+
+NO_PICTURE: Final = phrase("No picture has come from the camera yet; wait a moment and try again.")
+OLD_PICTURE: Final = phrase("That picture is gone; take a new one.")
+
+
+class CalibrationFile:
+    """Where a table's calibration is kept: a small TOML file beside its database."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def read(self, camera: str) -> Calibration | None:
+        """The calibration for this camera; None without one.
+
+        Raises:
+            CalibrationError: the file is damaged; the text names it and the cure.
+        """
+        from vision.calibration import Calibration  # noqa: PLC0415 -- see web.wiring
+
+        try:
+            stored = Calibration.parse(self.path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError) as error:
+            raise CalibrationError(
+                f"The tray's calibration {self.path} cannot be used; delete it with "
+                "“tablescore calibrate --clear”, and calibrate again."
+            ) from error
+        return stored if stored.camera == camera else None
+
+    def write(self, calibration: Calibration) -> None:
+        """Keep it; a power cut leaves the old one or the new one.
+
+        Raises:
+            OSError: the folder cannot be written.
+        """
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        fresh = self.path.with_suffix(".new")
+        fresh.write_text(str(calibration), encoding="utf-8")
+        fresh.replace(self.path)
+
+    def clear(self) -> bool:
+        """Forget it; gives whether there was one."""
+        there = self.path.exists()
+        self.path.unlink(missing_ok=True)
+        return there
+
+
+class FixedTray:
+    """The tray as camera, page and health light share it; safe for many threads.
+
+    `camera` is the camera's source; `file` keeps the calibration, None where nothing can be
+    kept; `fixed` are corners that the settings name, which no page overrules.
+    """
+
+    def __init__(
+        self,
+        camera: str,
+        file: CalibrationFile | None,
+        *,
+        fixed: TrayCorners | None = None,
+    ) -> None:
+        """Begin with the stored calibration.
+
+        Raises:
+            CalibrationError: it is damaged.
+        """
+        self._camera = camera
+        self._file = file
+        self._fixed = fixed
+        self._changed: Callable[[bool], None] = _nobody_listens
+        self._lock = Lock()
+        self._numbers = count(1)
+        self._photos: OrderedDict[int, Image] = OrderedDict()
+        self._latest: Image | None = None
+        self._calibration = None if fixed or file is None else file.read(camera)
+
+    def listen(self, changed: Callable[[bool], None]) -> None:
+        """Have `changed` called after each change, with whether the tray is known now."""
+        self._changed = changed
+
+    # -- for the camera's thread
+
+    def rectified(self, image: Image) -> Image:
+        """The tray alone as it lies in this picture, which is remembered as the newest."""
+        from vision.rectify import rectify  # noqa: PLC0415 -- see web.wiring
+
+        self._latest = image
+        corners = self.corners
+        return image if corners is None else rectify(image, corners)
+
+    def fingerprint(self) -> Fingerprint | None:
+        """What the camera saw at the calibration; None without one."""
+        calibration = self._calibration
+        return None if calibration is None else calibration.fingerprint
+
+    @property
+    def corners(self) -> TrayCorners | None:
+        """Where the tray lies, None where the whole picture counts."""
+        if self._fixed is not None:
+            return self._fixed
+        calibration = self._calibration
+        return None if calibration is None else calibration.corners
+
+    # -- for the page
+
+    def standing(self) -> TrayStanding:
+        """How the calibration stands now."""
+        corners = self.corners
+        return TrayStanding(
+            corners=() if corners is None else corners.around,
+            obstacle=self._obstacle(),
+        )
+
+    def take(self) -> int | None:
+        """Keep the newest picture under a number, to be shown and tapped on."""
+        image = self._latest
+        if image is None:
+            return None
+        number = next(self._numbers)
+        with self._lock:
+            self._photos[number] = image
+            while len(self._photos) > PHOTOS:
+                self._photos.popitem(last=False)
+        return number
+
+    def photo(self, number: int) -> bytes | None:
+        """A kept picture as JPEG; None when it is gone."""
+        image = self._photo(number)
+        return None if image is None else _jpeg(image, PHOTO_SIDE)
+
+    def find(self, number: int) -> tuple[Corner, ...] | Phrase:
+        """Look for the tray in a kept picture: its corners, or why there are none."""
+        from vision.tray import find_tray  # noqa: PLC0415 -- see web.wiring
+
+        image = self._photo(number)
+        if image is None:
+            return OLD_PICTURE
+        try:
+            return find_tray(image).around
+        except TrayError as error:
+            return error.phrase
+
+    def fault(self, taps: Sequence[Corner]) -> Phrase | None:
+        """What is wrong with these corners, None when they could be a tray's."""
+        found = _corners(taps)
+        return found if isinstance(found, Phrase) else None
+
+    def preview(self, number: int, taps: Sequence[Corner]) -> bytes | None:
+        """The tray of a kept picture, rectified, as JPEG; None for a bad tray or an old picture."""
+        from vision.rectify import rectify  # noqa: PLC0415 -- see web.wiring
+
+        image, corners = self._photo(number), _corners(taps)
+        if image is None or isinstance(corners, Phrase):
+            return None
+        return _jpeg(rectify(image, corners), PREVIEW_SIDE)
+
+    def keep(self, number: int, taps: Sequence[Corner]) -> Phrase | None:
+        """Calibrate with a kept picture and use it at once; gives what stands against it."""
+        from vision.calibration import Calibration  # noqa: PLC0415 -- see web.wiring
+
+        image, corners = self._photo(number), _corners(taps)
+        fault = self._obstacle() or (OLD_PICTURE if image is None else None)
+        if isinstance(corners, Phrase) or fault is not None or image is None:
+            return fault or (corners if isinstance(corners, Phrase) else None)
+        calibration = Calibration.of(self._camera, image, corners)
+        return self._store(calibration)
+
+    def forget(self) -> Phrase | None:
+        """Calibrate no more: the whole picture counts; gives what stands against it."""
+        obstacle = self._obstacle()
+        return self._store(None) if obstacle is None else obstacle
+
+    def _store(self, calibration: Calibration | None) -> Phrase | None:
+        if self._file is None:
+            return _NOWHERE
+        try:
+            if calibration is None:
+                self._file.clear()
+            else:
+                self._file.write(calibration)
+        except OSError:
+            return phrase("The calibration could not be stored: is the disk full or read-only?")
+        self._calibration = calibration
+        self._changed(calibration is not None)
+        return None
+
+    def _obstacle(self) -> Phrase | None:
+        """Why this table's tray cannot be calibrated here."""
+        if self._fixed is not None:
+            return _IN_SETTINGS
+        if self._camera in _UNSTEADY:
+            return _UNSTEADY[self._camera]
+        return _NOWHERE if self._file is None else None
+
+    def _photo(self, number: int) -> Image | None:
+        with self._lock:
+            return self._photos.get(number)
+
+
+def _nobody_listens(known: bool) -> None:  # noqa: FBT001 -- as `FixedTray.listen` says
+    """Nothing runs yet that would have to know."""
+
+
+_IN_SETTINGS: Final = phrase(
+    "The settings file names the tray’s corners: take [tray] corners out of it to calibrate here."
+)
+_UNSTEADY: Final = {
+    "": phrase(
+        "The demo evening shows another tray in every turn: here a tray can be tried out, but "
+        "not kept."
+    ),
+    "upload": phrase(
+        "Photos from a phone are taken from another place each time: only a camera that "
+        "stands still can be calibrated."
+    ),
+}
+_NOWHERE: Final = phrase("This table’s games are in memory only: no calibration can be kept.")
+
+
+def _corners(taps: Sequence[Corner]) -> TrayCorners | Phrase:
+    from vision.rectify import TrayCorners  # noqa: PLC0415 -- see web.wiring
+
+    try:
+        return TrayCorners.around_taps(taps)
+    except TrayError as error:
+        return error.phrase
+
+
+def _jpeg(image: Image, longest_side: int) -> bytes:
+    from vision.pictures import encode_small  # noqa: PLC0415 -- see web.wiring
+
+    return encode_small(image, longest_side, QUALITY)
