@@ -134,7 +134,9 @@ def _colour_masks(small: Image) -> Iterator[Mask]:
     ends = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 12, 0.5)
     cv2.setRNGSeed(7)  # the same picture always gives the same tray
     for clusters in _CLUSTERS:
-        labels = cv2.kmeans(points, clusters, None, ends, 1, cv2.KMEANS_PP_CENTERS)[1]
+        start = np.zeros((len(points), 1), np.int32)
+        found = cv2.kmeans(points, clusters, start, ends, 1, cv2.KMEANS_PP_CENTERS)[1]
+        labels = np.asarray(found, np.int32)
         for cluster in range(clusters):
             mask = (labels.reshape(small.shape[:2]) == cluster).astype(np.uint8)
             opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((9, 9), np.uint8))
@@ -145,9 +147,10 @@ def _quad(hull: Quad) -> Quad | None:
     """The four-sided outline that the hull fills, None when it fills none."""
     length = cv2.arcLength(hull, closed=True)
     for share in (0.02, 0.03, 0.05):
-        corners = cv2.approxPolyDP(hull, share * length, closed=True).reshape(-1, 2)
+        outline = cv2.approxPolyDP(hull, share * length, closed=True)
+        corners = np.asarray(outline, np.float32).reshape(-1, 2)
         if len(corners) == 4 and _fills(hull, corners):  # noqa: PLR2004 -- a tray's corners
-            return _clockwise(corners.astype(np.float32))
+            return _clockwise(corners)
     return None
 
 

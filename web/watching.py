@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from hardware.errors import CameraError
 from scoreboard.phrase import Phrase, phrase
-from scoreboard.table.messages import Message, Proposed, SightChanged, TableSight
+from scoreboard.table.messages import (
+    HealthChanged,
+    Message,
+    Proposed,
+    SightChanged,
+    TableSight,
+)
 from vision.errors import WeightsError
 
 if TYPE_CHECKING:  # pictures need numpy, which the page can stand without for a second
@@ -26,7 +32,7 @@ LOG: Final = logging.getLogger(__name__)
 class Pipeline(Protocol):
     """What becomes of the pictures: see `vision.pipeline.TablePipeline`."""
 
-    def feed(self, frame: Frame | None) -> Iterable[Proposed | SightChanged]:
+    def feed(self, frame: Frame | None) -> Iterable[Proposed | SightChanged | HealthChanged]:
         """Take the next picture, None when the camera had none."""
         ...
 
