@@ -76,6 +76,18 @@ def follow(before: Sequence[LyingDie], now: Sequence[LyingDie]) -> tuple[Followe
     )
 
 
+def by_value(before: Sequence[LyingDie], now: Sequence[LyingDie]) -> tuple[Followed, ...]:
+    """The dice of `now` that may be those of before, when places cannot be compared."""
+    left = list(range(len(before)))
+    found = []
+    for new, seen in enumerate(now):
+        old = next((each for each in left if before[each].face == seen.face), None)
+        if old is not None:
+            left.remove(old)
+            found.append(Followed(old, new, "untouched"))
+    return tuple(found)
+
+
 def nothing_thrown(
     followed: Sequence[Followed], seen: int, free: Collection[int] = frozenset()
 ) -> bool:

@@ -56,7 +56,10 @@ class HealthChanged:
 
 @dataclass(frozen=True, slots=True)
 class TrayCalibrated:
-    """From now on the camera sees a calibrated tray and nothing beyond it; or no more."""
+    """From now on the camera sees a calibrated tray and nothing beyond it; or no more.
+
+    The dice lie elsewhere in its pictures from now on, though nobody moved them.
+    """
 
     known: bool
 

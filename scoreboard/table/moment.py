@@ -24,7 +24,8 @@ class Moment:
     for the best; `asking` the offer that waits for a second yes; `lying` where the dice of
     recorded throws lay, by the sequence of their act, and `left` those of the game before;
     `overlooked` that a throw was seen while none was awaited; `tray` that the camera sees a
-    calibrated tray and nothing beyond it.
+    calibrated tray and nothing beyond it; `unplaced` that this changed, so that where dice
+    lie cannot be compared until they are seen again.
     """
 
     pending: Reading | None = None
@@ -39,6 +40,7 @@ class Moment:
     left: tuple[LyingDie, ...] = ()
     overlooked: bool = False
     tray: bool = False
+    unplaced: bool = False
 
     def cleared(self, left: tuple[LyingDie, ...]) -> Moment:
         """For another game: only what is known of the camera stays, and the dice that lie."""
@@ -47,6 +49,7 @@ class Moment:
             camera_notice=self.camera_notice,
             health=self.health,
             tray=self.tray,
+            unplaced=self.unplaced,
             left=left,
         )
 

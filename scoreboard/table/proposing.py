@@ -10,7 +10,7 @@ from typing import Final
 from scoreboard.dice import FACES, Roll
 from scoreboard.errors import NotOfferedError
 from scoreboard.phrase import phrase
-from scoreboard.table.following import Followed, follow, nothing_thrown
+from scoreboard.table.following import Followed, by_value, follow, nothing_thrown
 from scoreboard.table.moment import Moment, awaited_dice, before, lying_dice, throw, with_lying
 from scoreboard.table.places import LyingDie, as_seen
 from scoreboard.table.proposal import Proposal
@@ -35,7 +35,8 @@ def proposed(sitting: Sitting, moment: Moment, proposal: Proposal, now: datetime
     if not proposal.sightings:
         return moment
     lying, seen = lying_dice(sitting, moment), as_seen(proposal)
-    followed = follow(lying, seen)
+    followed = by_value(lying, seen) if moment.unplaced else follow(lying, seen)
+    moment = replace(moment, unplaced=False)
     if nothing_thrown(followed, len(seen), _to_be_thrown(sitting, moment)):
         return with_lying(sitting, moment, _moved(lying, seen, followed))
     if sitting.turn.phase == "choosing":

@@ -189,7 +189,7 @@ class TableSession:
                 notice = cause if sight is TableSight.LOST else None
                 return self._moved(replace(self._moment, sight=sight, camera_notice=notice))
             case TrayCalibrated(known):
-                return self._moved(replace(self._moment, tray=known))
+                return self._moved(replace(self._moment, tray=known, unplaced=True))
             case HealthChanged(health):
                 return self._moved(replace(self._moment, health=health))
             case Ticked(at):

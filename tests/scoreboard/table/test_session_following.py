@@ -297,6 +297,16 @@ class TestOffTheTray:
         table.session.receive(TrayCalibrated(known=False))
         assert "I see 4 of 5" in said(table)
 
+    def test_calibrating_throws_nothing(self) -> None:
+        """The same values are the same dice, wherever the camera sees them now."""
+        table = table_with()
+        table.session.receive(TrayCalibrated(known=True))
+        table.show(reading("25551", [20.3, 23, 26, 28, 31]))
+        assert table.view.proposal is None
+        table.show(reading("65553", [40, 23, 26, 28, 44]))
+        table.reroll()
+        assert table.events[1:] == [DiceKept(Roll.parse("555")), DiceRolled(Roll.parse("35556"))]
+
     def test_what_is_entered_by_hand_lies_on_no_tray(self) -> None:
         """Four digits are four digits."""
         table = Table(tray=True)

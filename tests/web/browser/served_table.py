@@ -83,12 +83,15 @@ class ServedTable:
         assert self._inbox is not None
         self._inbox.post(message)
 
-    def see(self, faces: str, *, doubts: tuple[str, ...] = ()) -> None:
-        """Propose a reading; `?` is a die that cannot be read."""
+    def see(self, faces: str, *, doubts: tuple[str, ...] = (), as_in: int | None = None) -> None:
+        """Propose a reading; `?` is a die that cannot be read.
+
+        The dice lie `as_in` that frame (the first is 1), elsewhere than before without it.
+        """
         frame = next(self._frames)
         dice = tuple(
             Sighting(None if face == "?" else int(face), 0.5 if face == "?" else 0.99, box)
-            for face, box in zip(faces, boxes(len(faces), frame), strict=True)
+            for face, box in zip(faces, boxes(len(faces), as_in or frame), strict=True)
         )
         self.post(SightChanged(TableSight.STILL))
         sentences = tuple(phrase("{doubt}", doubt=doubt) for doubt in doubts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from scoreboard.phrase import phrase
@@ -112,6 +113,33 @@ def test_what_was_kept_is_said_by_a_tap(open_page: OpenPage, table: ServedTable)
     hands.reads("Read as 1 1 1 1 2.")
     hands.press("KEEP")
     hands.scores(4, "Aces")
+
+
+@pytest.mark.parametrize(
+    ("answer", "read"),
+    [
+        ("It still counts as 1: put it back so", "Read as 1 1 2 5 6."),
+        ("It was thrown: 4", "Read as 1 2 4 5 6."),
+    ],
+)
+def test_a_kept_die_that_shows_another_value_is_asked_about(
+    open_page: OpenPage, table: ServedTable, answer: str, read: str
+) -> None:
+    """The answers stand below the question; until then nothing can be confirmed."""
+    hands = open_page()
+    hands.sets_up("North", "South")
+    table.see("11346")
+    hands.press("REROLL")
+    hands.reads_turn("North", "Roll 2 of 3")
+    for place in range(2):
+        hands.react_to(hands.button("Keep the 1").nth(place))
+    table.see("14256", as_in=1)
+    hands.reads("The kept die that showed 1 now shows 4: was it turned over, or misread?")
+    hands.reads("Read again")
+    hands.press("KEEP")
+    hands.reads_turn("North", "Roll 2 of 3")
+    hands.press(answer)
+    hands.reads(read)
 
 
 def test_what_the_camera_does_is_told(open_page: OpenPage, table: ServedTable) -> None:
