@@ -38,8 +38,13 @@ class Trial:
         return f"{self.part}: {'simulated' if self.simulated else verdict}. {self.saw}"
 
 
-def try_camera(camera: Camera, monotonic: Callable[[], float] = time.monotonic) -> Trial:
-    """Take up to three pictures within five seconds."""
+def try_camera(
+    camera: Camera,
+    monotonic: Callable[[], float] = time.monotonic,
+    *,
+    seen: Callable[[Capture], None] = lambda _capture: None,
+) -> Trial:
+    """Take up to three pictures within five seconds; `seen` is given each of them."""
     if isinstance(camera, UploadCamera):
         return Trial(f"camera {camera.name}", works=True, saw="It waits for photos on the page.")
     start = monotonic()
@@ -48,8 +53,11 @@ def try_camera(camera: Camera, monotonic: Callable[[], float] = time.monotonic) 
         with camera:
             while len(captures) < _WANTED_PICTURES and monotonic() - start < _CAMERA_SECONDS:
                 capture = camera.capture()
-                captures += [] if capture is None else [capture]
-                if capture is not None and capture.single:
+                if capture is None:
+                    continue
+                seen(capture)
+                captures.append(capture)
+                if capture.single:
                     break
     except CameraError as error:
         return Trial(f"camera {camera.name}", works=False, saw=str(error))

@@ -13,6 +13,7 @@ import numpy as np
 from vision.frame import Image
 from vision.observation import UNREADABLE, Box, Detection, Observation
 from vision.photo import encode_jpeg
+from vision.rectify import TrayCorners
 
 SURE_CONFIDENCE: Final = 0.9
 _SURE: Final = (80, 220, 60)
@@ -37,6 +38,20 @@ def draw_observation(image: Image, observation: Observation) -> Image:
     text = str(observation.roll) or "no dice"
     size = max(12, min(image.shape[:2]) // 24)
     _write(drawn, text + (" ?" if observation.needs_review else ""), (0, image.shape[0]), size)
+    return drawn
+
+
+def draw_tray(image: Image, corners: TrayCorners) -> Image:
+    """Draw the tray's outline on a copy of the picture, its corners numbered clockwise."""
+    drawn = image.copy()
+    size = np.array([image.shape[1] - 1, image.shape[0] - 1])
+    points = (np.array(corners.around) * size).round().astype(np.int32)
+    width = max(2, min(image.shape[:2]) // 160)
+    cv2.polylines(drawn, [points], isClosed=True, color=_INK, thickness=2 * width)
+    cv2.polylines(drawn, [points], isClosed=True, color=_DOUBTFUL, thickness=width)
+    letters = max(12, min(image.shape[:2]) // 20)
+    for number, (x, y) in enumerate(points, start=1):
+        _write(drawn, str(number), (int(x), int(y)), letters)
     return drawn
 
 

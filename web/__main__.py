@@ -14,7 +14,7 @@ from vision.errors import VisionError
 from web.commands.refusal import Refusal
 from web.settings import SettingsError
 
-COMMANDS: Final = ("run", "read", "evaluate", "replay", "games", "export", "check")
+COMMANDS: Final = ("run", "read", "evaluate", "replay", "games", "export", "check", "calibrate")
 FAULTS: Final = (ScoreboardError, VisionError, HardwareError, SettingsError, OSError)
 
 

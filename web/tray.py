@@ -1,4 +1,8 @@
-"""The fixed tray of a running table: what its calibration says, and how it is changed."""
+"""The fixed tray of a running table: what its calibration says, and how it is changed.
+
+As in the wiring, what is heavy is loaded where it is needed.
+"""
+# ruff: noqa: PLC0415 -- see above
 
 from __future__ import annotations
 
@@ -12,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 from scoreboard.phrase import Phrase, phrase
 from vision.errors import CalibrationError, TrayError
 from web.calibrating import Corner, TrayStanding
+from web.settings import Settings
 
 if TYPE_CHECKING:
     from vision.calibration import Calibration
@@ -40,7 +45,7 @@ class CalibrationFile:
         Raises:
             CalibrationError: the file is damaged; the text names it and the cure.
         """
-        from vision.calibration import Calibration  # noqa: PLC0415 -- see web.wiring
+        from vision.calibration import Calibration
 
         try:
             stored = Calibration.parse(self.path.read_text(encoding="utf-8"))
@@ -108,7 +113,7 @@ class FixedTray:
 
     def rectified(self, image: Image) -> Image:
         """The tray alone as it lies in this picture, which is remembered as the newest."""
-        from vision.rectify import rectify  # noqa: PLC0415 -- see web.wiring
+        from vision.rectify import rectify
 
         self._latest = image
         corners = self.corners
@@ -156,7 +161,7 @@ class FixedTray:
 
     def find(self, number: int) -> tuple[Corner, ...] | Phrase:
         """Look for the tray in a kept picture: its corners, or why there are none."""
-        from vision.tray import find_tray  # noqa: PLC0415 -- see web.wiring
+        from vision.tray import find_tray
 
         image = self._photo(number)
         if image is None:
@@ -173,7 +178,7 @@ class FixedTray:
 
     def preview(self, number: int, taps: Sequence[Corner]) -> bytes | None:
         """The tray of a kept picture, rectified, as JPEG; None for a bad tray or an old picture."""
-        from vision.rectify import rectify  # noqa: PLC0415 -- see web.wiring
+        from vision.rectify import rectify
 
         image, corners = self._photo(number), _corners(taps)
         if image is None or isinstance(corners, Phrase):
@@ -182,14 +187,19 @@ class FixedTray:
 
     def keep(self, number: int, taps: Sequence[Corner]) -> Phrase | None:
         """Calibrate with a kept picture and use it at once; gives what stands against it."""
-        from vision.calibration import Calibration  # noqa: PLC0415 -- see web.wiring
-
         image, corners = self._photo(number), _corners(taps)
-        fault = self._obstacle() or (OLD_PICTURE if image is None else None)
-        if isinstance(corners, Phrase) or fault is not None or image is None:
-            return fault or (corners if isinstance(corners, Phrase) else None)
-        calibration = Calibration.of(self._camera, image, corners)
-        return self._store(calibration)
+        if image is None:
+            return OLD_PICTURE
+        return corners if isinstance(corners, Phrase) else self.keep_found(image, corners)
+
+    def keep_found(self, image: Image, corners: TrayCorners) -> Phrase | None:
+        """Calibrate with corners that are known to be a tray's; gives what stands against it."""
+        from vision.calibration import Calibration
+
+        obstacle = self._obstacle()
+        if obstacle is not None:
+            return obstacle
+        return self._store(Calibration.of(self._camera, image, corners))
 
     def forget(self) -> Phrase | None:
         """Calibrate no more: the whole picture counts; gives what stands against it."""
@@ -243,8 +253,33 @@ _UNSTEADY: Final = {
 _NOWHERE: Final = phrase("This table’s games are in memory only: no calibration can be kept.")
 
 
+def calibration_file(database: str) -> CalibrationFile | None:
+    """Where the tray's calibration stands: beside the database, None for one in memory."""
+    from scoreboard.store import database_path
+
+    path = database_path(database)
+    return None if path is None else CalibrationFile(path.with_suffix(".tray.toml"))
+
+
+def open_tray(settings: Settings, database: str) -> FixedTray:
+    """The tray that the settings name, or else the one that was calibrated for this camera.
+
+    Raises:
+        CalibrationError: the stored calibration is damaged.
+        ValueError: the settings' corners are no tray's.
+    """
+    from vision.rectify import TrayCorners
+
+    corners = settings.tray.corners
+    return FixedTray(
+        settings.camera.source,
+        calibration_file(database),
+        fixed=TrayCorners(*corners) if corners else None,
+    )
+
+
 def _corners(taps: Sequence[Corner]) -> TrayCorners | Phrase:
-    from vision.rectify import TrayCorners  # noqa: PLC0415 -- see web.wiring
+    from vision.rectify import TrayCorners
 
     try:
         return TrayCorners.around_taps(taps)
@@ -253,6 +288,6 @@ def _corners(taps: Sequence[Corner]) -> TrayCorners | Phrase:
 
 
 def _jpeg(image: Image, longest_side: int) -> bytes:
-    from vision.pictures import encode_small  # noqa: PLC0415 -- see web.wiring
+    from vision.pictures import encode_small
 
     return encode_small(image, longest_side, QUALITY)

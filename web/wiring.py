@@ -22,7 +22,7 @@ from web.live import LiveViews
 from web.plan import DEMO_FILE, GAMES_FILE, Plan, chosen_settings, default_database
 from web.settings import Settings
 from web.table import Table, utc_now
-from web.tray import CalibrationFile, FixedTray
+from web.tray import FixedTray, open_tray
 from web.watching import CameraWatch
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from hardware.cameras.upload import UploadCamera
     from hardware.lamps import Lamp
     from hardware.pins import Pins
-    from hardware.trial import Trial
     from scoreboard.table.confirming import ConfirmPolicy
     from scoreboard.table.ports import Announcer, EventStore
     from scoreboard.table.session import TableSession
@@ -143,7 +142,7 @@ class RunningTable:
         settings, pictures = plan.settings, Pictures()
         self._closing = ExitStack()  # undone in the order opposite to the one below
         self.facts = plan.facts(port, buttons_simulated=pins.simulated)
-        camera = _open_camera(settings)
+        camera = open_table_camera(settings)
         tray = open_tray(settings, plan.database)
         watch = CameraWatch(camera, _pipeline_of(tray, pictures), tick=_tick(settings))
         store = open_store(plan.database)
@@ -186,7 +185,7 @@ class RunningTable:
             return []
         from hardware.lamps import Lamps
 
-        lamps = Lamps(_lamp_pins(settings), pins.factory)
+        lamps = Lamps(lamp_pins(settings), pins.factory)
         lamps.open()
         self._closing.callback(lamps.close)
         return [lamps]
@@ -200,7 +199,7 @@ class RunningTable:
         from hardware.buttons import Buttons
 
         buttons = Buttons(
-            _button_pins(settings),
+            button_pins(settings),
             pins.factory,
             lambda action, at: post(Pressed(action, at)),
             clock=utc_now,
@@ -222,30 +221,13 @@ def start_table(plan: Plan, port: int) -> RunningTable:
     return RunningTable(plan, port, open_pins(plan.settings.buttons.pins))
 
 
-def try_parts(settings: Settings, announce: Callable[[str], None]) -> Iterator[Trial]:
-    """Try the camera, then each button, then each lamp; `announce` is told what to do.
-
-    Raises:
-        CameraError: no camera is called as the settings say.
-        PinError: real pins are wanted, and cannot be used.
-    """
-    from hardware.pins import open_pins
-    from hardware.trial import try_button, try_camera, try_lamps
-
-    pins = open_pins(settings.buttons.pins)
-    yield try_camera(_open_camera(settings))
-    for action, pin in _button_pins(settings).items():
-        if not pins.simulated:
-            announce(f"Press {action.value} on pin {pin} within ten seconds.")
-        yield try_button(action, pin, pins)
-    yield from try_lamps(_lamp_pins(settings), pins)
-
-
-def _button_pins(settings: Settings) -> dict[Action, int]:
+def button_pins(settings: Settings) -> dict[Action, int]:
+    """The pin of each button."""
     return {action: getattr(settings.buttons, action.value) for action in Action}
 
 
-def _lamp_pins(settings: Settings) -> dict[Lamp, int]:
+def lamp_pins(settings: Settings) -> dict[Lamp, int]:
+    """The pin of each lamp."""
     from hardware.lamps import Lamp
 
     return {lamp: getattr(settings.lamps, lamp.value) for lamp in Lamp}
@@ -283,7 +265,12 @@ def new_game_id() -> str:
     return f"{utc_now().astimezone():%Y-%m-%d}-{secrets.token_hex(3)}"
 
 
-def _open_camera(settings: Settings) -> Camera:
+def open_table_camera(settings: Settings) -> Camera:
+    """The camera of these settings, not entered yet; the demo evening's without one.
+
+    Raises:
+        CameraError: no camera is called so.
+    """
     from hardware.camera import CameraParts
     from hardware.cameras import open_camera
     from hardware.cameras.demo import DemoCamera
@@ -292,31 +279,6 @@ def _open_camera(settings: Settings) -> Camera:
     if not settings.camera.source:
         return DemoCamera(settings.demo.frames_per_second)
     return open_camera(settings.camera.source, CameraParts(open_photo, utc_now))
-
-
-def calibration_file(database: str) -> CalibrationFile | None:
-    """Where the tray's calibration stands: beside the database, None for one in memory."""
-    from scoreboard.store import database_path
-
-    path = database_path(database)
-    return None if path is None else CalibrationFile(path.with_suffix(".tray.toml"))
-
-
-def open_tray(settings: Settings, database: str) -> FixedTray:
-    """The tray that the settings name, or else the one that was calibrated for this camera.
-
-    Raises:
-        CalibrationError: the stored calibration is damaged.
-        ValueError: the settings' corners are no tray's.
-    """
-    from vision.rectify import TrayCorners
-
-    corners = settings.tray.corners
-    return FixedTray(
-        settings.camera.source,
-        calibration_file(database),
-        fixed=TrayCorners(*corners) if corners else None,
-    )
 
 
 def _calibrated(post: Callable[[Message], None], watch: CameraWatch) -> Callable[[bool], None]:

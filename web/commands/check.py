@@ -9,7 +9,7 @@ import click
 
 from web.commands.options import settings_option
 from web.plan import chosen_settings
-from web.wiring import try_parts
+from web.trying import try_parts
 
 
 @click.command(epilog="Example: tablescore check --camera webcam:0")
