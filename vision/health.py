@@ -93,6 +93,8 @@ def measure(image: Image, fingerprint: Fingerprint | None = None) -> Measures:
 def judge(measures: Measures, before: Health = HEALTHY) -> Health:
     """The light for what was measured; `before` keeps it from flickering at a threshold."""
     found = [each for fault in FAULTS if (each := fault.found(measures, before)) is not None]
+    if (Light.RED, TOO_DARK) in found:
+        return Health(Light.RED, (TOO_DARK,))  # nothing else can be told in the dark
     red = tuple(words for light, words in found if light is Light.RED)
     if red:
         return Health(Light.RED, red)
@@ -189,13 +191,16 @@ def _lost(measures: Measures) -> float:
     return 0.0 if measures.comparison is None else 1.0 - measures.comparison.seen
 
 
+TOO_DARK: Final = phrase(
+    "It is too dark to read dice: switch on a lamp, or uncover the camera’s lens."
+)
 FAULTS: Final = (
     Fault(
         lambda measures: 255.0 - measures.brightness,
         amber_from=160.0,
         red_from=207.0,
         amber=phrase("It is rather dark: switch on a lamp, or open the camera’s aperture."),
-        red=phrase("It is too dark to read dice: switch on a lamp, or uncover the camera’s lens."),
+        red=TOO_DARK,
     ),
     Fault(
         lambda measures: measures.burnt,
