@@ -11,16 +11,19 @@ import cv2
 import numpy as np
 
 from tests.benchmarks.blobs import BlobRecogniser
+from tests.benchmarks.bytes_only import in_bytes
 from tests.benchmarks.composing import HEIGHT, WIDTH, Composed, compose
 from tests.benchmarks.plots import Curve
 from tests.benchmarks.timing import Times, spread, take_turns, together
-from tests.benchmarks.yolo_shape import load_yolo_shape
+from tests.benchmarks.yolo_shape import build, load_yolo_shape, prepared
 from vision.frame import Frame, Image
 from vision.recogniser import Recogniser
 from vision.recognisers.dice import DiceRecogniser
 
 OURS: Final = "Tablescore's dice reader"
 YOLO: Final = "YOLOv8n's shape, 640 px"
+YOLO_IN_BYTES: Final = "the same, quantised to bytes"
+PREPARING: Final = "of which preparing the picture"
 BLOBS: Final = "blobs and clustering"
 FIVE: Final = 5
 LEAST_SIDE: Final = 60.0
@@ -44,9 +47,15 @@ def contestants() -> Contestants:
     """All three, ready; each takes a decoded picture and prepares it itself."""
     return {
         OURS: partial(_observed, DiceRecogniser()),
-        YOLO: load_yolo_shape(),
+        YOLO: load_yolo_shape(build()[0]),
         BLOBS: partial(_observed, BlobRecogniser()),
     }
+
+
+def more_contestants(example: Image) -> Contestants:
+    """What stands beside the three for comparison, and in no plot."""
+    smaller = in_bytes(build()[0], [prepared(example)])
+    return {PREPARING: prepared, YOLO_IN_BYTES: load_yolo_shape(smaller)}
 
 
 def _observed(recogniser: Recogniser, image: Image) -> object:

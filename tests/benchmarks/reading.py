@@ -17,6 +17,7 @@ import numpy as np
 
 from tests.benchmarks.accuracy import accuracies
 from tests.benchmarks.blobs import BlobRecogniser
+from tests.benchmarks.bytes_only import is_in_bytes
 from tests.benchmarks.composing import Composed
 from tests.benchmarks.contest import (
     BLOBS,
@@ -27,13 +28,14 @@ from tests.benchmarks.contest import (
     contestants,
     exact,
     five_dice,
+    more_contestants,
     race,
 )
 from tests.benchmarks.machine import moment
 from tests.benchmarks.peak import peak_megabytes
-from tests.benchmarks.reading_page import PREPARING, Figures, draw_plots, write_page
+from tests.benchmarks.reading_page import Figures, draw_plots, write_page
 from tests.benchmarks.stages import StagedReader, Stages
-from tests.benchmarks.yolo_shape import build, prepared
+from tests.benchmarks.yolo_shape import build
 from vision.frame import Image
 from vision.photo import encode_jpeg
 from vision.recogniser import Recogniser
@@ -70,9 +72,10 @@ def measure(effort: Effort) -> Figures:
     before, photos = moment(), five_dice(effort.photos)
     rivals, readers = contestants(), _readers()
     images = [photo.image for photo in photos]
+    models = [file.read_bytes() for file in MODELS.glob("*.onnx")]
     _, graph = build()
     return Figures(
-        times=race({**rivals, PREPARING: prepared}, images, effort.repeats),
+        times=race({**rivals, **more_contestants(images[0])}, images, effort.repeats),
         stages=_stages(images, effort.repeats),
         photos=len(photos),
         exact={name: exact(reader, photos) for name, reader in readers.items()},
@@ -81,7 +84,8 @@ def measure(effort: Effort) -> Figures:
         reads=accuracies(readers, effort.every_photograph),
         peak=_peak(photos[0]),
         peak_large=_peak(_enlarged(photos[0])),
-        models=sum(file.stat().st_size for file in MODELS.glob("*.onnx")) / 1e6,
+        models=sum(len(content) for content in models) / 1e6,
+        in_bytes=any(is_in_bytes(content) for content in models),
         parameters=graph.parameters,
         operations=graph.operations,
         moments=(before, moment()),

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.accuracy import Reads
-from tests.benchmarks.contest import BLOBS, OURS, YOLO
+from tests.benchmarks.contest import BLOBS, OURS, PREPARING, YOLO, YOLO_IN_BYTES
 from tests.benchmarks.plots import Axes, Curve, draw
-from tests.benchmarks.reading_page import DOCS, PAGE, PREPARING, Figures, at_most
+from tests.benchmarks.reading_page import DOCS, PAGE, Figures, at_most
 from tests.benchmarks.stages import FIRST_LOOK, STAGES, Stages
 from tests.benchmarks.timing import Spread, Times
 from vision.evaluation import PhotoScore, summarise
@@ -26,6 +26,7 @@ def figures() -> Figures:
         times={
             OURS: Times((10.0, 10.0), (12.0, 14.0)),
             YOLO: Times((90.0, 110.0), (100.0, 120.0)),
+            YOLO_IN_BYTES: Times((40.0, 50.0), (50.0, 60.0)),
             PREPARING: Times((2.0, 2.0), (2.0, 2.0)),
             BLOBS: Times((9.0, 9.0), (9.0, 9.0)),
         },
@@ -38,6 +39,7 @@ def figures() -> Figures:
         peak=120.0,
         peak_large=480.0,
         models=1.5,
+        in_bytes=False,
         parameters=3_150_000,
         operations=8_740_000_000,
         moments=("then", "now"),
@@ -75,6 +77,12 @@ def test_a_figure_right_at_the_bar_keeps_it() -> None:
     """The most that a promise allows is allowed."""
     assert at_most("x", 30, 30.0).kept
     assert not at_most("x", 30, 30.01).kept
+
+
+def test_the_page_says_what_the_networks_compute_in() -> None:
+    """Bytes against floats is no like for like, so the page says when it is that."""
+    assert "so do ours" in figures().page()
+    assert "compute in bytes" in replace(figures(), in_bytes=True).page()
 
 
 def test_stages_name_what_the_network_was_given() -> None:

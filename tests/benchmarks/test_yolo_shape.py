@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.benchmarks.bytes_only import in_bytes, is_in_bytes
 from tests.benchmarks.yolo_shape import (
     PUBLISHED_GIGAFLOPS,
     PUBLISHED_PARAMETERS,
@@ -25,7 +26,7 @@ def test_it_is_as_large_as_the_published_one() -> None:
 
 def test_it_runs_on_a_picture_of_any_shape() -> None:
     """A box and eighty scores for each of 8400 cells, none of them without a value."""
-    result = load_yolo_shape()(np.full((300, 900, 3), 128, np.uint8))
+    result = load_yolo_shape(build()[0])(np.full((300, 900, 3), 128, np.uint8))
     assert result.shape == RESULT_SHAPE
     assert np.isfinite(result).all()
     assert result[:, 4:].min() >= 0
@@ -40,3 +41,15 @@ def test_a_picture_is_laid_in_the_middle_of_a_grey_square() -> None:
     assert pixels.shape == (1, 3, 640, 640)
     assert pixels[0, :, 320, 320].tolist() == [0, 0, 1]
     assert pixels[0, :, 100, 320] == pytest.approx(114 / 255)
+
+
+def test_it_can_be_had_in_bytes() -> None:
+    """Quantised it is a quarter as large, and its boxes stay near."""
+    content, _ = build()
+    image = np.random.default_rng(1).integers(0, 255, (640, 640, 3), dtype=np.uint8)
+    smaller = in_bytes(content, [prepared(image)])
+    assert is_in_bytes(smaller)
+    assert not is_in_bytes(content)
+    assert len(smaller) < 0.4 * len(content)
+    one, other = (load_yolo_shape(each)(image) for each in (content, smaller))
+    assert np.corrcoef(one[:, :4].ravel(), other[:, :4].ravel())[0, 1] > 0.99

@@ -242,13 +242,11 @@ def prepared(image: Image) -> NDArray[np.float32]:
     return np.asarray(cv2.dnn.blobFromImage(square, 1 / 255, swapRB=True), np.float32)
 
 
-def load_yolo_shape(threads: int = 1) -> YoloShape:
-    """Build the network and load it with the settings of `vision.weights`."""
+def load_yolo_shape(content: bytes) -> YoloShape:
+    """Load a network of that shape with the settings of `vision.weights`."""
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
+    options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    content, _ = build()
-    return YoloShape(
-        onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
-    )
+    providers = ["CPUExecutionProvider"]
+    return YoloShape(onnxruntime.InferenceSession(content, options, providers=providers))
