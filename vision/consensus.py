@@ -11,6 +11,7 @@ from scoreboard.phrase import Phrase, phrase
 from vision.observation import Detection, Observation, distance, side
 
 _SAME_PLACE_SHARE: Final = 0.5  # of a die's side: closer than this lies no other die
+_READINGS_FOR_ONE_ERROR: Final = 4  # among so many, one that differs is the one that erred
 
 Votes = list[Detection]  # what the readings say about one place, at most one a reading
 
@@ -19,7 +20,9 @@ def merge(readings: Sequence[Observation]) -> Observation:
     """Let the readings vote on each die, by where it lies, weighted by their confidence.
 
     A die that at least half of the readings have is kept, with the label of most weight; its
-    confidence is that label's weight a reading. Where readings differ, a doubt says so.
+    confidence is that label's weight a reading. A doubt stays when at least half of the
+    readings have it. Where readings differ, a doubt says so, unless only one of four or more
+    differs.
 
     Raises:
         ValueError: there are no readings.
@@ -30,11 +33,11 @@ def merge(readings: Sequence[Observation]) -> Observation:
         return readings[0]
     places = _places(readings)
     kept = [votes for votes in places if 2 * len(votes) >= len(readings)]
-    doubts = dict.fromkeys(doubt for reading in readings for doubt in reading.doubts)
-    if any(_differ(votes, len(readings)) for votes in places):
-        doubts[_two_readings_differ()] = None
+    doubts = _shared_doubts(readings)
+    if any(_is_disputed(votes, len(readings)) for votes in places):
+        doubts = (*doubts, _two_readings_differ())
     detections = tuple(_elected(votes, len(readings)) for votes in kept)
-    return replace(readings[-1], detections=detections, doubts=tuple(doubts))
+    return replace(readings[-1], detections=detections, doubts=doubts)
 
 
 def agree(readings: Sequence[Observation]) -> bool:
@@ -66,6 +69,27 @@ def _nearest(detection: Detection, places: list[Votes]) -> Votes | None:
 
 def _differ(votes: Votes, readings: int) -> bool:
     return len(votes) < readings or len({vote.label for vote in votes}) > 1
+
+
+def _is_disputed(votes: Votes, readings: int) -> bool:
+    """Whether so many readings differ about one place that a person must look."""
+    present = Counter(vote.label for vote in votes)
+    absent = readings - len(votes)
+    return readings - max(*present.values(), absent) > readings // _READINGS_FOR_ONE_ERROR
+
+
+def _shared_doubts(readings: Sequence[Observation]) -> tuple[Phrase, ...]:
+    """The doubts of at least half of the readings.
+
+    Where half of them doubt, but each something else, the last of these is believed: it is
+    doubtful what is doubtful, not whether.
+    """
+    doubtful = [reading for reading in readings if reading.doubts]
+    if 2 * len(doubtful) < len(readings):
+        return ()
+    said = Counter(doubt for reading in doubtful for doubt in dict.fromkeys(reading.doubts))
+    shared = tuple(doubt for doubt, times in said.items() if 2 * times >= len(readings))
+    return shared or doubtful[-1].doubts if doubtful else ()
 
 
 def _elected(votes: Votes, readings: int) -> Detection:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from threading import Event
-from typing import Final
+from typing import Final, Protocol
 
 from scoreboard.phrase import phrase
-from scoreboard.table.messages import Proposed, SightChanged, TableSight
+from scoreboard.table.health import Health, Light
+from scoreboard.table.messages import HealthChanged, Proposed, SightChanged, TableSight
 from vision.consensus import agree, merge
 from vision.frame import Frame, Image
-from vision.observation import Observation
+from vision.observation import Box, Observation
 from vision.pictures import Pictures
 from vision.proposing import Proposing, proposal
 from vision.recogniser import Recogniser
 from vision.rectify import identity
 from vision.stillness import Stillness, StillnessSettings, small_grey
 
-Happening = Proposed | SightChanged
+Happening = Proposed | SightChanged | HealthChanged
 Happenings = tuple[Happening, ...]
 
 
@@ -27,20 +29,34 @@ class PipelineSettings:
     """How the table is watched.
 
     A throw is read in `readings` still frames, and in up to `most_readings` while those
-    differ; a throw has at most `most_dice` dice.
+    differ or doubt, as far as the time for it allows.
     """
 
     stillness: StillnessSettings = field(default_factory=StillnessSettings)
     readings: int = 2
-    most_readings: int = 3
-    most_dice: int = 5
+    most_readings: int = 5
 
 
 DEFAULT_SETTINGS: Final = PipelineSettings()
 
 
+class Examining(Protocol):
+    """How well the table can be seen, judged on frames as the camera gave them."""
+
+    def __call__(self, frame: Frame, *, at_rest: bool) -> Health | None:
+        """The health as of this frame; None as long as nothing was judged."""
+        ...
+
+
+def unexamined(frame: Frame, *, at_rest: bool) -> Health | None:  # noqa: ARG001 -- see Examining
+    """Judge nothing: every frame may be read."""
+    return None
+
+
 class TablePipeline:
     """Watches one table: frames in, happenings out; nothing is proposed while anything moves.
+
+    `examine` judges how well the table can be seen; while its light is red nothing is read.
 
     `feed` is called by one thread, for every frame in turn; `read_again` by any thread.
     `pictures` keeps what the page shows; frames' numbers must never repeat in it, also not
@@ -53,15 +69,18 @@ class TablePipeline:
         pictures: Pictures,
         *,
         rectify: Callable[[Image], Image] = identity,
+        examine: Examining = unexamined,
         settings: PipelineSettings = DEFAULT_SETTINGS,
     ) -> None:
         self._recogniser = recogniser
         self._pictures = pictures
         self._rectify = rectify
+        self._examine = examine
+        self._health: Health | None = None
         self._settings = settings
         self._again = Event()
         self._stillness = Stillness()
-        self._proposing = Proposing(most_dice=settings.most_dice)
+        self._proposing = Proposing()
         self._readings: list[Observation] = []
         self._sight = TableSight.NOTHING
         self._photo: Frame | None = None
@@ -78,11 +97,14 @@ class TablePipeline:
             frame = frame or self._photo
         if frame is None:
             return ()
-        frame = Frame(
+        straight = Frame(
             frame.sequence, frame.captured_at, self._rectify(frame.image), single=frame.single
         )
-        self._pictures.show(frame)
-        return self._photographed(frame) if frame.single else self._watched(frame)
+        self._pictures.show(straight)
+        if frame.single:
+            self._photo = frame
+            return self._photographed(straight, frame)
+        return self._watched(straight, frame)
 
     def read_again(self) -> None:
         """Read the dice anew although nothing moved, and propose them even if unchanged."""
@@ -103,11 +125,17 @@ class TablePipeline:
         self._stillness = Stillness()
         self._readings = []
 
-    def _photographed(self, frame: Frame) -> Happenings:
-        self._photo = frame
+    def _photographed(self, frame: Frame, raw: Frame) -> Happenings:
         self._stillness = Stillness()
-        reading = self._recogniser(frame)
         self._sight = TableSight.STILL
+        examined = self._examined(raw, at_rest=True)
+        if self._health is not None and self._health.light is Light.RED:
+            unread = phrase("The photo was not read. {reason}", reason=self._health.reasons[0])
+            return (*examined, SightChanged(TableSight.STILL, unread))
+        return (*examined, *self._read_photo(frame))
+
+    def _read_photo(self, frame: Frame) -> Happenings:
+        reading = self._recogniser(frame)
         if reading.detections:
             found: Happenings = (SightChanged(TableSight.STILL), self._propose(reading, frame))
         else:
@@ -115,39 +143,63 @@ class TablePipeline:
             found = (SightChanged(TableSight.STILL, nothing),)
         return (SightChanged(TableSight.READING), *found)
 
-    def _watched(self, frame: Frame) -> Happenings:
+    def _watched(self, frame: Frame, raw: Frame) -> Happenings:
         self._photo = None
         still = self._stillness.after(
             small_grey(frame.image), frame.captured_at, self._settings.stillness
         )
         self._stillness = still
-        if not still.at_rest(self._settings.stillness):
+        at_rest = still.at_rest(self._settings.stillness)
+        examined = self._examined(raw, at_rest=at_rest)
+        return (*examined, *self._seen(frame, at_rest=at_rest))
+
+    def _seen(self, frame: Frame, *, at_rest: bool) -> Happenings:
+        if not at_rest:
             self._readings = []
             return self._see(TableSight.MOVING)
-        if not still.moved:
+        unreadable = self._health is not None and self._health.light is Light.RED
+        if unreadable or not self._stillness.moved:
+            self._readings = []
             return self._see(TableSight.STILL)
-        if self._sight is not TableSight.READING:
-            return self._see(TableSight.READING)
         return self._read(frame)
 
     def _read(self, frame: Frame) -> Happenings:
+        reading = self._see(TableSight.READING)
         self._readings.append(self._recogniser(frame))
-        if not self._enough():
-            return ()
+        return (*reading, *self._concluded(frame)) if self._enough() else reading
+
+    def _concluded(self, frame: Frame) -> Happenings:
         reading, self._readings = merge(self._readings), []
+        due = self._proposing.due(reading, partial(self._is_covered, frame))
         self._stillness = self._stillness.read()
         seen = self._see(TableSight.STILL)
-        return (*seen, self._propose(reading, frame)) if self._proposing.due(reading) else seen
+        return (*seen, self._propose(reading, frame)) if due else seen
+
+    def _is_covered(self, frame: Frame, box: Box) -> bool:
+        height, width = frame.image.shape[:2]
+        share = (box[0] / width, box[1] / height, box[2] / width, box[3] / height)
+        return self._stillness.covered(share, self._settings.stillness)
 
     def _enough(self) -> bool:
-        if len(self._readings) >= self._settings.most_readings:
+        """Whether the dice were read often enough, or time is up."""
+        settings, readings = self._settings, self._readings
+        if len(readings) >= settings.most_readings:
             return True
-        return len(self._readings) >= self._settings.readings and agree(self._readings)
+        if len(readings) < settings.readings:
+            return False
+        if not self._stillness.has_time(settings.stillness):
+            return True
+        rested = self._stillness.has_rested(settings.stillness)
+        return rested and agree(readings) and not any(each.doubts for each in readings)
 
     def _propose(self, reading: Observation, frame: Frame) -> Proposed:
         self._proposing = self._proposing.proposed(reading)
         self._pictures.keep(frame)
         return Proposed(proposal(reading, frame))
+
+    def _examined(self, frame: Frame, *, at_rest: bool) -> Happenings:
+        before, self._health = self._health, self._examine(frame, at_rest=at_rest)
+        return () if self._health == before else (HealthChanged(self._health),)
 
     def _see(self, sight: TableSight) -> Happenings:
         if sight is self._sight:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from typing import Final
 
 from scoreboard.table.proposal import Proposal, Sighting
 from vision.frame import Frame
-from vision.observation import UNREADABLE, Detection, Observation, distance, side
+from vision.observation import UNREADABLE, Box, Detection, Observation, distance, side
 
 MOVED_SHARE: Final = 0.25  # of a die's side: a die that lies farther off than this was moved
+
+
+def never(_box: Box) -> bool:
+    """Nothing is hidden."""
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,25 +24,23 @@ class Proposing:
     """What was proposed last; each throw is proposed once.
 
     `last` are the dice of the last proposal, None before the first and after `again`.
-    `most_dice` is how many a throw can have: dice taken from the tray are no throw, but
-    taking away what was too much is a better reading.
     """
 
     last: tuple[Detection, ...] | None = None
-    most_dice: int = 5
 
-    def due(self, observation: Observation) -> bool:
-        """Whether a reading after motion is a new one: a die came, moved or changed.
+    def due(self, observation: Observation, is_covered: Callable[[Box], bool] = never) -> bool:
+        """Whether a reading after motion is a new one: a die came, went, moved or changed.
 
-        An empty tray is never proposed, nor dice that a hand passed over or took away to
-        throw again.
+        An empty tray is never proposed, nor dice that a hand passed over. `is_covered` tells
+        whether something else may hide a die that lay in this box: it has not gone then.
         """
         now = observation.detections
         if not now:
             return False
         if self.last is None or not untouched(self.last, now):
             return True
-        return len(now) < len(self.last) and len(self.last) > self.most_dice
+        gone = [die for die in self.last if not untouched(now, (die,))]
+        return any(not is_covered(die.box) for die in gone)
 
     def proposed(self, observation: Observation) -> Proposing:
         """What is remembered once this reading was proposed."""

@@ -14,6 +14,7 @@ from vision.frame import Image
 
 Grey = NDArray[np.float32]
 Mask = NDArray[np.uint8]
+Share = tuple[float, float, float, float]
 
 LONGER_SIDE: Final = 192
 _KERNEL: Final = np.ones((3, 3), np.uint8)
@@ -22,23 +23,37 @@ _LIGHT_RANGE: Final = (0.5, 2.0)
 _FLICKER_RANGE: Final = (0.9, 1.1)
 _NOISE_FACTOR: Final = 6.0  # times the median difference: six of these are far outside of noise
 _NOISE_LIMIT: Final = 2.0  # times `changed_levels`: where half the picture changed it is no noise
+_CLOCK_SECONDS: Final = 0.001  # frames' times are no more exact
+_SWAY: Final = 3  # pixels of the small frame, a sixtieth of its longer side: so far a camera sways
+_SWAY_STEPS: Final = 5
+_FINE_STEP: Final = 0.05
+_SWAY_PLAY: Final = 0.3  # pixels: no sway is taken out more exactly
+_SWAY_OUTLIER: Final = 60.0  # grey levels: so large a difference is no sway
+_TEXTURE: Final = 4.0  # mean squared gradient: so much has a part of the picture that shows sway
+_TEXTURE_PARTS: Final = (6, 4)
+_LEAST_PARTS: Final = 5  # one die lies in four at most: alone it must not pass for the table
+_COVER_TIMES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class StillnessSettings:
     """What counts as rest.
 
-    At rest is a table that did not change for `rest_frames` frames and `rest_seconds`. A
-    pixel changed when it differs by `changed_levels` grey levels of 255 from what the change
-    of light explains; something moved when `least_pixels` that touch each other changed.
-    What changed since the last reading, reaches the picture's edge and covers more than
-    `hand_share` of it is a hand: its rest counts only after `hand_patience_seconds`. A hand
-    leaves two sides of the picture free, but for `free_share` of each; what changed along
-    three is another scene. `adapt_seconds` is how slowly the light may change unseen.
+    A table at rest did not change for `rest_seconds`. A camera of few frames a second may not
+    have so long: what it reads in `frames_read` frames has to be known `within_seconds` of
+    the last motion, so it begins to read earlier, but not before one frame that equals the
+    one before it. A pixel changed when it differs by `changed_levels` grey levels of 255 from
+    what the change of light explains; something moved when `least_pixels` that touch each
+    other changed, and a camera that swayed does not explain it. What changed since the last
+    reading, reaches the picture's edge and covers more than `hand_share` of it is a hand: its
+    rest counts only after `hand_patience_seconds`. A hand leaves two sides of the picture
+    free, but for `free_share` of each; what changed along three is another scene.
+    `adapt_seconds` is how slowly the light may change unseen.
     """
 
-    rest_frames: int = 3
-    rest_seconds: float = 0.4
+    rest_seconds: float = 0.3
+    within_seconds: float = 0.5
+    frames_read: int = 3
     changed_levels: float = 10.0
     least_pixels: int = 6
     hand_share: float = 0.08
@@ -55,9 +70,10 @@ class Stillness:
     """What is known of the table's rest after some frames.
 
     `anchor` is the scene since it came to rest (it follows slow light), `reference` the scene
-    at the last reading; `still_since` and `still_frames` tell how long nothing has moved,
-    until `last_at`; `moved` is the motion seen since the last reading; `hand` whether
-    something like a hand lies in the picture.
+    at the last reading; `still_since`, `still_frames` and `still_seconds` tell how long
+    nothing has moved, until `last_at`; `gap_seconds` is the longest time between two frames then;
+    `moved` is the motion seen since the last reading; `hand` whether something like a hand
+    lies in the picture.
     """
 
     anchor: Grey | None = None
@@ -65,6 +81,7 @@ class Stillness:
     still_since: datetime | None = None
     last_at: datetime | None = None
     still_frames: int = 0
+    gap_seconds: float = 0.0
     moved: bool = True
     hand: bool = False
 
@@ -73,29 +90,73 @@ class Stillness:
     ) -> Stillness:
         """Take the next frame, made small by `small_grey`, taken at `at`."""
         clock_set_back = self.last_at is not None and at < self.last_at
-        if clock_set_back or self._moved_until(grey, settings):
+        steady = None if clock_set_back else self._steady(grey, settings)
+        if steady is None:
             return self._moving(grey, at)
-        hand = self._hand_in(grey, settings)
-        anchor = self._adapted(grey, at, settings)
-        frames = self.still_frames + 1
-        return replace(self, anchor=anchor, last_at=at, still_frames=frames, hand=hand)
+        gap = 0.0 if self.last_at is None else (at - self.last_at).total_seconds()
+        return replace(
+            self,
+            anchor=self._adapted(steady, gap, settings),
+            last_at=at,
+            still_frames=self.still_frames + 1,
+            gap_seconds=max(gap, self.gap_seconds),
+            hand=self._hand_in(steady, settings),
+        )
+
+    @property
+    def still_seconds(self) -> float:
+        """How long nothing has moved."""
+        if self.still_since is None or self.last_at is None:
+            return 0.0
+        return (self.last_at - self.still_since).total_seconds()
 
     def at_rest(self, settings: StillnessSettings = DEFAULT_SETTINGS) -> bool:
-        """Whether hands are gone and nothing has moved for long enough."""
-        if self.still_since is None or self.last_at is None:
+        """Whether hands are gone and nothing has moved for long enough to read the dice."""
+        if not self.still_frames:
             return False
-        seconds = settings.hand_patience_seconds if self.hand else settings.rest_seconds
-        long_enough = self.last_at - self.still_since >= timedelta(seconds=seconds)
-        return long_enough and self.still_frames >= settings.rest_frames
+        if self.hand:
+            return self.still_seconds >= settings.hand_patience_seconds
+        return self.has_rested(settings) or not self._has_time_for(settings.frames_read, settings)
+
+    def has_rested(self, settings: StillnessSettings = DEFAULT_SETTINGS) -> bool:
+        """Whether nothing has moved for as long as a rest takes."""
+        return self.still_seconds + _CLOCK_SECONDS >= settings.rest_seconds
+
+    def has_time(self, settings: StillnessSettings = DEFAULT_SETTINGS) -> bool:
+        """Whether another frame may be waited for before the dice are proposed."""
+        return self._has_time_for(1, settings)
+
+    def _has_time_for(self, frames: int, settings: StillnessSettings) -> bool:
+        needed = self.still_seconds + frames * self.gap_seconds
+        return needed <= settings.within_seconds + _CLOCK_SECONDS
 
     def read(self) -> Stillness:
         """The same table after a reading: what moves from now on is new."""
         return replace(self, reference=self.anchor, moved=False, hand=False)
 
-    def _moved_until(self, grey: Grey, settings: StillnessSettings) -> bool:
+    def covered(self, share: Share, settings: StillnessSettings = DEFAULT_SETTINGS) -> bool:
+        """Whether something that reaches in since the last reading covers this place.
+
+        `share` is left, top, right, bottom in shares of the picture's width and height. What
+        lay there itself and was taken away reaches no farther than the place.
+        """
+        if self.reference is None or self.anchor is None:
+            return False
+        mask, _ = changed_beyond_sway(self.reference, self.anchor, settings)
+        _, labels, statistics, _ = cv2.connectedComponentsWithStats(mask)
+        place = _part(labels, share)
+        patches = [statistics[label] for label in np.unique(place[place > 0])]
+        limit = _COVER_TIMES * place.size
+        return any(_at_edge(each, mask) and each[cv2.CC_STAT_AREA] > limit for each in patches)
+
+    def _steady(self, grey: Grey, settings: StillnessSettings) -> Grey | None:
+        """The frame as a camera that does not sway would have taken it; None after motion."""
         if self.anchor is None or self.anchor.shape != grey.shape:
-            return True
-        return _largest_blob(changed(self.anchor, grey, settings)) >= settings.least_pixels
+            return None
+        if _largest_blob(changed(self.anchor, grey, settings)) < settings.least_pixels:
+            return grey
+        mask, steady = changed_beyond_sway(self.anchor, grey, settings)
+        return steady if _largest_blob(mask) < settings.least_pixels else None
 
     def _moving(self, grey: Grey, at: datetime) -> Stillness:
         same_size = self.reference is not None and self.reference.shape == grey.shape
@@ -110,14 +171,16 @@ class Stillness:
         if self.reference is None or not self.moved:
             return False
         mask = changed(self.reference, grey, settings)
+        if _largest_edge_share(mask) <= settings.hand_share:
+            return False
+        mask, _ = changed_beyond_sway(self.reference, grey, settings)
         sides = (mask[0], mask[-1], mask[:, 0], mask[:, -1])
         two_free = sorted(float(side.mean()) for side in sides)[1] <= settings.free_share
         return two_free and _largest_edge_share(mask) > settings.hand_share
 
-    def _adapted(self, grey: Grey, at: datetime, settings: StillnessSettings) -> Grey | None:
-        if self.anchor is None or self.last_at is None:
+    def _adapted(self, grey: Grey, seconds: float, settings: StillnessSettings) -> Grey | None:
+        if self.anchor is None:
             return grey
-        seconds = max(0.0, (at - self.last_at).total_seconds())
         share = 1.0 - float(np.exp(-seconds / settings.adapt_seconds))
         return cv2.addWeighted(self.anchor, 1.0 - share, grey, share, 0.0).astype(np.float32)
 
@@ -136,19 +199,107 @@ def small_grey(image: Image) -> Grey:
     return cv2.blur(grey, (3, 3)).astype(np.float32)
 
 
-def changed(before: Grey, now: Grey, settings: StillnessSettings = DEFAULT_SETTINGS) -> Mask:
+def changed(
+    before: Grey,
+    now: Grey,
+    settings: StillnessSettings = DEFAULT_SETTINGS,
+    play: Grey | float = 0.0,
+) -> Mask:
     """Which pixels differ by more than light and noise explain: 1 where something changed.
 
     Brightness as a whole, and row by row (lamps flicker while a sensor reads its rows), is
-    taken out first; the threshold grows with the noise of the picture itself.
+    taken out first; the threshold grows with the noise of the picture itself. `play` is by
+    how many levels more a pixel may differ.
     """
     limit = settings.changed_levels
     size = np.abs(now - np.minimum(before * _light(before, now), 255.0))
     size[np.minimum(before, now) > _SATURATED] = 0.0  # there the light cannot be told
     noise = float(np.median(size[::2, ::2]))
     threshold = min(max(limit, _NOISE_FACTOR * noise), _NOISE_LIMIT * limit)
-    mask = (size > threshold).astype(np.uint8)
+    mask = (size > threshold + play).astype(np.uint8)
     return cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _KERNEL).astype(np.uint8)
+
+
+def changed_beyond_sway(
+    before: Grey, now: Grey, settings: StillnessSettings = DEFAULT_SETTINGS
+) -> tuple[Mask, Grey]:
+    """As `changed`, but a camera that has swayed is no change; with the frame steadied."""
+    steady = steadied(before, now)
+    if steady is None:
+        return changed(before, now, settings), now
+    here = _inside(before)
+    across, down = (cv2.Sobel(here, cv2.CV_32F, x, 1 - x, ksize=3, scale=1 / 8) for x in (1, 0))
+    play = _SWAY_PLAY * cv2.magnitude(across, down).astype(np.float32)
+    mask = changed(here, _inside(steady), settings, play)
+    edge = (_SWAY, _SWAY, _SWAY, _SWAY)
+    return cv2.copyMakeBorder(mask, *edge, cv2.BORDER_REPLICATE).astype(np.uint8), steady
+
+
+def steadied(before: Grey, now: Grey) -> Grey | None:
+    """The frame `now` as if the camera had not swayed since `before`.
+
+    None where it swayed too far, or the picture has too little texture to tell. The outermost
+    _SWAY pixels are not to be trusted.
+
+    Source: Lucas and Kanade 1981, with one shift and turn for the whole picture.
+    """
+    lit = np.minimum(before * _light(before, now), 255.0).astype(np.float32)
+    slopes = _slopes(lit)
+    if not _is_textured(slopes):
+        return None
+    sway, steady, edges = np.zeros(3), now, _inside(lit)
+    for _ in range(_SWAY_STEPS):
+        step = _step(edges, _inside(steady), slopes)
+        sway = sway + step
+        if np.abs(sway).max() > _SWAY:
+            return None
+        steady = _swayed(now, sway)
+        if np.abs(step).max() < _FINE_STEP:
+            break
+    return steady
+
+
+def _slopes(grey: Grey) -> Grey:
+    """How the inside of a picture changes when it moves right, down, or turns: 3 x H x W.
+
+    A turn is measured by what it moves at the end of the longer side, in pixels.
+    """
+    right = _inside(cv2.Sobel(grey, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8))
+    down = _inside(cv2.Sobel(grey, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8))
+    y, x = (np.arange(length) - (length - 1) / 2 for length in right.shape)
+    turn = (x[None, :] * down - y[:, None] * right) * (2 / LONGER_SIDE)
+    return np.stack([right, down, turn]).astype(np.float32)
+
+
+def _is_textured(slopes: Grey) -> bool:
+    square = slopes[0] ** 2 + slopes[1] ** 2
+    parts = cv2.resize(square, _TEXTURE_PARTS, interpolation=cv2.INTER_AREA)
+    return int((parts > _TEXTURE).sum()) >= _LEAST_PARTS
+
+
+def _step(before: Grey, now: Grey, slopes: Grey) -> NDArray[np.float64]:
+    """By how much more `now` has swayed: pixels right, down, and of a turn."""
+    columns = slopes.reshape(3, -1)
+    error = (now - before).reshape(-1)
+    error[np.abs(error) > _SWAY_OUTLIER] = 0.0
+    matrix = (columns @ columns.T).astype(np.float64) + np.eye(3)
+    step: NDArray[np.float64] = np.linalg.solve(matrix, (columns @ error).astype(np.float64))
+    return -step
+
+
+def _swayed(now: Grey, sway: NDArray[np.float64]) -> Grey:
+    """The picture moved back by this sway."""
+    height, width = now.shape
+    middle = ((width - 1) / 2, (height - 1) / 2)
+    matrix = cv2.getRotationMatrix2D(middle, float(np.degrees(sway[2] * 2 / LONGER_SIDE)), 1.0)
+    matrix[:, 2] -= sway[:2]
+    moved = cv2.warpAffine(now, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE)
+    return moved.astype(np.float32)
+
+
+def _inside(grey: Grey) -> Grey:
+    """Without its outermost pixels, about which `steadied` knows nothing."""
+    return grey[_SWAY:-_SWAY, _SWAY:-_SWAY]
 
 
 def _light(before: Grey, now: Grey) -> Grey:
@@ -169,11 +320,19 @@ def _largest_blob(mask: Mask) -> int:
 
 def _largest_edge_share(mask: Mask) -> float:
     """The share of the picture that the largest changed patch touching its edge covers."""
-    height, width = mask.shape
     _, _, statistics, _ = cv2.connectedComponentsWithStats(mask)
-    patches = statistics[1:]
-    left, top = patches[:, cv2.CC_STAT_LEFT], patches[:, cv2.CC_STAT_TOP]
-    right, bottom = left + patches[:, cv2.CC_STAT_WIDTH], top + patches[:, cv2.CC_STAT_HEIGHT]
-    at_edge = (left == 0) | (top == 0) | (right == width) | (bottom == height)
-    areas = patches[at_edge, cv2.CC_STAT_AREA]
-    return float(areas.max() / mask.size) if areas.size else 0.0
+    areas = [int(each[cv2.CC_STAT_AREA]) for each in statistics[1:] if _at_edge(each, mask)]
+    return max(areas, default=0) / mask.size
+
+
+def _at_edge(patch: NDArray[np.int32], mask: Mask) -> bool:
+    left, top, width, height = (int(patch[column]) for column in range(4))
+    right, bottom = left + width, top + height
+    return left == 0 or top == 0 or right == mask.shape[1] or bottom == mask.shape[0]
+
+
+def _part(labels: NDArray[np.int32], share: Share) -> NDArray[np.int32]:
+    height, width = labels.shape
+    left, right = (round(edge * width) for edge in share[::2])
+    top, bottom = (round(edge * height) for edge in share[1::2])
+    return labels[top : bottom + 1, left : right + 1]

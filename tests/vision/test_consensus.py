@@ -95,6 +95,38 @@ def test_neighbours_are_not_confused() -> None:
     assert not merged.needs_review
 
 
+@pytest.mark.parametrize(
+    ("faces", "reviewed"), [("3533", False), ("35333", False), ("35353", True)]
+)
+def test_one_error_among_four_is_no_doubt(faces: str, *, reviewed: bool) -> None:
+    """Of four or more readings one may err; two that differ from the others are a doubt."""
+    merged = merge([reading(die(label, 10, 10, 0.9)) for label in faces])
+    assert labels(merged) == "3"
+    assert merged.needs_review == reviewed
+
+
+@pytest.mark.parametrize(
+    ("doubtful", "readings", "told"), [(1, 3, 0), (2, 3, 1), (1, 2, 1), (2, 5, 0), (3, 5, 1)]
+)
+def test_a_doubt_stays_when_half_of_the_readings_have_it(
+    doubtful: int, readings: int, told: int
+) -> None:
+    """What a single one of many readings doubted is forgotten."""
+    seen = (die("5", 10, 10),)
+    merged = merge(
+        [Observation(n, "fake", seen, (SMALL,) if n < doubtful else ()) for n in range(readings)]
+    )
+    assert merged.doubts == (SMALL,) * told
+
+
+def test_readings_that_all_doubt_stay_doubtful() -> None:
+    """Each reading may put its doubt in other words: it is doubtful why, not whether."""
+    seen = (die("5", 10, 10),)
+    said = [phrase("A die may show {first} or {second}.", first=5, second=n) for n in (3, 1, 6)]
+    merged = merge([Observation(n, "fake", seen, (doubt,)) for n, doubt in enumerate(said)])
+    assert merged.doubts == (said[-1],)
+
+
 def test_doubts_of_all_readings_are_told_once() -> None:
     """The same doubt in both readings is one doubt."""
     one = Observation(0, "fake", (die("5", 10, 10),), (SMALL,))

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.vision.fake_table import Table
 from vision.frame import Image
-from vision.stillness import LONGER_SIDE, Grey, Stillness, StillnessSettings, changed, small_grey
+from vision.stillness import (
+    LONGER_SIDE,
+    Grey,
+    Stillness,
+    StillnessSettings,
+    changed,
+    small_grey,
+    steadied,
+)
 
 START = datetime(2026, 11, 21, 20, tzinfo=UTC)
 FRAME = timedelta(seconds=0.1)
@@ -26,6 +36,16 @@ def watch(
     return states if state is None else states[1:]
 
 
+def swayed(picture: Image, by: NDArray[np.float64]) -> Image:
+    """The picture moved by so many pixels right and down, and turned by them at its sides."""
+    height, width = picture.shape[:2]
+    turn = float(np.degrees(by[2] / width))
+    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), turn, 1.0)
+    matrix[:, 2] += by[:2]
+    moved = cv2.warpAffine(picture, matrix, (width, height), borderMode=cv2.BORDER_REFLECT)
+    return moved.astype(np.uint8)
+
+
 def at_rest(table: Table) -> Stillness:
     """The state after a second of rest, read."""
     state = watch([table.picture() for _ in range(10)])[-1]
@@ -36,16 +56,71 @@ def at_rest(table: Table) -> Stillness:
 LATER = START + timedelta(seconds=1)
 
 
-def test_rest_takes_its_frames_and_its_time() -> None:
-    """At ten frames a second four tenths pass first; at one a second three frames do."""
+@pytest.mark.parametrize(
+    ("frames_a_second", "first"), [(1, 1), (2, 1), (5, 1), (8, 2), (10, 3), (15, 5), (30, 9)]
+)
+def test_a_table_at_rest_is_read_in_time(frames_a_second: int, first: int) -> None:
+    """After three tenths of a second; sooner where few frames come before the half second."""
+    state, rested = Stillness(), []
     table = Table()
-    quick = watch([table.picture() for _ in range(6)])
-    assert [state.at_rest() for state in quick] == [False] * 4 + [True] * 2
-    state, slow = Stillness(), []
-    for second in range(5):
-        state = state.after(small_grey(table.picture()), START + timedelta(seconds=second))
-        slow.append(state.at_rest())
-    assert slow == [False, False, False, True, True]
+    for number in range(12):
+        at = START + number * timedelta(seconds=1 / frames_a_second)
+        state = state.after(small_grey(table.picture()), at)
+        rested.append(state.at_rest())
+    assert rested == [number >= first for number in range(12)]
+
+
+@pytest.mark.parametrize("pixels", [1, 3, 6])
+def test_a_camera_that_sways_is_no_motion(pixels: int) -> None:
+    """A picture that trembles as a whole, by up to a hundredth of its width, is at rest."""
+    table, rng = Table(noise=3), np.random.default_rng(pixels)
+    state = at_rest(table)
+    pictures = [swayed(table.picture(), rng.uniform(-pixels, pixels, 3)) for _ in range(30)]
+    assert all(each.at_rest() and not each.moved for each in watch(pictures, state, LATER))
+
+
+def test_a_die_that_moves_under_a_swaying_camera_is_motion() -> None:
+    """What moves against the table is seen while the table itself seems to move."""
+    table, rng = Table(noise=3), np.random.default_rng(5)
+    state = at_rest(table)
+    rolling = [
+        swayed(table.picture(((100, 100), (300 + 6 * step, 200))), rng.uniform(-3, 3, 3))
+        for step in range(1, 13)
+    ]
+    states = watch(rolling, state, LATER)
+    assert states[-1].moved
+    assert not any(each.at_rest() for each in states[3:])
+
+
+def test_one_die_alone_on_a_plain_table_is_not_taken_for_the_table() -> None:
+    """Where nothing but the die can be seen, its motion is not the camera's."""
+    plain = np.full((480, 640, 3), 90, np.uint8)
+    pictures = []
+    for step in range(5):
+        pictures.append(plain.copy())
+        pictures[-1][200:240, 300 + 3 * step : 340 + 3 * step] = 220
+    assert steadied(small_grey(pictures[0]), small_grey(pictures[1])) is None
+    states = watch(pictures, watch([pictures[0]] * 10)[-1].read(), LATER)
+    assert states[-1].moved
+
+
+def test_a_frame_that_sways_too_far_is_not_steadied() -> None:
+    """A camera that was pushed aside is motion."""
+    table = Table(noise=3)
+    far = swayed(table.picture(), np.array([40.0, 0.0, 0.0]))
+    assert not watch([far], at_rest(table), LATER)[0].at_rest()
+
+
+def test_what_reaches_in_covers_and_what_went_does_not() -> None:
+    """A die under a hand is covered; where a die was taken away nothing covers the place."""
+    table = Table()
+    place = (300 / 640, 200 / 480, 340 / 640, 240 / 480)
+    hidden = watch([table.picture(((100, 100),), hand=320)] * 5, at_rest(table), LATER)[-1]
+    assert hidden.covered(place)
+    assert not hidden.covered((100 / 640, 100 / 480, 140 / 640, 140 / 480))
+    gone = watch([table.picture(((100, 100),)) for _ in range(5)], at_rest(table), LATER)[-1]
+    assert not gone.covered(place)
+    assert not Stillness().covered(place)
 
 
 def test_identical_frames_are_at_rest() -> None:
