@@ -115,6 +115,14 @@ def beside_kept(face: int) -> Phrase:
     return phrase("A {face} lies where the kept one lay: was it thrown?", face=face)
 
 
+def hidden(dice: int) -> Phrase:
+    """About kept values in sight that are more than the kept dice that should be there."""
+    return phrase(
+        "All kept dice may lie here, and {dice} of the thrown ones be missing: count them.",
+        dice=dice,
+    )
+
+
 def missing(kept: Roll, roll: Roll) -> Phrase:
     """About kept dice whose values are not among those seen."""
     return phrase(

@@ -21,8 +21,8 @@ from scoreboard.table.places import (
 )
 
 UNTOUCHED_SIDES: Final = 0.25  # farther off than this share of its side a die was moved
-NUDGED_SIDES: Final = 1.5  # a die that was pushed in passing slides no farther
-TURNED_SIDES: Final = 0.75  # and when it turned as well, not so far
+NUDGED_SIDES: Final = 1.25  # a die that was pushed in passing slides no farther
+TURNED_SIDES: Final = 0.5  # and when it turned as well, not so far
 SAME_TURN_DEGREES: Final = 15.0
 NEIGHBOUR_SIDES: Final = 2.0  # between the middles of dice that lie side by side
 LEAST_SHIFTED: Final = 3  # two thrown dice agree on a way by chance, three do not
@@ -74,6 +74,17 @@ def follow(before: Sequence[LyingDie], now: Sequence[LyingDie]) -> tuple[Followe
     return tuple(
         Followed(old, new, _fate(before, old, now[new], untouched)) for old, new in sorted(pairs)
     )
+
+
+def in_company(followed: Sequence[Followed]) -> tuple[Followed, ...]:
+    """The dice that are believed to be those of before when nobody says so.
+
+    Nudged ones need company: one by itself may be thrown and fall beside its old place.
+    """
+    moved = [die for die in followed if die.fate in {"nudged", "turned"}]
+    untouched = any(die.fate == "untouched" for die in followed)
+    alone = not untouched and len(moved) < LEAST_TOGETHER
+    return tuple(die for die in followed if not (alone and die in moved))
 
 
 def by_value(before: Sequence[LyingDie], now: Sequence[LyingDie]) -> tuple[Followed, ...]:
@@ -137,6 +148,12 @@ def paired(gains: Sequence[Mapping[int, float]]) -> tuple[tuple[int, int], ...]:
     return max(best.values(), key=lambda each: each[0])[1]
 
 
+def is_turned(was: LyingDie, seen: LyingDie) -> bool:
+    """Whether the upper face lies otherwise than it lay; it looks the same from four sides."""
+    turn = (seen.angle - was.angle + QUARTER_TURN / 2) % QUARTER_TURN - QUARTER_TURN / 2
+    return abs(turn) > SAME_TURN_DEGREES
+
+
 def _gain(was: LyingDie, seen: LyingDie, sides: float) -> float:
     """What it is worth to take a die for one that lay so far off; 0 when it cannot be.
 
@@ -145,13 +162,8 @@ def _gain(was: LyingDie, seen: LyingDie, sides: float) -> float:
     same = was.face == seen.face
     if sides <= UNTOUCHED_SIDES:
         return (UNTOUCHED_GAIN if same else CHANGED_GAIN) - sides
-    farthest = TURNED_SIDES if _is_turned(was, seen) else NUDGED_SIDES
+    farthest = TURNED_SIDES if is_turned(was, seen) else NUDGED_SIDES
     return NUDGED_GAIN - sides if same and sides <= farthest else 0.0
-
-
-def _is_turned(was: LyingDie, seen: LyingDie) -> bool:
-    turn = (seen.angle - was.angle + QUARTER_TURN / 2) % QUARTER_TURN - QUARTER_TURN / 2
-    return abs(turn) > SAME_TURN_DEGREES
 
 
 def _fate(before: Sequence[LyingDie], old: int, seen: LyingDie, untouched: set[int]) -> Fate:
@@ -161,7 +173,7 @@ def _fate(before: Sequence[LyingDie], old: int, seen: LyingDie, untouched: set[i
     if old in untouched:
         return "untouched"
     beside = any(distance_in_sides(was, before[other]) <= NEIGHBOUR_SIDES for other in untouched)
-    return "turned" if _is_turned(was, seen) and not beside else "nudged"
+    return "turned" if is_turned(was, seen) and not beside else "nudged"
 
 
 def _agreement(

@@ -21,15 +21,24 @@ from scoreboard.table.doubting import (
     Count,
     Question,
     beside_kept,
+    hidden,
     missing,
     too_many,
     turned,
 )
-from scoreboard.table.following import STAYED, Followed, follow, paired
+from scoreboard.table.following import (
+    STAYED,
+    Followed,
+    follow,
+    in_company,
+    is_turned,
+    paired,
+)
 from scoreboard.table.places import LyingDie, distance_in_sides
 from scoreboard.table.reading import PendingDie
 
 BESIDE_SIDES: Final = 0.5  # nearer to a kept one's place, a thrown die is asked about
+EXACT_SIDES: Final = 0.1  # a die that was only misread lies no farther off
 
 Pairs = dict[int, int]  # kept dice: from the index in the throw before to that among those seen
 
@@ -104,7 +113,7 @@ def _by_position(seen: Sequence[PendingDie], before: Before, number: Count) -> T
     if number.seen != number.due:
         fewer = number.seen < number.due
         return Throw(obstacle=number.of_unknown if fewer else number.of_all)
-    followed = follow(before.lying, [die.lying for die in seen])
+    followed = in_company(follow(before.lying, [die.lying for die in seen]))
     stayed = {die.before: die.now for die in followed if die.fate in STAYED}
     questions = _questions(seen, before, followed, frozenset())
     doubts = tuple(turned(before.lying[die.before].face) for die in _turned(followed))
@@ -130,7 +139,10 @@ def _told_so(followed: Sequence[Followed]) -> tuple[Phrase, ...]:
 def _questions(
     seen: Sequence[PendingDie], before: Before, followed: Sequence[Followed], kept: Collection[int]
 ) -> tuple[Question, ...]:
-    """About the dice that changed in their place, but for those that a person named."""
+    """About the dice that changed in their place, but for those that a person named.
+
+    Where nobody said what was kept, a die that lies otherwise there was thrown.
+    """
     return tuple(
         Question(
             die.now,
@@ -139,8 +151,14 @@ def _questions(
             die.before if die.before in kept else None,
         )
         for die in followed
-        if die.fate == "changed" and not seen[die.now].told
+        if die.fate == "changed"
+        and not seen[die.now].told
+        and (die.before in kept or _lies_as_before(before.lying[die.before], seen[die.now].lying))
     )
+
+
+def _lies_as_before(was: LyingDie, seen: LyingDie) -> bool:
+    return not is_turned(was, seen) or distance_in_sides(was, seen) <= EXACT_SIDES
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,14 +200,16 @@ class KeptDice:
         if here < len(self.stayed):
             number = Count(len(self.seen) - len(self.stayed), thrown, in_tray)
             return self._no_throw(number.of_thrown)
-        near = dict(self._nearest_pushed(here - len(self.stayed)))
-        found = self.stayed | near
-        found |= self._moved_aside(found, here - len(found), whole=here == len(self.chosen))
+        placed = self.stayed | dict(self._nearest_pushed(here - len(self.stayed)))
+        aside = self._aside(placed)
+        found = placed | self._needed(aside, here - len(placed), whole=here == len(self.chosen))
         if len(found) < here:
             return self._no_throw(self._unfound(dice))
-        return self._completed(found)
+        # with no kept die in the picture, all are on a holder, and any value may be thrown
+        spare = len(placed) + len(aside) - here if here else 0
+        return self._completed(found, (hidden(spare),) if spare > 0 else ())
 
-    def _completed(self, found: Pairs) -> Throw:
+    def _completed(self, found: Pairs, doubts: tuple[Phrase, ...]) -> Throw:
         left = [die for die in sorted(self.pushed.items()) if die[0] not in found]
         near = tuple(
             beside_kept(self.before.lying[pair[0]].face)
@@ -197,9 +217,9 @@ class KeptDice:
             if self._way(pair) <= BESIDE_SIDES
         )
         idle = _is_nothing_new(self.followed, self.seen)
-        doubts = _told_so(self.followed) if idle else ()
+        told = _told_so(self.followed) if idle else ()
         whole = _whole(self.seen, self.before, found, self.chosen - found.keys())
-        return _asking(whole, self.questions, (*near, *doubts))
+        return _asking(whole, self.questions, (*near, *told, *doubts))
 
     def _nearest_pushed(self, most: int) -> list[tuple[int, int]]:
         """The pushed dice, but for the farthest where the numbers say that those were thrown."""
@@ -208,18 +228,20 @@ class KeptDice:
     def _way(self, pair: tuple[int, int]) -> float:
         return distance_in_sides(self.before.lying[pair[0]], self.seen[pair[1]].lying)
 
-    def _moved_aside(self, found: Pairs, most: int, *, whole: bool) -> Pairs:
-        """Kept dice that lie elsewhere, by their values; none where there is a choice."""
-        free = [at for at in range(len(self.seen)) if at not in found.values()]
+    def _aside(self, placed: Pairs) -> Pairs:
+        """The other kept dice that may lie elsewhere in the picture, by value, nearest first."""
+        free = [at for at in range(len(self.seen)) if at not in placed.values()]
         gains: list[dict[int, float]] = [{} for _ in self.seen]
-        for at, die in product(free, sorted(self.chosen - found.keys())):
+        for at, die in product(free, sorted(self.chosen - placed.keys())):
             if self.seen[at].face == self.before.lying[die].face:
                 gains[at][die] = 1 + 1 / (1 + self._way((die, at)))
-        aside = dict(sorted(paired(gains), key=self._way)) if most > 0 else {}
+        return dict(sorted(paired(gains), key=self._way))
+
+    def _needed(self, aside: Pairs, most: int, *, whole: bool) -> Pairs:
+        """So many of those that may lie elsewhere; none where it is a choice of values."""
         one_face = len({self.before.lying[die].face for die in aside}) == 1
-        if not (whole or one_face or len(aside) == most):
-            return {}
-        return dict(tuple(aside.items())[:most])
+        clear = whole or one_face or len(aside) == most
+        return dict(tuple(aside.items())[:most]) if clear and most > 0 else {}
 
     def _unfound(self, dice: int) -> Phrase:
         kept = self.before.faces(self.chosen)
@@ -231,7 +253,12 @@ class KeptDice:
         return missing(kept.missing_from(roll), roll)
 
     def _no_throw(self, why: Phrase) -> Throw:
-        return Throw(obstacle=why, kept_before=self.chosen, questions=self.questions)
+        return Throw(
+            kept_seen=frozenset(self.stayed.values()),
+            kept_before=self.chosen,
+            obstacle=why,
+            questions=self.questions,
+        )
 
 
 def _whole(

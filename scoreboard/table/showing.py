@@ -146,6 +146,7 @@ def _proposal(reading: Reading | None, thrown: Throw | None) -> ShownProposal | 
         return None
     obstacles = () if thrown.obstacle is None else (thrown.obstacle,)
     seen = None if reading.by_hand else reading.read
+    asked = {question.die for question in thrown.questions}
     return ShownProposal(
         dice=tuple(
             ShownDie(
@@ -153,7 +154,7 @@ def _proposal(reading: Reading | None, thrown: Throw | None) -> ShownProposal | 
                 confidence=die.confidence,
                 box=die.box,
                 kept=index in thrown.kept_seen,
-                doubtful=reading.is_doubtful(die),
+                doubtful=reading.is_doubtful(die) or index in asked,
             )
             for index, die in enumerate(reading.dice)
         ),

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
+from random import Random
 
 import pytest
 
 from scoreboard.dice import Roll
 from scoreboard.phrase import Phrase
+from scoreboard.table.following import follow, nothing_thrown
 from scoreboard.table.keeping import Before, Throw, judged
-from scoreboard.table.places import LyingDie
+from scoreboard.table.places import LyingDie, distance_in_sides
 from scoreboard.table.reading import PendingDie
-from tests.scoreboard.table.fakes import box
+from tests.scoreboard.table.fakes import SIDE, box
 
 LAST = "55521"
 
@@ -80,6 +83,29 @@ CASES = [
         None,
         says="Dice seen: 4. Kept: 25, so 3",
     ),
+    Case(
+        "some on the holder, or one too few",
+        "5 5 3 6",
+        last(marks=marks(0, 1, 2, 3)),
+        None,
+        says="Dice seen: 4. Kept: 2555, so 1",
+    ),
+    Case(
+        "one aside and one away, or both aside",
+        "5 5 3 6",
+        last(marks=marks(0, 1)),
+        "35556",
+        "55",
+        doubts=1,
+    ),
+    Case(
+        "one in place and one away, or aside",
+        "5@0 5 3 6",
+        last(marks=marks(0, 1)),
+        "35556",
+        "55",
+        doubts=1,
+    ),
     Case("marked, four seen, one kept found", "5 6 6 6", last(marks=marks(0, 3)), "25666", "25"),
     Case(
         "a marked die is missing",
@@ -133,6 +159,7 @@ CASES = [
         doubts=1,
     ),
     Case("nudged among its neighbours", "5@0 5@1 5@2.3 3 6", last(), "35556", "555"),
+    Case("nudged without company, or thrown", "5@0.2 4 6 3 6", last(), "34566"),
     Case("pushed too far to be known", "5@0 5@1 5@3.5 3 6", last(), "35556", "55"),
     Case("the tray was pushed", "5@2 5@3 5@4 3@7 6@8", last(), "35556", "555"),
     Case("nudged, and a person insists", "5@0 5@1 5@2 2@3 1@4.3", last(), "12555", doubts=1),
@@ -166,6 +193,49 @@ def test_position_proposes_values_check_and_taps_decide(case: Case) -> None:
     assert len(thrown.doubts) == case.doubts
     assert all(isinstance(doubt, Phrase) for doubt in thrown.doubts)
     assert Roll(tuple(die.face for die in thrown.lying)) == (thrown.roll or Roll(()))
+
+
+THROWS = 1000
+TRAY = (12.0, 9.0)  # in sides of a die
+
+
+def thrown_about(chance: Random, taken: list[LyingDie], dice: int) -> list[LyingDie]:
+    """So many dice thrown anywhere into the tray, none upon another."""
+    fallen: list[LyingDie] = []
+    while len(fallen) < dice:
+        across, down = (chance.uniform(0.6, side - 0.6) for side in TRAY)
+        corner = (across * SIDE, down * SIDE, (across + 1) * SIDE, (down + 1) * SIDE)
+        one = LyingDie(chance.randint(1, 6), corner, chance.uniform(-45, 44))
+        if all(distance_in_sides(other, one) > 1.3 for other in (*taken, *fallen)):
+            fallen.append(one)
+    return fallen
+
+
+@pytest.mark.parametrize(
+    ("said", "on_holder", "unproposed", "asked", "mistaken"),
+    [(False, False, 2, 20, 25), (True, False, 1, 2, 0), (True, True, 1, 2, 0)],
+    ids=["nobody spoke", "tapped", "tapped, on the holder"],
+)
+def test_chance_seldom_looks_like_a_nudge(
+    *, said: bool, on_holder: bool, unproposed: int, asked: int, mistaken: int
+) -> None:
+    """Of a thousand throws few are missed, asked about or taken for kept dice."""
+    chance, outcomes = Random(5), Counter[str]()
+    for _ in range(THROWS):
+        lying = thrown_about(chance, [], 5)
+        kept = frozenset(range(chance.randint(0, 4)))
+        here = lying[: len(kept)]
+        again = thrown_about(chance, here, 5 - len(kept))
+        seen = again if on_holder else here + again
+        free = frozenset(range(5)) - kept if said else frozenset[int]()
+        before = Before(tuple(lying), kept if said else None)
+        outcomes["unproposed"] += nothing_thrown(follow(lying, seen), len(seen), free)
+        thrown = judged([PendingDie(d.face, 1, d.box, angle=d.angle) for d in seen], 5, before)
+        outcomes["asked"] += bool(thrown.doubts or thrown.obstacle)
+        outcomes["mistaken"] += thrown.kept_before != kept
+    assert outcomes["unproposed"] <= unproposed
+    assert outcomes["asked"] <= asked
+    assert outcomes["mistaken"] <= mistaken
 
 
 def shown(thrown: Throw) -> tuple[list[int], list[int]]:

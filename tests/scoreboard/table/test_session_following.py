@@ -159,6 +159,10 @@ class TestTurnedOver:
     def test_it_is_asked_about_and_not_recorded(self, asked: Table) -> None:
         """However often a button is pressed."""
         assert "The kept die that showed 5 now shows 4" in said(asked)
+        assert asked.view.proposal is not None
+        dice = asked.view.proposal.dice
+        assert [die.doubtful for die in dice] == [False, True, False, False, False]
+        assert [die.kept for die in dice] == [True, False, True, False, False]
         for _ in range(3):
             assert asked.reroll().verdict == "refused"
             assert asked.keep().verdict == "refused"
