@@ -31,6 +31,8 @@ _SAMPLES: Final = 60
 _WORST_SIDE: Final = 0.5
 _MEAN_SIDE: Final = 0.72
 _FILLED: Final = 0.93
+_SURE: Final = 0.95
+_SAME: Final = 0.93  # of an outline: so much smaller, it is the same one, drawn otherwise
 _RIM: Final = 1.75  # an outline so many times as large is still the same tray's
 _ANGLE: Final = 0.72  # cosine: corners between 44 and 136 degrees
 _LONGEST: Final = 3.5
@@ -85,9 +87,9 @@ def _candidates(small: Image, hulls: list[Quad]) -> list[_Candidate]:
         quad = _quad(hull)
         if quad is not None and _is_tray_shaped(quad, small):
             exact = _settled(quad, slopes)
-            support = _support(exact, slopes)
+            support = _support(exact, slopes, 2)
             if min(support) >= _WORST_SIDE and np.mean(support) >= _MEAN_SIDE:
-                found.append(_Candidate(exact, float(np.mean(support))))
+                found.append(_Candidate(exact, float(np.mean(_support(exact, slopes, 1)))))
     return found
 
 
@@ -101,7 +103,9 @@ def _best(candidates: list[_Candidate]) -> _Candidate:
     if any(each.overlap(surest) < 0.5 for each in candidates):  # noqa: PLR2004 -- beside it
         raise TrayError(_SEVERAL)
     rims = [each for each in candidates if surest.area <= each.area <= _RIM * surest.area]
-    return max(rims, key=lambda each: (each.support > 0.95 * surest.support, each.area))
+    sure = [each for each in rims if each.support > _SURE * surest.support]
+    outer = max(each.area for each in sure)
+    return max((each for each in sure if each.area > _SAME * outer), key=lambda each: each.support)
 
 
 # -- outlines
@@ -210,10 +214,10 @@ def _slopes_at(points: NDArray[np.float64], slopes: Slopes) -> Slopes:
     return np.asarray(slopes[rows, columns], np.float32)
 
 
-def _support(quad: Quad, slopes: Slopes) -> list[float]:
-    """For each side the share of it that lies on an edge of its direction."""
+def _support(quad: Quad, slopes: Slopes, reach: int) -> list[float]:
+    """For each side the share of it that lies on an edge of its direction, so near."""
     sides = zip(quad, np.roll(quad, -1, axis=0), strict=True)
-    edges = (_samples(start, end, slopes, 2)[0] for start, end in sides)
+    edges = (_samples(start, end, slopes, reach)[0] for start, end in sides)
     return [float((each.max(axis=1) > 0).mean()) for each in edges]
 
 
