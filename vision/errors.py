@@ -32,6 +32,10 @@ class PhotoError(VisionError, ValueError):
         self.phrase = phrase
 
 
+class ClipError(VisionError, ValueError):
+    """A file that is no video of at least two frames."""
+
+
 class TrayError(VisionError, ValueError):
     """No tray is where one was said or looked for; `phrase` tells the player what to do."""
 

@@ -1,0 +1,102 @@
+"""Video files, frame by frame."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import cv2
+import numpy as np
+from cv2.utils import logging
+
+from vision.errors import ClipError
+from vision.frame import Frame
+
+_UNTOLD_FRAMES_PER_SECOND: Final = 25.0
+_MOST_FRAMES_PER_SECOND: Final = 1000.0
+_START: Final = datetime(2000, 1, 1, tzinfo=UTC)  # of no meaning: a file tells no time of day
+
+
+class Clip:
+    """A video file; use it as a context manager, once.
+
+    `frames_per_second` is the file's own, or 25 where it tells none; `length` how many frames
+    it says it has, 0 where it does not say.
+
+    Raises:
+        ClipError: there is no such file, or no video in it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        fault = _fault_of(path)
+        if fault:
+            raise ClipError(fault)
+        self._video = _opened(path)
+        if not self._video.isOpened():
+            raise ClipError(f"{path} is no video; name another file, or convert it to MP4.")
+        self.frames_per_second = _pace(self._video.get(cv2.CAP_PROP_FPS))
+        self.length = max(0, int(self._video.get(cv2.CAP_PROP_FRAME_COUNT)))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._video.release()
+
+    def frames(self) -> Iterator[Frame]:
+        """The frames, numbered from 0; their times are their numbers over the pace.
+
+        Raises:
+            ClipError: it holds no frame, or a single one.
+        """
+        number = 0
+        while True:
+            good, image = self._video.read()
+            if not good or image is None:
+                break
+            yield Frame(number, self._time_of(number), np.asarray(image, np.uint8))
+            number += 1
+        if number == 0:
+            raise ClipError(f"{self._path} holds no frame that can be read; record it again.")
+        if number == 1:
+            raise ClipError(f"{self._path} is a single picture; “tablescore read” reads those.")
+
+    def _time_of(self, number: int) -> datetime:
+        return _START + timedelta(seconds=number / self.frames_per_second)
+
+
+def _fault_of(path: Path) -> str | None:
+    """Why there is no file to be opened; OpenCV would look for an address instead."""
+    if path.is_dir():
+        return f"{path} is a folder; folder:{path} watches the pictures in it."
+    if not path.exists():
+        return f"{path} is not there; name a video file, or a camera as in webcam:0."
+    if not path.is_file():
+        return f"{path} is no file; name a video file, or a camera as in webcam:0."
+    if not path.stat().st_size:
+        return f"{path} is empty; record it again, or name another file."
+    return None
+
+
+def _opened(path: Path) -> cv2.VideoCapture:
+    loudness = logging.getLogLevel()
+    logging.setLogLevel(logging.LOG_LEVEL_SILENT)  # what is wrong is told by ClipError
+    try:
+        return cv2.VideoCapture(str(path))
+    finally:
+        logging.setLogLevel(loudness)
+
+
+def _pace(told: float) -> float:
+    good = math.isfinite(told) and 0 < told <= _MOST_FRAMES_PER_SECOND
+    return told if good else _UNTOLD_FRAMES_PER_SECOND
