@@ -51,8 +51,8 @@ def _tried_view(settings: Settings, captures: Sequence[Capture]) -> Iterator[Tri
     from scoreboard.table.health import Light
     from vision.health import health
 
-    tray = open_tray(settings, Plan.of(settings).database)
     for capture in captures:
+        tray = open_tray(settings, Plan.of(settings).database)
         seen = health(capture.image, tray.fingerprint())
         words = " ".join(map(str, seen.reasons)) or "The table is seen well."
         yield Trial(f"view, {seen.light.value}", works=seen.light is not Light.RED, saw=words)

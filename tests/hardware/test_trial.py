@@ -76,6 +76,13 @@ def test_a_camera_is_tried(camera: FakeCamera, *, works: bool, saw: str) -> None
     assert str(trial).startswith(f"camera fake:0: {'works' if works else 'FAILS'}. ")
 
 
+def test_each_picture_of_a_trial_is_handed_on() -> None:
+    """Whoever wants to look at them may."""
+    camera, seen = FakeCamera(9), list[Capture]()
+    try_camera(camera, monotonic=lambda: camera.now, seen=seen.append)
+    assert len(seen) == 3
+
+
 def test_the_demo_is_said_to_be_simulated() -> None:
     """A camera over a rendered table does not count as one that works."""
     camera = FakeCamera(9, simulated=True)

@@ -26,6 +26,7 @@ def test_every_address_is_known_by_one_name() -> None:
         ("/roll", "POST"),
         ("/die", "POST"),
         ("/keep", "POST"),
+        ("/again", "POST"),
         ("/photo", "POST"),
         ("/setup", "GET"),
         ("/setup", "POST"),
@@ -40,6 +41,13 @@ def test_every_address_is_known_by_one_name() -> None:
         ("/leave", "GET"),
         ("/leave", "POST"),
         ("/about", "GET"),
+        ("/calibrate", "GET"),
+        ("/calibrate", "POST"),
+        ("/calibrate/find", "POST"),
+        ("/calibrate/forget", "POST"),
+        ("/calibrate/fault", "GET"),
+        ("/calibrate/<run>/<int:number>.jpg", "GET"),
+        ("/calibrate/<run>/<int:number>/preview.jpg", "GET"),
         ("/static/<path:filename>", "GET"),
     }
 

@@ -26,7 +26,7 @@ from scoreboard.phrase import phrase
 from scoreboard.table.confirming import ConfirmPolicy
 from scoreboard.table.messages import Ticked
 from tests.web.process import NEW_GAME, SEEN
-from web import wiring
+from web import trying, wiring
 from web.plan import Plan
 from web.settings import (
     ButtonSettings,
@@ -43,7 +43,6 @@ from web.wiring import (
     open_archives,
     reserved_database,
     start_table,
-    try_parts,
 )
 
 PATIENCE_SECONDS = 30.0
@@ -218,7 +217,7 @@ def test_a_reserved_database_is_ours_alone(tmp_path: Path) -> None:
 def test_parts_are_tried_one_by_one() -> None:
     """Without pins the camera alone is real, and the rest is told as simulated."""
     told: list[str] = []
-    camera, *others = try_parts(UPLOAD, told.append)
+    camera, *others = trying.try_parts(UPLOAD, told.append)
     assert camera.part == "camera upload"
     assert [trial.part.split()[0] for trial in others] == ["button"] * 3 + ["lamp"] * 3
     assert told == []

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import cv2
+import numpy as np
+import pytest
 from click.testing import CliRunner, Result
 
+from hardware.cameras.demo import demo_evening
+from vision.photo import open_photo
 from web.__main__ import tablescore
 
 SIMULATED = '[buttons]\npins = "simulated"\n'
@@ -22,8 +27,9 @@ def test_each_part_is_tried_and_told(tmp_path: Path) -> None:
     """Camera, three buttons, three lamps; what is simulated is told as such."""
     result = check(tmp_path)
     assert result.exit_code == 0
-    camera, *others = result.stdout.splitlines()
+    camera, view, *others = result.stdout.splitlines()
     assert camera.startswith("camera demo: simulated.")
+    assert view == "view, green: works. The table is seen well."
     assert [line.split()[0] for line in others] == ["button"] * 3 + ["lamp"] * 3
     assert all("simulated" in line for line in others)
 
@@ -41,3 +47,22 @@ def test_a_camera_of_no_kind_is_told(tmp_path: Path) -> None:
     result = check(tmp_path, "--camera", "eye")
     assert (result.exit_code, result.stdout) == (1, "")
     assert "There is no camera 'eye'" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("gain", "status", "line"),
+    [
+        (1.0, 0, "view, green: works. The table is seen well."),
+        (0.6, 0, "view, amber: works. It is rather dark:"),
+        (0.05, 1, "view, red: FAILS. It is too dark to read dice:"),
+    ],
+)
+def test_only_a_red_view_fails(tmp_path: Path, gain: float, status: int, line: str) -> None:
+    """What could be better is told, and stops nobody."""
+    seen = open_photo(Path(str(demo_evening())) / "empty.webp")
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    cv2.imwrite(str(pictures / "table.png"), (seen * gain).astype(np.uint8))
+    result = check(tmp_path, "--camera", f"folder:{pictures}")
+    assert result.exit_code == status
+    assert line in result.stdout
