@@ -18,6 +18,7 @@ from scoreboard.table.proposal import Proposal, Sighting
 from scoreboard.table.session import TableSession
 from web.app import create_app
 from web.archive import Archive
+from web.calibrating import TrayDesk
 from web.live import LiveViews
 from web.table import Facts, Table, utc_now
 
@@ -39,6 +40,7 @@ class ServedTable:
         self.store = MemoryStore()
         self.uploads: list[bytes] = []
         self.takes_uploads = False
+        self.tray: TrayDesk | None = None
         self._ids = (f"game-{number}" for number in count(1))
         self._frames = count(1)
         self._port = 0
@@ -117,6 +119,7 @@ class ServedTable:
                 open_to_network=False,
             ),
             live=live,
+            tray=self.tray,
         )
 
     def _upload(self, photo: bytes) -> Phrase | None:
