@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import TracebackType
@@ -18,6 +20,8 @@ from vision.frame import Frame
 
 _UNTOLD_FRAMES_PER_SECOND: Final = 25.0
 _MOST_FRAMES_PER_SECOND: Final = 1000.0
+_FFMPEG_LOUDNESS: Final = "OPENCV_FFMPEG_LOGLEVEL"
+_SILENT: Final = "-8"
 _START: Final = datetime(2000, 1, 1, tzinfo=UTC)  # of no meaning: a file tells no time of day
 
 
@@ -38,7 +42,7 @@ class Clip:
             raise ClipError(fault)
         self._video = _opened(path)
         if not self._video.isOpened():
-            raise ClipError(f"{path} is no video; name another file, or convert it to MP4.")
+            raise ClipError(f"{path} is no video that can be played; record or convert it again.")
         self.frames_per_second = _pace(self._video.get(cv2.CAP_PROP_FPS))
         self.length = max(0, int(self._video.get(cv2.CAP_PROP_FRAME_COUNT)))
 
@@ -89,12 +93,25 @@ def _fault_of(path: Path) -> str | None:
 
 
 def _opened(path: Path) -> cv2.VideoCapture:
-    loudness = logging.getLogLevel()
-    logging.setLogLevel(logging.LOG_LEVEL_SILENT)  # what is wrong is told by ClipError
-    try:
+    with _quiet():
         return cv2.VideoCapture(str(path))
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Have OpenCV and its FFmpeg write nothing to stderr: what is wrong is told by ClipError.
+
+    FFmpeg's loudness is taken from the environment when it is first used, and stays.
+    """
+    loudness, told = logging.getLogLevel(), os.environ.get(_FFMPEG_LOUDNESS)
+    logging.setLogLevel(logging.LOG_LEVEL_SILENT)
+    os.environ[_FFMPEG_LOUDNESS] = told or _SILENT
+    try:
+        yield
     finally:
         logging.setLogLevel(loudness)
+        if told is None:
+            del os.environ[_FFMPEG_LOUDNESS]
 
 
 def _pace(told: float) -> float:

@@ -14,7 +14,17 @@ from vision.errors import VisionError
 from web.commands.refusal import Refusal
 from web.settings import SettingsError
 
-COMMANDS: Final = ("run", "read", "evaluate", "replay", "games", "export", "check", "calibrate")
+COMMANDS: Final = (
+    "run",
+    "read",
+    "evaluate",
+    "replay",
+    "games",
+    "export",
+    "check",
+    "calibrate",
+    "watch",
+)
 FAULTS: Final = (ScoreboardError, VisionError, HardwareError, SettingsError, OSError)
 
 

@@ -305,6 +305,19 @@ def _pipeline_of(tray: FixedTray, pictures: Pictures) -> Callable[[], TablePipel
     return open_pipeline
 
 
+def open_watching_pipeline(plan: Plan) -> TablePipeline:
+    """What reads the table of this plan, for one who watches it without a page.
+
+    Raises:
+        CalibrationError: the stored calibration is damaged.
+        ValueError: the settings' corners are no tray's.
+        WeightsError: the reader's model cannot be loaded.
+    """
+    from vision.pictures import Pictures
+
+    return _pipeline_of(open_tray(plan.settings, plan.database), Pictures(most=1))()
+
+
 def _followers(camera: Camera) -> list[Announcer]:
     from hardware.cameras.demo import DemoCamera
 
