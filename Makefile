@@ -28,8 +28,16 @@ benchmark: $(VENV)/.ready-dev ## measure, and write the figures into docs/refere
 	@$(BIN)/python -m tests.benchmarks
 
 .PHONY: train-dice
-train-dice: $(VENV)/.ready-training ## train the dice reader on SHARED's photographs (about an hour on two cores)
+train-dice: $(VENV)/.ready-training ## train the dice reader on SHARED's photographs and rendered ones (up to 90 minutes on two cores)
 	@$(BIN)/python -m vision.training dice --data $(SHARED)/data/dice --cache .cache/training
+
+.PHONY: train-dice-left-out
+train-dice-left-out: $(VENV)/.ready-training ## before that: train without each source in turn, to choose thresholds by (30 minutes each)
+	@$(BIN)/python -m vision.training left-out --data $(SHARED)/data/dice --cache .cache/training
+
+.PHONY: test-training
+test-training: $(VENV)/.ready-training ## render a few pictures, train two steps, export and read back
+	@$(BIN)/python -m pytest -q tests/vision/training tests/vision/rendering
 
 .PHONY: demo-evening
 demo-evening: $(VENV)/.ready-training ## render the pictures of the demo evening again

@@ -12,7 +12,7 @@ from vision.dice.looking import look
 from vision.dice.pyramid import Pyramid
 from vision.dice.reading import Reading, read, read_closely
 from vision.errors import WeightsError
-from vision.frame import Frame, Image
+from vision.frame import Frame
 from vision.observation import UNREADABLE, Box, Detection, Observation
 from vision.weights import Model, Network, load_model
 
@@ -39,7 +39,7 @@ class DiceRecogniser:
         model = model or load_model(NAME)
         self._finder: Network = model.networks[FINDER]
         self._reader: Network = model.networks[READER]
-        self._limits = _limits(model.card)
+        self._limits = limits_of(model.card)
 
     def __call__(self, frame: Frame) -> Observation:
         """Read one frame."""
@@ -47,7 +47,7 @@ class DiceRecogniser:
         readings = self._readings(Pyramid(image))
         dice = [each for each in readings if self._limits.is_die(each)]
         dice.sort(key=lambda each: (each.peak.x, each.peak.y))
-        found = tuple(self._detection(each, image) for each in dice)
+        found = tuple(detection(each, image.shape, self._limits) for each in dice)
         return Observation(frame.sequence, self.name, found, doubts(image, readings, self._limits))
 
     def _readings(self, pyramid: Pyramid) -> list[Reading]:
@@ -58,19 +58,26 @@ class DiceRecogniser:
         better = dict(zip(again, closer, strict=True))
         return [better.get(each.peak, each) for each in readings]
 
-    def _detection(self, reading: Reading, image: Image) -> Detection:
-        readable = self._limits.is_readable(reading, image.shape)
-        return Detection(
-            label=str(reading.value) if readable else UNREADABLE,
-            confidence=round(self._limits.confidence(reading), 4),
-            box=_within(reading.peak.box, image),
-            angle=round(reading.angle, 1),
-            chances=tuple(round(each, 4) for each in reading.chances),
-            leaning=round(reading.leaning, 4),
-        )
+
+def detection(reading: Reading, shape: tuple[int, ...], limits: Limits) -> Detection:
+    """What is said of a die that was found in a picture of that height and width."""
+    readable = limits.is_readable(reading, shape)
+    return Detection(
+        label=str(reading.value) if readable else UNREADABLE,
+        confidence=round(limits.confidence(reading), 4),
+        box=_within(reading.peak.box, shape),
+        angle=round(reading.angle, 1),
+        chances=tuple(round(each, 4) for each in reading.chances),
+        leaning=round(reading.leaning, 4),
+    )
 
 
-def _limits(card: Mapping[str, Any]) -> Limits:
+def limits_of(card: Mapping[str, Any]) -> Limits:
+    """What a card states.
+
+    Raises:
+        WeightsError: it is of another version.
+    """
     try:
         weights = {name: card["calibration"][name] for name in _CALIBRATION}
         return Limits(**weights, **card["thresholds"])
@@ -80,8 +87,8 @@ def _limits(card: Mapping[str, Any]) -> Limits:
         ) from error
 
 
-def _within(box: Box, image: Image) -> Box:
-    height, width = image.shape[:2]
+def _within(box: Box, shape: tuple[int, ...]) -> Box:
+    height, width = shape[:2]
     left, top, right, bottom = box
     return (
         round(max(0.0, left), 1),

@@ -1,4 +1,4 @@
-"""`python -m vision.training dice`: train the dice reader and write `models/dice`."""
+"""`python -m vision.training`: train the dice reader and write `models/dice`."""
 
 from __future__ import annotations
 
@@ -6,21 +6,24 @@ import multiprocessing
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Final
 
 import click
 import cv2
 import torch
 
-from vision.evaluation import score_photos, summarise
-from vision.labels import read_sources
-from vision.photo import open_photo
-from vision.recognisers.dice import READER, DiceRecogniser
 from vision.training.finding import finder_plan, train_finder
 from vision.training.photographs import Pictures, read_pictures, read_rendered
-from vision.training.publishing import EVALUATION, publish
+from vision.training.publishing import SEEN, judge, publish, see_left_out, trained_on
 from vision.training.reading import reader_plan, train_reader
-from vision.training.report import log_reading
-from vision.weights import load_model
+from vision.training.recording import record
+from vision.training.sheets import worst
+
+_FINDER_STEPS: Final = 9000
+_READER_STEPS: Final = 9000
+_SHORT_STEPS: Final = 3600
+_MOST_RENDERED: Final = 3000
+_Command = Callable[..., None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,71 +36,105 @@ class Task:
     seed: int
 
 
+def _where(command: _Command) -> _Command:
+    """Add the options that every training has."""
+    path: Any = click.Path(path_type=Path)
+    rendered = Path(".cache/rendering/dice")
+    for option in (
+        click.option("--data", type=click.Path(path_type=Path, exists=True), required=True),
+        click.option("--rendered", type=path, default=rendered, show_default=True),
+        click.option("--most-rendered", default=_MOST_RENDERED, show_default=True),
+        click.option("--cache", type=path, default=Path(".cache/training"), show_default=True),
+        click.option("--seed", default=1, show_default=True),
+    ):
+        command = option(command)
+    return command
+
+
 @click.group()
 def main() -> None:
-    """Train what reads the pieces; needs the `training` extra."""
+    """Train what reads the pieces; needs the `training` extra.
+
+    Interrupted, the same command goes on from the last checkpoint in the cache.
+    """
 
 
 @main.command()
-@click.option("--data", type=click.Path(path_type=Path, exists=True), required=True)
-@click.option("--rendered", type=click.Path(path_type=Path), default=Path(".cache/rendering/dice"))
-@click.option("--most-rendered", default=3000, show_default=True)
-@click.option("--cache", type=click.Path(path_type=Path), default=Path(".cache/training"))
+@_where
 @click.option("--models", type=click.Path(path_type=Path), default=Path("models"))
-@click.option("--finder-steps", default=5400, show_default=True)
-@click.option("--reader-steps", default=5700, show_default=True)
-@click.option("--seed", default=1, show_default=True)
-@click.option("--without", default="", help="Leave this source out, to see how strangers fare.")
+@click.option("--finder-steps", default=_FINDER_STEPS, show_default=True)
+@click.option("--reader-steps", default=_READER_STEPS, show_default=True)
 def dice(  # noqa: PLR0913 - one parameter an option
     *,
     data: Path,
     rendered: Path,
     most_rendered: int,
     cache: Path,
+    seed: int,
     models: Path,
     finder_steps: int,
     reader_steps: int,
-    seed: int,
-    without: str,
 ) -> None:
     """Train finder and reader side by side, on one core each, then write the model.
 
-    Interrupted, the same command goes on from the last checkpoint in the cache.
+    Its thresholds are chosen by what the command `left-out` left in the cache.
     """
-    place = cache / (f"without-{without}" if without else "dice")
-    pictures = Pictures(
-        [*read_pictures(data, without=without), *read_rendered(rendered, most_rendered)]
-    )
-    _side_by_side(
-        (_finder, Task(pictures, place, finder_steps, seed)),
-        (_reader, Task(pictures, place, reader_steps, seed)),
-    )
-    target = place / "models" if without else models
+    seen = {each.name: cache / f"without-{each.name}" / SEEN for each in trained_on(data)}
+    missing = [name for name, file in seen.items() if not file.is_file()]
+    if missing:
+        raise click.ClickException(
+            f"No model was trained without {', '.join(missing)} yet: call left-out first."
+        )
+    place = cache / "dice"
+    pictures = _pictures(data, rendered, most_rendered)
+    _train(pictures, place, seed, finder_steps, reader_steps)
     command = (
         f"python -m vision.training dice --finder-steps {finder_steps}"
         f" --reader-steps {reader_steps} --seed {seed}"
     )
-    click.echo(publish(data, place, target, command, without))
+    click.echo(publish(data, place, models, command, judge(data, seen)))
 
 
 @main.command()
-@click.option("--source", type=click.Path(path_type=Path, exists=True), required=True)
-@click.option("--models", type=click.Path(path_type=Path), default=Path("models"))
-@click.option("--note", default="")
-def record(source: Path, models: Path, note: str) -> None:
-    """Read a source that nothing was chosen by, and log the reading in evaluation.md."""
-    model = load_model("dice", folder=models)
-    recogniser = DiceRecogniser(model)
-    for each in read_sources(source):
-        scores = score_photos(each, None, recogniser, open_photo)
-        row = summarise(each.name, scores)
-        log_reading(models / "dice" / EVALUATION, row, model.card["checksums"][READER][:8], note)
-        click.echo(row)
+@_where
+@click.option("--steps", default=_SHORT_STEPS, show_default=True, help="Of each network.")
+@click.option("--source", default="", help="Leave out this source only.")
+def left_out(  # noqa: PLR0913 - one parameter an option
+    *,
+    data: Path,
+    rendered: Path,
+    most_rendered: int,
+    cache: Path,
+    seed: int,
+    steps: int,
+    source: str,
+) -> None:
+    """Train without each source in turn, on a shorter schedule, and keep what is seen of it."""
+    for name in [source] if source else [each.name for each in trained_on(data)]:
+        place = cache / f"without-{name}"
+        if not (place / SEEN).is_file():
+            pictures = _pictures(data, rendered, most_rendered, without=name)
+            _train(pictures, place, seed, steps, steps)
+            click.echo(see_left_out(data, place, name))
 
 
-def _side_by_side(*works: tuple[Callable[[Task], None], Task]) -> None:
+main.add_command(record)
+main.add_command(worst)
+
+
+def _pictures(data: Path, rendered: Path, most: int, without: str = "") -> Pictures:
+    _keep_to_one_core()  # also because a process with threads must not be forked
+    return Pictures([*read_pictures(data, without=without), *read_rendered(rendered, most)])
+
+
+def _train(
+    pictures: Pictures, place: Path, seed: int, finder_steps: int, reader_steps: int
+) -> None:
     forking = multiprocessing.get_context("fork")  # both see the same pictures, held once
-    tasks = [forking.Process(target=work, args=(task,)) for work, task in works]
+    tasks = [
+        forking.Process(target=_finder, args=(Task(pictures, place, finder_steps, seed),)),
+        forking.Process(target=_reader, args=(Task(pictures, place, reader_steps, seed),)),
+    ]
     for task in tasks:
         task.start()
     for task in tasks:

@@ -1,35 +1,26 @@
-"""How sure the reader may be, fitted on photographs kept out of training.
+"""How sure the reader may be, fitted on photographs that it was trained without.
 
-After Guo et al., "On Calibration of Modern Neural Networks" (2017).
+After Guo et al., "On Calibration of Modern Neural Networks" (2017), and Platt (1999).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice.cropping import crops
-from vision.dice.looking import look
-from vision.dice.peaks import Peak
-from vision.dice.pyramid import Pyramid
-from vision.evaluation import match
-from vision.labels import LabelledPhotograph
-from vision.observation import UNREADABLE, Detection
-from vision.photo import open_photo
-from vision.recognisers.dice import FINDER, READER
-from vision.training.networks import FACE_CLASSES
-from vision.weights import Model
+from vision.dice.limits import Limits
+from vision.dice.reading import Reading
+from vision.training.strangers import Place, SeenPhotograph
 
 Floats = NDArray[np.float64]
 
-_FAINTEST: Final = 0.1
-_LIKELY: Final = 0.3
 _TEMPERATURES: Final = np.exp(np.linspace(np.log(0.4), np.log(2.5), 60))
-_NEWTON_STEPS: Final = 30
+_NEWTON_STEPS: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +28,8 @@ class Calibration:
     """What turns the networks' figures into probabilities.
 
     `temperature` divides the reader's logits; the presence of a die is the logistic function
-    of `bias`, and `finder` and `reader` times the logits of what each network says of it.
+    of `bias`, and `finder` and `reader` times the logits of what each network says of it;
+    the confidence is that of `offset` and `slope` times the logit of both together.
     """
 
     temperature: float = 1.0
@@ -47,78 +39,92 @@ class Calibration:
     offset: float = 0.0
     slope: float = 1.0
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Sample:
-    """All places that the finder named: its scores, the reader's chances, the true values or 0."""
-
-    scores: Floats
-    chances: Floats
-    truths: NDArray[np.int64]
+    def limits(self, thresholds: dict[str, float]) -> Limits:
+        """The limits of a card with this calibration."""
+        weights = {name: value for name, value in asdict(self).items() if name != "temperature"}
+        return Limits(**weights, **thresholds)
 
 
-def calibrated(model: Model, photographs: list[LabelledPhotograph]) -> Calibration:
-    """Fit a model that was exported at temperature 1; one that finds nothing stays as it is."""
-    places = [each for photograph in photographs for each in _read(model, photograph)]
-    if not places:
+def calibrated(seen: Sequence[SeenPhotograph], thresholds: dict[str, float]) -> Calibration:
+    """Fit what a model exported at temperature 1 saw; every source weighs the same."""
+    truths = [truth for each in seen for truth in each.truths()]
+    places = [place for each in seen for place in each.places]
+    if not any(truths):
         return Calibration()
-    scores, chances, truths = (np.array(each) for each in zip(*places, strict=True))
-    temperature = _temperature(_Sample(scores, chances, truths))
-    sample = _Sample(scores, _softened(chances, temperature), truths)
-    bias, finder, reader = (round(float(each), 3) for each in _presence(sample))
-    return Calibration(round(temperature, 3), bias, finder, reader)
+    weights = _weights([each.source for each in seen for _ in each.places])
+    temperature = _temperature([place.once for place in places], truths, weights)
+    bias, finder, reader = _presence([place.once for place in places], truths, weights)
+    found = Calibration(round(temperature, 3), bias, finder, reader)
+    softer = [softened(place, found.temperature) for place in places]
+    offset, slope = _platt(softer, truths, weights, found.limits(thresholds))
+    return replace(found, offset=offset, slope=slope)
 
 
-def _temperature(sample: _Sample) -> float:
-    likely = (sample.scores >= _LIKELY) | (sample.truths > 0)
-    chances, truths = sample.chances[likely], sample.truths[likely]
-    losses = [_loss(_softened(chances, each), truths) for each in _TEMPERATURES]
-    return float(_TEMPERATURES[int(np.argmin(losses))])
+def softened(place: Place, temperature: float) -> Place:
+    """The place as it is read at that temperature."""
+    return Place(_softer(place.once, temperature), _softer(place.closely, temperature))
 
 
-def _softened(chances: Floats, temperature: float) -> Floats:
-    softened = np.maximum(chances, 1e-9) ** (1 / temperature)
-    return np.asarray(softened / softened.sum(axis=1, keepdims=True))
+def _softer(reading: Reading, temperature: float) -> Reading:
+    chances = _at(np.array([reading.chances]), temperature)[0]
+    return replace(reading, chances=tuple(float(each) for each in chances))
 
 
-def _loss(chances: Floats, truths: NDArray[np.int64]) -> float:
-    return float(-np.log(chances[np.arange(len(truths)), truths] + 1e-9).mean())
+def _weights(sources: Sequence[str]) -> Floats:
+    counts = Counter(sources)
+    return np.array([1 / counts[each] for each in sources]) * len(sources) / len(counts)
 
 
-def _presence(sample: _Sample) -> Floats:
-    """Fit a logistic regression by Newton's steps."""
-    evidence = (logit(sample.scores), logit(1 - sample.chances[:, 0]))
-    inputs = np.stack([np.ones(len(sample.scores)), *evidence], axis=1)
-    present = sample.truths > 0
-    weights = np.zeros(3)
+def _temperature(readings: Sequence[Reading], truths: Sequence[int], weights: Floats) -> float:
+    dice = np.array(truths) > 0
+    chances = np.array([each.chances for each in readings])[dice]
+    values = np.array(truths)[dice]
+
+    def loss(temperature: float) -> float:
+        right = _at(chances, temperature)[np.arange(len(values)), values]
+        return float(-(np.log(right + 1e-9) * weights[dice]).mean())
+
+    return float(_TEMPERATURES[int(np.argmin([loss(each) for each in _TEMPERATURES]))])
+
+
+def _at(chances: Floats, temperature: float) -> Floats:
+    softer = np.maximum(chances, 1e-9) ** (1 / temperature)
+    return np.asarray(softer / softer.sum(axis=1, keepdims=True))
+
+
+def _presence(
+    readings: Sequence[Reading], truths: Sequence[int], weights: Floats
+) -> tuple[float, ...]:
+    scores = _logit(np.array([each.peak.score for each in readings]))
+    present = _logit(np.array([each.present for each in readings]))
+    return _logistic(np.stack([scores, present], axis=1), np.array(truths) > 0, weights)
+
+
+def _platt(
+    places: Sequence[Place], truths: Sequence[int], weights: Floats, limits: Limits
+) -> tuple[float, ...]:
+    """Fit how often a value that would be told is right."""
+    readings = [place.under(limits) for place in places]
+    told = np.array([limits.is_die(each) for each in readings])
+    right = np.array([each.value for each in readings]) == np.array(truths)
+    both = np.array([limits.presence(each) * each.likelihood for each in readings])
+    return _logistic(_logit(both[told])[:, None], right[told], weights[told])
+
+
+def _logistic(inputs: Floats, outcomes: NDArray[np.bool_], weights: Floats) -> tuple[float, ...]:
+    """Fit a logistic regression by Newton's steps: the bias, then a weight for each input."""
+    columns = np.hstack([np.ones((len(inputs), 1)), inputs])
+    found = np.zeros(columns.shape[1])
     for _ in range(_NEWTON_STEPS):
-        chance = 1 / (1 + np.exp(-inputs @ weights))
-        curvature = (inputs * (chance * (1 - chance))[:, None]).T @ inputs + 0.1 * np.eye(3)
-        slope = inputs.T @ (present - chance) - 0.1 * weights
-        weights += np.linalg.solve(curvature, slope)
-    return weights
+        chance = 1 / (1 + np.exp(-columns @ found))
+        steepness = (chance * (1 - chance) * weights)[:, None]
+        curvature = (columns * steepness).T @ columns + 0.1 * np.eye(columns.shape[1])
+        slope = columns.T @ (weights * (outcomes - chance)) - 0.1 * found
+        found += np.linalg.solve(curvature, slope)
+    return tuple(round(float(each), 3) for each in found)
 
 
-def logit(chances: Floats) -> Floats:
+def _logit(chances: Floats) -> Floats:
     """Give the logarithm of the odds, kept finite."""
     kept = np.clip(chances, 1e-4, 1 - 1e-4)
     return np.asarray(np.log(kept / (1 - kept)))
-
-
-def _read(
-    model: Model, photograph: LabelledPhotograph
-) -> Iterator[tuple[float, NDArray[np.float32], int]]:
-    pyramid = Pyramid(open_photo(photograph.path))
-    seen = look(model.networks[FINDER], pyramid, _FAINTEST)
-    if seen:
-        figures = model.networks[READER](crops(pyramid, seen))[:, :FACE_CLASSES]
-        truths = _truths(photograph, seen)
-        yield from zip((peak.score for peak in seen), figures, truths, strict=True)
-
-
-def _truths(photograph: LabelledPhotograph, seen: list[Peak]) -> list[int]:
-    truths = [0] * len(seen)
-    detections = [Detection(UNREADABLE, peak.score, peak.box, 0.0) for peak in seen]
-    for die, place in match(photograph.dice, detections, whole=photograph.whole):
-        truths[place] = photograph.dice[die].value
-    return truths

@@ -34,6 +34,7 @@ _LABELLED_IN_PART: Final = "N3VERS4YDIE__dice-recognition"
 def survey(pictures: Pictures, finder: nn.Module, file: Path) -> None:
     """Write what the finder sees on each picture."""
     seen = {_key(picture): _seen(picture, finder) for picture in pictures}
+    file.parent.mkdir(parents=True, exist_ok=True)
     unfinished = file.with_suffix(".part")
     unfinished.write_text(json.dumps(seen), encoding="utf-8")
     unfinished.replace(file)

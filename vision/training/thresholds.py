@@ -1,0 +1,68 @@
+"""From which figures on to believe and to ask, chosen on sources that were left out of training."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
+from statistics import fmean
+from typing import Final
+
+from vision.evaluation import ScoredSource
+from vision.training.calibrating import Calibration
+from vision.training.strangers import SeenPhotograph
+
+FIRST: Final[Mapping[str, float]] = {
+    "candidate": 0.1,
+    "present": 0.45,
+    "absent": 0.2,
+    "sure": 0.7,
+    "readable": 0.35,
+    "leaning": 0.7,
+    "cocked": 0.85,
+    "smallest_pixels": 11.0,
+    "smallest_share": 0.0135,
+}
+_CHOICES: Final[Mapping[str, tuple[float, ...]]] = {
+    "present": (0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6),
+    "absent": (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4),
+    "sure": (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95),
+    "readable": (0.25, 0.35, 0.45),
+    "leaning": (0.5, 0.6, 0.7, 0.8, 0.9),
+}
+_ROUNDS: Final = 2
+MOST_NEEDLESS: Final = 0.05
+
+
+def chosen(seen: Sequence[SeenPhotograph], calibration: Calibration) -> dict[str, float]:
+    """Choose one threshold after the other, and all of them once more."""
+    best = dict(FIRST)
+    for _ in range(_ROUNDS):
+        for name, values in _CHOICES.items():
+            tried = [best | {name: value} for value in values]
+            best = min(tried, key=lambda each: _cost(seen, calibration, each))
+    return best
+
+
+def score_by_source(
+    seen: Sequence[SeenPhotograph], calibration: Calibration, thresholds: Mapping[str, float]
+) -> list[ScoredSource]:
+    """Score every source under these thresholds."""
+    limits = calibration.limits(dict(thresholds))
+    by_source = groupby(sorted(seen, key=attrgetter("source")), key=attrgetter("source"))
+    return [
+        ScoredSource(source, tuple(each.score(limits) for each in photographs))
+        for source, photographs in by_source
+    ]
+
+
+def _cost(
+    seen: Sequence[SeenPhotograph], calibration: Calibration, thresholds: Mapping[str, float]
+) -> float:
+    """What a player loses: a silent error most, and by the source that fares worst, questions."""
+    rows = [each.row for each in score_by_source(seen, calibration, thresholds)]
+    silent = fmean(row.silent for row in rows)
+    wrong = fmean(1 - row.right for row in rows)
+    needless = fmean(row.needless for row in rows)
+    too_many = sum(max(0.0, row.needless - MOST_NEEDLESS) for row in rows)
+    return 2 * silent + wrong + 0.5 * needless + 2 * too_many
