@@ -94,9 +94,9 @@ def test_without_photographs_the_page_says_why_accuracy_is_missing() -> None:
     """The column is left out with its reason, and comes with the photographs."""
     assert "Left out" in figures().page()
     score = summarise("table", [_photo_score()])
-    page = replace(figures(), reads=[Reads("table", OURS, score)]).page()
+    page = replace(figures(), reads=[Reads("table", OURS, score, 7.3)]).page()
     assert "Left out" not in page
-    assert f"| table | {OURS} | 75.0% | 1.00 | 0.0% |" in page
+    assert f"| table | {OURS} | 75.0% | 1.00 | 0.0% | 7 |" in page
 
 
 def _photo_score() -> PhotoScore:

@@ -1,0 +1,41 @@
+"""Accuracy is measured where the photographs are, and never on those kept for the record."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.benchmarks.accuracy import PHOTOGRAPHS, accuracies
+from vision.frame import Frame
+from vision.observation import Observation
+
+needs_photographs = pytest.mark.skipif(
+    not PHOTOGRAPHS.is_dir(), reason="the photographs (../shared/data/dice) are not here"
+)
+
+
+class Blind:
+    """A reader that sees nothing."""
+
+    name = "blind"
+
+    def __call__(self, frame: Frame) -> Observation:
+        """Read one frame."""
+        return Observation(frame.sequence, self.name)
+
+
+@needs_photographs
+def test_the_photographs_for_the_record_are_not_read() -> None:
+    """Each trained source with dev photographs has a row, and DamianTab's has none."""
+    reads = accuracies({"blind": Blind()}, every=60)
+    assert {each.reader for each in reads} == {"blind"}
+    assert len(reads) >= 3
+    assert not any("DamianTab" in each.source for each in reads)
+
+
+@needs_photographs
+def test_who_sees_nothing_is_right_about_nothing() -> None:
+    """No die right, none false, and the cost is known."""
+    for each in accuracies({"blind": Blind()}, every=60):
+        assert each.score.right == 0
+        assert each.score.false_per_photo == 0
+        assert each.milliseconds >= 0
