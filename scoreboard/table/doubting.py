@@ -56,6 +56,11 @@ class Count:
     in_tray: bool = False
 
     @property
+    def off_tray(self) -> int:
+        """How many dice are off the tray."""
+        return max(0, self.due - self.seen) if self.in_tray else 0
+
+    @property
     def of_all(self) -> Phrase:
         """When all dice were thrown, and not all are seen, or too many."""
         if self.seen > self.due:
@@ -65,8 +70,8 @@ class Count:
                 seen=self.seen,
                 dice=self.due,
             )
-        if self.in_tray:
-            return _off_the_tray(self.due - self.seen)
+        if self.off_tray:
+            return _off_the_tray(self.off_tray)
         return phrase(
             "I see {seen} of {dice} dice: add those that were missed.",
             seen=self.seen,
@@ -76,8 +81,8 @@ class Count:
     @property
     def of_thrown(self) -> Phrase:
         """When it is known what was kept, and of the others not all are seen."""
-        if self.in_tray:
-            return _off_the_tray(self.due - self.seen)
+        if self.off_tray:
+            return _off_the_tray(self.off_tray)
         return phrase(
             "I see {seen} of the {dice} dice that were thrown: "
             "add those that were missed, or tap what was kept.",

@@ -75,7 +75,8 @@ class Throw:
     it from being one; `kept` the faces kept before it, None when that is not known; the
     kept dice's indices among those seen and among those of the last throw; `doubts` arise
     from places; `questions` are those of them that have answers to choose from (the
-    obstacle may be one too); `lying` is how the dice would lie, in the roll's order.
+    obstacle may be one too); `lying` is how the dice would lie, in the roll's order;
+    `off_tray` says how many dice must be thrown again because they left the tray (YZ-5).
     """
 
     roll: Roll | None = None
@@ -86,6 +87,7 @@ class Throw:
     doubts: tuple[Phrase, ...] = ()
     questions: tuple[Question, ...] = ()
     lying: tuple[LyingDie, ...] = ()
+    off_tray: int = 0
 
 
 def judged(
@@ -101,7 +103,8 @@ def judged(
         return Throw(obstacle=UNREADABLE, kept_before=chosen or frozenset())
     if not before.lying:
         number = Count(len(seen), dice, in_tray)
-        return _whole(seen) if len(seen) == dice else Throw(obstacle=number.of_all)
+        fits = len(seen) == dice
+        return _whole(seen) if fits else Throw(obstacle=number.of_all, off_tray=number.off_tray)
     if chosen is None:
         return _by_position(seen, before, Count(len(seen), dice, in_tray))
     if len(chosen) == dice:
@@ -199,7 +202,7 @@ class KeptDice:
         here = len(self.seen) - thrown  # kept dice in the picture, if all thrown ones are there
         if here < len(self.stayed):
             number = Count(len(self.seen) - len(self.stayed), thrown, in_tray)
-            return self._no_throw(number.of_thrown)
+            return self._no_throw(number.of_thrown, number.off_tray)
         placed = self.stayed | dict(self._nearest_pushed(here - len(self.stayed)))
         aside = self._aside(placed)
         found = placed | self._needed(aside, here - len(placed), whole=here == len(self.chosen))
@@ -252,12 +255,13 @@ class KeptDice:
         roll = _roll(self.seen)
         return missing(kept.missing_from(roll), roll)
 
-    def _no_throw(self, why: Phrase) -> Throw:
+    def _no_throw(self, why: Phrase, off_tray: int = 0) -> Throw:
         return Throw(
             kept_seen=frozenset(self.stayed.values()),
             kept_before=self.chosen,
             obstacle=why,
             questions=self.questions,
+            off_tray=off_tray,
         )
 
 

@@ -48,7 +48,6 @@ from scoreboard.table.messages import (
     Proposed,
     ReadAgain,
     SightChanged,
-    TableSight,
     Ticked,
     TrayCalibrated,
 )
@@ -186,8 +185,7 @@ class TableSession:
                     return UNCHANGED
                 return self._moved(proposed(self._sitting, self._moment, proposal, self._clock()))
             case SightChanged(sight, cause):
-                notice = cause if sight is TableSight.LOST else None
-                return self._moved(replace(self._moment, sight=sight, camera_notice=notice))
+                return self._moved(replace(self._moment, sight=sight, camera_notice=cause))
             case TrayCalibrated(known):
                 return self._moved(replace(self._moment, tray=known, unplaced=True))
             case HealthChanged(health):

@@ -166,6 +166,7 @@ def _proposal(reading: Reading | None, thrown: Throw | None) -> ShownProposal | 
         height=0 if seen is None else seen.height,
         by_hand=reading.by_hand,
         questions=thrown.questions,
+        off_tray=thrown.off_tray,
     )
 
 

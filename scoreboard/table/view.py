@@ -40,7 +40,7 @@ class ShownProposal:
     while the reading is not a legal throw; `doubts` say what to look at; `asked` is true
     when the doubt was shown and answered by a first press, so that the next one confirms.
     `frame` is the picture's number, None for a throw entered by hand. `questions` are those
-    of the doubts that a page can offer answers to.
+    of the doubts that a page can offer answers to; `off_tray` dice must be thrown again.
     """
 
     dice: tuple[ShownDie, ...]
@@ -52,6 +52,7 @@ class ShownProposal:
     height: int
     by_hand: bool = False
     questions: tuple[Question, ...] = ()
+    off_tray: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,6 +107,8 @@ def instruction(view: TableView) -> Phrase:
 
 
 def _about_proposal(proposal: ShownProposal) -> Phrase:
+    if proposal.off_tray:
+        return phrase("Throw again what is off the tray, and nothing else.")
     if proposal.roll is None:
         return phrase("Put the reading right: tap a die, or enter the throw by hand.")
     roll = spaced(proposal.roll)

@@ -22,7 +22,8 @@ def session() -> TableSession:
 def test_the_view_shows_how_well_the_table_is_seen() -> None:
     """Unknown at first; then what the camera's side said last, a new game or not."""
     table = session()
-    assert table.view.health is None
+    unseen = table.view.health
+    assert unseen is None
     table.receive(HealthChanged(DARK))
     assert table.view.health == DARK
     table.receive(GameOpened("yahtzee", ("North",)))

@@ -269,6 +269,8 @@ class TestOffTheTray:
         marked(table, 5, 5, 5)
         table.show(reading(faces, places))
         assert "A die is off the tray" in said(table)
+        assert table.view.proposal is not None
+        assert table.view.proposal.off_tray == 1
         assert table.reroll().verdict == "refused"
         table.show(reading("36", [8, 9]))
         table.reroll()
@@ -280,6 +282,8 @@ class TestOffTheTray:
         table.open()
         table.show(reading("555"))
         assert "2 dice are off the tray" in said(table)
+        assert table.view.proposal is not None
+        assert table.view.proposal.off_tray == 2
 
     def test_nobody_knows_whether_a_die_was_kept(self) -> None:
         """Then both are told: to tap it, or to throw it again."""

@@ -313,8 +313,11 @@ class TestCamera:
         assert camera(table) == (TableSight.LOST, cause)
         assert table.choose("roll", "66666").verdict == "done"
         assert table.view.camera_notice == cause
-        table.session.receive(SightChanged(TableSight.MOVING, cause))
+        table.session.receive(SightChanged(TableSight.MOVING))
         assert camera(table) == (TableSight.MOVING, None)
+        nothing = phrase("No dice were found in the photo.")
+        table.session.receive(SightChanged(TableSight.STILL, nothing))
+        assert camera(table) == (TableSight.STILL, nothing)
 
     def test_the_same_sight_again_is_no_change(self, table: Table) -> None:
         """Announcers are not bothered."""

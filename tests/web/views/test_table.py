@@ -77,6 +77,11 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
         ),
         ("Confirm it with KEEP",),
     ),
+    "a die off the tray": (
+        lambda: replace(view_of(), proposal=replace(proposal_of("1335"), roll=None, off_tray=1)),
+        ("Throw again what is off the tray, and nothing else.", "First put the reading right"),
+        ("Put the reading right",),
+    ),
     "a kept die that changed": (
         lambda: asking(Question(2, was=3, now=4, kept=1)),
         ("The kept die that showed 3 now shows 4", 'value="2=3"', 'value="1=no"', "Read again"),
