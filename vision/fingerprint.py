@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from vision.frame import Image
 from vision.rectify import TrayCorners
+from vision.shrinking import shrunk
 
 GreyImage = NDArray[np.uint8]
 Edges = NDArray[np.float32]
@@ -118,12 +119,7 @@ def edges_of(grey: GreyImage) -> Edges:
 
 
 def _small(image: Image) -> GreyImage:
-    scale = LONGER_SIDE / max(image.shape[:2])
-    size = (max(8, round(image.shape[1] * scale)), max(8, round(image.shape[0] * scale)))
-    step = max(1, max(image.shape[:2]) // (LONGER_SIDE * 4))
-    thinned = np.ascontiguousarray(image[::step, ::step])
-    small = cv2.resize(thinned, size, interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+    return np.asarray(cv2.cvtColor(shrunk(image, LONGER_SIDE), cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 def _around(edges: Edges, corners: TrayCorners) -> Edges:

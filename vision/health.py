@@ -15,6 +15,7 @@ from scoreboard.phrase import Phrase, phrase
 from scoreboard.table.health import HEALTHY, Health, Light
 from vision.fingerprint import Comparison, Fingerprint
 from vision.frame import Frame, Image
+from vision.shrinking import shrunk
 
 Grey = NDArray[np.uint8]
 
@@ -76,7 +77,7 @@ class Fault:
 
 def measure(image: Image, fingerprint: Fingerprint | None = None) -> Measures:
     """Measure a picture as the camera gave it, tray and surroundings."""
-    small = _small(image)
+    small = shrunk(image, LONGER_SIDE)
     grey = np.asarray(cv2.medianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), 3), np.uint8)
     around = cv2.dilate(grey, _WINDOW), cv2.erode(grey, _WINDOW)
     contrast = np.asarray(cv2.subtract(*around), np.uint8)
@@ -86,7 +87,7 @@ def measure(image: Image, fingerprint: Fingerprint | None = None) -> Measures:
         burnt=_burnt(small),
         contrast=clearest,
         sharpness=_sharpness(grey, contrast, clearest),
-        comparison=None if fingerprint is None else fingerprint.compared(image),
+        comparison=None if fingerprint is None else fingerprint.compared(small),
     )
 
 
@@ -135,12 +136,6 @@ class HealthWatch:
         if self._due is None:
             return True
         return not self._due - timedelta(seconds=EVERY_SECONDS) <= at < self._due
-
-
-def _small(image: Image) -> Image:
-    scale = LONGER_SIDE / max(image.shape[:2])
-    size = (max(8, round(image.shape[1] * scale)), max(8, round(image.shape[0] * scale)))
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _quantile(grey: Grey, share: float) -> float:

@@ -14,6 +14,7 @@ from scoreboard.phrase import phrase
 from vision.errors import TrayError
 from vision.frame import Image
 from vision.rectify import TrayCorners
+from vision.shrinking import shrunk
 
 Quad = NDArray[np.float32]
 Mask = NDArray[np.uint8]
@@ -74,10 +75,7 @@ def find_tray(image: Image) -> TrayCorners:
 
 
 def _small(image: Image) -> Image:
-    scale = LONGER_SIDE / max(image.shape[:2])
-    size = (max(8, round(image.shape[1] * scale)), max(8, round(image.shape[0] * scale)))
-    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.medianBlur(small, 5), np.uint8)
+    return np.asarray(cv2.medianBlur(shrunk(image, LONGER_SIDE), 5), np.uint8)
 
 
 def _candidates(small: Image, hulls: list[Quad]) -> list[_Candidate]:
