@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from scoreboard.phrase import phrase
-from vision.drawing import draw_observation, drawing_path, write_drawing
+from vision.drawing import draw_observation, draw_tray, drawing_path, write_drawing
 from vision.frame import Image
 from vision.observation import Detection, Observation
 from vision.photo import open_photo
+from vision.rectify import TrayCorners
 
 SURE = Detection("3", 0.99, (100.0, 100.0, 160.0, 160.0), 12.0)
 
@@ -99,3 +100,12 @@ def test_an_unwritable_folder_is_told(tmp_path: Path) -> None:
     """A folder that is not there raises, silently losing nothing."""
     with pytest.raises(OSError, match="No such file"):
         write_drawing(tmp_path / "absent" / "x.jpg", paper())
+
+
+def test_a_trays_outline_is_drawn_on_a_copy() -> None:
+    """Its sides are there, its inside stays, and the picture itself is not touched."""
+    photo = paper()
+    drawn = draw_tray(photo, TrayCorners((0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8)))
+    assert (photo == 128).all()
+    assert (drawn[60, 100:300] != 128).any(axis=1).all()
+    assert (drawn[150, 120:280] == 128).all()

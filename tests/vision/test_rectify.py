@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from vision.errors import TrayError
 from vision.rectify import Point, TrayCorners, homography, identity, rectifier, rectify
 
 SKEWED = TrayCorners((0.25, 0.1), (0.75, 0.1), (0.95, 0.9), (0.05, 0.9))
@@ -67,3 +70,20 @@ def test_corners_of_no_tray_are_refused(
     """Corners outside, the wrong way round, crossed, dented or doubled are told."""
     with pytest.raises(ValueError, match=sentence):
         TrayCorners(*corners)
+
+
+@given(st.permutations(SKEWED.around))
+def test_four_taps_mean_the_same_tray_in_any_order(taps: list[Point]) -> None:
+    """Clockwise from the top left, however they were made."""
+    assert TrayCorners.around_taps(taps) == SKEWED
+
+
+@given(st.lists(st.tuples(st.floats(-0.5, 1.5), st.floats(-0.5, 1.5)), max_size=5))
+def test_any_taps_are_a_tray_or_explained(taps: list[Point]) -> None:
+    """Nothing but four corners of a tray, or a sentence for the player."""
+    try:
+        tray = TrayCorners.around_taps(taps)
+    except TrayError as error:
+        assert str(error).endswith(".")  # noqa: PT017 -- both ends are right
+    else:
+        assert sorted(tray.around) == sorted(taps)

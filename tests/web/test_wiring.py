@@ -115,6 +115,44 @@ def test_a_photo_from_a_phone_becomes_a_reading() -> None:
         assert client.get(path).mimetype == "image/jpeg"
 
 
+def test_a_calibrated_tray_is_read_at_once(tmp_path: Path) -> None:
+    """Found on the page, kept, and from then on only the tray is shown and read."""
+    last = max(demo_evening().joinpath("turn00", "throw0").iterdir(), key=str)
+    (tmp_path / "throw.webp").write_bytes(last.read_bytes())
+    settings = replace(
+        UPLOAD,
+        camera=CameraSettings(f"folder:{tmp_path}"),
+        table=TableSettings(f"sqlite:///{tmp_path}/games.sqlite3"),
+    )
+    with table(settings) as client:
+        post(client, "/setup", *NEW_GAME)
+        wait(lambda: "Read as" in page(client))
+        found = client.post("/calibrate/find", data={"photo": taken(client)}, headers=HEADERS)
+        corners = {name: FIELD[name].findall(found.text) for name in ("x", "y")}
+        form = {"photo": taken(client), **corners}
+        assert client.post("/calibrate", data=form, headers=HEADERS).status_code == 303
+        wait(lambda: shape(client.get("/picture/latest.jpg").data) != (480, 640))
+        wait(lambda: "Read as" in page(client))
+        assert "The table is seen well." in page(client)
+    assert (tmp_path / "games.tray.toml").exists()
+
+
+FIELD = {name: re.compile(rf'name="{name}"[^>]*value="([^"]+)"') for name in ("x", "y")}
+
+
+def taken(client: FlaskClient) -> str:
+    """The number of a fresh picture on the calibration's page."""
+    wait(lambda: 'name="photo"' in client.get("/calibrate").text)
+    return re.findall(r'name="photo" value="(\d+)"', client.get("/calibrate").text)[0]
+
+
+def shape(jpeg: bytes) -> tuple[int, ...]:
+    """Height and width of a picture."""
+    image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+    assert image is not None
+    return image.shape[:2]
+
+
 def test_a_photo_that_is_none_is_refused_in_words() -> None:
     """The sender reads what is wrong with the file."""
     with table(UPLOAD) as client:

@@ -9,13 +9,17 @@ import pytest
 from scoreboard.dice import Roll
 from scoreboard.games.yahtzee import KeepDice, RecordRoll
 from scoreboard.phrase import Phrase, phrase
+from scoreboard.table.health import HEALTHY, Health, Light
+from scoreboard.table.messages import TableSight
 from scoreboard.table.view import TableView
 from tests.web.table_fake import NO_GAME, proposal_of, view_of
 from web.views.wording import (
+    LIGHTS,
     button_meanings,
     current_roll_number,
     headline,
     instruction,
+    light,
     offer_of,
     progress,
 )
@@ -133,3 +137,27 @@ def test_a_paused_table_says_so_before_anything_else() -> None:
     """Nothing else helps until it is cured."""
     view = replace(THROWN, paused=phrase("The disk is full."), proposal=proposal_of("13356"))
     assert str(instruction(view)) == "The table waits until this is cured."
+
+
+@pytest.mark.parametrize(
+    ("sight", "health", "expected"),
+    [
+        (TableSight.STILL, None, None),
+        (TableSight.STILL, HEALTHY, Light.GREEN),
+        (TableSight.MOVING, Health(Light.RED), Light.RED),
+        (TableSight.LOST, Health(Light.AMBER), None),
+        (TableSight.NOTHING, HEALTHY, None),
+    ],
+)
+def test_the_light_is_shown_while_somebody_looks(
+    sight: TableSight, health: Health | None, expected: Light | None
+) -> None:
+    """A camera that is gone sees neither well nor badly."""
+    assert light(replace(NO_GAME, sight=sight, health=health)) is expected
+
+
+def test_every_light_has_its_word() -> None:
+    """Colour alone tells nothing."""
+    words = [str(LIGHTS[each]) for each in Light]
+    assert len(set(words)) == len(Light)
+    assert LIGHTS[None] is None
