@@ -40,7 +40,7 @@ def swayed(picture: Image, by: NDArray[np.float64]) -> Image:
     """The picture moved by so many pixels right and down, and turned by them at its sides."""
     height, width = picture.shape[:2]
     turn = float(np.degrees(by[2] / width))
-    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), turn, 1.0)
+    matrix = np.array(cv2.getRotationMatrix2D((width / 2, height / 2), turn, 1.0), np.float64)
     matrix[:, 2] += by[:2]
     moved = cv2.warpAffine(picture, matrix, (width, height), borderMode=cv2.BORDER_REFLECT)
     return moved.astype(np.uint8)

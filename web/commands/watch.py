@@ -21,11 +21,11 @@ from scoreboard.table.messages import HealthChanged, Proposed
 from scoreboard.table.proposal import Proposal
 from vision.clip import Clip
 from vision.frame import Frame
-from vision.pipeline import TablePipeline
 from web.commands.options import as_json, settings_option
 from web.commands.refusal import Refusal
 from web.plan import Plan, chosen_settings
 from web.settings import Settings
+from web.watching import Pipeline
 from web.wiring import open_table_camera, open_watching_pipeline
 
 PAGE_ONLY: Final = ("demo", "upload")  # they show what the page asks for or sends
@@ -130,7 +130,7 @@ def camera_frames(camera: Camera) -> Iterator[Frame | None]:
 
 
 def lines(
-    pipeline: TablePipeline, footage: Footage, progress: Progress, *, as_json: bool
+    pipeline: Pipeline, footage: Footage, progress: Progress, *, as_json: bool
 ) -> Iterator[str]:
     """A line for each proposal, as soon as it is made; why nothing is read goes to stderr."""
     begun: datetime | None = None
