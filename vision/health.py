@@ -21,6 +21,7 @@ Grey = NDArray[np.uint8]
 
 LONGER_SIDE: Final = 320
 EVERY_SECONDS: Final = 1.0
+RESTLESS_SECONDS: Final = 5.0
 STEADY_SHARE: Final = 0.12  # a fault ends when it is so much smaller than it had to be to begin
 
 _WINDOW: Final = np.ones((13, 13), np.uint8)
@@ -111,31 +112,37 @@ def health(
 
 @dataclass(slots=True)
 class HealthWatch:
-    """Judges the frames of one camera, each second one, and only while the table is at rest.
+    """Judges the frames of one camera, each second one, while the table is at rest.
 
-    `fingerprint` gives what the tray's calibration remembers, None without one. A photo by
-    itself is judged by itself.
+    A table that never comes to rest is judged too, by its light and focus alone: whatever
+    moves there may cover the tray. `fingerprint` gives what the tray's calibration remembers,
+    None without one. A photo by itself is judged by itself.
     """
 
     fingerprint: Callable[[], Fingerprint | None] = lambda: None
     _now: Health | None = field(default=None, init=False)
     _due: datetime | None = field(default=None, init=False)
+    _rested: bool | None = field(default=None, init=False)
 
     def __call__(self, frame: Frame, *, at_rest: bool) -> Health | None:
         """The health as this frame shows it; None as long as nothing was judged."""
         if frame.single:
-            self._now, self._due = health(frame.image, self.fingerprint()), None
-        elif not at_rest:
-            self._due = None  # what comes to rest next is judged at once
-        elif self._is_due(frame.captured_at):
-            self._now = health(frame.image, self.fingerprint(), self._now or HEALTHY)
+            self._now = health(frame.image, self.fingerprint())
+            self._due, self._rested = None, None
+        elif at_rest != self._rested:
+            self._rested = at_rest
+            self._due = frame.captured_at + timedelta(seconds=0 if at_rest else RESTLESS_SECONDS)
+        if not frame.single and self._is_due(frame.captured_at):
+            known = self.fingerprint() if at_rest else None
+            self._now = health(frame.image, known, self._now or HEALTHY)
             self._due = frame.captured_at + timedelta(seconds=EVERY_SECONDS)
         return self._now
 
     def _is_due(self, at: datetime) -> bool:
         if self._due is None:
-            return True
-        return not self._due - timedelta(seconds=EVERY_SECONDS) <= at < self._due
+            return False
+        clock_set_back = at < self._due - timedelta(seconds=RESTLESS_SECONDS)
+        return at >= self._due or clock_set_back
 
 
 def _quantile(grey: Grey, share: float) -> float:

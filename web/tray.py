@@ -113,11 +113,10 @@ class FixedTray:
 
     def rectified(self, image: Image) -> Image:
         """The tray alone as it lies in this picture, which is remembered as the newest."""
-        from vision.rectify import rectify
+        from vision.rectify import rectifier
 
         self._latest = image
-        corners = self.corners
-        return image if corners is None else rectify(image, corners)
+        return rectifier(self.corners)(image)
 
     def fingerprint(self) -> Fingerprint | None:
         """What the camera saw at the calibration; None without one."""

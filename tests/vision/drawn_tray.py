@@ -82,7 +82,7 @@ def moved(image: Image, across: float, down: float, *, degrees: float = 0.0) -> 
 
 def lit(image: Image, gain: float) -> Image:
     """The picture in other light."""
-    return np.clip(image * gain, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(image * gain, 0, 255), np.uint8)
 
 
 def furthest(found: TrayCorners, true: TrayCorners) -> float:

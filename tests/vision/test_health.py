@@ -14,7 +14,7 @@ from scoreboard.table.health import HEALTHY, Light
 from tests.vision.drawn_tray import CORNERS, Scene, lit, moved
 from vision.fingerprint import Comparison, Fingerprint
 from vision.frame import Frame, Image
-from vision.health import FAULTS, HealthWatch, Measures, health, judge, measure
+from vision.health import FAULTS, Fault, HealthWatch, Measures, health, judge, measure
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 TABLE = Scene().picture()
@@ -31,7 +31,8 @@ def glaring(image: Image, radius: float) -> Image:
     """With a lamp mirrored on the table; its radius is a share of the width."""
     rows, columns = np.mgrid[: image.shape[0], : image.shape[1]]
     far = np.hypot(columns - 300, rows - 220) / (radius * image.shape[1])
-    return np.clip(image + 430 * np.exp(-(far[..., None] ** 2)), 0, 255).astype(np.uint8)
+    burnt = np.clip(image + 430 * np.exp(-(far[..., None] ** 2)), 0, 255)
+    return np.asarray(burnt, np.uint8)
 
 
 @pytest.mark.parametrize(
@@ -98,9 +99,9 @@ def test_every_light_but_green_has_reasons_and_no_fault_flickers(
 
 
 @pytest.mark.parametrize("fault", FAULTS[:3], ids=["dark", "glare", "blur"])
-def test_a_fault_ends_only_when_it_is_clearly_better(fault: object) -> None:
+def test_a_fault_ends_only_when_it_is_clearly_better(fault: Fault) -> None:
     """A value that hangs at the threshold keeps the light it has."""
-    place = FAULTS.index(fault)  # type: ignore[arg-type]  # parametrised over FAULTS
+    place = FAULTS.index(fault)
     at, near, well = (
         [Measures(94, 0, 150, 0.7), Measures(106, 0, 150, 0.7), Measures(125, 0, 150, 0.7)],
         [Measures(220, 0.031, 150, 0.7), Measures(220, 0.028, 150, 0.7), WELL],
@@ -131,6 +132,20 @@ def test_the_table_is_judged_at_rest_and_once_a_second() -> None:
     assert red.light is Light.RED
     assert watch(frame(TABLE, 1.5), at_rest=True) == red
     assert watch(frame(TABLE, 2.0), at_rest=True) == HEALTHY
+
+
+def test_a_table_that_never_rests_is_judged_by_light_and_focus() -> None:
+    """After a while; what moves there may cover the tray, and says nothing of the camera."""
+    watch = HealthWatch(lambda: KNOWN)
+    sheet = np.full((480, 640, 3), 140, np.uint8)
+    assert watch(frame(sheet, 0.0), at_rest=False) is None
+    assert watch(frame(sheet, 4.0), at_rest=False) is None
+    judged = watch(frame(sheet, 5.1), at_rest=False)
+    assert judged is not None
+    assert judged.light is Light.AMBER
+    dark = watch(frame(lit(TABLE, 0.05), 6.2), at_rest=False)
+    assert dark is not None
+    assert dark.light is Light.RED
 
 
 def test_a_clock_that_was_set_back_stops_nothing() -> None:

@@ -60,7 +60,8 @@ def glaring(image: Image) -> Image:
     height, width = image.shape[:2]
     rows, columns = np.mgrid[:height, :width]
     far = np.hypot(columns - 0.45 * width, rows - 0.55 * height) / (0.2 * max(height, width))
-    return np.clip(image + 420 * np.exp(-(far[..., None] ** 2)), 0, 255).astype(np.uint8)
+    burnt = np.clip(image + 420 * np.exp(-(far[..., None] ** 2)), 0, 255)
+    return np.asarray(burnt, np.uint8)
 
 
 def test_ordinary_photographs_are_seen_well(photographs: list[Image]) -> None:

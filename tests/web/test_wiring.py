@@ -143,14 +143,16 @@ FIELD = {name: re.compile(rf'name="{name}"[^>]*value="([^"]+)"') for name in ("x
 def taken(client: FlaskClient) -> str:
     """The number of a fresh picture on the calibration's page."""
     wait(lambda: 'name="photo"' in client.get("/calibrate").text)
-    return re.findall(r'name="photo" value="(\d+)"', client.get("/calibrate").text)[0]
+    number = re.search(r'name="photo" value="(\d+)"', client.get("/calibrate").text)
+    assert number is not None
+    return number[1]
 
 
 def shape(jpeg: bytes) -> tuple[int, ...]:
     """Height and width of a picture."""
     image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
     assert image is not None
-    return image.shape[:2]
+    return image.shape[0], image.shape[1]
 
 
 def test_a_photo_that_is_none_is_refused_in_words() -> None:
