@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Final
 
@@ -10,6 +11,8 @@ import click
 from vision.rendering.album import write_evening, write_truth
 from vision.rendering.evening import TURNS
 from vision.rendering.gallery import Cache, write_contact_sheet
+from vision.rendering.photographing import missing, take_all
+from vision.rendering.reel import write_clips
 from vision.rendering.tracing import open_tracer
 
 _A_PATH: Final = click.Path(path_type=Path)
@@ -51,6 +54,38 @@ def contact_sheet(pictures: Path, out: Path) -> None:
     """
     throws = sorted(pictures.glob("turn*/throw*"))
     write_contact_sheet(out, [max(folder.glob("*.webp")) for folder in throws])
+
+
+@main.command()
+@click.option("--cache", type=_A_PATH, required=True, help="Pictures go to its folder `dice`.")
+@click.option("--count", type=click.IntRange(1), default=4000, help="How many pictures.")
+@click.option("--start", type=click.IntRange(0), default=0, help="The first one's number.")
+@click.option("--seed", type=int, default=1)
+@click.option("--workers", type=click.IntRange(1), default=os.cpu_count() or 1)
+def dice(cache: Path, count: int, start: int, seed: int, workers: int) -> None:
+    """Render training photographs of dice with their labels; those that are there are kept.
+
+    Example: python -m vision.rendering dice --cache .cache/rendering --count 4000 --seed 1
+    """
+    from tqdm import tqdm  # noqa: PLC0415  the training extra: the other commands do without
+
+    numbers = range(start, start + count)
+    taken = take_all(cache / "dice", seed, numbers, workers)
+    for _ in tqdm(taken, total=len(missing(cache / "dice", numbers)), unit="picture"):
+        pass
+
+
+@main.command("clips")
+@click.option("--out", type=_A_PATH, required=True, help="Where the videos and their truth go.")
+@click.option("--cache", type=_A_PATH, required=True, help="Where drawn pictures are kept.")
+def film_clips(out: Path, cache: Path) -> None:
+    """Film the clips that the tests watch, with what is true of them.
+
+    Example: python -m vision.rendering clips --out tests/vision/clips --cache .cache/rendering
+    """
+    with open_tracer() as tracer:
+        for name in write_clips(Cache(cache / "clips", tracer.draw), out):
+            click.echo(f"{name} done")
 
 
 if __name__ == "__main__":

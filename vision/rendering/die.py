@@ -96,6 +96,37 @@ def edges(face: int) -> tuple[Vector, Vector]:
     return np.array(u, dtype=np.float64), np.array(v, dtype=np.float64)
 
 
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How a die is numbered, and how its pips lie.
+
+    `numbers` are what stands on the six places whose axes are those of the Western die's
+    1 to 6; a left-handed die has 4 where the right-handed one has 3. `turned` numbers (2, 3, 6)
+    lie across the other diagonal or the other edge; `spread` is the pips' distance from the
+    face's middle along an edge, in sides.
+    """
+
+    numbers: tuple[int, ...] = (1, 2, 3, 4, 5, 6)
+    turned: frozenset[int] = frozenset()
+    spread: float = PIP_SPREAD
+
+    def number(self, place: int) -> int:
+        """The number on a place, 1 to 6."""
+        return self.numbers[place - 1]
+
+    def pips(self, place: int) -> list[tuple[float, float]]:
+        """Where the pips of the number on a place sit, along its two edges from its middle."""
+        number = self.number(place)
+        spots = _PIPS[number]
+        if number in self.turned:
+            spots = tuple((-v, u) for u, v in spots)
+        return [(u * self.spread, v * self.spread) for u, v in spots]
+
+
+WESTERN: Final = Layout()
+LEFT_HANDED: Final = (1, 2, 4, 3, 5, 6)
+
+
 def pips(face: int) -> list[tuple[float, float]]:
-    """Where the pips of a face sit, along its two edges from its middle."""
-    return [(u * PIP_SPREAD, v * PIP_SPREAD) for u, v in _PIPS[face]]
+    """Where the pips of a face of the Western die sit, along its two edges from its middle."""
+    return WESTERN.pips(face)
