@@ -23,11 +23,13 @@ from vision.shrinking import shrunk
 GreyImage = NDArray[np.uint8]
 Edges = NDArray[np.float32]
 Shift = NDArray[np.float64]
+Quarter = tuple[slice, slice]
 
 LONGER_SIDE: Final = 192
 LEAST_EDGES: Final = 40.0  # pixels of clear edge in a quarter of the picture
 _SEEN: Final = 0.4
 _INNER: Final = 0.9  # of the tray: what lies further in may be dice and hands
+_OUTER: Final = 1.1  # times the tray: what lies further out is not its rim
 _FAR: Final = 14  # pixels of the half-size picture that the first look searches
 _NEAR: Final = 4
 _WEAK: Final = 2.5  # grey levels: weaker edges are noise
@@ -39,11 +41,13 @@ class Comparison:
     """A picture against a fingerprint.
 
     `shift` is how far the camera or the tray moved, as a share of the picture's longer
-    side, None where too little was found again to say; `seen` is how much was found again.
+    side, None where too little was found again to say; `seen` is how much was found again of
+    all that is known, `rim` how much of the tray's rim.
     """
 
     shift: float | None
     seen: float
+    rim: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,9 +57,14 @@ class Fingerprint:
     grey: GreyImage
     corners: TrayCorners
     edges: Edges = field(init=False, repr=False)
+    rim: Edges = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "edges", _around(edges_of(self.grey), self.corners))
+        edges = edges_of(self.grey)
+        around = edges * (1.0 - _within(self.corners, edges.shape, _INNER))
+        rim = around * _within(self.corners, edges.shape, _OUTER)
+        object.__setattr__(self, "edges", np.asarray(around, np.float32))
+        object.__setattr__(self, "rim", np.asarray(rim, np.float32))
 
     @classmethod
     def of(cls, image: Image, corners: TrayCorners) -> Fingerprint:
@@ -90,20 +99,50 @@ class Fingerprint:
             return None
         now = _small(image)
         if now.shape != self.grey.shape:
-            return Comparison(None, 0.0)
+            return Comparison(None, 0.0, 0.0)
         edges = edges_of(now)
         far = _far_shift(self.edges, edges)
         padded = _padded(edges, _NEAR + 2 * _FAR)
-        found = [_near_shift(self.edges, padded, quarter, far) for quarter in quarters]
-        seen = float(np.mean([share for _, share in found]))
-        lengths = sorted(float(np.hypot(*shift)) for shift, share in found if share > _SEEN)
+        found = [self._near_shift(padded, quarter, far) for quarter in quarters]
+        seen = float(np.mean([each.seen for each in found]))
+        rim = _share(sum(each.on_rim for each in found), self.rim, otherwise=seen)
+        lengths = sorted(float(np.hypot(*each.shift)) for each in found if each.seen > _SEEN)
         if len(lengths) < min(2, len(quarters)):
-            return Comparison(None, seen)
+            return Comparison(None, seen, rim)
         # the second largest: one quarter alone may be deceived by a hand
-        return Comparison(lengths[-2 if len(lengths) > 1 else -1] / LONGER_SIDE, seen)
+        return Comparison(lengths[-2 if len(lengths) > 1 else -1] / LONGER_SIDE, seen, rim)
 
-    def _remembers(self, quarter: tuple[slice, slice]) -> bool:
+    def _remembers(self, quarter: Quarter) -> bool:
         return float(np.square(self.edges[quarter]).sum()) > LEAST_EDGES
+
+    def _near_shift(self, padded: Edges, quarter: Quarter, far: Shift) -> _Found:
+        """How far a quarter moved, near to where the whole picture did."""
+        template = np.ascontiguousarray(self.edges[quarter])
+        height, width = template.shape[:2]
+        top = quarter[0].start + 2 * _FAR + round(far[1])  # `_NEAR` less than where it should be
+        left = quarter[1].start + 2 * _FAR + round(far[0])
+        searched = padded[top : top + height + 2 * _NEAR, left : left + width + 2 * _NEAR]
+        shift, score = _best(template, np.ascontiguousarray(searched), _NEAR)
+        column, row = (shift.round().astype(int) + _NEAR).clip(0, 2 * _NEAR)
+        there = searched[row : row + height, column : column + width]
+        agreeing = np.maximum((self.rim[quarter] * there).sum(axis=2), 0.0)
+        seen = min(1.0, score / float(np.square(template).sum()))
+        return _Found(far.round() + shift, seen, float(agreeing.sum()))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Found:
+    """A quarter that was looked for: where it went, what was seen of it, and how much rim."""
+
+    shift: Shift
+    seen: float
+    on_rim: float
+
+
+def _share(found: float, edges: Edges, *, otherwise: float) -> float:
+    """The share of the edges that was found; `otherwise` where there are hardly any."""
+    known = float(np.square(edges).sum())
+    return otherwise if known < LEAST_EDGES else min(1.0, found / known)
 
 
 def edges_of(grey: GreyImage) -> Edges:
@@ -122,16 +161,16 @@ def _small(image: Image) -> GreyImage:
     return np.asarray(cv2.cvtColor(shrunk(image, LONGER_SIDE), cv2.COLOR_BGR2GRAY), np.uint8)
 
 
-def _around(edges: Edges, corners: TrayCorners) -> Edges:
-    """The edges of the rim and of what lies outside; none where dice lie."""
-    points = np.array(corners.around) * np.array([edges.shape[1], edges.shape[0]])
-    inner = points.mean(axis=0) + _INNER * (points - points.mean(axis=0))
-    mask = np.ones(edges.shape[:2], np.float32)
-    cv2.fillConvexPoly(mask, inner.round().astype(np.int32), 0.0)
-    return np.asarray(edges * mask[..., None], np.float32)
+def _within(corners: TrayCorners, shape: tuple[int, ...], scale: float) -> Edges:
+    """1 in the tray, made larger or smaller around its middle, and 0 outside of it."""
+    points = np.array(corners.around) * np.array([shape[1], shape[0]])
+    scaled = points.mean(axis=0) + scale * (points - points.mean(axis=0))
+    mask = np.zeros((*shape[:2], 1), np.float32)
+    cv2.fillConvexPoly(mask, scaled.round().astype(np.int32), 1.0)
+    return mask
 
 
-def _quarters(shape: tuple[int, ...]) -> list[tuple[slice, slice]]:
+def _quarters(shape: tuple[int, ...]) -> list[Quarter]:
     height, width = shape[:2]
     rows = (slice(0, height // 2), slice(height // 2, height))
     columns = (slice(0, width // 2), slice(width // 2, width))
@@ -146,19 +185,6 @@ def _far_shift(before: Edges, now: Edges) -> Shift:
         for edges in (before, now)
     )
     return 2.0 * _best(template, _padded(searched, _FAR), _FAR)[0]
-
-
-def _near_shift(
-    before: Edges, padded: Edges, quarter: tuple[slice, slice], far: Shift
-) -> tuple[Shift, float]:
-    """How far a quarter moved, and the share of its edges that was found again."""
-    template = np.ascontiguousarray(before[quarter])
-    top = quarter[0].start + 2 * _FAR + round(far[1])  # `_NEAR` less than where it should be
-    left = quarter[1].start + 2 * _FAR + round(far[0])
-    height, width = template.shape[0] + 2 * _NEAR, template.shape[1] + 2 * _NEAR
-    searched = np.ascontiguousarray(padded[top : top + height, left : left + width])
-    shift, score = _best(template, searched, _NEAR)
-    return far.round() + shift, min(1.0, score / float(np.square(template).sum()))
 
 
 def _padded(edges: Edges, border: int) -> Edges:

@@ -190,7 +190,8 @@ def _shift(measures: Measures) -> float:
 
 
 def _lost(measures: Measures) -> float:
-    return 0.0 if measures.comparison is None else 1.0 - measures.comparison.seen
+    comparison = measures.comparison
+    return 0.0 if comparison is None else 1.0 - min(comparison.seen, comparison.rim)
 
 
 TOO_DARK: Final = phrase(

@@ -35,6 +35,13 @@ def glaring(image: Image, radius: float) -> Image:
     return np.asarray(burnt, np.uint8)
 
 
+def covered(image: Image) -> Image:
+    """With a cloth over the tray; the table around it is still seen."""
+    drawn = image.copy()
+    cv2.rectangle(drawn, (60, 50), (600, 450), (150, 90, 120), -1)
+    return drawn
+
+
 @pytest.mark.parametrize(
     ("image", "light", "sentence"),
     [
@@ -66,8 +73,9 @@ def test_each_fault_has_its_light_and_its_cure(image: Image, light: Light, sente
         (moved(TABLE, 0.022, 0.0), Light.AMBER, "moved a little"),
         (moved(TABLE, 0.06, 0.02), Light.RED, "put it back, or calibrate"),
         (np.full((480, 640, 3), 140, np.uint8), Light.RED, "The tray is covered"),
+        (covered(TABLE), Light.RED, "The tray is covered"),
     ],
-    ids=["there", "other light", "nudged", "moved", "covered"],
+    ids=["there", "other light", "nudged", "moved", "all covered", "covered"],
 )
 def test_a_calibrated_tray_is_watched_over(image: Image, light: Light, sentence: str) -> None:
     """A camera that moved and a covered tray are told apart from dice and light."""
@@ -85,14 +93,14 @@ def test_in_the_dark_nothing_else_is_said() -> None:
     brightness=st.floats(0, 255),
     burnt=st.floats(0, 1),
     sharpness=st.none() | st.floats(0, 1),
-    shift=st.none() | st.floats(0, 1),
-    seen=st.floats(0, 1),
+    comparison=st.none()
+    | st.builds(Comparison, st.none() | st.floats(0, 1), st.floats(0, 1), st.floats(0, 1)),
 )
 def test_every_light_but_green_has_reasons_and_no_fault_flickers(
-    brightness: float, burnt: float, sharpness: float | None, shift: float | None, seen: float
+    brightness: float, burnt: float, sharpness: float | None, comparison: Comparison | None
 ) -> None:
     """Whatever is measured: judged again after itself, the light stays."""
-    measures = Measures(brightness, burnt, 150.0, sharpness, Comparison(shift, seen))
+    measures = Measures(brightness, burnt, 150.0, sharpness, comparison)
     first = judge(measures)
     assert (first == HEALTHY) is (first.light is Light.GREEN)
     assert judge(measures, first) == first
