@@ -56,15 +56,16 @@ class Fingerprint:
 
     grey: GreyImage
     corners: TrayCorners
-    edges: Edges = field(init=False, repr=False)
-    rim: Edges = field(init=False, repr=False)
+    around: Edges = field(init=False, repr=False)
+    parts: tuple[_Part, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         edges = edges_of(self.grey)
-        around = edges * (1.0 - _within(self.corners, edges.shape, _INNER))
-        rim = around * _within(self.corners, edges.shape, _OUTER)
-        object.__setattr__(self, "edges", np.asarray(around, np.float32))
-        object.__setattr__(self, "rim", np.asarray(rim, np.float32))
+        around = np.asarray(edges * (1.0 - _within(self.corners, edges.shape, _INNER)), np.float32)
+        rim = np.asarray(around * _within(self.corners, edges.shape, _OUTER), np.float32)
+        parts = (_Part.of(around, rim, quarter) for quarter in _quarters(edges.shape))
+        object.__setattr__(self, "around", around)
+        object.__setattr__(self, "parts", tuple(each for each in parts if each.known > LEAST_EDGES))
 
     @classmethod
     def of(cls, image: Image, corners: TrayCorners) -> Fingerprint:
@@ -94,55 +95,65 @@ class Fingerprint:
 
     def compared(self, image: Image) -> Comparison | None:
         """How this picture differs; None where nothing around the tray could be remembered."""
-        quarters = [each for each in _quarters(self.edges.shape) if self._remembers(each)]
-        if not quarters:
+        if not self.parts:
             return None
         now = _small(image)
         if now.shape != self.grey.shape:
             return Comparison(None, 0.0, 0.0)
         edges = edges_of(now)
-        far = _far_shift(self.edges, edges)
+        far = _far_shift(self.around, edges)
         padded = _padded(edges, _NEAR + 2 * _FAR)
-        found = [self._near_shift(padded, quarter, far) for quarter in quarters]
+        return self._concluded([part.found_in(padded, far) for part in self.parts])
+
+    def _concluded(self, found: list[_Found]) -> Comparison:
         seen = float(np.mean([each.seen for each in found]))
-        rim = _share(sum(each.on_rim for each in found), self.rim, otherwise=seen)
+        known = sum(part.known_rim for part in self.parts)
+        on_rim = sum(each.on_rim for each in found)
+        rim = seen if known < LEAST_EDGES else min(1.0, on_rim / known)
         lengths = sorted(float(np.hypot(*each.shift)) for each in found if each.seen > _SEEN)
-        if len(lengths) < min(2, len(quarters)):
+        if len(lengths) < min(2, len(found)):
             return Comparison(None, seen, rim)
         # the second largest: one quarter alone may be deceived by a hand
         return Comparison(lengths[-2 if len(lengths) > 1 else -1] / LONGER_SIDE, seen, rim)
 
-    def _remembers(self, quarter: Quarter) -> bool:
-        return float(np.square(self.edges[quarter]).sum()) > LEAST_EDGES
-
-    def _near_shift(self, padded: Edges, quarter: Quarter, far: Shift) -> _Found:
-        """How far a quarter moved, near to where the whole picture did."""
-        template = np.ascontiguousarray(self.edges[quarter])
-        height, width = template.shape[:2]
-        top = quarter[0].start + 2 * _FAR + round(far[1])  # `_NEAR` less than where it should be
-        left = quarter[1].start + 2 * _FAR + round(far[0])
-        searched = padded[top : top + height + 2 * _NEAR, left : left + width + 2 * _NEAR]
-        shift, score = _best(template, np.ascontiguousarray(searched), _NEAR)
-        column, row = (shift.round().astype(int) + _NEAR).clip(0, 2 * _NEAR)
-        there = searched[row : row + height, column : column + width]
-        agreeing = np.maximum((self.rim[quarter] * there).sum(axis=2), 0.0)
-        seen = min(1.0, score / float(np.square(template).sum()))
-        return _Found(far.round() + shift, seen, float(agreeing.sum()))
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Found:
-    """A quarter that was looked for: where it went, what was seen of it, and how much rim."""
+    """A part that was looked for: where it went, what was seen of it, and how much rim."""
 
     shift: Shift
     seen: float
     on_rim: float
 
 
-def _share(found: float, edges: Edges, *, otherwise: float) -> float:
-    """The share of the edges that was found; `otherwise` where there are hardly any."""
-    known = float(np.square(edges).sum())
-    return otherwise if known < LEAST_EDGES else min(1.0, found / known)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """A quarter of the calibrated picture: its place, its edges, and how many those are."""
+
+    top: int
+    left: int
+    edges: Edges
+    rim: Edges
+    known: float
+    known_rim: float
+
+    @classmethod
+    def of(cls, around: Edges, rim: Edges, quarter: Quarter) -> _Part:
+        edges, on_rim = np.ascontiguousarray(around[quarter]), np.ascontiguousarray(rim[quarter])
+        amounts = (float(np.square(each).sum()) for each in (edges, on_rim))
+        return cls(quarter[0].start, quarter[1].start, edges, on_rim, *amounts)
+
+    def found_in(self, padded: Edges, far: Shift) -> _Found:
+        """Look for it near to where the whole picture moved."""
+        height, width = self.edges.shape[:2]
+        top = self.top + 2 * _FAR + round(far[1])  # `_NEAR` less than where it should be
+        left = self.left + 2 * _FAR + round(far[0])
+        searched = padded[top : top + height + 2 * _NEAR, left : left + width + 2 * _NEAR]
+        shift, score = _best(self.edges, np.ascontiguousarray(searched), _NEAR)
+        column, row = (shift.round().astype(int) + _NEAR).clip(0, 2 * _NEAR)
+        there = searched[row : row + height, column : column + width]
+        agreeing = np.maximum(np.einsum("ijk,ijk->ij", self.rim, there), 0.0)
+        return _Found(far.round() + shift, min(1.0, score / self.known), float(agreeing.sum()))
 
 
 def edges_of(grey: GreyImage) -> Edges:

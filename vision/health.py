@@ -190,8 +190,11 @@ def _shift(measures: Measures) -> float:
 
 
 def _lost(measures: Measures) -> float:
+    """What is not found again; all of it where not even the shift can be told."""
     comparison = measures.comparison
-    return 0.0 if comparison is None else 1.0 - min(comparison.seen, comparison.rim)
+    if comparison is None:
+        return 0.0
+    return 1.0 if comparison.shift is None else 1.0 - min(comparison.seen, comparison.rim)
 
 
 TOO_DARK: Final = phrase(
@@ -242,7 +245,7 @@ FAULTS: Final = (
     Fault(
         _lost,
         amber_from=0.5,
-        red_from=0.7,
+        red_from=0.6,
         amber=phrase("Part of the tray’s rim is covered: take away what lies over it."),
         red=phrase(
             "The tray is covered, or the camera looks elsewhere: uncover the tray, or "
