@@ -98,7 +98,7 @@ def _faced(face: Picture, body: Colour) -> Picture:
     height, width = face.shape[:2]
     atlas = np.full((2 * height, 3 * width, 3), body, dtype=np.uint8)
     column, row = atlas_place(1)
-    atlas[row * height : (row + 1) * height, column * width : (column + 1) * width] = face
+    atlas[row * height : (row + 1) * height, column * width : (column + 1) * width] = face[::-1]
     return atlas
 
 

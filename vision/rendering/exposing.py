@@ -15,6 +15,8 @@ from vision.rendering.chance import Random, between, happens
 Light = NDArray[np.float32]
 _MIDDLE_GREY: Final = 0.2
 _LEAST_DEFOCUS_PX: Final = 0.3
+_DARKEST: Final = 0.01
+_GRAIN: Final = 0.25  # of the logarithm of the light
 _SRGB_TOE: Final = 0.0031308
 
 
@@ -80,12 +82,17 @@ def any_exposure(random: Random) -> Exposure:
     )
 
 
-def without_sparks(light: Light) -> Light:
-    """The light without single pixels that a stray path lit far brighter than those around."""
+def without_grain(light: Light) -> Light:
+    """The light with less of the tracer's grain.
+
+    Single pixels that a stray path lit far brighter than those around are brought down to them.
+    """
     floor = cv2.medianBlur(np.ascontiguousarray(light), 3)
     brightest = floor.max(axis=2, keepdims=True) * 1.8 + 0.05
     over = light.max(axis=2, keepdims=True) / brightest
-    return np.asarray(light / np.maximum(over, 1), dtype=np.float32)
+    calm = np.log(light / np.maximum(over, 1) + _DARKEST).astype(np.float32)
+    calm = cv2.bilateralFilter(calm, 5, _GRAIN, 1.3)
+    return np.asarray(np.maximum(np.exp(calm) - _DARKEST, 0), dtype=np.float32)
 
 
 def expose(light: Light, how: Exposure, random: Random) -> Image:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from vision.rendering.exposing import any_exposure, encode, expose, without_sparks
+from vision.rendering.exposing import any_exposure, encode, expose, without_grain
 from vision.rendering.shooting import Shot, open_studio
 from vision.rendering.stage import Stage, any_stage
 from vision.rendering.truth import label_picture
@@ -38,7 +38,7 @@ def take(seed: int, number: int, shoot: Shoot) -> Photograph:
     stage = any_stage(random)
     how = any_exposure(random)
     shot = shoot(stage, number)
-    image = expose(without_sparks(shot.light), how, random)
+    image = expose(without_grain(shot.light), how, random)
     labels = label_picture(stage, shot.seen, seed, how.as_json())
     return Photograph(encode(image, how), labels)
 

@@ -59,7 +59,8 @@ def _band(first: int, count: int) -> NDArray[np.int64]:
 def _planar(points: Vector) -> Vector:
     level = points[:, :2]
     low, high = level.min(axis=0), level.max(axis=0)
-    return np.asarray((level - low) / np.maximum(high - low, 1e-9))
+    share = (level - low) / np.maximum(high - low, 1e-9)
+    return np.column_stack([share[:, 0], 1 - share[:, 1]])
 
 
 def sheet_mesh(corners: Vector, repeats_over: float) -> Mesh:
@@ -70,7 +71,7 @@ def sheet_mesh(corners: Vector, repeats_over: float) -> Mesh:
     up = np.cross(corners[1] - corners[0], corners[3] - corners[0])
     normals = np.tile(up / np.linalg.norm(up), (4, 1))
     triangles = np.array([[0, 1, 2], [0, 2, 3]])
-    return _mesh(corners, normals, corners[:, :2] / repeats_over, triangles)
+    return _mesh(corners, normals, corners[:, :2] * [1, -1] / repeats_over, triangles)
 
 
 def box_mesh(half: Sequence[float]) -> Mesh:

@@ -57,7 +57,7 @@ class Rim:
         width, depth = self.half_width + 0.05, self.half_depth + 0.05
         if self.round:
             disc = disc_mesh(width, DROP, bevel=0.0)
-            atlas = (disc.points[:, :2] / repeats_over).astype(np.float32)
+            atlas = (disc.points[:, :2] * [1, -1] / repeats_over).astype(np.float32)
             low = disc.points - np.array([0, 0, DROP], dtype=np.float32)
             return Mesh(low, disc.normals, atlas, disc.triangles)
         corners = np.array(

@@ -35,7 +35,8 @@ def any_upright(random: Random) -> Vector:
 
 def anyhow(random: Random) -> Vector:
     """Any turn, all equally likely."""
-    basis, _ = np.linalg.qr(random.normal(size=(3, 3)))
+    basis, triangle = np.linalg.qr(random.normal(size=(3, 3)))
+    basis *= np.sign(np.diag(triangle))  # without it some turns come up more often
     return np.asarray(basis if np.linalg.det(basis) > 0 else -basis)
 
 
