@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from collections.abc import Sequence
 from typing import Final
 
 import cv2
@@ -15,46 +15,56 @@ from vision.weights import Network
 
 _CELL: Final = 32
 _LIKELY: Final = 0.35
-_LARGE: Final = 90.0  # in pixels of the first look: dice that the wide look boxes better
-_SMALL: Final = 14.0  # and those that the near look does
-_FEW: Final = 0.25  # of the dice: so many small ones ask for the near look
-
-
-class Look(Enum):
-    """How the finder looks at a picture: the longer side, in pixels, that it is brought to."""
-
-    WIDE = 160
-    FIRST = 352
-    NEAR = 960
+# The longer side, in pixels, that the picture is brought to: first, for dice that fill much of
+# it, and for small ones as near as they ask for.
+_FIRST: Final = 448
+_WIDE: Final = 192
+_NEAREST: Final = 1280
+_LARGE: Final = 115.0  # in pixels of the first look: dice that the wide look boxes better
+_SMALL: Final = 15.0  # and those that a nearer look does
+_COMFORTABLE: Final = 26.0  # the size that a nearer look brings them to
+_FEW: Final = 0.25  # of the dice: so many small ones ask for a nearer look
 
 
 def look(finder: Network, pyramid: Pyramid, threshold: float) -> list[Peak]:
     """Find what may be dice, best first, in pixels of the picture."""
-    found = looked(finder, pyramid, Look.FIRST, threshold)
-    for other in asked_for(found, pyramid):
-        found += looked(finder, pyramid, other, threshold)
+    found = _looked(finder, pyramid, _FIRST, threshold)
+    sizes = _sizes_in_first(found, pyramid)
+    if sizes and max(sizes) > _LARGE:
+        found += look_wide(finder, pyramid, threshold)
+    nearer = _nearer(sizes)
+    if nearer > _FIRST:
+        found += _looked(finder, pyramid, nearer, threshold)
     return distinct(sorted(found, key=lambda peak: -peak.score))
 
 
-def asked_for(found: list[Peak], pyramid: Pyramid) -> list[Look]:
-    """The looks that the first one asks for: wider for large dice, nearer for dots."""
-    unit = pyramid.longer / Look.FIRST.value
-    likely = [peak.size / unit for peak in found if peak.score >= _LIKELY]
-    if not likely:
-        return [Look.WIDE, Look.NEAR]
-    wide = [Look.WIDE] if max(likely) > _LARGE else []
-    return wide + ([Look.NEAR] if float(np.quantile(likely, _FEW)) < _SMALL else [])
+def look_wide(finder: Network, pyramid: Pyramid, threshold: float) -> list[Peak]:
+    """Find large dice alone; from near, the pips of one that fills the picture pass for dice."""
+    found = _looked(finder, pyramid, _WIDE, threshold)
+    return [each for each in found if each.size > _LARGE * pyramid.longer / _FIRST]
 
 
-def looked(finder: Network, pyramid: Pyramid, at: Look, threshold: float) -> list[Peak]:
+def _sizes_in_first(found: Sequence[Peak], pyramid: Pyramid) -> list[float]:
+    """How large what looks much like dice is in the first look, in its pixels."""
+    return [each.size * _FIRST / pyramid.longer for each in found if each.score >= _LIKELY]
+
+
+def _nearer(sizes: Sequence[float]) -> int:
+    """The longer side of the nearer look that dots ask for; no die at all may be one, too."""
+    if not sizes:
+        return 2 * _FIRST
+    small = float(np.quantile(sizes, _FEW))
+    if small >= _SMALL:
+        return _FIRST
+    return min(_NEAREST, round(_FIRST * _COMFORTABLE / small / _CELL) * _CELL)
+
+
+def _looked(finder: Network, pyramid: Pyramid, longer: int, threshold: float) -> list[Peak]:
     """Look once, and tell places in the picture's own pixels."""
-    small = _resized(pyramid, at.value)
+    small = _resized(pyramid, longer)
     height, width = pyramid.image.shape[:2]
     across, down = width / small.shape[1], height / small.shape[0]
-    found = [peak.scaled(across, down) for peak in peaks(finder(small[None])[0], threshold)]
-    if at is not Look.WIDE:
-        return found
-    return [each for each in found if each.size > _LARGE * pyramid.longer / Look.FIRST.value]
+    return [peak.scaled(across, down) for peak in peaks(finder(small[None])[0], threshold)]
 
 
 def _resized(pyramid: Pyramid, longer: int) -> Image:

@@ -8,7 +8,8 @@ from typing import Any, Final
 from scoreboard.phrase import phrase
 from vision.dice.doubting import doubts
 from vision.dice.limits import Limits
-from vision.dice.looking import look
+from vision.dice.looking import look, look_wide
+from vision.dice.peaks import Peak
 from vision.dice.pyramid import Pyramid
 from vision.dice.reading import Reading, read, read_closely
 from vision.errors import WeightsError
@@ -44,14 +45,19 @@ class DiceRecogniser:
     def __call__(self, frame: Frame) -> Observation:
         """Read one frame."""
         image = frame.image
-        readings = self._readings(Pyramid(image))
+        pyramid = Pyramid(image)
+        readings = self._readings(pyramid, look(*self._look_at(pyramid)))
+        if not any(map(self._limits.is_die, readings)):
+            readings += self._readings(pyramid, look_wide(*self._look_at(pyramid)))
         dice = [each for each in readings if self._limits.is_die(each)]
         dice.sort(key=lambda each: (each.peak.x, each.peak.y))
         found = tuple(detection(each, image.shape, self._limits) for each in dice)
         return Observation(frame.sequence, self.name, found, doubts(image, readings, self._limits))
 
-    def _readings(self, pyramid: Pyramid) -> list[Reading]:
-        seen = look(self._finder, pyramid, self._limits.candidate)
+    def _look_at(self, pyramid: Pyramid) -> tuple[Network, Pyramid, float]:
+        return self._finder, pyramid, self._limits.candidate
+
+    def _readings(self, pyramid: Pyramid, seen: list[Peak]) -> list[Reading]:
         readings = read(self._reader, pyramid, seen)
         again = [each.peak for each in readings if self._limits.reads_again(each)]
         closer = read_closely(self._reader, pyramid, again)

@@ -42,17 +42,6 @@ def _stage(inputs: int, outputs: int) -> nn.Sequential:
     return nn.Sequential(_convolution(inputs, outputs, 2), _Residual(outputs))
 
 
-def _by_channel(channels: int) -> nn.Sequential:
-    """A convolution place by place after one channel by channel: cheap where maps are large."""
-    return nn.Sequential(
-        nn.Conv2d(channels, channels, 3, 1, 1, groups=channels, bias=False),
-        nn.BatchNorm2d(channels),
-        nn.Conv2d(channels, channels, 1, bias=False),
-        nn.BatchNorm2d(channels),
-        nn.ReLU(inplace=True),
-    )
-
-
 def _doubled(x: Tensor) -> Tensor:
     return functional.interpolate(x, scale_factor=2.0, mode="nearest")
 
@@ -62,16 +51,16 @@ class Finder(nn.Module):
 
     The five maps: the logit of "a die's centre lies here", the centre's place in cells
     right and down of this cell's middle, and the logarithms of width and height in units of 16
-    pixels. Wide and shallow where maps are large, as it is run on every picture.
+    pixels. Shallow where maps are large, as it is run on every picture.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.stem = nn.Sequential(_convolution(3, 16, 2), _convolution(16, 24, 2))
-        self.down8, self.down16, self.down32 = _stage(24, 40), _stage(40, 96), _stage(96, 96)
+        self.down8, self.down16, self.down32 = _stage(24, 48), _stage(48, 96), _stage(96, 96)
         self.side32, self.side16 = nn.Conv2d(96, 48, 1), nn.Conv2d(96, 48, 1)
-        self.side8, self.side4 = nn.Conv2d(40, 48, 1), nn.Conv2d(24, 32, 1)
-        self.merge8, self.merge4 = _convolution(48, 32), _by_channel(32)
+        self.side8, self.side4 = nn.Conv2d(48, 48, 1), nn.Conv2d(24, 32, 1)
+        self.merge8, self.merge4 = _convolution(48, 32), _convolution(32, 32)
         self.head = nn.Conv2d(32, 5, 1)
         with torch.no_grad():
             bias = self.head.bias

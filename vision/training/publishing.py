@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -79,8 +79,10 @@ def judge(data: Path, left_out: Mapping[str, Path]) -> Judgement:
 
 
 def _softened(seen: SeenPhotograph, temperature: float) -> SeenPhotograph:
-    places = tuple(softened(place, temperature) for place in seen.places)
-    return SeenPhotograph(seen.source, seen.photograph, seen.shape, places)
+    places, wide = (
+        tuple(softened(place, temperature) for place in kind) for kind in (seen.places, seen.wide)
+    )
+    return replace(seen, places=places, wide=wide)
 
 
 def publish(data: Path, cache: Path, models: Path, command: str, judgement: Judgement) -> str:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from scoreboard.phrase import phrase
 from vision.dice.limits import Limits
-from vision.dice.looking import look
+from vision.dice.looking import look, look_wide
 from vision.dice.peaks import Peak
 from vision.dice.pyramid import Pyramid
 from vision.dice.reading import Reading, read, read_closely
@@ -23,7 +23,7 @@ from vision.labels import LabelledPhotograph, Source
 from vision.observation import UNREADABLE, Detection, Observation
 from vision.photo import open_photo
 from vision.recognisers.dice import FINDER, NAME, READER, detection
-from vision.weights import Model
+from vision.weights import Model, Network
 
 _FAINTEST: Final = 0.08
 # Which doubt it is cannot be told without the pixels, and is of no matter to the score.
@@ -44,16 +44,22 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class SeenPhotograph:
-    """A labelled photograph, its height and width, and all places seen on it."""
+    """A labelled photograph, its height and width, and all places seen on it.
+
+    `wide` are the places of the wide look, which count where nothing else is believed.
+    """
 
     source: str
     photograph: LabelledPhotograph
     shape: tuple[int, int]
     places: tuple[Place, ...]
+    wide: tuple[Place, ...]
 
     def score(self, limits: Limits) -> PhotoScore:
         """Score what the recogniser would say of it under these limits."""
         readings = [place.under(limits) for place in self.places]
+        if not any(map(limits.is_die, readings)):
+            readings += [place.under(limits) for place in self.wide]
         found = [detection(each, self.shape, limits) for each in readings if limits.is_die(each)]
         asked = any(limits.is_doubtful(each, self.shape) for each in readings)
         seen = Observation(0, NAME, tuple(found), (_A_DOUBT,) if asked else ())
@@ -79,11 +85,17 @@ def see(model: Model, source: Source, split: str | None = None) -> Iterator[Seen
 
 def _seen(model: Model, source: str, photograph: LabelledPhotograph) -> SeenPhotograph:
     pyramid = Pyramid(open_photo(photograph.path))
-    peaks = look(model.networks[FINDER], pyramid, _FAINTEST)
-    reader = model.networks[READER]
-    both = zip(read(reader, pyramid, peaks), read_closely(reader, pyramid, peaks), strict=True)
     height, width = pyramid.image.shape[:2]
-    return SeenPhotograph(source, photograph, (height, width), tuple(Place(*each) for each in both))
+    finder, reader = model.networks[FINDER], model.networks[READER]
+    places, wide = (
+        _read(reader, pyramid, glance(finder, pyramid, _FAINTEST)) for glance in (look, look_wide)
+    )
+    return SeenPhotograph(source, photograph, (height, width), places, wide)
+
+
+def _read(reader: Network, pyramid: Pyramid, peaks: list[Peak]) -> tuple[Place, ...]:
+    both = zip(read(reader, pyramid, peaks), read_closely(reader, pyramid, peaks), strict=True)
+    return tuple(Place(*each) for each in both)
 
 
 def write_seen(file: Path, seen: Iterable[SeenPhotograph]) -> None:
@@ -93,14 +105,15 @@ def write_seen(file: Path, seen: Iterable[SeenPhotograph]) -> None:
             {
                 "file": each.photograph.path.name,
                 "shape": each.shape,
-                "places": [(_plain(place.once), _plain(place.closely)) for place in each.places],
+                "places": [_plainly(place) for place in each.places],
+                "wide": [_plainly(place) for place in each.wide],
             }
         )
         for each in seen
     ]
     unfinished = file.with_suffix(".part")
     unfinished.parent.mkdir(parents=True, exist_ok=True)
-    unfinished.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    unfinished.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     unfinished.replace(file)
 
 
@@ -117,10 +130,18 @@ def read_seen(file: Path, source: Source) -> list[SeenPhotograph]:
             source.name,
             photographs[entry["file"]],
             tuple(entry["shape"]),
-            tuple(Place(_reading(once), _reading(closely)) for once, closely in entry["places"]),
+            *(tuple(map(_place, entry[kind])) for kind in ("places", "wide")),
         )
         for entry in entries
     ]
+
+
+def _plainly(place: Place) -> list[Any]:
+    return [_plain(place.once), _plain(place.closely)]
+
+
+def _place(plain: Sequence[Any]) -> Place:
+    return Place(*map(_reading, plain))
 
 
 def _plain(reading: Reading) -> list[Any]:

@@ -62,7 +62,7 @@ def _cost(
     """What a player loses: a silent error most, and by the source that fares worst, questions."""
     rows = [each.row for each in score_by_source(seen, calibration, thresholds)]
     silent = fmean(row.silent for row in rows)
-    wrong = fmean(1 - row.right for row in rows)
+    wrong = fmean(2 - row.right - row.exact for row in rows)
     needless = fmean(row.needless for row in rows)
     too_many = sum(max(0.0, row.needless - MOST_NEEDLESS) for row in rows)
     return 2 * silent + wrong + 0.5 * needless + 2 * too_many

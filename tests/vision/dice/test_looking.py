@@ -42,12 +42,13 @@ PHOTO = np.zeros((960, 1280, 3), np.uint8)
 @pytest.mark.parametrize(
     ("seen", "looks", "size"),
     [
-        ({352: (20, 30, 40)}, [352], 145),
-        ({352: (20, 30, 100), 160: (9, 14, 46)}, [352, 160], 364),
-        ({160: (9, 14, 46)}, [352, 160, 960], 368),
-        ({352: (20, 30, 8), 960: (55, 82, 20)}, [352, 960], 27),
+        ({448: (20, 30, 40)}, [448], 114),
+        ({448: (20, 30, 130), 192: (10, 14, 60)}, [448, 192], 400),
+        ({896: (43, 64, 20)}, [448, 896], 29),
+        ({448: (20, 30, 13), 864: (41, 58, 26)}, [448, 864], 39),
+        ({448: (20, 30, 8), 1280: (61, 86, 24)}, [448, 1280], 24),
     ],
-    ids=["usual", "filling the photo", "too large for the first look", "dots"],
+    ids=["usual", "filling the photo", "unseen at first", "small", "dots"],
 )
 def test_dice_are_looked_for_at_the_scales_that_they_ask_for(
     seen: dict[int, tuple[int, int, float]], looks: list[int], size: int
@@ -63,7 +64,7 @@ def test_an_empty_table_is_looked_at_from_far_and_near() -> None:
     """Only then is it called empty."""
     session = Session({})
     assert look(Network(session), Pyramid(PHOTO), 0.5) == []
-    assert session.looks == [352, 160, 960]
+    assert session.looks == [448, 896]
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (40, 2000), (2000, 40), (33, 47)], ids=str)
