@@ -14,7 +14,7 @@ import torch
 
 from vision.training.finding import finder_plan, train_finder
 from vision.training.photographs import Pictures, read_pictures, read_rendered
-from vision.training.publishing import SEEN, judge, publish, see_left_out, trained_on
+from vision.training.publishing import SEEN, Trained, judge, publish, see_left_out, trained_on
 from vision.training.reading import reader_plan, train_reader
 from vision.training.recording import record
 from vision.training.sheets import worst
@@ -92,7 +92,7 @@ def dice(  # noqa: PLR0913 - one parameter an option
         f"python -m vision.training dice --finder-steps {finder_steps}"
         f" --reader-steps {reader_steps} --seed {seed}"
     )
-    click.echo(publish(data, place, models, command, judge(data, seen)))
+    click.echo(publish(data, Trained(place, pictures), models, command, judge(data, seen)))
 
 
 @main.command()
@@ -115,7 +115,7 @@ def left_out(  # noqa: PLR0913 - one parameter an option
         if not (place / SEEN).is_file():
             pictures = _pictures(data, rendered, most_rendered, without=name)
             _train(pictures, place, seed, steps, steps)
-            click.echo(see_left_out(data, place, name))
+            click.echo(see_left_out(data, Trained(place, pictures), name))
 
 
 main.add_command(record)

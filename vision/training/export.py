@@ -6,16 +6,12 @@ import warnings
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-import onnx
 import torch
-from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 
 from vision.training.networks import FACE_CLASSES, READER_SIDE
 
 OPSET: Final = 17
-_WORTH_HALVING: Final = 64
 
 
 class _FinderOnPixels(nn.Module):
@@ -77,22 +73,3 @@ def _export(network: nn.Module, example: Tensor, free: dict[int, str], file: Pat
             output_names=["result"],
             dynamic_axes={"pixels": free},
         )
-    onnx.save(_halved(onnx.load(str(file))), str(file))
-
-
-def _halved(model: ModelProto) -> ModelProto:
-    """Store the weights in half precision; onnxruntime widens them once, when it loads them."""
-    graph = model.graph
-    widened: list[NodeProto] = []
-    for weight in graph.initializer:
-        values = numpy_helper.to_array(weight)
-        if values.dtype == np.float32 and values.size >= _WORTH_HALVING:
-            name = weight.name
-            weight.CopyFrom(numpy_helper.from_array(values.astype(np.float16), f"{name}.half"))
-            cast = helper.make_node("Cast", [weight.name], [name], to=TensorProto.FLOAT)
-            widened.append(cast)
-    nodes = [*widened, *graph.node]
-    del graph.node[:]
-    graph.node.extend(nodes)
-    onnx.checker.check_model(model)
-    return model

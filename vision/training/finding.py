@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from vision.dice.peaks import SIZE_UNIT, STRIDE
+from vision.frame import Image
 from vision.training.chance import Chance
 from vision.training.descent import Batch, Descent, Plan, as_input
 from vision.training.distortion import distort
@@ -27,6 +28,7 @@ BATCH: Final = 16
 _CELLS: Final = SCENE_SIDE // STRIDE
 SURVEY_AT: Final = 0.25
 _GEOMETRY_FROM: Final = 0.5
+_EXAMPLES: Final = 120
 
 
 def train_finder(pictures: Pictures, plan: Plan, seed: int) -> nn.Module:
@@ -97,6 +99,12 @@ def _focal(logits: Tensor, middles: Tensor) -> Tensor:
     found = -functional.logsigmoid(logits) * (1 - here) ** 2 * (middles == 1)
     others = -functional.logsigmoid(-logits) * here**2 * (1 - middles) ** 4 * (middles < 1)
     return (found + others).sum()
+
+
+def example_scenes(pictures: Pictures) -> list[Image]:
+    """A few pictures as the finder sees them, each 1 x H x W x 3 bytes."""
+    stock = Stock(Chance(_EXAMPLES))
+    return [distort(any_scene(pictures, stock).image, stock.chance)[None] for _ in range(_EXAMPLES)]
 
 
 def finder_plan(steps: int, cache: Path) -> Plan:

@@ -18,8 +18,12 @@ from vision.photo import open_photo
 from vision.recognisers.dice import FINDER, NAME, READER, DiceRecogniser
 from vision.training.calibrating import Calibration, calibrated, softened
 from vision.training.export import export_finder, export_reader
+from vision.training.finding import example_scenes
 from vision.training.networks import Finder, Reader
 from vision.training.page import evaluated, evaluation_page, table
+from vision.training.photographs import Pictures
+from vision.training.quantising import quantise
+from vision.training.reading import example_crops
 from vision.training.strangers import SeenPhotograph, read_seen, see, write_seen
 from vision.training.thresholds import FIRST, chosen, score_by_source
 from vision.weights import CARD, load_model
@@ -36,6 +40,14 @@ _LICENCES: Final = {
     "nell-byler__dice_detection": "BSD-3-Clause",
     "rendered": "made by `python -m vision.rendering dice`",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """Where the checkpoints lie, and the pictures that they were trained on."""
+
+    cache: Path
+    pictures: Pictures
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +68,14 @@ def trained_on(folder: Path) -> list[Source]:
     ]
 
 
-def see_left_out(data: Path, cache: Path, without: str) -> Path:
-    """Read the source left out with the model in this cache, and keep what it saw."""
-    models = cache / "models"
-    _export(cache, models / NAME, 1.0)
+def see_left_out(data: Path, trained: Trained, without: str) -> Path:
+    """Read the source left out with the model so trained, and keep what it saw."""
+    models = trained.cache / "models"
+    _export(trained, models / NAME, 1.0)
     _write_card(models / NAME, "", Judgement(Calibration(), FIRST, ()), ())
     model = load_model(NAME, folder=models)
     (source,) = (each for each in trained_on(data) if each.name == without)
-    file = cache / SEEN
+    file = trained.cache / SEEN
     write_seen(file, see(model, source))
     return file
 
@@ -85,13 +97,13 @@ def _softened(seen: SeenPhotograph, temperature: float) -> SeenPhotograph:
     return replace(seen, places=places, wide=wide)
 
 
-def publish(data: Path, cache: Path, models: Path, command: str, judgement: Judgement) -> str:
-    """Write the networks of the checkpoints into `models`/dice, with card and evaluation.
+def publish(data: Path, trained: Trained, models: Path, command: str, judgement: Judgement) -> str:
+    """Write the networks so trained into `models`/dice, with card and evaluation.
 
     Returns the table of the sources' dev photographs.
     """
     folder = models / NAME
-    _export(cache, folder, judgement.calibration.temperature)
+    _export(trained, folder, judgement.calibration.temperature)
     _write_card(folder, command, judgement, ())
     scored = _scores(trained_on(data), models)
     _write_card(folder, command, judgement, scored)
@@ -101,9 +113,13 @@ def publish(data: Path, cache: Path, models: Path, command: str, judgement: Judg
     return table(evaluation.rows)
 
 
-def _export(cache: Path, folder: Path, temperature: float) -> None:
-    export_finder(_restored(Finder(), cache / "finder.pt"), folder / FINDER)
-    export_reader(_restored(Reader(), cache / "reader.pt"), folder / READER, temperature)
+def _export(trained: Trained, folder: Path, temperature: float) -> None:
+    finder = _restored(Finder(), trained.cache / "finder.pt")
+    reader = _restored(Reader(), trained.cache / "reader.pt")
+    export_finder(finder, folder / FINDER)
+    export_reader(reader, folder / READER, temperature)
+    quantise(folder / FINDER, example_scenes(trained.pictures))
+    quantise(folder / READER, example_crops(trained.pictures))
 
 
 def _restored(network: nn.Module, checkpoint: Path) -> nn.Module:

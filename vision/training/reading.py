@@ -31,6 +31,7 @@ NOTHING: Final = 0
 _PHOTOGRAPHED: Final = 60
 _EMPTY: Final = 20
 _SMOOTHING: Final = 0.02
+_EXAMPLES: Final = 400
 # A die leans (YZ-5) from 7 degrees on; below 3 it lies flat, and between them nothing is taught.
 _LEVEL_DEGREES, _LEANS_DEGREES, _ON_EDGE_DEGREES = 3.0, 7.0, 26.0
 
@@ -195,6 +196,12 @@ def _leaning_loss(logits: Tensor, leaning: Tensor) -> Tensor:
         logits, leaning.clamp(min=0), weight=told, reduction="sum"
     )
     return lean / told.sum().clamp(min=1)
+
+
+def example_crops(pictures: Pictures) -> list[Image]:
+    """A few crops as the reader sees them, each 1 x 48 x 48 x 3 bytes."""
+    stock = Stock(Chance(_EXAMPLES))
+    return [_photographed(pictures, stock).image[None] for _ in range(_EXAMPLES)]
 
 
 def reader_plan(steps: int, cache: Path) -> Plan:

@@ -82,7 +82,7 @@ def test_two_steps_end_in_a_model_that_reads(tmp_path: Path) -> None:
     """Left-out training, choosing, training, export, card and page; then the model reads."""
     from vision.recognisers.dice import DiceRecogniser  # noqa: PLC0415 - after the skips
     from vision.training.finding import finder_plan, train_finder  # noqa: PLC0415
-    from vision.training.publishing import judge, publish, see_left_out  # noqa: PLC0415
+    from vision.training.publishing import Trained, judge, publish, see_left_out  # noqa: PLC0415
     from vision.training.reading import reader_plan, train_reader  # noqa: PLC0415
     from vision.weights import load_model  # noqa: PLC0415
 
@@ -98,8 +98,8 @@ def test_two_steps_end_in_a_model_that_reads(tmp_path: Path) -> None:
         train_finder(pictures, finder_plan(2, place), seed=1)
         train_reader(pictures, reader_plan(2, place), seed=1)
         if without:
-            seen[without] = see_left_out(data, place, without)
-    page = publish(data, place, models, "a command", judge(data, seen))
+            seen[without] = see_left_out(data, Trained(place, pictures), without)
+    page = publish(data, Trained(place, pictures), models, "a command", judge(data, seen))
     assert "| a | 1 |" in page
     model = load_model("dice", folder=models)
     assert model.card["command"] == "a command"
