@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Image
+from vision.sway import MARGIN, Grey, gradient, inside_of, steadied
 
-Grey = NDArray[np.float32]
 Mask = NDArray[np.uint8]
 Share = tuple[float, float, float, float]
 
@@ -24,14 +24,9 @@ _FLICKER_RANGE: Final = (0.9, 1.1)
 _NOISE_FACTOR: Final = 6.0  # times the median difference: six of these are far outside of noise
 _NOISE_LIMIT: Final = 2.0  # times `changed_levels`: where half the picture changed it is no noise
 _CLOCK_SECONDS: Final = 0.001  # frames' times are no more exact
-_SWAY: Final = 3  # pixels of the small frame, a sixtieth of its longer side: so far a camera sways
-_SWAY_STEPS: Final = 5
-_FINE_STEP: Final = 0.05
+_HAND_OF_CHANGE: Final = 0.4  # a hand is so much of all that changed; scattered change is none
+_CUT_SECONDS: Final = 0.08  # no hand reaches in and lies still within so short a time
 _SWAY_PLAY: Final = 0.3  # pixels: no sway is taken out more exactly
-_SWAY_OUTLIER: Final = 60.0  # grey levels: so large a difference is no sway
-_TEXTURE: Final = 4.0  # mean squared gradient: so much has a part of the picture that shows sway
-_TEXTURE_PARTS: Final = (6, 4)
-_LEAST_PARTS: Final = 5  # one die lies in four at most: alone it must not pass for the table
 _COVER_TIMES: Final = 3
 
 
@@ -72,8 +67,8 @@ class Stillness:
     `anchor` is the scene since it came to rest (it follows slow light), `reference` the scene
     at the last reading; `still_since`, `still_frames` and `still_seconds` tell how long
     nothing has moved, until `last_at`; `gap_seconds` is the longest time between two frames then;
-    `moved` is the motion seen since the last reading; `hand` whether something like a hand
-    lies in the picture.
+    `moved` is the motion seen since the last reading, and `left_at` the last frame before it;
+    `hand` whether something like a hand lies in the picture.
     """
 
     anchor: Grey | None = None
@@ -82,6 +77,7 @@ class Stillness:
     last_at: datetime | None = None
     still_frames: int = 0
     gap_seconds: float = 0.0
+    left_at: datetime | None = None
     moved: bool = True
     hand: bool = False
 
@@ -144,7 +140,7 @@ class Stillness:
             return False
         mask, _ = changed_beyond_sway(self.reference, self.anchor, settings)
         _, labels, statistics, _ = cv2.connectedComponentsWithStats(mask)
-        place = _part(labels, share)
+        place = _part(np.asarray(labels, np.int32), share)
         patches = [statistics[label] for label in np.unique(place[place > 0])]
         limit = _COVER_TIMES * place.size
         return any(_at_edge(each, mask) and each[cv2.CC_STAT_AREA] > limit for each in patches)
@@ -165,10 +161,11 @@ class Stillness:
             reference=self.reference if same_size else None,
             still_since=at,
             last_at=at,
+            left_at=self.left_at if self.moved else self.last_at,
         )
 
     def _hand_in(self, grey: Grey, settings: StillnessSettings) -> bool:
-        if self.reference is None or not self.moved:
+        if self.reference is None or not self.moved or self._is_cut():
             return False
         mask = changed(self.reference, grey, settings)
         if _largest_edge_share(mask) <= settings.hand_share:
@@ -176,7 +173,14 @@ class Stillness:
         mask, _ = changed_beyond_sway(self.reference, grey, settings)
         sides = (mask[0], mask[-1], mask[:, 0], mask[:, -1])
         two_free = sorted(float(side.mean()) for side in sides)[1] <= settings.free_share
-        return two_free and _largest_edge_share(mask) > settings.hand_share
+        least = max(settings.hand_share, _HAND_OF_CHANGE * float(mask.mean()))
+        return two_free and _largest_edge_share(mask) > least
+
+    def _is_cut(self) -> bool:
+        """Whether another scene came so suddenly that no hand could have."""
+        if self.left_at is None or self.still_since is None:
+            return False
+        return (self.still_since - self.left_at).total_seconds() <= _CUT_SECONDS
 
     def _adapted(self, grey: Grey, seconds: float, settings: StillnessSettings) -> Grey | None:
         if self.anchor is None:
@@ -186,17 +190,24 @@ class Stillness:
 
 
 def small_grey(image: Image) -> Grey:
-    """A small, smooth, grey copy for `Stillness.after`: LONGER_SIDE pixels on its longer side."""
-    step = max(1, max(image.shape[:2]) // (LONGER_SIDE * 4))
-    scale = LONGER_SIDE * step / max(image.shape[:2])
-    size = (
-        max(8, round(image.shape[1] / step * scale)),
-        max(8, round(image.shape[0] / step * scale)),
-    )
-    thinned = np.ascontiguousarray(image[::step, ::step])
-    small = cv2.resize(thinned, size, interpolation=cv2.INTER_AREA)
-    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    return cv2.blur(grey, (3, 3)).astype(np.float32)
+    """A small, smooth, grey copy for `Stillness.after`: LONGER_SIDE pixels on its longer side.
+
+    A large picture is first thinned to twice that size: the noise that is left is less than
+    what a change must exceed, and all pixels would take longer than everything else here.
+    """
+    longer = max(image.shape[:2])
+    if longer > 2 * LONGER_SIDE:
+        size = _size(image, 2 * LONGER_SIDE)
+        image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_LINEAR), np.uint8)
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    small = cv2.resize(grey, _size(image, LONGER_SIDE), interpolation=cv2.INTER_AREA)
+    return cv2.blur(small.astype(np.float32), (3, 3)).astype(np.float32)
+
+
+def _size(image: Image, longer_side: int) -> tuple[int, int]:
+    height, width = image.shape[:2]
+    scale = longer_side / max(height, width)
+    return max(8, round(width * scale)), max(8, round(height * scale))
 
 
 def changed(
@@ -224,82 +235,14 @@ def changed_beyond_sway(
     before: Grey, now: Grey, settings: StillnessSettings = DEFAULT_SETTINGS
 ) -> tuple[Mask, Grey]:
     """As `changed`, but a camera that has swayed is no change; with the frame steadied."""
-    steady = steadied(before, now)
+    lit = np.minimum(before * _light(before, now), 255.0).astype(np.float32)
+    steady = steadied(lit, now)
     if steady is None:
         return changed(before, now, settings), now
-    here = _inside(before)
-    across, down = (cv2.Sobel(here, cv2.CV_32F, x, 1 - x, ksize=3, scale=1 / 8) for x in (1, 0))
-    play = _SWAY_PLAY * cv2.magnitude(across, down).astype(np.float32)
-    mask = changed(here, _inside(steady), settings, play)
-    edge = (_SWAY, _SWAY, _SWAY, _SWAY)
+    play = np.asarray(_SWAY_PLAY * np.hypot(*gradient(before)), np.float32)
+    mask = changed(inside_of(before), inside_of(steady), settings, play)
+    edge = (MARGIN, MARGIN, MARGIN, MARGIN)
     return cv2.copyMakeBorder(mask, *edge, cv2.BORDER_REPLICATE).astype(np.uint8), steady
-
-
-def steadied(before: Grey, now: Grey) -> Grey | None:
-    """The frame `now` as if the camera had not swayed since `before`.
-
-    None where it swayed too far, or the picture has too little texture to tell. The outermost
-    _SWAY pixels are not to be trusted.
-
-    Source: Lucas and Kanade 1981, with one shift and turn for the whole picture.
-    """
-    lit = np.minimum(before * _light(before, now), 255.0).astype(np.float32)
-    slopes = _slopes(lit)
-    if not _is_textured(slopes):
-        return None
-    sway, steady, edges = np.zeros(3), now, _inside(lit)
-    for _ in range(_SWAY_STEPS):
-        step = _step(edges, _inside(steady), slopes)
-        sway = sway + step
-        if np.abs(sway).max() > _SWAY:
-            return None
-        steady = _swayed(now, sway)
-        if np.abs(step).max() < _FINE_STEP:
-            break
-    return steady
-
-
-def _slopes(grey: Grey) -> Grey:
-    """How the inside of a picture changes when it moves right, down, or turns: 3 x H x W.
-
-    A turn is measured by what it moves at the end of the longer side, in pixels.
-    """
-    right = _inside(cv2.Sobel(grey, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8))
-    down = _inside(cv2.Sobel(grey, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8))
-    y, x = (np.arange(length) - (length - 1) / 2 for length in right.shape)
-    turn = (x[None, :] * down - y[:, None] * right) * (2 / LONGER_SIDE)
-    return np.stack([right, down, turn]).astype(np.float32)
-
-
-def _is_textured(slopes: Grey) -> bool:
-    square = slopes[0] ** 2 + slopes[1] ** 2
-    parts = cv2.resize(square, _TEXTURE_PARTS, interpolation=cv2.INTER_AREA)
-    return int((parts > _TEXTURE).sum()) >= _LEAST_PARTS
-
-
-def _step(before: Grey, now: Grey, slopes: Grey) -> NDArray[np.float64]:
-    """By how much more `now` has swayed: pixels right, down, and of a turn."""
-    columns = slopes.reshape(3, -1)
-    error = (now - before).reshape(-1)
-    error[np.abs(error) > _SWAY_OUTLIER] = 0.0
-    matrix = (columns @ columns.T).astype(np.float64) + np.eye(3)
-    step: NDArray[np.float64] = np.linalg.solve(matrix, (columns @ error).astype(np.float64))
-    return -step
-
-
-def _swayed(now: Grey, sway: NDArray[np.float64]) -> Grey:
-    """The picture moved back by this sway."""
-    height, width = now.shape
-    middle = ((width - 1) / 2, (height - 1) / 2)
-    matrix = cv2.getRotationMatrix2D(middle, float(np.degrees(sway[2] * 2 / LONGER_SIDE)), 1.0)
-    matrix[:, 2] -= sway[:2]
-    moved = cv2.warpAffine(now, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE)
-    return moved.astype(np.float32)
-
-
-def _inside(grey: Grey) -> Grey:
-    """Without its outermost pixels, about which `steadied` knows nothing."""
-    return grey[_SWAY:-_SWAY, _SWAY:-_SWAY]
 
 
 def _light(before: Grey, now: Grey) -> Grey:

@@ -18,8 +18,8 @@ from vision.stillness import (
     StillnessSettings,
     changed,
     small_grey,
-    steadied,
 )
+from vision.sway import steadied
 
 START = datetime(2026, 11, 21, 20, tzinfo=UTC)
 FRAME = timedelta(seconds=0.1)
@@ -206,6 +206,19 @@ def test_what_stays_long_is_no_hand() -> None:
         [table.picture(hand=250) for _ in range(5)], states[-1].read(), LATER + 40 * FRAME
     )
     assert all(each.at_rest() and not each.moved for each in after)
+
+
+@pytest.mark.parametrize(("frames_a_second", "waited"), [(10, True), (30, False)])
+def test_what_is_there_from_one_frame_to_the_next_is_no_hand(
+    frames_a_second: int, *, waited: bool
+) -> None:
+    """A hand takes longer than a thirtieth of a second to come and lie still: that is a cut."""
+    state, table = at_rest(Table()), Table()
+    for number in range(frames_a_second):
+        at = LATER - FRAME + (number + 1) * timedelta(seconds=1 / frames_a_second)
+        state = state.after(small_grey(table.picture(hand=250)), at)
+    assert state.hand == waited
+    assert state.at_rest() != waited
 
 
 def test_another_scene_is_no_hand() -> None:

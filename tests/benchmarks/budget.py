@@ -1,0 +1,215 @@
+"""What watching the table costs, stage by stage, here and computed for a Raspberry Pi.
+
+`python -m tests.benchmarks.budget` measures it alone and writes docs/reference/budget.md.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+import click
+import cv2
+import numpy as np
+
+from tests.benchmarks.contest import five_dice
+from tests.benchmarks.machine import machine, moment, versions
+from tests.benchmarks.timing import Spread, spread, take_turns
+from tests.benchmarks.yolo_shape import build, load_yolo_shape
+from vision.consensus import agree, merge
+from vision.frame import Frame, Image
+from vision.health import health
+from vision.photo import encode_jpeg
+from vision.pictures import Pictures
+from vision.proposing import Proposing, proposal
+from vision.recognisers.dice import DiceRecogniser
+from vision.rectify import TrayCorners, rectify
+from vision.stillness import Stillness, small_grey
+
+PAGE: Final = Path(__file__).parents[2] / "docs" / "reference" / "budget.md"
+SIZES: Final = ((640, 480), (1280, 960), (1920, 1080))
+REPEATS: Final = 40
+MOST_STILLNESS_MILLISECONDS: Final = 2.0
+FRAMES_A_SECOND: Final = 5
+READINGS: Final = 2
+# Published: a 640-px YOLO nano in onnxruntime on a Pi 5; a Pi 4 takes about three times as long.
+PI_5_YOLO_MILLISECONDS: Final = 127.0
+PI_4_TIMES_PI_5: Final = 3.0
+
+YOLO: Final = "yardstick: an untrained network of YOLOv8n's shape, 640 px"
+DECODING: Final = "decoding a camera's JPEG (not counted below)"
+RECTIFYING: Final = "rectifying the tray, where one is calibrated"
+GREY: Final = "the small grey frame"
+STILL: Final = "stillness, while nothing moves"
+MOVING: Final = "stillness, while something moves"
+LOOKING: Final = "the table's health, once a second"
+READING: Final = "reading five dice"
+PROPOSING: Final = "consensus and proposing"
+ENCODING: Final = "the page's JPEG of a proposal"
+
+TEMPLATE: Final = """\
+# The budget of a watched table
+
+What each stage from a camera's picture to a proposal costs, one thread, milliseconds of the
+processor: medians, with what a tenth of the repeats lie below and above. Five dice lie on the
+table. `make benchmark` writes this page.
+
+Measured on {machine}; {versions}; {moment}.
+
+**Computed, not measured:** the columns of the Pi 5 and the Pi 4. A Pi 5 is published to take
+{pi_5:.0f} ms for a YOLO nano of 640 px in onnxruntime; the same shape took {yolo:.1f} ms here, in
+the same run as all the rest, so a Pi 5 is taken to need {factor:.2f} times what this machine
+needs ({pi_5:.0f} / {yolo:.1f}), and a Pi 4 three times as long as a Pi 5. The published figure may
+have used several threads, and memory and caches differ: take these columns as a guide.
+
+The small grey frame and stillness have to take less than 2 ms: at 1280x960 they take
+{stillness:.2f} ms while nothing moves, {verdict}, and {moving:.2f} ms while something does.
+
+{tables}
+
+## Five frames a second
+
+A frame while the table is watched is rectified, made small and compared. Only a table at rest is
+read: {readings} times a throw, more where a reading is in doubt, and never oftener than a frame
+comes. A frame that is read takes longest, and has 200 ms.
+
+| picture | computer | each frame | of one core | a frame that is read | fits into 200 ms |
+|---|---|---|---|---|---|
+{paces}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What the stages took at one size of picture, in milliseconds of the processor."""
+
+    size: tuple[int, int]
+    stages: Mapping[str, Spread]
+
+    @property
+    def frame(self) -> float:
+        """What every frame takes, the tray rectified."""
+        return sum(self.stages[name].median for name in (RECTIFYING, GREY, STILL))
+
+    @property
+    def read_frame(self) -> float:
+        """What the frame that is read and proposed takes."""
+        parts = (READING, PROPOSING, ENCODING, LOOKING)
+        return self.frame + sum(self.stages[name].median for name in parts)
+
+    @property
+    def stillness(self) -> float:
+        """The small grey frame and its comparison, while nothing moves."""
+        return self.stages[GREY].median + self.stages[STILL].median
+
+
+def measure_budget() -> bool:
+    """Measure, write the page, and say whether stillness keeps its promise."""
+    cv2.setNumThreads(1)
+    yolo = load_yolo_shape(build()[0])
+    budgets = [_measured(size, yolo) for size in SIZES]
+    PAGE.write_text(page(budgets), encoding="utf-8")
+    click.echo(f"{PAGE.name}: stillness {budgets[1].stillness:.2f} ms at 1280x960")
+    return budgets[1].stillness < MOST_STILLNESS_MILLISECONDS
+
+
+def page(budgets: list[Budget]) -> str:
+    """The whole page."""
+    yolo = budgets[1].stages[YOLO].median
+    factor = PI_5_YOLO_MILLISECONDS / yolo
+    kept = budgets[1].stillness < MOST_STILLNESS_MILLISECONDS
+    return TEMPLATE.format(
+        machine=machine(),
+        versions=versions(),
+        moment=moment(),
+        pi_5=PI_5_YOLO_MILLISECONDS,
+        yolo=yolo,
+        factor=factor,
+        stillness=budgets[1].stillness,
+        moving=budgets[1].stages[GREY].median + budgets[1].stages[MOVING].median,
+        verdict="which keeps it" if kept else "which does not keep it",
+        tables="\n\n".join(_table(budget, factor) for budget in budgets),
+        readings=READINGS,
+        paces="\n".join(row for budget in budgets for row in _paces(budget, factor)),
+    )
+
+
+def _table(budget: Budget, factor: float) -> str:
+    head = (
+        f"## {budget.size[0]}x{budget.size[1]}\n\n"
+        "| stage | here | Pi 5, computed | Pi 4, computed |\n|---|---|---|---|\n"
+    )
+    rows = (
+        f"| {name} | {took.median:.2f} ({took.low:.2f} to {took.high:.2f}) "
+        f"| {took.median * factor:.1f} | {took.median * factor * PI_4_TIMES_PI_5:.1f} |"
+        for name, took in budget.stages.items()
+    )
+    return head + "\n".join(rows)
+
+
+def _paces(budget: Budget, factor: float) -> list[str]:
+    speeds = {
+        "this machine": 1.0,
+        "Pi 5, computed": factor,
+        "Pi 4, computed": factor * PI_4_TIMES_PI_5,
+    }
+    most = 1000 / FRAMES_A_SECOND
+    size = f"{budget.size[0]}x{budget.size[1]}"
+    return [
+        f"| {size} | {name} | {budget.frame * times:.1f} ms "
+        f"| {budget.frame * times / most:.1%} | {budget.read_frame * times:.1f} ms "
+        f"| {'yes' if budget.read_frame * times < most else 'no'} |"
+        for name, times in speeds.items()
+    ]
+
+
+def _measured(size: tuple[int, int], yolo: Callable[[Image], object]) -> Budget:
+    image = _picture(size)
+    times = take_turns({**_stages(image), YOLO: lambda: yolo(image)}, REPEATS)
+    return Budget(size, {name: spread(took.cpu) for name, took in times.items()})
+
+
+def _stages(image: Image) -> dict[str, Callable[[], object]]:
+    """Each stage on this picture, with all that it needs made before."""
+    packed = np.frombuffer(encode_jpeg(image, 90), np.uint8)
+    corners = TrayCorners((0.05, 0.04), (0.96, 0.05), (0.94, 0.95), (0.04, 0.97))
+    grey, moved = small_grey(image), small_grey(np.roll(image, 40, axis=1))
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    later, still = at + timedelta(seconds=0.2), Stillness().after(grey, at).read()
+    recogniser, frame = DiceRecogniser(), Frame(0, at, image)
+    readings = [recogniser(frame)] * READINGS
+    return {
+        DECODING: lambda: cv2.imdecode(packed, cv2.IMREAD_COLOR),
+        RECTIFYING: lambda: rectify(image, corners),
+        GREY: lambda: small_grey(image),
+        STILL: lambda: still.after(grey, later),
+        MOVING: lambda: still.after(moved, later),
+        LOOKING: lambda: health(image),
+        READING: lambda: recogniser(frame),
+        PROPOSING: lambda: (
+            agree(readings),
+            Proposing().proposed(readings[0]).due(merge(readings)),
+            proposal(readings[0], frame),
+        ),
+        ENCODING: lambda: Pictures().keep(frame),
+    }
+
+
+def _picture(size: tuple[int, int]) -> Image:
+    """Five dice in a picture of this size, its scene continued at the sides where it is wider."""
+    height = size[1]
+    width = height * 4 // 3
+    shape = (width, height)
+    image = cv2.resize(five_dice(1)[0].image, shape, interpolation=cv2.INTER_AREA)
+    left = (size[0] - width) // 2
+    right = size[0] - width - left
+    wide = cv2.copyMakeBorder(image, 0, 0, left, right, cv2.BORDER_REPLICATE)
+    return np.asarray(wide, np.uint8)
+
+
+if __name__ == "__main__":
+    sys.exit(0 if measure_budget() else 1)
