@@ -28,6 +28,9 @@ _WINDOW: Final = np.ones((13, 13), np.uint8)
 _BRIGHTEST: Final = 0.995
 _CLEAREST: Final = 0.998
 _BURNT: Final = 248
+_HOLE: Final = 12.0  # pixels of the small picture: a small die
+_DEEP: Final = 0.5  # a mirror image is transparent near its edge only
+_PAPER: Final = 0.34  # what burnt paper counts as at most: amber, and out of red again
 _CLEAR_EDGES: Final = 24.0  # grey levels: below that there is nothing to be sharp
 _STRONG: Final = 0.6
 _FEWEST_EDGES: Final = 20
@@ -39,11 +42,12 @@ class Measures:
     """What was measured in one picture.
 
     `brightness` is the grey level, 0 to 255, that only the brightest 0.5 % exceed; `burnt`
-    the share of the picture that the largest patch without any drawing in its white covers;
-    `contrast` the grey levels between the darker and the lighter side of the clearest edges;
-    `sharpness` the share of that contrast that lies between two neighbouring pixels of the
-    small picture, None without clear edges; `comparison` the picture against the
-    calibration, None without one.
+    the share of the picture that the largest patch without any drawing in its white covers,
+    `pierced` whether something small is seen inside of it: that is white paper, and no lamp's
+    mirror image, which hides what lies there; `contrast` the grey levels between the darker
+    and the lighter side of the clearest edges; `sharpness` the share of that contrast that
+    lies between two neighbouring pixels of the small picture, None without clear edges;
+    `comparison` the picture against the calibration, None without one.
     """
 
     brightness: float
@@ -51,6 +55,7 @@ class Measures:
     contrast: float
     sharpness: float | None
     comparison: Comparison | None = None
+    pierced: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +88,11 @@ def measure(image: Image, fingerprint: Fingerprint | None = None) -> Measures:
     around = cv2.dilate(grey, _WINDOW), cv2.erode(grey, _WINDOW)
     contrast = np.asarray(cv2.subtract(*around), np.uint8)
     clearest = _quantile(contrast, _CLEAREST)
+    burnt, pierced = _burnt(small)
     return Measures(
         brightness=_quantile(grey, _BRIGHTEST),
-        burnt=_burnt(small),
+        burnt=burnt,
+        pierced=pierced,
         contrast=clearest,
         sharpness=_sharpness(grey, contrast, clearest),
         comparison=None if fingerprint is None else fingerprint.compared(small),
@@ -150,14 +157,27 @@ def _quantile(grey: Grey, share: float) -> float:
     return float(np.searchsorted(np.cumsum(counts), share * grey.size))
 
 
-def _burnt(small: Image) -> float:
-    """The share of the largest patch in which all colours are at their end."""
+def _burnt(small: Image) -> tuple[float, bool]:
+    """The share of the largest patch in which all colours are at their end, and its holes."""
     blue, green, red = cv2.split(small)
     mask = cv2.threshold(cv2.min(cv2.min(blue, green), red), _BURNT - 1, 1, cv2.THRESH_BINARY)[1]
     if not mask.any():
-        return 0.0
+        return 0.0, False
     patches = cv2.connectedComponentsWithStats(mask)[2][1:]
-    return float(patches[:, cv2.CC_STAT_AREA].max() / mask.size)
+    largest = np.asarray(patches[patches[:, cv2.CC_STAT_AREA].argmax()], np.int32)
+    contours, tree = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+    inner = [one for one, links in zip(contours, tree[0], strict=True) if links[3] >= 0]
+    holes = [np.asarray(hole, np.int32) for hole in inner if cv2.contourArea(hole) >= _HOLE]
+    share = float(largest[cv2.CC_STAT_AREA] / mask.size)
+    return share, any(_depth(hole, largest) > _DEEP for hole in holes)
+
+
+def _depth(hole: NDArray[np.int32], patch: NDArray[np.int32]) -> float:
+    """How deep in a patch a hole lies: 1 in its middle, 0 at its edge."""
+    left, top, width, height = patch[:4]
+    x, y = np.asarray(hole, np.float64).reshape(-1, 2).mean(axis=0)
+    across, down = 2 * (x - left) / width - 1, 2 * (y - top) / height - 1
+    return 1.0 - max(abs(float(across)), abs(float(down)))
 
 
 def _sharpness(grey: Grey, contrast: Grey, clearest: float) -> float | None:
@@ -172,6 +192,10 @@ def _sharpness(grey: Grey, contrast: Grey, clearest: float) -> float | None:
     if int(clear.sum()) < _FEWEST_EDGES:
         return None
     return float(np.median(steepest[clear] / around[clear]))
+
+
+def _glare(measures: Measures) -> float:
+    return min(measures.burnt, _PAPER) if measures.pierced else measures.burnt
 
 
 def _blur(measures: Measures) -> float:
@@ -204,12 +228,12 @@ FAULTS: Final = (
     Fault(
         lambda measures: 255.0 - measures.brightness,
         amber_from=160.0,
-        red_from=207.0,
+        red_from=221.0,
         amber=phrase("It is rather dark: switch on a lamp, or open the camera’s aperture."),
         red=TOO_DARK,
     ),
     Fault(
-        lambda measures: measures.burnt,
+        _glare,
         amber_from=0.03,
         red_from=0.4,
         amber=phrase("A patch of glare hides part of the table: turn the lamp away or dim it."),

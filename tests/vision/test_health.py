@@ -35,6 +35,14 @@ def glaring(image: Image, radius: float) -> Image:
     return np.asarray(burnt, np.uint8)
 
 
+def on_burnt_paper() -> Image:
+    """Dark dice on white paper that is burnt out: they are seen all the same."""
+    drawn = np.full((480, 640, 3), 255, np.uint8)
+    for left, top in ((120, 90), (300, 200), (450, 330)):
+        cv2.rectangle(drawn, (left, top), (left + 60, top + 60), (30, 30, 120), -1)
+    return np.asarray(cv2.GaussianBlur(drawn, (0, 0), 0.8), np.uint8)
+
+
 def covered(image: Image) -> Image:
     """With a cloth over the tray; the table around it is still seen."""
     drawn = image.copy()
@@ -51,11 +59,12 @@ def covered(image: Image) -> Image:
         (np.zeros((480, 640, 3), np.uint8), Light.RED, "uncover the camera’s lens"),
         (glaring(TABLE, 0.2), Light.AMBER, "patch of glare"),
         (glaring(TABLE, 0.6), Light.RED, "Glare hides the table"),
+        (on_burnt_paper(), Light.AMBER, "patch of glare"),
         (blurred(TABLE, 0.006), Light.AMBER, "not sharp"),
         (blurred(TABLE, 0.012), Light.RED, "too blurred"),
         (np.full((480, 640, 3), 140, np.uint8), Light.AMBER, "one even surface"),
     ],
-    ids=["well", "dim", "dark", "black", "glare", "burnt", "soft", "blurred", "even"],
+    ids=["well", "dim", "dark", "black", "glare", "burnt", "paper", "soft", "blurred", "even"],
 )
 def test_each_fault_has_its_light_and_its_cure(image: Image, light: Light, sentence: str) -> None:
     """Drawn tables, one fault each."""

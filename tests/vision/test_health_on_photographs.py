@@ -75,7 +75,7 @@ def test_ordinary_photographs_are_seen_well(photographs: list[Image]) -> None:
     ("change", "worst"),
     [
         (lambda image: (image * 0.3).astype(np.uint8), Light.AMBER),
-        (lambda image: (image * 0.12).astype(np.uint8), Light.RED),
+        (lambda image: (image * 0.08).astype(np.uint8), Light.RED),
         (blurred, Light.RED),
         (glaring, Light.AMBER),
     ],
