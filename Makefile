@@ -43,6 +43,11 @@ test-training: $(VENV)/.ready-training ## render a few pictures, train two steps
 demo-evening: $(VENV)/.ready-training ## render the pictures of the demo evening again
 	@$(BIN)/python -m vision.rendering evening --out hardware/cameras/demo_evening --cache .cache/rendering
 
+.PHONY: render-dice
+render-dice: $(VENV)/.ready-training ## render training photographs of dice into the cache (goes on where it stopped)
+	@$(BIN)/python -m vision.rendering dice --cache .cache/rendering
+	@$(BIN)/python -m vision.rendering dice-sheet --cache .cache/rendering --out docs/images/rendered-dice.jpg
+
 .PHONY: screenshots
 screenshots: $(VENV)/.ready-dev ## take the documentation's screenshots
 	@$(BIN)/python docs/take_screenshots.py

@@ -10,7 +10,7 @@ import click
 
 from vision.rendering.album import write_evening, write_truth
 from vision.rendering.evening import TURNS
-from vision.rendering.gallery import Cache, write_contact_sheet
+from vision.rendering.gallery import Cache, spread, write_contact_sheet
 from vision.rendering.photographing import missing, take_all
 from vision.rendering.reel import write_clips
 from vision.rendering.tracing import open_tracer
@@ -86,6 +86,19 @@ def film_clips(out: Path, cache: Path) -> None:
     with open_tracer() as tracer:
         for name in write_clips(Cache(cache / "clips", tracer.draw), out):
             click.echo(f"{name} done")
+
+
+@main.command()
+@click.option("--cache", type=click.Path(path_type=Path, exists=True), required=True)
+@click.option("--out", type=_A_PATH, required=True)
+@click.option("--count", type=click.IntRange(1), default=45, help="How many pictures.")
+def dice_sheet(cache: Path, out: Path, count: int) -> None:
+    """Put some of the training photographs on one sheet.
+
+    Example: python -m vision.rendering dice-sheet --cache .cache/rendering
+    --out docs/images/rendered-dice.jpg
+    """
+    write_contact_sheet(out, spread(sorted((cache / "dice").glob("*.jpg")), count))
 
 
 if __name__ == "__main__":

@@ -154,6 +154,13 @@ def _brick(random: Random) -> _Form:
     return _box((float(half[0]), float(half[1]), float(half[2])), material, 0.03)
 
 
+def _tower(random: Random) -> _Form:
+    """A dice tower, a game's box or a cup's crate: large, with an edge to lean on."""
+    half = random.uniform([1.2, 0.8, 0.8], [3.2, 2.2, 2.2])
+    material = plain(_any_colour(random), between(random, 0.3, 0.9))
+    return _box((float(half[0]), float(half[1]), float(half[2])), material, 0.01)
+
+
 def _any_colour(random: Random) -> Colour:
     choice = int(random.integers(4))
     if choice == 0:
@@ -210,6 +217,7 @@ _FORMS: Final[dict[str, tuple[float, Callable[[Random], _Form]]]] = {
     "card": (0.07, _card),
     "cube": (0.1, _cube),
     "brick": (0.06, _brick),
+    "tower": (0.04, _tower),
     "bead": (0.07, _bead),
     "meeple": (0.05, _meeple),
     "pencil": (0.03, _pencil),

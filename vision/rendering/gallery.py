@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -59,9 +59,8 @@ def write_webp(path: Path, image: Image, quality: int) -> None:
 
 
 def write_contact_sheet(path: Path, pictures: list[Path]) -> None:
-    """Write a JPEG of many pictures, small, in rows of nine."""
-    size = (_SHEET_WIDTH, _SHEET_HEIGHT)
-    small = [cv2.resize(read_picture(one), size, interpolation=cv2.INTER_AREA) for one in pictures]
+    """Write a JPEG of many pictures, small, in rows of nine; cut to 4:3 around the middle."""
+    small = [_small(read_picture(one)) for one in pictures]
     missing = -len(small) % _SHEET_COLUMNS
     small += [np.full((_SHEET_HEIGHT, _SHEET_WIDTH, 3), 255, dtype=np.uint8)] * missing
     rows = [
@@ -70,3 +69,19 @@ def write_contact_sheet(path: Path, pictures: list[Path]) -> None:
     encoded = cv2.imencode(".jpg", np.vstack(rows), [cv2.IMWRITE_JPEG_QUALITY, _SHEET_QUALITY])[1]
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(encoded.tobytes())
+
+
+def _small(image: Image) -> Image:
+    height, width = image.shape[:2]
+    share = min(width / _SHEET_WIDTH, height / _SHEET_HEIGHT)
+    across, down = round(share * _SHEET_WIDTH), round(share * _SHEET_HEIGHT)
+    left, top = (width - across) // 2, (height - down) // 2
+    middle = image[top : top + down, left : left + across]
+    size = (_SHEET_WIDTH, _SHEET_HEIGHT)
+    return np.asarray(cv2.resize(middle, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def spread(pictures: Sequence[Path], count: int) -> list[Path]:
+    """So many of the pictures, evenly from the first to the last; all when there are fewer."""
+    places = np.linspace(0, len(pictures) - 1, min(count, len(pictures)))
+    return [pictures[round(float(place))] for place in places]

@@ -47,7 +47,7 @@ class Shot:
 
 
 class Studio:
-    """Draws stages; the same stage and seed give the same shot on the same machine."""
+    """Draws stages; the same stage and seed give the same shot, but for rounding."""
 
     def __init__(self, mitsuba: Any, folder: Path) -> None:
         self._mitsuba = mitsuba

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.rendering.arranging import Space, arrange, unsettle
-from vision.rendering.chance import Random, between, happens, pick
+from vision.rendering.chance import Random, between, by_scale, happens, pick
 from vision.rendering.clutter import Thing, any_thing
 from vision.rendering.dice_set import DiceSet, any_set
 from vision.rendering.dressing import dress, face_pixels
@@ -18,14 +18,16 @@ from vision.rendering.grounds import PIXELS, Ground, any_ground
 from vision.rendering.hand import Hand
 from vision.rendering.lens import Lens, any_lens
 from vision.rendering.material import Colour, Material
-from vision.rendering.room import Light, any_room
+from vision.rendering.room import WIDE, Light, any_room
 from vision.rendering.settling import Block, Falling
 from vision.rendering.tray import Rim, any_rim
 
 Vector = NDArray[np.float64]
-_SMALLEST_SHARE: Final = 0.021
+_SMALLEST_SHARE: Final = 0.019
 _LARGEST_SHARE: Final = 0.34
 _SHARE_OF_NONE: Final = 0.04
+_A_FEW: Final = 4
+_TALL: Final = 0.7
 _HAND_SHARE: Final = 0.13
 _SKINS: Final[tuple[Colour, ...]] = (
     (214, 164, 134),
@@ -83,14 +85,15 @@ def any_stage(random: Random) -> Stage:
     things = _things(random, lens, rim, share)
     sizes, dressed = _sizes(random, count, len(sets))
     blocks = [*_blocks(things), *((*rim.bars(), *rim.walls()) if rim else ())]
-    free = Space(_spots(random, lens, rim), _clear(things, rim))
+    tall = _clear([one for one in things if one.half[2] > _TALL], None)
+    free = Space(_spots(random, lens, rim, tall), _clear(things, rim))
     placed = arrange(random, sizes, free, blocks)
     repeats_over = 1.15 / share
     ground = any_ground(random, PIXELS / repeats_over)
     dice = [unsettle(random, die, ground.bumpiness_degrees) for die in placed.dice]
     beyond = any_ground(random, PIXELS / repeats_over) if rim else None
     return Stage(
-        lens, any_room(random), sets, dressings,
+        lens, _light(random, sets), sets, dressings,
         tuple(StagedDie(die, number) for die, number in zip(dice, dressed, strict=False)),
         (*things, *placed.things), ground, beyond, rim, _rim_material(random), repeats_over,
         _hand(random, lens, share), _skin(random), _sleeve(random), placed.manner,
@@ -106,11 +109,12 @@ def _count(random: Random) -> int:
 
 def _share(random: Random, count: int) -> float:
     """A die's side as a share of the picture's longer side: as many as there are must fit."""
-    largest = min(_LARGEST_SHARE, (0.24 / max(count, 1)) ** 0.5)
-    middle = random.triangular(np.log(_SMALLEST_SHARE), np.log(0.09), np.log(_LARGEST_SHARE))
-    flat = random.uniform(np.log(_SMALLEST_SHARE), np.log(_LARGEST_SHARE))
-    wanted = middle if happens(random, 0.6) else flat
-    return float(min(np.exp(wanted), largest * random.uniform(0.6, 1)))
+    largest = min(_LARGEST_SHARE, (0.34 / max(count, 1)) ** 0.5)
+    middle = random.triangular(np.log(_SMALLEST_SHARE), np.log(0.065), np.log(_LARGEST_SHARE))
+    wanted = np.exp(middle) if happens(random, 0.7) else by_scale(random, _SMALLEST_SHARE, 0.12)
+    if count < _A_FEW and happens(random, 0.3):
+        wanted = random.uniform(0.12, _LARGEST_SHARE)
+    return float(min(wanted, largest * random.uniform(0.6, 1)))
 
 
 def _sets(random: Random, die_pixels: float) -> tuple[tuple[DiceSet, ...], tuple[Material, ...]]:
@@ -142,13 +146,20 @@ def _rim(random: Random, lens: Lens, count: int) -> Rim:
     return any_rim(random, float(width * grow), float(depth * grow), heading)
 
 
+def _light(random: Random, sets: Sequence[DiceSet]) -> Light:
+    clear = any(one.clear > 0 for one in sets)
+    return any_room(random, WIDE) if clear else any_room(random)
+
+
 def _rim_material(random: Random) -> Material:
     ground = any_ground(random, between(random, 20, 90))
     return ground.material
 
 
-def _spots(random: Random, lens: Lens, rim: Rim | None) -> Callable[[], Vector]:
-    """Places in the picture, and inside the tray where there is one."""
+def _spots(
+    random: Random, lens: Lens, rim: Rim | None, clear: Callable[[Vector, float], bool]
+) -> Callable[[], Vector]:
+    """Places in the picture, inside the tray where there is one, and clear of something."""
     margin = 0.5 * lens.die_pixels() * random.uniform(0.2, 1.4)
     edge = np.array([min(margin, lens.width * 0.3), min(margin, lens.height * 0.3)])
     size = np.array([lens.width, lens.height])
@@ -158,7 +169,7 @@ def _spots(random: Random, lens: Lens, rim: Rim | None) -> Callable[[], Vector]:
         for _ in range(40):
             pixel = random.uniform(edge, size - edge)
             at = lens.ground(pixel[None], 0.5)[0, :2]
-            if rim is None or rim.inside(at, 0.8):
+            if (rim is None or rim.inside(at, 0.8)) and clear(at, 0.9):
                 return at
         return at * 0.1
 
@@ -179,11 +190,11 @@ def _things(random: Random, lens: Lens, rim: Rim | None, share: float) -> tuple[
     """Clutter in about half of the pictures, more where the table is wide."""
     most = 2 + int(0.35 / share)
     count = int(random.integers(1, min(most, 14) + 1)) if happens(random, 0.45) else 0
-    spot = _spots(random, lens, rim)
+    spot = _spots(random, lens, rim, lambda _at, _around: True)
     things: list[Thing] = []
     for _ in range(count):
         one = any_thing(random, spot())
-        clear = all(_apart(one, other) for other in things)
+        clear = all(_apart(one, other) for other in things) and one.reach < 0.4 / share
         if clear and (rim is None or rim.inside(np.array(one.middle), one.reach)):
             things.append(one)
     return tuple(things)

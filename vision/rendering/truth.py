@@ -160,9 +160,13 @@ def _share(pixels: int, area: float) -> float:
 
 
 def _top_visible(quad: Vector, mine: NDArray[np.bool_]) -> float:
-    """The share of the face's inner part that shows this die."""
+    """The share of the face's inner part that is in the picture and shows this die."""
     inner = quad.mean(axis=0) + _INNER * (quad - quad.mean(axis=0))
     mask = np.zeros(mine.shape, dtype=np.uint8)
     corners = np.clip((inner - 0.5) * 16, -1e6, 1e6).round().astype(np.int32)
     cv2.fillConvexPoly(mask, corners, 1, cv2.LINE_8, 4)
-    return _share(int((mine & (mask > 0)).sum()), _area(inner))
+    shown = _share(int((mine & (mask > 0)).sum()), int(mask.sum()))
+    height, width = mine.shape
+    picture = np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float32)
+    inside, _ = cv2.intersectConvexConvex(inner.astype(np.float32), picture)
+    return shown * float(np.clip(inside / _area(inner), 0, 1))
