@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.rendering.chance import between
+from vision.rendering.chance import Random, between
 
 Vector = NDArray[np.float64]
 _NEAREST: Final = 5.0
@@ -76,7 +76,7 @@ class Lens:
         return float(self.focal_pixels / self.distance)
 
 
-def any_lens(random: np.random.Generator, die_share: float) -> Lens:
+def any_lens(random: Random, die_share: float) -> Lens:
     """A camera of a phone, a webcam or a Pi, 40 to 90 degrees above the table.
 
     `die_share` is a die's side as a share of the picture's longer side.
@@ -84,9 +84,10 @@ def any_lens(random: np.random.Generator, die_share: float) -> Lens:
     width, height = _size(random)
     elevation = float(random.choice([random.uniform(74, 90), random.uniform(40, 80)], p=[0.4, 0.6]))
     longer = max(width, height)
-    field = _field(random, elevation, min(width, height) / longer, die_share)
-    distance = float(0.5 / np.tan(np.radians(field) / 2) / die_share)
     roll = float(random.choice([random.normal(0, 6), random.uniform(-180, 180)], p=[0.8, 0.2]))
+    upward = abs(np.cos(np.radians(roll))) * height + abs(np.sin(np.radians(roll))) * width
+    field = _field(random, elevation, float(upward / longer), die_share)
+    distance = float(0.5 / np.tan(np.radians(field) / 2) / die_share)
     focus = distance * float(random.choice([1.0, random.normal(1, 0.08)], p=[0.6, 0.4]))
     azimuth = between(random, -180, 180)
     return Lens(
@@ -95,20 +96,23 @@ def any_lens(random: np.random.Generator, die_share: float) -> Lens:
     )  # fmt: skip
 
 
-def _field(random: np.random.Generator, elevation: float, short: float, die_share: float) -> float:
-    """An angle of the longer side that neither sees the horizon nor comes too near the dice."""
+def _field(random: Random, elevation: float, upward: float, die_share: float) -> float:
+    """An angle of the longer side that neither sees the horizon nor comes too near the dice.
+
+    `upward` is how far the picture reaches up and down, as a share of the longer side.
+    """
     field = float(random.choice([random.uniform(22, 45), random.uniform(45, 72)]))
-    to_horizon = np.tan(np.radians(elevation - 14)) / short
+    to_horizon = np.tan(np.radians(elevation - 14)) / upward
     to_dice = 0.5 / (_NEAREST * die_share)
     return float(min(field, 2 * np.degrees(np.arctan(min(to_horizon, to_dice)))))
 
 
-def _size(random: np.random.Generator) -> tuple[int, int]:
+def _size(random: Random) -> tuple[int, int]:
     """One of a few sizes: the tracer compiles its kernels anew for each."""
     return _SIZES[int(random.choice(len(_SIZES), p=_SIZE_SHARES))]
 
 
-def _aperture(random: np.random.Generator, distance: float, longer: int, field: float) -> float:
+def _aperture(random: Random, distance: float, longer: int, field: float) -> float:
     """A lens's radius that blurs what is a tenth out of focus by 0.1 to 3 pixels."""
     blur = float(random.choice([0.1, random.exponential(0.8)], p=[0.6, 0.4]))
     focal = longer / 2 / np.tan(np.radians(field) / 2)
