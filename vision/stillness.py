@@ -138,7 +138,7 @@ class Stillness:
         """
         if self.reference is None or self.anchor is None:
             return False
-        mask, _ = changed_beyond_sway(self.reference, self.anchor, settings)
+        mask = _changed_at_all(self.reference, self.anchor, settings)
         _, labels, statistics, _ = cv2.connectedComponentsWithStats(mask)
         place = _part(np.asarray(labels, np.int32), share)
         patches = [statistics[label] for label in np.unique(place[place > 0])]
@@ -151,8 +151,10 @@ class Stillness:
             return None
         if _largest_blob(changed(self.anchor, grey, settings)) < settings.least_pixels:
             return grey
-        mask, steady = changed_beyond_sway(self.anchor, grey, settings)
-        return steady if _largest_blob(mask) < settings.least_pixels else None
+        beyond = changed_beyond_sway(self.anchor, grey, settings)
+        if beyond is None or _largest_blob(beyond[0]) >= settings.least_pixels:
+            return None
+        return beyond[1]
 
     def _moving(self, grey: Grey, at: datetime) -> Stillness:
         same_size = self.reference is not None and self.reference.shape == grey.shape
@@ -170,7 +172,7 @@ class Stillness:
         mask = changed(self.reference, grey, settings)
         if _largest_edge_share(mask) <= settings.hand_share:
             return False
-        mask, _ = changed_beyond_sway(self.reference, grey, settings)
+        mask = _changed_at_all(self.reference, grey, settings)
         sides = (mask[0], mask[-1], mask[:, 0], mask[:, -1])
         two_free = sorted(float(side.mean()) for side in sides)[1] <= settings.free_share
         least = max(settings.hand_share, _HAND_OF_CHANGE * float(mask.mean()))
@@ -233,16 +235,24 @@ def changed(
 
 def changed_beyond_sway(
     before: Grey, now: Grey, settings: StillnessSettings = DEFAULT_SETTINGS
-) -> tuple[Mask, Grey]:
-    """As `changed`, but a camera that has swayed is no change; with the frame steadied."""
+) -> tuple[Mask, Grey] | None:
+    """As `changed`, but a camera that has swayed is no change; with the frame steadied.
+
+    None where no sway explains what changed.
+    """
     lit = np.minimum(before * _light(before, now), 255.0).astype(np.float32)
     steady = steadied(lit, now)
     if steady is None:
-        return changed(before, now, settings), now
+        return None
     play = np.asarray(_SWAY_PLAY * np.hypot(*gradient(before)), np.float32)
     mask = changed(inside_of(before), inside_of(steady), settings, play)
     edge = (MARGIN, MARGIN, MARGIN, MARGIN)
     return cv2.copyMakeBorder(mask, *edge, cv2.BORDER_REPLICATE).astype(np.uint8), steady
+
+
+def _changed_at_all(before: Grey, now: Grey, settings: StillnessSettings) -> Mask:
+    beyond = changed_beyond_sway(before, now, settings)
+    return changed(before, now, settings) if beyond is None else beyond[0]
 
 
 def _light(before: Grey, now: Grey) -> Grey:

@@ -13,13 +13,12 @@ from tests.vision.fake_table import Table
 from vision.frame import Image
 from vision.stillness import (
     LONGER_SIDE,
-    Grey,
     Stillness,
     StillnessSettings,
     changed,
     small_grey,
 )
-from vision.sway import steadied
+from vision.sway import Grey, steadied
 
 START = datetime(2026, 11, 21, 20, tzinfo=UTC)
 FRAME = timedelta(seconds=0.1)
