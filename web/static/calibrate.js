@@ -7,11 +7,14 @@
   const STEP = 0.25; // per cent of the picture that an arrow key moves
   const LEAP = 2; // with Shift
   const PATIENCE_MILLISECONDS = 200;
+  const ZOOM = 3;
   const SPREAD = [[15, 15], [85, 15], [85, 85], [15, 85]];
 
   const form = document.getElementById("calibrate");
   if (!form) return;
   const frame = document.getElementById("tap-frame");
+  const photo = document.getElementById("tap-photo");
+  const loupe = document.getElementById("tap-loupe");
   const shape = document.getElementById("tap-shape");
   const words = document.getElementById("tap-words");
   const preview = document.getElementById("tap-preview");
@@ -59,27 +62,33 @@
 
   frame.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
-    const handle = event.target.closest(".handle");
-    if (handle) {
-      held = handles.indexOf(handle);
-      past.push(corners);
-      frame.setPointerCapture(event.pointerId);
-      handle.focus({ preventScroll: true });
-      event.preventDefault();
-    } else if (corners.length < MOST) {
-      change([...corners, within(event)]);
-      event.preventDefault();
-    }
+    const touched = handles.indexOf(event.target.closest(".handle"));
+    if (touched < 0 && corners.length === MOST) return;
+    event.preventDefault();
+    if (touched < 0) change([...corners, within(event)]);
+    else past.push(corners);
+    hold(touched < 0 ? corners.length - 1 : touched, event.pointerId);
   });
 
+  function hold(place, pointer) {
+    held = place;
+    frame.setPointerCapture(pointer);
+    handles[place].focus({ preventScroll: true });
+    magnify();
+  }
+
   frame.addEventListener("pointermove", (event) => {
-    if (held !== null) change(moved(held, within(event)), { remember: false });
+    if (held === null) return;
+    change(moved(held, within(event)), { remember: false });
+    magnify();
   });
 
   for (const kind of ["pointerup", "pointercancel"]) {
     frame.addEventListener(kind, () => {
-      if (held !== null && corners === past.at(-1)) past.pop(); // touched, not moved
+      if (held === null) return;
+      if (corners === past.at(-1)) past.pop(); // touched, not moved
       held = null;
+      loupe.hidden = true;
       show();
     });
   }
@@ -150,6 +159,29 @@
     if (buttons.keep) buttons.keep.disabled = corners.length !== MOST;
     clearTimeout(due);
     due = setTimeout(judge, PATIENCE_MILLISECONDS);
+  }
+
+  /* What lies under the finger, in the upper corner that is farther from it. */
+  function magnify() {
+    const [across, down] = corners[held].map((share) => share / 100);
+    const pen = loupe.getContext("2d");
+    const size = loupe.width / ZOOM;
+    const scale = photo.naturalWidth / photo.clientWidth;
+    pen.fillStyle = "#17231d";
+    pen.fillRect(0, 0, loupe.width, loupe.height);
+    const left = across * photo.naturalWidth - (size * scale) / 2;
+    const top = down * photo.naturalHeight - (size * scale) / 2;
+    pen.drawImage(photo, left, top, size * scale, size * scale, 0, 0, loupe.width, loupe.height);
+    pen.strokeStyle = "#ffc53d";
+    pen.lineWidth = 2;
+    pen.beginPath();
+    pen.moveTo(loupe.width / 2, 0);
+    pen.lineTo(loupe.width / 2, loupe.height);
+    pen.moveTo(0, loupe.height / 2);
+    pen.lineTo(loupe.width, loupe.height / 2);
+    pen.stroke();
+    loupe.classList.toggle("on-right", across < 0.5);
+    loupe.hidden = false;
   }
 
   async function judge() {

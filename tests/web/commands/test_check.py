@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from hardware.cameras.demo import demo_evening
+from tests.vision.drawn_tray import Scene, moved
 from vision.photo import open_photo
 from web.__main__ import tablescore
 
@@ -66,3 +67,22 @@ def test_only_a_red_view_fails(tmp_path: Path, gain: float, status: int, line: s
     result = check(tmp_path, "--camera", f"folder:{pictures}")
     assert result.exit_code == status
     assert line in result.stdout
+
+
+def test_a_camera_that_moved_since_the_calibration_is_told(tmp_path: Path) -> None:
+    """The calibration that the table would use is compared with what is seen now."""
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    source = f"folder:{pictures}"
+    cv2.imwrite(str(pictures / "table.png"), Scene().picture())
+    database = f"sqlite:///{tmp_path}/games.sqlite3"
+    calibrated = ["calibrate", "--automatic", "--camera", source, "--database", database]
+    assert CliRunner().invoke(tablescore, calibrated).exit_code == 0
+    settings = tmp_path / "table.toml"
+    settings.write_text(f'{SIMULATED}[table]\ndatabase = "{database}"\n')
+    arguments = ["check", "--settings", str(settings), "--camera", source]
+    assert "view, green: works." in CliRunner().invoke(tablescore, arguments).stdout
+    cv2.imwrite(str(pictures / "table.png"), moved(Scene().picture(), 0.06, 0.02))
+    result = CliRunner().invoke(tablescore, arguments)
+    assert result.exit_code == 1
+    assert "view, red: FAILS. The camera or the tray has moved" in result.stdout
