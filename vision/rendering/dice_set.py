@@ -25,9 +25,9 @@ _APART: Final = 60.0
 class DiceSet:
     """What a set of dice looks like; colours are red, green, blue as a display shows them.
 
-    `pattern` is `plain`, `swirl`, `pearl`, `speckle`, `halves` or `wood`, made of `body` and
-    `second`; `clear` is the share of light that passes, `metal` and `pip_metal` are shares too;
-    `ring` is the inner radius of a ring pip as a share of its outer one (0: a full disc).
+    `pattern` is `plain`, `swirl`, `pearl`, `speckle`, `halves`, `medal`, `framed` or `wood`, made
+    of `body` and `second`; `clear` is the share of light that passes, `metal` and `pip_metal` are
+    shares too; `ring` is the inner radius of a ring pip, a share of its outer one (0: a disc).
     """
 
     name: str
@@ -188,6 +188,17 @@ def _swirled(random: Random, shape: DieShape) -> DiceSet:
     return replace(_made(random, shape, body, pip), second=second, pattern=pattern)
 
 
+def _two_coloured(random: Random, shape: DieShape) -> DiceSet:
+    """Faces of one colour, corners and edges of another."""
+    face = pick(random, [(0.4, greyish(random, 0.05, 0.95)), (0.6, vivid(random))])
+    body = pick(random, [(0.5, greyish(random, 0.8, 0.97)), (0.5, vivid(random))])
+    made = _made(random, shape, face)
+    if happens(random, 0.3) and abs(lightness(body) - lightness(face)) > _APART:
+        made = replace(made, pip=body, lone=body, four=body)
+    pattern = "medal" if shape.ball_radius < 1 or happens(random, 0.3) else "framed"
+    return replace(made, body=body, second=face, pattern=pattern)
+
+
 def _pearled(random: Random, shape: DieShape) -> DiceSet:
     body = pastel(random) if happens(random, 0.5) else vivid(random)
     second = _blend(body, (255, 255, 255), between(random, 0.25, 0.7))
@@ -236,6 +247,7 @@ _RECIPES: Final[dict[str, tuple[float, Callable[[Random, DieShape], DiceSet]]]] 
     "pastel": (0.05, _pale),
     "translucent": (0.12, _translucent),
     "swirled": (0.06, _swirled),
+    "two-coloured": (0.05, _two_coloured),
     "pearl": (0.06, _pearled),
     "speckled": (0.02, _speckled),
     "wooden": (0.03, _wooden),

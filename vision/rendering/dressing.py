@@ -123,6 +123,20 @@ def _speckle(points: Grid, random: np.random.Generator) -> Grid:
     return np.asarray(_waves(points, random, 40, 70) > random.uniform(0.3, 0.8), dtype=np.float64)
 
 
+def _medal(points: Grid, random: np.random.Generator) -> Grid:
+    """A disc on every face, the corners around it in the body's colour."""
+    return _inside(np.linalg.norm(points, axis=2), (0.25 + random.uniform(0.3, 0.42) ** 2) ** 0.5)
+
+
+def _framed(points: Grid, random: np.random.Generator) -> Grid:
+    """A square on every face, the edges around it in the body's colour."""
+    return _inside(np.sort(np.abs(points), axis=2)[..., 1], random.uniform(0.34, 0.45))
+
+
+def _inside(away: Grid, border: float) -> Grid:
+    return np.asarray(np.clip((border - away) * 60 + 0.5, 0, 1))
+
+
 def _wood(points: Grid, random: np.random.Generator) -> Grid:
     across = points[..., :2] + random.uniform(-2, 2, 2)
     rings = np.hypot(across[..., 0], across[..., 1]) * random.uniform(5, 11)
@@ -136,6 +150,8 @@ _PATTERNS: Final[dict[str, Callable[[Grid, np.random.Generator], Grid]]] = {
     "swirl": _swirl,
     "pearl": _pearl,
     "halves": _halves,
+    "medal": _medal,
+    "framed": _framed,
     "speckle": _speckle,
     "wood": _wood,
 }

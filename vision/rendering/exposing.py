@@ -16,7 +16,7 @@ Light = NDArray[np.float32]
 _MIDDLE_GREY: Final = 0.2
 _LEAST_DEFOCUS_PX: Final = 0.3
 _DARKEST: Final = 0.01
-_GRAIN: Final = 0.25  # of the logarithm of the light
+_GRAIN: Final = 0.35  # of the logarithm of the light
 _SRGB_TOE: Final = 0.0031308
 
 
@@ -25,7 +25,8 @@ class Exposure:
     """A camera's doings with one picture.
 
     `stops` is how far it is from a fair exposure; `red` and `blue` are gains beside green's;
-    blur lengths are in pixels; `falloff` is how much brighter the
+    blur lengths are in pixels; `spot` is the
+    radius of a spotlight's circle in half heights (0: none); `falloff` is how much brighter the
     lamp's side of the table is; `shot` and `dark` set the noise's variance, in shares of full
     white, that grows with the light and that is always there.
     """
@@ -36,6 +37,7 @@ class Exposure:
     contrast: float
     saturation: float
     vignette: float
+    spot: float
     falloff: float
     falloff_degrees: float
     glare: float
@@ -67,6 +69,7 @@ def any_exposure(random: Random) -> Exposure:
         contrast=between(random, 0, 0.7),
         saturation=float(random.normal(1.05, 0.15)) if not happens(random, 0.04) else 0.0,
         vignette=float(random.choice([0.0, random.uniform(0, 0.6)])),
+        spot=between(random, 0.75, 1.15) if happens(random, 0.03) else 0.0,
         falloff=float(random.choice([0.0, random.uniform(0, 0.6)])),
         falloff_degrees=between(random, 0, 360),
         glare=between(random, 0, 0.05),
@@ -149,6 +152,9 @@ def _vignette(shape: tuple[int, ...], how: Exposure) -> Light:
     angle = np.radians(how.falloff_degrees)
     slope = (np.cos(angle) * across[None, :] + np.sin(angle) * down[:, None]) / 2
     shade = (1 - how.vignette * away) * (1 + how.falloff * slope)
+    if how.spot > 0:
+        radius = np.hypot(across[None, :] * shape[1] / shape[0], down[:, None])
+        shade = shade * (0.03 + 0.97 / (1 + np.exp((radius - how.spot) * 25)))
     return np.asarray(shade[..., None], dtype=np.float32)
 
 

@@ -14,10 +14,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.rendering.chance import Random, between, happens
+from vision.rendering.chance import Random, between, happens, pick
 from vision.rendering.dice_set import from_hue, greyish, pastel, vivid
 from vision.rendering.material import Colour, Material
-from vision.rendering.printing import print_board, print_mat, print_news
+from vision.rendering.printing import print_board, print_hexes, print_mat, print_news
 
 Grid = NDArray[np.float64]
 PIXELS: Final = 896
@@ -178,7 +178,8 @@ def _leather(random: Random, scale: float) -> Grid:
 
 
 def _lid(random: Random, _scale: float) -> Grid:
-    colour = greyish(random, 0.1, 0.97) if happens(random, 0.7) else vivid(random)
+    pale, any_grey = greyish(random, 0.75, 0.97), greyish(random, 0.1, 0.75)
+    colour = pick(random, ((0.5, pale), (0.25, any_grey), (0.25, vivid(random))))
     return _coloured(colour, 1 + 0.01 * noise(random, 3, 3))
 
 
@@ -217,9 +218,10 @@ _KINDS: Final[dict[str, tuple[float, _Paint, tuple[float, float], float]]] = {
     "paper": (0.07, _paper, (0.6, 1.0), 0.0),
     "news": (0.05, _printed(print_news), (0.6, 1.0), 0.3),
     "leather": (0.07, _leather, (0.25, 0.6), 0.3),
-    "lid": (0.06, _lid, (0.15, 0.6), 0.0),
+    "lid": (0.09, _lid, (0.15, 0.6), 0.0),
     "marble": (0.03, _marble, (0.08, 0.4), 0.0),
     "granite": (0.03, _granite, (0.1, 0.6), 0.0),
-    "board": (0.05, _printed(print_board), (0.3, 0.8), 0.0),
+    "board": (0.04, _printed(print_board), (0.3, 0.8), 0.0),
+    "hexes": (0.03, _printed(print_hexes), (0.3, 0.8), 0.0),
     "mat": (0.05, _printed(print_mat), (0.6, 0.95), 0.2),
 }

@@ -6,6 +6,7 @@ from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.rendering.chance import Random, between, happens, pick
 from vision.rendering.dice_set import from_hue, greyish, pastel, vivid
@@ -81,6 +82,41 @@ def print_board(random: Random, scale: float, pixels: int) -> Picture:
         for left in range(0, pixels, field):
             _field(random, sheet, (left, top), field, colours)
     return sheet
+
+
+def print_hexes(random: Random, scale: float, pixels: int) -> Picture:
+    """A game board of six-sided landscapes, round number tokens on most of them."""
+    sheet = _blank(pick(random, ((0.5, vivid(random)), (0.5, pastel(random)))), pixels, pixels)
+    radius = max(between(random, 1.2, 3) * scale, 10.0)
+    lands = [_land(random) for _ in range(5)]
+    for row in range(int(pixels / (1.5 * radius)) + 2):
+        for column in range(int(pixels / (1.73 * radius)) + 2):
+            middle = np.array([(column + 0.5 * (row % 2)) * 1.73 * radius, row * 1.5 * radius])
+            _hex(random, sheet, middle, radius, lands)
+    return sheet
+
+
+def _land(random: Random) -> Colour:
+    return from_hue(
+        between(random, 0.02, 0.4), between(random, 0.3, 0.8), between(random, 0.3, 0.8)
+    )
+
+
+def _hex(
+    random: Random, sheet: Picture, middle: NDArray[np.float64], radius: float, lands: list[Colour]
+) -> None:
+    angle = np.pi / 6 + np.arange(6) * np.pi / 3
+    outline = middle + 0.95 * radius * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    land = lands[int(random.integers(len(lands)))]
+    cv2.fillConvexPoly(sheet, outline.round().astype(np.int32), land, cv2.LINE_AA)
+    for _ in range(12):
+        speck = (middle + random.normal(0, 0.35 * radius, 2)).round().astype(int).tolist()
+        cv2.circle(sheet, speck, max(int(0.09 * radius), 1), _shaded(land, 0.75), -1, cv2.LINE_AA)
+    if happens(random, 0.6):
+        spot, size = middle.round().astype(int).tolist(), 0.3 * radius
+        cv2.circle(sheet, spot, int(size), (236, 226, 196), -1, cv2.LINE_AA)
+        place = (int(middle[0] - 0.5 * size), int(middle[1] + 0.4 * size))
+        _text(sheet, str(random.integers(2, 13)), place, 1.1 * size, _BLACK)
 
 
 def _field(

@@ -8,14 +8,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.rendering.chance import happens
+from vision.rendering.chance import pick
 from vision.rendering.mesh import Mesh
 from vision.rendering.settling import Block
-from vision.rendering.solids import box_mesh, disc_mesh, joined, moved, sheet_mesh
+from vision.rendering.solids import box_mesh, joined, moved, prism_mesh, sheet_mesh
 
 Vector = NDArray[np.float64]
 DROP: Final = 0.3
-_SEGMENTS: Final = 28
+_FRAME: Final = 4
+_ROUND: Final = 28
 _WALL_HEIGHT: Final = 30.0
 
 
@@ -23,7 +24,7 @@ _WALL_HEIGHT: Final = 30.0
 class Rim:
     """A tray's rim: half its inner width and depth, height, thickness, turned by `heading`.
 
-    A round one has the radius `half_width`.
+    One of more than four `sides` has the inner radius `half_width`; 28 look round.
     """
 
     half_width: float
@@ -31,11 +32,16 @@ class Rim:
     height: float
     thickness: float
     heading: float
-    round: bool
+    sides: int = 4
+
+    @property
+    def many_sided(self) -> bool:
+        """Whether it is round or nearly, rather than a frame."""
+        return self.sides > _FRAME
 
     def bars(self) -> list[Block]:
         """The straight pieces that the rim is made of, from below the floor to its top."""
-        return self._ring() if self.round else self._frame()
+        return self._ring() if self.many_sided else self._frame()
 
     def walls(self) -> list[Block]:
         """Walls without height's end that keep falling dice over the tray or its rim."""
@@ -55,11 +61,8 @@ class Rim:
     def floor(self, repeats_over: float) -> Mesh:
         """The floor at z = 0; its paint repeats after so many sides."""
         width, depth = self.half_width + 0.05, self.half_depth + 0.05
-        if self.round:
-            disc = disc_mesh(width, DROP, bevel=0.0)
-            atlas = (disc.points[:, :2] * [1, -1] / repeats_over).astype(np.float32)
-            low = disc.points - np.array([0, 0, DROP], dtype=np.float32)
-            return Mesh(low, disc.normals, atlas, disc.triangles)
+        if self.many_sided:
+            return self._plate(width, repeats_over)
         corners = np.array(
             [(-width, -depth, 0), (width, -depth, 0), (width, depth, 0), (-width, depth, 0)]
         )
@@ -69,7 +72,7 @@ class Rim:
     def inside(self, point: Vector, margin: float) -> bool:
         """Whether a point of the table is inside, so far from the rim."""
         across, along = self.turned(point)
-        if self.round:
+        if self.many_sided:
             return bool(np.hypot(across, along) < self.half_width - margin)
         return abs(across) < self.half_width - margin and abs(along) < self.half_depth - margin
 
@@ -78,6 +81,16 @@ class Rim:
         sine, cosine = np.sin(self.heading), np.cos(self.heading)
         across, along = cosine * point[0] + sine * point[1], cosine * point[1] - sine * point[0]
         return float(across), float(along)
+
+    def _plate(self, radius: float, repeats_over: float) -> Mesh:
+        """A floor of as many sides as the rim has, of that inner radius."""
+        half = np.pi / self.sides
+        angles = self.heading + half + 2 * half * np.arange(self.sides)
+        outline = np.stack([np.cos(angles), np.sin(angles)], axis=1) * radius / np.cos(half)
+        plate = prism_mesh(outline, DROP)
+        atlas = (plate.points[:, :2] * [1, -1] / repeats_over).astype(np.float32)
+        low = plate.points - np.array([0, 0, DROP], dtype=np.float32)
+        return Mesh(low, plate.normals, atlas, plate.triangles)
 
     def _frame(self) -> list[Block]:
         width, depth, half = self.half_width, self.half_depth, self.thickness / 2
@@ -88,8 +101,8 @@ class Rim:
 
     def _ring(self) -> list[Block]:
         radius, half = self.half_width + self.thickness / 2, self.thickness / 2
-        length = (self.half_width + self.thickness) * np.tan(np.pi / _SEGMENTS)
-        angles = np.arange(_SEGMENTS) * 2 * np.pi / _SEGMENTS
+        length = (self.half_width + self.thickness) * np.tan(np.pi / self.sides)
+        angles = self.heading + np.arange(self.sides) * 2 * np.pi / self.sides
         return [
             self._bar(radius * np.array([np.cos(a), np.sin(a)]), (length, half), a + np.pi / 2)
             for a in angles
@@ -127,6 +140,6 @@ def any_rim(random: np.random.Generator, width: float, depth: float, heading: fl
     """A tray of about that inner width and depth."""
     height = float(random.choice([random.uniform(0.25, 0.8), random.uniform(0.8, 2.2)]))
     thickness = float(random.choice([random.uniform(0.08, 0.2), random.uniform(0.2, 0.8)]))
-    round_one = happens(random, 0.3)
-    half_width, half_depth = (width + depth) / 4 if round_one else width / 2, depth / 2
-    return Rim(half_width, half_depth, height, thickness, heading, round_one)
+    sides = pick(random, ((0.68, _FRAME), (0.1, 6), (0.04, 8), (0.18, _ROUND)))
+    half_width = width / 2 if sides == _FRAME else (width + depth) / 4
+    return Rim(half_width, depth / 2, height, thickness, heading, sides)

@@ -17,6 +17,7 @@ FAIR = Exposure(
     contrast=0.0,
     saturation=1.0,
     vignette=0.0,
+    spot=0.0,
     falloff=0.0,
     falloff_degrees=0.0,
     glare=0.0,
