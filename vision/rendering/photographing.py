@@ -39,7 +39,7 @@ def take(seed: int, number: int, shoot: Shoot) -> Photograph:
     how = any_exposure(random)
     shot = shoot(stage, number)
     image = expose(without_grain(shot.light), how, random)
-    labels = label_picture(stage, shot.seen, seed, how.as_json())
+    labels = label_picture(stage, shot.seen, image, seed, how.as_json())
     return Photograph(encode(image, how), labels)
 
 

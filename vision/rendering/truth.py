@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.frame import Image
 from vision.rendering.die import edges, normal
 from vision.rendering.mesh import DieShape, die_mesh
 from vision.rendering.stage import Stage, StagedDie
@@ -18,6 +19,7 @@ Vector = NDArray[np.float64]
 LEANING_DEGREES: Final = 5.0
 _HULL_CELLS: Final = 8
 _INNER: Final = 0.8
+_FLAT: Final = 40
 _SKIN: Final = 0.006
 _LEAST_VISIBLE: Final = 0.02
 
@@ -71,14 +73,18 @@ def label_dice(stage: Stage, seen: NDArray[np.float32]) -> list[LabelledDie]:
 
 
 def label_picture(
-    stage: Stage, seen: NDArray[np.float32], seed: int, camera: Mapping[str, Any]
+    stage: Stage, seen: NDArray[np.float32], image: Image, seed: int, camera: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """All that is known about a picture, ready to be written as JSON."""
+    """All that is known about a picture (blue-green-red), ready to be written as JSON."""
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     return {
         "width": stage.lens.width,
         "height": stage.lens.height,
         "seed": seed,
-        "dice": [one.as_json() for one in label_dice(stage, seen)],
+        "dice": [
+            one.as_json() | {"top_contrast": round(top_contrast(grey, one.quad), 1)}
+            for one in label_dice(stage, seen)
+        ],
         "clutter": [
             {
                 "box": _rounded(_box(stage.lens.pixels(one.mesh.points.astype(np.float64)))),
@@ -96,6 +102,20 @@ def label_picture(
             **camera,
         },
     }
+
+
+def top_contrast(grey: NDArray[np.uint8], quad: Sequence[tuple[float, float]]) -> float:
+    """How far apart the dark and the light parts of a top face are, 0 to 255.
+
+    Where it is near nothing, glare, darkness or blur has taken the pips away.
+    """
+    corners = np.array(quad, dtype=np.float32)
+    inner = corners.mean(axis=0) + _INNER * (corners - corners.mean(axis=0))
+    square = np.array([(0, 0), (_FLAT, 0), (_FLAT, _FLAT), (0, _FLAT)], dtype=np.float32)
+    turn = cv2.getPerspectiveTransform(inner.astype(np.float32), square)
+    face = cv2.warpPerspective(grey, turn, (_FLAT, _FLAT), borderMode=cv2.BORDER_REPLICATE)
+    dark, light = np.percentile(cv2.blur(face, (3, 3)), (1.5, 98.5))
+    return float(light - dark)
 
 
 def _label(stage: Stage, die: StagedDie, hull: Vector, seen: NDArray[np.float32]) -> LabelledDie:

@@ -23,7 +23,7 @@ from vision.rendering.die import LEFT_HANDED, Layout, Pose
 from vision.rendering.lens import any_lens
 from vision.rendering.settling import Falling
 from vision.rendering.stage import StagedDie
-from vision.rendering.truth import label_dice, label_picture
+from vision.rendering.truth import label_dice, label_picture, top_contrast
 from vision.rendering.turning import about, quaternion
 
 PIXELS_A_SIDE = FROM_ABOVE.focal_pixels / 19.5
@@ -97,7 +97,8 @@ def test_a_picture_tells_of_its_clutter() -> None:
     """Coins and all are listed with their boxes, dice or not."""
     coin = thing("coin", np.random.default_rng(1), np.array([0.0, 0.0]), 0.0)
     staged = stage([], things=[coin])
-    told = label_picture(staged, bare_table(FROM_ABOVE), 7, {"jpeg_quality": 80})
+    grey = np.full((240, 320, 3), 128, dtype=np.uint8)
+    told = label_picture(staged, bare_table(FROM_ABOVE), grey, 7, {"jpeg_quality": 80})
     assert (told["width"], told["height"], told["seed"]) == (320, 240, 7)
     assert told["dice"] == []
     (clutter,) = told["clutter"]
@@ -106,6 +107,16 @@ def test_a_picture_tells_of_its_clutter() -> None:
     assert left < 160 < right
     assert top < 120 < bottom
     assert told["camera"]["jpeg_quality"] == 80
+
+
+def test_a_faces_contrast_is_that_of_its_pips() -> None:
+    """A white face with a black pip has nearly all there is, a blown-out one none."""
+    face = np.full((60, 60), 240, dtype=np.uint8)
+    quad = [(10.0, 10.0), (50.0, 10.0), (50.0, 50.0), (10.0, 50.0)]
+    assert top_contrast(face, quad) == pytest.approx(0)
+    face[25:36, 25:36] = 20
+    face[:10] = 0
+    assert top_contrast(face, quad) == pytest.approx(220, abs=5)
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from(list(TURNED_UP)), st.floats(0.03, 0.3))
