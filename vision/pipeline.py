@@ -170,7 +170,7 @@ class TablePipeline:
 
     def _concluded(self, frame: Frame) -> Happenings:
         reading, self._readings = merge(self._readings), []
-        due = self._proposing.due(reading, partial(self._is_covered, frame))
+        due = self._proposing.due(reading, frame.image, partial(self._is_covered, frame))
         self._stillness = self._stillness.read()
         seen = self._see(TableSight.STILL)
         return (*seen, self._propose(reading, frame)) if due else seen
@@ -193,7 +193,7 @@ class TablePipeline:
         return rested and agree(readings) and not any(each.doubts for each in readings)
 
     def _propose(self, reading: Observation, frame: Frame) -> Proposed:
-        self._proposing = self._proposing.proposed(reading)
+        self._proposing = self._proposing.proposed(reading, frame.image)
         self._pictures.keep(frame)
         return Proposed(proposal(reading, frame))
 

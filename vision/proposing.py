@@ -7,11 +7,24 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Final
 
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
 from scoreboard.table.proposal import Proposal, Sighting
-from vision.frame import Frame
+from vision.frame import Frame, Image
 from vision.observation import UNREADABLE, Box, Detection, Observation, distance, side
 
 MOVED_SHARE: Final = 0.25  # of a die's side: a die that lies farther off than this was moved
+_MIDDLE_SHARE: Final = 0.55  # of a box: within it lie the pips, and nothing but the die
+_SWAY_SHARE: Final = 0.1  # of a die's side: so far the camera may have swayed between two readings
+_LEAST_SWAY_PIXELS: Final = 2.0
+_COMPARED_SIDE: Final = 32.0  # pixels of a die: more tell nothing more
+_LEAST_PIXELS: Final = 5
+_LEAST_CONTRAST: Final = 4.0
+_SAME_LOOK: Final = 0.94  # drawn dice: the same 0.94 and more under noise, a pip more 0.89 at most
+
+Grey = NDArray[np.float32]
 
 
 def never(_box: Box) -> bool:
@@ -19,50 +32,94 @@ def never(_box: Box) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Proposing:
     """What was proposed last; each throw is proposed once.
 
-    `last` are the dice of the last proposal, None before the first and after `again`.
+    `last` are the dice of the last proposal and `picture` what they looked like, None before
+    the first and after `again`.
     """
 
     last: tuple[Detection, ...] | None = None
+    picture: Image | None = None
 
-    def due(self, observation: Observation, is_covered: Callable[[Box], bool] = never) -> bool:
+    def due(
+        self,
+        observation: Observation,
+        picture: Image,
+        is_covered: Callable[[Box], bool] = never,
+    ) -> bool:
         """Whether a reading after motion is a new one: a die came, went, moved or changed.
 
-        An empty tray is never proposed, nor dice that a hand passed over. `is_covered` tells
-        whether something else may hide a die that lay in this box: it has not gone then.
+        An empty tray is never proposed, nor dice that a hand passed over. What still looks in
+        `picture` as it did was not touched, however it is read now. `is_covered` tells whether
+        something else may hide a die that lay in this box: it has not gone then.
         """
         now = observation.detections
         if not now:
             return False
-        if self.last is None or not untouched(self.last, now):
+        if self.last is None or self.picture is None:
             return True
-        gone = [die for die in self.last if not untouched(now, (die,))]
-        return any(not is_covered(die.box) for die in gone)
+        came = touched(self.last, now)
+        gone = [die for die in touched(now, self.last) if not is_covered(die.box)]
+        return any(not looks_same(self.picture, picture, die.box) for die in (*came, *gone))
 
-    def proposed(self, observation: Observation) -> Proposing:
+    def proposed(self, observation: Observation, picture: Image) -> Proposing:
         """What is remembered once this reading was proposed."""
-        return replace(self, last=observation.detections)
+        return replace(self, last=observation.detections, picture=picture)
 
     def again(self) -> Proposing:
         """A person rejected the proposal: the same dice may be proposed once more."""
-        return replace(self, last=None)
+        return Proposing()
 
 
-def untouched(before: Sequence[Detection], now: Sequence[Detection]) -> bool:
-    """Whether every die of `now` lies where one lay before, with the same value.
+def touched(before: Sequence[Detection], now: Sequence[Detection]) -> list[Detection]:
+    """The dice of `now` that do not lie where one lay before, with the same value.
 
     A die was touched when it moved by more than MOVED_SHARE of its side.
     """
-    left = list(before)
+    left, others = list(before), []
     for die in now:
         same = next((other for other in left if _same(other, die)), None)
         if same is None:
-            return False
-        left.remove(same)
-    return True
+            others.append(die)
+        else:
+            left.remove(same)
+    return others
+
+
+def looks_same(before: Image, now: Image, box: Box) -> bool:
+    """Whether the middle of a box shows the same in both pictures, but for light and sway.
+
+    A pip more or less is another look; what is too plain or too noisy to tell is none.
+    """
+    if before.shape != now.shape:
+        return False
+    scale = min(1.0, _COMPARED_SIDE / max(1.0, side(box)))
+    play = max(_LEAST_SWAY_PIXELS, _SWAY_SHARE * side(box))
+    was, shows = (_middle(picture, box, play, scale) for picture in (before, now))
+    edge = max(1, round(play * scale))
+    inside = shows[edge:-edge, edge:-edge]
+    if min(inside.shape) < _LEAST_PIXELS or float(inside.std()) < _LEAST_CONTRAST:
+        return False
+    likeness = cv2.matchTemplate(was, inside, cv2.TM_CCOEFF_NORMED)
+    return float(likeness.max()) >= _SAME_LOOK
+
+
+def _middle(image: Image, box: Box, more: float, scale: float) -> Grey:
+    """The middle of a box and so many pixels more on each side, in grey, made smaller."""
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    across, down = (
+        _MIDDLE_SHARE / 2 * length + more for length in (box[2] - box[0], box[3] - box[1])
+    )
+    edges = (round(x - across), round(y - down), round(x + across), round(y + down))
+    left, top, right, bottom = (max(0, edge) for edge in edges)
+    part = image[top : bottom + 1, left : right + 1]
+    if not part.size:
+        return np.zeros((0, 0), np.float32)
+    grey = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY)
+    size = (max(1, round(part.shape[1] * scale)), max(1, round(part.shape[0] * scale)))
+    return cv2.resize(grey, size, interpolation=cv2.INTER_AREA).astype(np.float32)
 
 
 def proposal(observation: Observation, frame: Frame) -> Proposal:

@@ -26,7 +26,8 @@ _NOISE_LIMIT: Final = 2.0  # times `changed_levels`: where half the picture chan
 _CLOCK_SECONDS: Final = 0.001  # frames' times are no more exact
 _HAND_OF_CHANGE: Final = 0.4  # a hand is so much of all that changed; scattered change is none
 _CUT_SECONDS: Final = 0.08  # no hand reaches in and lies still within so short a time
-_SWAY_PLAY: Final = 0.3  # pixels: no sway is taken out more exactly
+_SWAY_PLAY: Final = 0.5  # pixels: no sway is taken out more exactly
+_SWAY_RESIDUE: Final = 2.0  # times `least_pixels`: so much is left where a sway is taken out
 _COVER_TIMES: Final = 3
 
 
@@ -152,7 +153,7 @@ class Stillness:
         if _largest_blob(changed(self.anchor, grey, settings)) < settings.least_pixels:
             return grey
         beyond = changed_beyond_sway(self.anchor, grey, settings)
-        if beyond is None or _largest_blob(beyond[0]) >= settings.least_pixels:
+        if beyond is None or _largest_blob(beyond[0]) >= _SWAY_RESIDUE * settings.least_pixels:
             return None
         return beyond[1]
 

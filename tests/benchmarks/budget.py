@@ -192,7 +192,7 @@ def _stages(image: Image) -> dict[str, Callable[[], object]]:
         READING: lambda: recogniser(frame),
         PROPOSING: lambda: (
             agree(readings),
-            Proposing().proposed(readings[0]).due(merge(readings)),
+            Proposing().proposed(readings[0], image).due(merge(readings), image),
             proposal(readings[0], frame),
         ),
         ENCODING: lambda: Pictures().keep(frame),

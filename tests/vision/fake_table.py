@@ -10,6 +10,15 @@ from scoreboard.phrase import Phrase
 from vision.frame import Frame, Image
 from vision.observation import Detection, Observation
 
+PIPS = {
+    "1": ((1, 1),),
+    "2": ((0, 0), (2, 2)),
+    "3": ((0, 0), (1, 1), (2, 2)),
+    "4": ((0, 0), (0, 2), (2, 0), (2, 2)),
+    "5": ((0, 0), (0, 2), (1, 1), (2, 0), (2, 2)),
+    "6": ((0, 0), (0, 1), (0, 2), (2, 0), (2, 1), (2, 2)),
+}
+
 
 class Table:
     """A table in 640 x 480: dice are white squares, a hand is a bar from the lower edge."""
@@ -20,20 +29,26 @@ class Table:
         self.cloth = np.kron(coarse, np.ones((10, 10))).astype(np.float64)
         self.grains = self.rng.normal(0, noise, (16, 480, 640))
 
-    def picture(
+    def picture(  # noqa: PLR0913 -- what there is to see, each by its name
         self,
         dice: tuple[tuple[int, int], ...] = ((100, 100), (300, 200)),
+        faces: str = "",
         *,
         hand: int = 0,
         gain: float = 1.0,
         bands: float = 0.0,
         cloth: float = 0.0,
     ) -> Image:
-        """One noisy frame; `hand` is how far it reaches in, `bands` the flicker by rows."""
+        """One noisy frame; `hand` is how far it reaches in, `bands` the flicker by rows.
+
+        Dice without `faces` all show a large 1.
+        """
         scene = self.cloth + cloth
-        for left, top in dice:
+        for place, (left, top) in enumerate(dice):
             scene[top : top + 40, left : left + 40] = 220
-            scene[top + 15 : top + 25, left + 15 : left + 25] = 30
+            for x, y in PIPS[faces[place]] if faces else ((1, 1),):
+                pip = slice(top + 4 + 11 * y, top + 14 + 11 * y)
+                scene[pip, left + 4 + 11 * x : left + 14 + 11 * x] = 30
         if hand:
             scene[480 - hand :, 200:420] = 170
         rows = 1 + bands * np.sin(np.arange(480) / 25 + self.rng.uniform(0, 6))

@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 
 from scoreboard.phrase import phrase
-from tests.vision.fake_table import die
+from tests.vision.fake_table import Table, die
 from vision.frame import Frame
 from vision.observation import Detection, Observation
-from vision.proposing import Proposing, proposal
+from vision.proposing import Proposing, looks_same, proposal
 
 LAID = (die("5", 0, 0), die("5", 100, 0), die("2", 200, 0))
+DARK = np.full((480, 640, 3), 30, np.uint8)
+BRIGHT = np.full((480, 640, 3), 200, np.uint8)
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
@@ -39,29 +41,70 @@ def test_a_throw_is_due_when_a_die_moved(
     what: str, now: tuple[Detection, ...], *, due: bool
 ) -> None:
     """Each throw once: a die that came, moved by over a quarter, or shows another value."""
-    remembered = Proposing().proposed(Observation(0, "fake", LAID))
-    assert remembered.due(Observation(1, "fake", now)) == due, what
+    remembered = Proposing().proposed(Observation(0, "fake", LAID), DARK)
+    assert remembered.due(Observation(1, "fake", now), BRIGHT) == due, what
 
 
 def test_a_die_that_is_covered_has_not_gone() -> None:
     """A hand that hides a die took none away; what it doesn't hide and isn't there has gone."""
-    remembered = Proposing().proposed(Observation(0, "fake", LAID))
+    remembered = Proposing().proposed(Observation(0, "fake", LAID), DARK)
     one, two = Observation(1, "fake", LAID[1:]), Observation(1, "fake", LAID[2:])
-    assert not remembered.due(one, lambda box: box == LAID[0].box)
-    assert remembered.due(two, lambda box: box == LAID[0].box)
-    assert remembered.due(Observation(1, "fake", (*LAID[1:], die("1", 300, 0))), lambda _box: True)
+    other = Observation(1, "fake", (*LAID[1:], die("1", 300, 0)))
+    assert not remembered.due(one, BRIGHT, lambda box: box == LAID[0].box)
+    assert remembered.due(two, BRIGHT, lambda box: box == LAID[0].box)
+    assert remembered.due(other, BRIGHT, lambda _box: True)
+
+
+def test_what_looks_as_it_did_was_not_touched() -> None:
+    """A reader that wavers, misses a die or sees one too many makes no throw of the same dice."""
+    table = Table(noise=3)
+    places = ((100, 100), (300, 200), (400, 300))
+    laid = tuple(die(face, *place) for face, place in zip("252", places, strict=True))
+    before, now = (table.picture(places, "252") for _ in range(2))
+    remembered = Proposing().proposed(Observation(0, "fake", laid), before)
+    for seen in (
+        (die("3", 100, 100), *laid[1:]),
+        (die("?", 100, 100), *laid[1:]),
+        laid[1:],
+        (*laid, die("2", 102, 118)),
+    ):
+        assert not remembered.due(Observation(1, "fake", seen), now)
+    turned = table.picture(places, "352")
+    assert remembered.due(Observation(1, "fake", (die("3", 100, 100), *laid[1:])), turned)
+
+
+@pytest.mark.parametrize("was", "123456")
+@pytest.mark.parametrize("now", "123456")
+@pytest.mark.parametrize("noise", [1.0, 8.0])
+def test_a_pip_more_is_another_look(was: str, now: str, noise: float) -> None:
+    """In other light and from a camera that swayed a die looks as before; turned it does not."""
+    table, box = Table(noise=noise), (300.0, 200.0, 340.0, 240.0)
+    before = table.picture(((302, 199),), was)
+    after = table.picture(((300, 200),), now, gain=0.7)
+    assert looks_same(before, after, box) == (was == now)
+
+
+def test_what_cannot_be_compared_looks_different() -> None:
+    """Pictures of other sizes, a plain place, and a place outside of the picture."""
+    picture = Table(noise=3).picture()
+    box = (100.0, 100.0, 140.0, 140.0)
+    assert looks_same(picture, picture, box)
+    assert not looks_same(picture[:400], picture, box)
+    assert not looks_same(DARK, DARK, box)
+    assert not looks_same(picture, picture, (900.0, 100.0, 940.0, 140.0))
+    assert not looks_same(picture, picture, (100.0, 100.0, 103.0, 103.0))
 
 
 def test_the_first_dice_are_due_and_an_empty_tray_is_not() -> None:
     """What lies there at the start is proposed, nothing is not."""
-    assert Proposing().due(Observation(0, "fake", LAID))
-    assert not Proposing().due(Observation(0, "fake"))
+    assert Proposing().due(Observation(0, "fake", LAID), DARK)
+    assert not Proposing().due(Observation(0, "fake"), DARK)
 
 
 def test_rejected_dice_may_be_proposed_again() -> None:
     """After a rejection the same dice are due once more."""
-    remembered = Proposing().proposed(Observation(0, "fake", LAID))
-    assert remembered.again().due(Observation(1, "fake", LAID))
+    remembered = Proposing().proposed(Observation(0, "fake", LAID), DARK)
+    assert remembered.again().due(Observation(1, "fake", LAID), DARK)
 
 
 def test_the_proposal_says_what_was_seen() -> None:
