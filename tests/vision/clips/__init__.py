@@ -1,0 +1,1 @@
+"""The filmed clips, and in truth.json what happens in them."""
