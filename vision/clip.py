@@ -22,6 +22,7 @@ _UNTOLD_FRAMES_PER_SECOND: Final = 25.0
 _MOST_FRAMES_PER_SECOND: Final = 1000.0
 _FFMPEG_LOUDNESS: Final = "OPENCV_FFMPEG_LOGLEVEL"
 _SILENT: Final = "-8"
+_WHOLE_SHARE: Final = 0.8  # of the frames that a file says it has; some only estimate them
 _START: Final = datetime(2000, 1, 1, tzinfo=UTC)  # of no meaning: a file tells no time of day
 
 
@@ -61,7 +62,7 @@ class Clip:
         """The frames, numbered from 0; their times are their numbers over the pace.
 
         Raises:
-            ClipError: it holds no frame, or a single one.
+            ClipError: it holds no frame, or a single one, or breaks off.
         """
         number = 0
         while True:
@@ -70,10 +71,16 @@ class Clip:
                 break
             yield Frame(number, self._time_of(number), np.asarray(image, np.uint8))
             number += 1
-        if number == 0:
+        self._check_whole(number)
+
+    def _check_whole(self, frames: int) -> None:
+        if frames == 0:
             raise ClipError(f"{self._path} holds no frame that can be read; record it again.")
-        if number == 1:
+        if frames == 1:
             raise ClipError(f"{self._path} is a single picture; “tablescore read” reads those.")
+        if frames < _WHOLE_SHARE * self.length:
+            told = f"{self._path} breaks off after {frames} of {self.length} frames"
+            raise ClipError(f"{told}; record or copy it again.")
 
     def _time_of(self, number: int) -> datetime:
         return _START + timedelta(seconds=number / self.frames_per_second)

@@ -95,6 +95,16 @@ def test_a_line_is_told_at_once_and_ctrl_c_ends_a_camera(tmp_path: Path) -> None
         assert (child.stdout.read(), child.stderr.read()) == (b"", b"")
 
 
+def test_nothing_but_the_sentence_is_written(tmp_path: Path) -> None:
+    """What decodes the file has its own words for a broken one: they are kept from the user."""
+    (tmp_path / "cut.mp4").write_bytes((CLIPS / "cuts.mp4").read_bytes()[:30000])
+    command = [sys.executable, "-m", "web", "watch", str(tmp_path / "cut.mp4")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    sentence = f"{tmp_path}/cut.mp4 is no video that can be played; record or convert it again.\n"
+    assert done.stderr == sentence
+
+
 class ThreePictures:
     """A camera that has no picture at first, and is then interrupted after two."""
 
