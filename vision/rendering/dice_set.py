@@ -19,6 +19,7 @@ _SILVER: Final[Colour] = (200, 202, 206)
 _LIGHT_BODY: Final = 140.0
 _DARK_METAL: Final = 100.0
 _APART: Final = 60.0
+_FAR: Final = 90
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +52,10 @@ def any_set(random: Random) -> DiceSet:
     weights = np.array([_RECIPES[name][0] for name in names])
     name = str(random.choice(names, p=weights / weights.sum()))
     drawn = _RECIPES[name][1](random, any_shape(random))
+    drawn = replace(drawn, name=name)
     if drawn.ring > 0 or not happens(random, _ASIAN.get(name, 0.06)):
-        return replace(drawn, name=name)
-    return _asian(random, replace(drawn, name=f"{name} red one"))
+        return drawn
+    return _asian(random, drawn)
 
 
 def any_shape(random: Random) -> DieShape:
@@ -78,12 +80,18 @@ def _turned(random: Random) -> frozenset[int]:
 
 
 def _asian(random: Random, drawn: DiceSet) -> DiceSet:
-    """The same with a large red one and mostly a red four."""
+    """The same with a large red one and mostly a red four, unless red wouldn't show."""
     red = vivid(random, hue=float(random.normal(0.99, 0.012)))
+    if any(_alike(red, under) for under in (drawn.body, drawn.second)):
+        return drawn
     scale = between(random, 1.5, 2.3)
     shape = replace(drawn.shape, lone_scale=scale, pip_depth=max(drawn.shape.pip_depth, 0.015))
     four = red if happens(random, 0.7) else drawn.pip
-    return replace(drawn, lone=red, four=four, shape=shape)
+    return replace(drawn, name=f"{drawn.name} red one", lone=red, four=four, shape=shape)
+
+
+def _alike(one: Colour, other: Colour) -> bool:
+    return max(abs(a - b) for a, b in zip(one, other, strict=True)) < _FAR
 
 
 def from_hue(hue: float, saturation: float, value: float) -> Colour:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from vision.rendering.material import Colour
 from vision.rendering.mesh import DieShape
-from vision.rendering.painting import Colour
 from vision.rendering.viewpoint import Viewpoint
 
 

@@ -13,10 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.rendering.die import pips
+from vision.rendering.material import Colour, Picture
 from vision.rendering.mesh import DieShape, atlas_place
-
-Colour = tuple[int, int, int]
-Picture = NDArray[np.uint8]
 
 _FACE_PIXELS: Final = 192
 _SURFACE_PIXELS: Final = 1024
