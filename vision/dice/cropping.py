@@ -13,7 +13,7 @@ from vision.dice.pyramid import Pyramid
 from vision.frame import Image
 
 CROP_SIDE: Final = 48
-MARGIN: Final = 1.4
+MARGIN: Final = 1.3
 
 
 def crops(pyramid: Pyramid, dice: Sequence[Peak], margin: float = MARGIN) -> Image:

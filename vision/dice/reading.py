@@ -20,7 +20,7 @@ Figures = NDArray[np.float32]
 _FACES: Final = 7
 _COSINE, _SINE, _LEANING, _PRESENT = 7, 8, 9, 10
 _QUARTER_TURN: Final = 90.0
-_OTHER_MARGINS: Final = (1.25, MARGIN, 1.6)
+_OTHER_MARGINS: Final = (1.15, MARGIN, 1.5)
 
 
 @dataclass(frozen=True, slots=True)
