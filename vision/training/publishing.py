@@ -26,7 +26,7 @@ from vision.training.quantising import quantise
 from vision.training.reading import example_crops
 from vision.training.strangers import SeenPhotograph, read_seen, see, write_seen
 from vision.training.thresholds import FIRST, chosen, score_by_source
-from vision.weights import CARD, load_model
+from vision.weights import CARD, Model, load_model
 
 EVALUATION: Final = "evaluation.md"
 DEV: Final = "dev"
@@ -70,14 +70,18 @@ def trained_on(folder: Path) -> list[Source]:
 
 def see_left_out(data: Path, trained: Trained, without: str) -> Path:
     """Read the source left out with the model so trained, and keep what it saw."""
-    models = trained.cache / "models"
-    _export(trained, models / NAME, 1.0)
-    _write_card(models / NAME, "", Judgement(Calibration(), FIRST, ()), ())
-    model = load_model(NAME, folder=models)
+    model = write_uncalibrated(trained, trained.cache / "models")
     (source,) = (each for each in trained_on(data) if each.name == without)
     file = trained.cache / SEEN
     write_seen(file, see(model, source))
     return file
+
+
+def write_uncalibrated(trained: Trained, models: Path) -> Model:
+    """Write the networks so trained as they are, and load them: to choose by, not to ship."""
+    _export(trained, models / NAME, 1.0)
+    _write_card(models / NAME, "", Judgement(Calibration(), FIRST, ()), ())
+    return load_model(NAME, folder=models)
 
 
 def judge(data: Path, left_out: Mapping[str, Path]) -> Judgement:
