@@ -12,9 +12,21 @@ import click
 import cv2
 import torch
 
+from vision.evaluation import score_photos, summarise
+from vision.photo import open_photo
+from vision.recognisers.dice import DiceRecogniser
 from vision.training.finding import finder_plan, train_finder
+from vision.training.page import table
 from vision.training.photographs import Pictures, read_pictures, read_rendered
-from vision.training.publishing import SEEN, Trained, judge, publish, see_left_out, trained_on
+from vision.training.publishing import (
+    SEEN,
+    Trained,
+    judge,
+    publish,
+    see_left_out,
+    trained_on,
+    write_uncalibrated,
+)
 from vision.training.reading import reader_plan, train_reader
 from vision.training.recording import record
 from vision.training.sheets import worst
@@ -57,6 +69,7 @@ def main() -> None:
 
     Interrupted, the same command goes on from the last checkpoint in the cache.
     """
+    _keep_to_one_core()  # before anything is read: a process with threads must not be forked
 
 
 @main.command()
@@ -118,12 +131,27 @@ def left_out(  # noqa: PLR0913 - one parameter an option
             click.echo(see_left_out(data, Trained(place, pictures), name))
 
 
+@main.command()
+@_where
+@click.option("--steps", default=_SHORT_STEPS, show_default=True, help="Of each network.")
+def rendered_alone(  # noqa: PLR0913 - one parameter an option
+    *, data: Path, rendered: Path, most_rendered: int, cache: Path, seed: int, steps: int
+) -> None:
+    """Train on rendered pictures alone, to see what they are worth; nothing is shipped."""
+    place = cache / "rendered-alone"
+    pictures = Pictures(read_rendered(rendered, most_rendered))
+    _train(pictures, place, seed, steps, steps)
+    model = write_uncalibrated(Trained(place, pictures), place / "models")
+    for source in trained_on(data):
+        scores = score_photos(source, None, DiceRecogniser(model), open_photo)
+        click.echo(table([summarise(source.name, scores)]))
+
+
 main.add_command(record)
 main.add_command(worst)
 
 
 def _pictures(data: Path, rendered: Path, most: int, without: str = "") -> Pictures:
-    _keep_to_one_core()  # also because a process with threads must not be forked
     return Pictures([*read_pictures(data, without=without), *read_rendered(rendered, most)])
 
 

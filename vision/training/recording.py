@@ -6,6 +6,7 @@ Who reads such photographs often, and keeps what read them best, has trained on 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Final
@@ -32,21 +33,26 @@ _FIRST_SOURCE: Final = "DamianTab__DiceDetection"
 
 @click.command()
 @click.option("--source", type=click.Path(path_type=Path, exists=True), required=True)
-@click.option("--models", type=click.Path(path_type=Path), default=Path("models"))
+@click.option(
+    "--models",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    default=[Path("models")],
+    help="May be said again: what several models read at once is one reading.",
+)
 @click.option("--note", default="", help="What was new in this model, for the log.")
-def record(source: Path, models: Path, note: str) -> None:
+def record(source: Path, models: Sequence[Path], note: str) -> None:
     """Read a source that nothing was chosen by, once a day at most, and log it in evaluation.md.
 
     Whatever --models says, the log is that of the shipped model: there is but one.
     """
-    model = load_model(NAME, folder=models)
     today = datetime.now(UTC).date()
     for each in read_sources(source):
         refuse_second(PAGE, each.name, today)
-        row = _read(each, model)
-        line = log_line(today, row, checksums(model), note)
-        add_to_log(PAGE, line)
-        click.echo(line)
+        for model in [load_model(NAME, folder=folder) for folder in models]:
+            line = log_line(today, _read(each, model), checksums(model), note)
+            add_to_log(PAGE, line)
+            click.echo(line)
 
 
 def _read(source: Source, model: Model) -> SourceScore:
