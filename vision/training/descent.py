@@ -41,22 +41,27 @@ class _Halving(nn.Module):
         self.able = bool(torch.cpu.get_capabilities().get("avx512_bf16"))
 
     def forward(self, x: Tensor) -> Tensor:
-        with torch.autocast("cpu", torch.bfloat16, enabled=self.able):
+        able = self.able or x.is_cuda
+        with torch.autocast(x.device.type, torch.bfloat16, enabled=able):
             figures: Tensor = self.network(x)
         return figures.float()
 
 
 class Descent:
-    """Trains one network and keeps a running average of its weights, which is the result."""
+    """Trains one network and keeps a running average of its weights, which is the result.
+
+    On a graphics card that torch knows, where there is one; batches are still made beside it.
+    """
 
     def __init__(self, network: nn.Module, plan: Plan) -> None:
         self.plan = plan
-        self.network = network.to(memory_format=torch.channels_last)
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.network = network.to(self.device, memory_format=torch.channels_last)
         self.average = copy.deepcopy(self.network).eval()
         self.optimiser = torch.optim.AdamW(network.parameters(), plan.rate, weight_decay=0.02)
         self.step = 0
         if plan.checkpoint.is_file():
-            self._load(torch.load(plan.checkpoint, weights_only=True))
+            self._load(torch.load(plan.checkpoint, weights_only=True, map_location=self.device))
 
     def run(
         self, batch: Callable[[], Batch], loss: Callable[[nn.Module, Batch], Tensor], until: int
@@ -67,7 +72,8 @@ class Descent:
         )
         shown = 0.0
         while self.step < until:
-            value = self._descend(loss(_Halving(self.network.train()), batch()))
+            made = tuple(each.to(self.device) for each in batch())
+            value = self._descend(loss(_Halving(self.network.train()), made))
             shown = value if not shown else 0.98 * shown + 0.02 * value
             progress.set_postfix(loss=f"{shown:.4f}", refresh=False)
             progress.update()

@@ -106,7 +106,8 @@ def find(finder: nn.Module, image: Image, threshold: float) -> list[Peak]:
     factor = _LONGER / max(image.shape[:2])
     height, width = (max(_CELL, round(side * factor / _CELL) * _CELL) for side in image.shape[:2])
     small = cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)
-    maps = finder.eval()(as_input(np.asarray(small, np.uint8)[None]))[0].numpy()
+    pixels = as_input(np.asarray(small, np.uint8)[None]).to(next(finder.parameters()).device)
+    maps = finder.eval()(pixels)[0].cpu().numpy()
     maps[0] = 1 / (1 + np.exp(-maps[0]))
     across, down = image.shape[1] / width, image.shape[0] / height
     return [peak.scaled(across, down) for peak in peaks(maps, threshold)]
