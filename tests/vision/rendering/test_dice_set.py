@@ -88,7 +88,7 @@ def test_only_bodies_are_clear_and_pips_may_be_metal() -> None:
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)
-@settings(deadline=None)
+@settings(deadline=None, max_examples=4)
 @given(seed=SEEDS)
 def test_patterns_mix_two_colours(pattern: str, seed: int) -> None:
     """Whatever the pattern, no colour beyond the body's and the second's is painted."""

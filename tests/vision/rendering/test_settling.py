@@ -47,7 +47,7 @@ def test_fixed_dice_stay() -> None:
     assert stays.pose.position == pytest.approx(laid.pose.position)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(5))
 def test_dice_never_lie_inside_each_other(seed: int) -> None:
     """However they are arranged, the middles of two dice are a side apart (but for a sliver)."""
     random = np.random.default_rng(seed)
