@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
 from threading import Event
 from typing import Final, Protocol
 
@@ -13,7 +12,7 @@ from scoreboard.table.health import Health, Light
 from scoreboard.table.messages import HealthChanged, Proposed, SightChanged, TableSight
 from vision.consensus import agree, merge
 from vision.frame import Frame, Image
-from vision.observation import Box, Observation
+from vision.observation import Observation
 from vision.pictures import Pictures
 from vision.proposing import Proposing, proposal
 from vision.recogniser import Recogniser
@@ -170,15 +169,10 @@ class TablePipeline:
 
     def _concluded(self, frame: Frame) -> Happenings:
         reading, self._readings = merge(self._readings), []
-        due = self._proposing.due(reading, frame.image, partial(self._is_covered, frame))
+        due = self._proposing.due(reading, frame.image)
         self._stillness = self._stillness.read()
         seen = self._see(TableSight.STILL)
         return (*seen, self._propose(reading, frame)) if due else seen
-
-    def _is_covered(self, frame: Frame, box: Box) -> bool:
-        height, width = frame.image.shape[:2]
-        share = (box[0] / width, box[1] / height, box[2] / width, box[3] / height)
-        return self._stillness.covered(share, self._settings.stillness)
 
     def _enough(self) -> bool:
         """Whether the dice were read often enough, or time is up."""

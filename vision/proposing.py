@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import prod
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -23,13 +23,12 @@ _COMPARED_SIDE: Final = 32.0  # pixels of a die: more tell nothing more
 _LEAST_PIXELS: Final = 5
 _LEAST_CONTRAST: Final = 4.0
 _SAME_LOOK: Final = 0.94  # drawn dice: the same 0.94 and more under noise, a pip more 0.89 at most
+_COVER_SIDE: Final = 192
+_COVER_TIMES: Final = 3
+_RECOLOURED_LEVELS: Final = 12.0
+_CLOSING: Final = np.ones((5, 5), np.uint8)
 
 Grey = NDArray[np.float32]
-
-
-def never(_box: Box) -> bool:
-    """Nothing is hidden."""
-    return False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,17 +42,12 @@ class Proposing:
     last: tuple[Detection, ...] | None = None
     picture: Image | None = None
 
-    def due(
-        self,
-        observation: Observation,
-        picture: Image,
-        is_covered: Callable[[Box], bool] = never,
-    ) -> bool:
+    def due(self, observation: Observation, picture: Image) -> bool:
         """Whether a reading after motion is a new one: a die came, went, moved or changed.
 
         An empty tray is never proposed, nor dice that a hand passed over. What still looks in
-        `picture` as it did was not touched, however it is read now. `is_covered` tells whether
-        something else may hide a die that lay in this box: it has not gone then.
+        `picture` as it did was not touched, however it is read now; what something hides has
+        not gone.
         """
         now = observation.detections
         if not now:
@@ -61,7 +55,8 @@ class Proposing:
         if self.last is None or self.picture is None:
             return True
         came = touched(self.last, now)
-        gone = [die for die in touched(now, self.last) if not is_covered(die.box)]
+        missing = touched(now, self.last)
+        gone = [die for die in missing if not is_covered(self.picture, picture, die.box)]
         return any(not looks_same(self.picture, picture, die.box) for die in (*came, *gone))
 
     def proposed(self, observation: Observation, picture: Image) -> Proposing:
@@ -104,6 +99,44 @@ def looks_same(before: Image, now: Image, box: Box) -> bool:
         return False
     likeness = cv2.matchTemplate(was, inside, cv2.TM_CCOEFF_NORMED)
     return float(likeness.max()) >= _SAME_LOOK
+
+
+def is_covered(before: Image, now: Image, box: Box) -> bool:
+    """Whether something that reaches in from the picture's edge hides what lay in a box.
+
+    What was taken away itself leaves a change no larger than its place.
+    """
+    if before.shape != now.shape:
+        return False
+    mask = _recoloured(before, now)
+    scale = mask.shape[1] / now.shape[1]
+    left, top, right, bottom = (max(0, round(edge * scale)) for edge in box)
+    _, labels, statistics, _ = cv2.connectedComponentsWithStats(mask)
+    place = labels[top : bottom + 1, left : right + 1]
+    patches = (statistics[label] for label in np.unique(place[place > 0]))
+    return any(_reaches_in(patch, mask, _COVER_TIMES * place.size) for patch in patches)
+
+
+def _recoloured(before: Image, now: Image) -> Image:
+    """Where two pictures differ in any colour, made small: 1 where they do."""
+    small = [_small(picture) for picture in (before, now)]
+    light = np.median((small[1] + 1.0) / (small[0] + 1.0), axis=(0, 1))
+    apart = np.abs(small[1] - small[0] * light).max(axis=2)
+    mask = (apart > _RECOLOURED_LEVELS).astype(np.uint8)
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _CLOSING), np.uint8)
+
+
+def _small(picture: Image) -> NDArray[np.float64]:
+    height, width = picture.shape[:2]
+    scale = min(1.0, _COVER_SIDE / max(height, width))
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    return cv2.resize(picture, size, interpolation=cv2.INTER_AREA).astype(np.float64)
+
+
+def _reaches_in(patch: NDArray[np.integer[Any]], mask: Image, least: int) -> bool:
+    left, top, width, height, area = (int(figure) for figure in patch)
+    beyond = left + width == mask.shape[1] or top + height == mask.shape[0]
+    return area > least and (left == 0 or top == 0 or beyond)
 
 
 def _middle(image: Image, box: Box, more: float, scale: float) -> Grey:

@@ -14,7 +14,6 @@ from vision.frame import Image
 from vision.sway import MARGIN, Grey, gradient, inside_of, steadied
 
 Mask = NDArray[np.uint8]
-Share = tuple[float, float, float, float]
 
 LONGER_SIDE: Final = 192
 _KERNEL: Final = np.ones((3, 3), np.uint8)
@@ -28,7 +27,6 @@ _HAND_OF_CHANGE: Final = 0.4  # a hand is so much of all that changed; scattered
 _CUT_SECONDS: Final = 0.08  # no hand reaches in and lies still within so short a time
 _SWAY_PLAY: Final = 0.5  # pixels: no sway is taken out more exactly
 _SWAY_RESIDUE: Final = 2.0  # times `least_pixels`: so much is left where a sway is taken out
-_COVER_TIMES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,21 +128,6 @@ class Stillness:
     def read(self) -> Stillness:
         """The same table after a reading: what moves from now on is new."""
         return replace(self, reference=self.anchor, moved=False, hand=False)
-
-    def covered(self, share: Share, settings: StillnessSettings = DEFAULT_SETTINGS) -> bool:
-        """Whether something that reaches in since the last reading covers this place.
-
-        `share` is left, top, right, bottom in shares of the picture's width and height. What
-        lay there itself and was taken away reaches no farther than the place.
-        """
-        if self.reference is None or self.anchor is None:
-            return False
-        mask = _changed_at_all(self.reference, self.anchor, settings)
-        _, labels, statistics, _ = cv2.connectedComponentsWithStats(mask)
-        place = _part(np.asarray(labels, np.int32), share)
-        patches = [statistics[label] for label in np.unique(place[place > 0])]
-        limit = _COVER_TIMES * place.size
-        return any(_at_edge(each, mask) and each[cv2.CC_STAT_AREA] > limit for each in patches)
 
     def _steady(self, grey: Grey, settings: StillnessSettings) -> Grey | None:
         """The frame as a camera that does not sway would have taken it; None after motion."""
@@ -283,10 +266,3 @@ def _at_edge(patch: NDArray[np.int32], mask: Mask) -> bool:
     left, top, width, height = (int(patch[column]) for column in range(4))
     right, bottom = left + width, top + height
     return left == 0 or top == 0 or right == mask.shape[1] or bottom == mask.shape[0]
-
-
-def _part(labels: NDArray[np.int32], share: Share) -> NDArray[np.int32]:
-    height, width = labels.shape
-    left, right = (round(edge * width) for edge in share[::2])
-    top, bottom = (round(edge * height) for edge in share[1::2])
-    return labels[top : bottom + 1, left : right + 1]

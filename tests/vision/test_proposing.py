@@ -11,7 +11,7 @@ from scoreboard.phrase import phrase
 from tests.vision.fake_table import Table, die
 from vision.frame import Frame
 from vision.observation import Detection, Observation
-from vision.proposing import Proposing, looks_same, proposal
+from vision.proposing import Proposing, is_covered, looks_same, proposal
 
 LAID = (die("5", 0, 0), die("5", 100, 0), die("2", 200, 0))
 DARK = np.full((480, 640, 3), 30, np.uint8)
@@ -45,22 +45,40 @@ def test_a_throw_is_due_when_a_die_moved(
     assert remembered.due(Observation(1, "fake", now), BRIGHT) == due, what
 
 
+PLACES = ((100, 100), (300, 200), (400, 300))
+
+
 def test_a_die_that_is_covered_has_not_gone() -> None:
     """A hand that hides a die took none away; what it doesn't hide and isn't there has gone."""
-    remembered = Proposing().proposed(Observation(0, "fake", LAID), DARK)
-    one, two = Observation(1, "fake", LAID[1:]), Observation(1, "fake", LAID[2:])
-    other = Observation(1, "fake", (*LAID[1:], die("1", 300, 0)))
-    assert not remembered.due(one, BRIGHT, lambda box: box == LAID[0].box)
-    assert remembered.due(two, BRIGHT, lambda box: box == LAID[0].box)
-    assert remembered.due(other, BRIGHT, lambda _box: True)
+    table = Table(noise=3)
+    laid = tuple(die(face, *place) for face, place in zip("252", PLACES, strict=True))
+    remembered = Proposing().proposed(Observation(0, "fake", laid), table.picture(PLACES, "252"))
+    hand = table.picture(PLACES, "252", hand=320)
+    assert not remembered.due(Observation(1, "fake", laid[:1]), hand)
+    came = table.picture((*PLACES, (500, 300)), "2521", hand=320)
+    assert remembered.due(Observation(1, "fake", (*laid[:1], die("1", 500, 300))), came)
+    taken = table.picture(PLACES[1:], "52", hand=320)
+    assert remembered.due(Observation(1, "fake", laid[2:]), taken)
+
+
+@pytest.mark.parametrize("gain", [1.0, 0.7])
+def test_what_reaches_in_covers_and_what_went_does_not(gain: float) -> None:
+    """A hand of the table's brightness covers by its colour; a bare place is no cover."""
+    table, box = Table(noise=3), (300.0, 200.0, 340.0, 240.0)
+    before = table.picture(PLACES, "252")
+    hand = table.picture(PLACES, "252", gain=gain)
+    hand[150:, 280:380] = hand[150:, 280:380] // 3 + np.array([40, 60, 75], np.uint8)
+    assert is_covered(before, hand, box)
+    assert not is_covered(before, hand, (100.0, 100.0, 140.0, 140.0))
+    assert not is_covered(before, table.picture(PLACES[::2], "22", gain=gain), box)
+    assert not is_covered(before[:400], before, box)
 
 
 def test_what_looks_as_it_did_was_not_touched() -> None:
     """A reader that wavers, misses a die or sees one too many makes no throw of the same dice."""
     table = Table(noise=3)
-    places = ((100, 100), (300, 200), (400, 300))
-    laid = tuple(die(face, *place) for face, place in zip("252", places, strict=True))
-    before, now = (table.picture(places, "252") for _ in range(2))
+    laid = tuple(die(face, *place) for face, place in zip("252", PLACES, strict=True))
+    before, now = (table.picture(PLACES, "252") for _ in range(2))
     remembered = Proposing().proposed(Observation(0, "fake", laid), before)
     for seen in (
         (die("3", 100, 100), *laid[1:]),
@@ -69,7 +87,7 @@ def test_what_looks_as_it_did_was_not_touched() -> None:
         (*laid, die("2", 102, 118)),
     ):
         assert not remembered.due(Observation(1, "fake", seen), now)
-    turned = table.picture(places, "352")
+    turned = table.picture(PLACES, "352")
     assert remembered.due(Observation(1, "fake", (die("3", 100, 100), *laid[1:])), turned)
 
 

@@ -110,18 +110,6 @@ def test_a_frame_that_sways_too_far_is_not_steadied() -> None:
     assert not watch([far], at_rest(table), LATER)[0].at_rest()
 
 
-def test_what_reaches_in_covers_and_what_went_does_not() -> None:
-    """A die under a hand is covered; where a die was taken away nothing covers the place."""
-    table = Table()
-    place = (300 / 640, 200 / 480, 340 / 640, 240 / 480)
-    hidden = watch([table.picture(((100, 100),), hand=320)] * 5, at_rest(table), LATER)[-1]
-    assert hidden.covered(place)
-    assert not hidden.covered((100 / 640, 100 / 480, 140 / 640, 140 / 480))
-    gone = watch([table.picture(((100, 100),)) for _ in range(5)], at_rest(table), LATER)[-1]
-    assert not gone.covered(place)
-    assert not Stillness().covered(place)
-
-
 def test_identical_frames_are_at_rest() -> None:
     """A camera that repeats the very same picture is at rest, not stuck."""
     picture = Table().picture()
