@@ -24,6 +24,7 @@ _RENDERED_SHARE: Final = 0.4
 # Rendered dice that are hidden for the most part: no one could tell what they show, or that
 # they are dice at all.
 _LEAST_SEEN, _LEAST_READ = 0.3, 0.6
+_LEAST_CONTRAST: Final = 10.0  # between pips and face, in levels of 255: less is lost in the dark
 _PILED: Final = "pxl"  # photographs of piles, in which dice lean and nobody says so
 _FROM_ABOVE: Final = ("nell-byler__dice_detection",)
 # The share of its labelled box's sides that a die fills, where that was drawn loosely.
@@ -174,7 +175,8 @@ def _rendered(label: Path) -> Picture:
 
 
 def _rendered_die(entry: dict[str, Any]) -> PlacedDie:
-    value = entry["value"] if entry["visible"] >= _LEAST_READ else UNKNOWN
+    told = entry["visible"] >= _LEAST_READ and entry["top_contrast"] >= _LEAST_CONTRAST
+    value = entry["value"] if told else UNKNOWN
     die = _die(tuple(entry["box"]), value, whole=True)
     corners = np.array(entry["quad"], np.float32)
     return replace(die, corners=corners, lean_degrees=float(entry["lean_degrees"]))

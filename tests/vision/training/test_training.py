@@ -11,6 +11,7 @@ import pytest
 
 from vision.training.chance import Chance
 from vision.training.photographs import Pictures, read_pictures, read_rendered
+from vision.training.placed import UNKNOWN
 from vision.training.scenes import Scene, Stock, strewn
 from vision.training.surfaces import surface
 
@@ -52,10 +53,11 @@ def write_rendered(folder: Path) -> None:
         "lean_degrees": 12.0,
         "leaning": True,
         "visible": 1.0,
+        "top_contrast": 80.0,
     }
-    hidden = die | {"visible": 0.1}
+    hidden, dark = die | {"visible": 0.1}, die | {"top_contrast": 2.0}
     entry = {
-        "dice": [die, hidden],
+        "dice": [die, hidden, dark],
         "clutter": [{"box": [1, 2, 30, 31], "kind": "coin"}],
         "camera": {"elevation_degrees": 71.0},
     }
@@ -63,10 +65,11 @@ def write_rendered(folder: Path) -> None:
 
 
 def test_a_rendered_picture_is_read_with_its_label(tmp_path: Path) -> None:
-    """Hidden dice are left out, clutter is kept, and what leans is known to."""
+    """Hidden dice are left out, dark ones not read, clutter is kept, and what leans is known to."""
     write_rendered(tmp_path / "rendered")
     (picture,) = Pictures(read_rendered(tmp_path / "rendered", most=5))
-    ((die,), (coin,)) = picture.dice, picture.clutter
+    (die, dark), (coin,) = picture.dice, picture.clutter
+    assert dark.value == UNKNOWN
     assert (die.x, die.width, die.value, die.lean_degrees) == (60, 40, 4, 12)
     assert die.corners is not None
     assert (coin.value, coin.height) == (0, 29)
