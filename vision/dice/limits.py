@@ -12,8 +12,9 @@ from vision.dice.reading import Reading
 class Limits:
     """What the model's card states, chosen on sources that were left out of training.
 
-    `bias`, `finder` and `reader` weigh what both networks say of a die's presence; `offset`
-    and `slope` bring the confidence to how often it was right (Platt, 1999).
+    `bias`, `finder` and `reader` weigh what both networks say of a die's presence, `size` its
+    own size, as specks pass for dice more easily; `offset` and `slope` bring the confidence to
+    how often it was right (Platt, 1999).
 
     `candidate`: the finder's least score; `present`: the least presence of a die;
     `absent`: below that presence nobody is asked; `sure`: the confidence from which a
@@ -26,6 +27,7 @@ class Limits:
     bias: float
     finder: float
     reader: float
+    size: float
     offset: float
     slope: float
     candidate: float
@@ -40,8 +42,8 @@ class Limits:
 
     def presence(self, reading: Reading) -> float:
         """The estimated probability that a die lies there."""
-        said = self.finder * _logit(reading.peak.score)
-        return _chance(self.bias + said + self.reader * _logit(reading.present))
+        said = self.finder * _logit(reading.peak.score) + self.reader * _logit(reading.present)
+        return _chance(self.bias + said + self.size * math.log(max(reading.peak.size, 1) / 32))
 
     def confidence(self, reading: Reading) -> float:
         """The estimated probability that a die lies there and shows the likeliest face."""

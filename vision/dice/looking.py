@@ -24,6 +24,11 @@ _LARGE: Final = 115.0  # in pixels of the first look: dice that the wide look bo
 _SMALL: Final = 15.0  # and those that a nearer look does
 _COMFORTABLE: Final = 26.0  # the size that a nearer look brings them to
 _FEW: Final = 0.25  # of the dice: so many small ones ask for a nearer look
+_ENLARGED: Final = 1.5  # a nearer look at more than the picture's own pixels shows nothing more
+# Specks: less, in pixels and as a share of the longer side, than what is told as too small.
+_SPECK_PIXELS: Final = 7.0
+_SPECK_SHARE: Final = 0.008
+_MOST: Final = 90  # places that are read, the best first; more are clutter
 
 
 def look(finder: Network, pyramid: Pyramid, threshold: float) -> list[Peak]:
@@ -32,10 +37,10 @@ def look(finder: Network, pyramid: Pyramid, threshold: float) -> list[Peak]:
     sizes = _sizes_in_first(found, pyramid)
     if sizes and max(sizes) > _LARGE:
         found += look_wide(finder, pyramid, threshold)
-    nearer = _nearer(sizes)
+    nearer = min(_nearer(sizes), _cells(pyramid.longer * _ENLARGED))
     if nearer > _FIRST:
         found += _looked(finder, pyramid, nearer, threshold)
-    return distinct(sorted(found, key=lambda peak: -peak.score))
+    return distinct(sorted(found, key=lambda peak: -peak.score))[:_MOST]
 
 
 def look_wide(finder: Network, pyramid: Pyramid, threshold: float) -> list[Peak]:
@@ -56,7 +61,11 @@ def _nearer(sizes: Sequence[float]) -> int:
     small = float(np.quantile(sizes, _FEW))
     if small >= _SMALL:
         return _FIRST
-    return min(_NEAREST, round(_FIRST * _COMFORTABLE / small / _CELL) * _CELL)
+    return min(_NEAREST, _cells(_FIRST * _COMFORTABLE / small))
+
+
+def _cells(longer: float) -> int:
+    return round(longer / _CELL) * _CELL
 
 
 def _looked(finder: Network, pyramid: Pyramid, longer: int, threshold: float) -> list[Peak]:
@@ -64,7 +73,9 @@ def _looked(finder: Network, pyramid: Pyramid, longer: int, threshold: float) ->
     small = _resized(pyramid, longer)
     height, width = pyramid.image.shape[:2]
     across, down = width / small.shape[1], height / small.shape[0]
-    return [peak.scaled(across, down) for peak in peaks(finder(small[None])[0], threshold)]
+    found = (peak.scaled(across, down) for peak in peaks(finder(small[None])[0], threshold))
+    speck = max(_SPECK_PIXELS, _SPECK_SHARE * pyramid.longer)
+    return [peak for peak in found if peak.size >= speck]
 
 
 def _resized(pyramid: Pyramid, longer: int) -> Image:

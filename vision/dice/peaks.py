@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from vision.observation import Box
 
 Maps = NDArray[np.float32]
+Figures = NDArray[np.float64]
 
 STRIDE: Final = 4
 SIZE_UNIT: Final = 16.0
@@ -65,17 +66,30 @@ def peaks(maps: Maps, threshold: float) -> list[Peak]:
 
 def distinct(found: list[Peak]) -> list[Peak]:
     """Drop what shows the same die as a better one, or a pip of one; `found` comes best first."""
-    kept: list[Peak] = []
-    for each in found:
-        if not any(_same(each, better) for better in kept):
+    if not found:
+        return []
+    same = _same(_figures(found))
+    kept: list[int] = []
+    for each in range(len(found)):
+        if not same[each, kept].any():
             kept.append(each)
-    return [each for each in kept if not any(_is_part(each, other) for other in kept)]
+    best = [found[each] for each in kept]
+    parts = _parts(_figures(best))
+    return [each for row, each in enumerate(best) if not parts[row].any()]
 
 
-def _is_part(small: Peak, large: Peak) -> bool:
-    """Whether the small one is a pip or a face of a die that is about as surely there."""
-    inside = abs(small.x - large.x) < large.width / 2 and abs(small.y - large.y) < large.height / 2
-    return inside and small.size < _PART * large.size and large.score > _PART * small.score
+def _figures(found: list[Peak]) -> Figures:
+    """Score, x, y, width and height of each, 5 x N."""
+    return np.array([(each.score, each.x, each.y, each.width, each.height) for each in found]).T
+
+
+def _parts(figures: Figures) -> NDArray[np.bool_]:
+    """Whether each, a row, is a pip or a face of a die, a column, that is about as surely there."""
+    score, x, y, width, height = figures
+    size = np.maximum(width, height)
+    inside = (_apart(x) < width / 2) & (_apart(y) < height / 2)
+    sure = score[None] > _PART * score[:, None]
+    return np.asarray(inside & sure & (size[:, None] < _PART * size[None]))
 
 
 def _neighbourhood(score: Maps) -> Maps:
@@ -97,17 +111,22 @@ def _peak(figures: Maps, row: int, column: int) -> Peak:
     return Peak(score, x, y, float(width), float(height))
 
 
-def _same(one: Peak, other: Peak) -> bool:
-    apart = float(np.hypot(one.x - other.x, one.y - other.y))
-    near = _SAME_DISTANCE * min(one.width, one.height, other.width, other.height)
-    return apart < near or _overlap(one, other) > _SAME_OVERLAP
+def _same(figures: Figures) -> NDArray[np.bool_]:
+    """Whether two show the same die, N x N."""
+    _, x, y, width, height = figures
+    across, down = _apart(x), _apart(y)
+    shorter = np.minimum(width, height)
+    near = np.hypot(across, down) < _SAME_DISTANCE * np.minimum(shorter[:, None], shorter[None])
+    shared = _shared(across, width) * _shared(down, height)
+    area = width * height
+    return np.asarray(near | (shared > _SAME_OVERLAP * (area[:, None] + area[None] - shared)))
 
 
-def _overlap(one: Peak, other: Peak) -> float:
-    """Intersection over union."""
-    across = (one.width + other.width) / 2 - abs(one.x - other.x)
-    down = (one.height + other.height) / 2 - abs(one.y - other.y)
-    shared = max(0.0, min(across, one.width, other.width)) * max(
-        0.0, min(down, one.height, other.height)
-    )
-    return shared / (one.width * one.height + other.width * other.height - shared)
+def _apart(places: Figures) -> Figures:
+    return np.asarray(np.abs(places[:, None] - places[None]))
+
+
+def _shared(apart: Figures, lengths: Figures) -> Figures:
+    """How much of two boxes' sides lies over each other."""
+    overlap = (lengths[:, None] + lengths[None]) / 2 - apart
+    return np.clip(overlap, 0, np.minimum(lengths[:, None], lengths[None]))

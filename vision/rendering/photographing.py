@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import ExitStack
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -69,12 +68,10 @@ def _write(path: Path, content: bytes) -> None:
 def take_all(folder: Path, seed: int, numbers: Iterable[int], workers: int) -> Iterator[int]:
     """Take and keep every photograph that is missing, on so many processes; yields its number."""
     wanted = missing(folder, numbers)
-    context = get_context("spawn")
-    with ProcessPoolExecutor(
-        workers, context, _start, (folder, seed), max_tasks_per_child=_PICTURES_A_PROCESS
-    ) as pool:
-        for done in as_completed([pool.submit(_work, number) for number in wanted]):
-            yield done.result()
+    # Not concurrent.futures: its pool of Python 3.11 stands still once its first processes end.
+    pool = get_context("spawn").Pool(workers, _start, (folder, seed), _PICTURES_A_PROCESS)
+    with pool:
+        yield from pool.imap_unordered(_work, wanted)
 
 
 class _Worker:

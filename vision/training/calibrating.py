@@ -28,7 +28,8 @@ class Calibration:
     """What turns the networks' figures into probabilities.
 
     `temperature` divides the reader's logits; the presence of a die is the logistic function
-    of `bias`, and `finder` and `reader` times the logits of what each network says of it;
+    of `bias`, `finder` and `reader` times the logits of what each network says of it, and
+    `size` times the logarithm of its size in units of 32 pixels;
     the confidence is that of `offset` and `slope` times the logit of both together.
     """
 
@@ -36,6 +37,7 @@ class Calibration:
     bias: float = 0.0
     finder: float = 0.5
     reader: float = 0.5
+    size: float = 0.0
     offset: float = 0.0
     slope: float = 1.0
 
@@ -53,8 +55,8 @@ def calibrated(seen: Sequence[SeenPhotograph], thresholds: dict[str, float]) -> 
         return Calibration()
     weights = _weights([each.source for each in seen for _ in each.places])
     temperature = _temperature([place.once for place in places], truths, weights)
-    bias, finder, reader = _presence([place.once for place in places], truths, weights)
-    found = Calibration(round(temperature, 3), bias, finder, reader)
+    presence = _presence([place.once for place in places], truths, weights)
+    found = Calibration(round(temperature, 3), *presence)
     softer = [softened(place, found.temperature) for place in places]
     offset, slope = _platt(softer, truths, weights, found.limits(thresholds))
     return replace(found, offset=offset, slope=slope)
@@ -97,7 +99,8 @@ def _presence(
 ) -> tuple[float, ...]:
     scores = _logit(np.array([each.peak.score for each in readings]))
     present = _logit(np.array([each.present for each in readings]))
-    return _logistic(np.stack([scores, present], axis=1), np.array(truths) > 0, weights)
+    sizes = np.log(np.maximum([each.peak.size for each in readings], 1) / 32)
+    return _logistic(np.stack([scores, present, sizes], axis=1), np.array(truths) > 0, weights)
 
 
 def _platt(

@@ -15,6 +15,7 @@ Picture = NDArray[np.float32]
 
 WHITE: Final = 255.0
 _AS_IT_IS: Final = 0.25
+_COARSE: Final = 0.3
 
 
 def distort(image: Image, chance: Chance) -> Image:
@@ -25,6 +26,18 @@ def distort(image: Image, chance: Chance) -> Image:
     picture = _relit(picture, chance)
     picture = _blurred(picture, chance)
     return _compressed(_noisy(picture, chance), chance)
+
+
+def coarse(image: Image, chance: Chance) -> Image:
+    """Lose detail as something small or distant does when it is enlarged, grain and all."""
+    if not chance.happens(_COARSE):
+        return image
+    shape = (image.shape[1], image.shape[0])
+    factor = chance.between(0.25, 0.9)
+    small = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    taken = np.asarray(small, np.uint8)
+    taken = distort(taken, chance) if chance.happens(0.5) else taken
+    return np.asarray(cv2.resize(taken, shape, interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
 def _recoloured(image: Image, chance: Chance) -> Image:

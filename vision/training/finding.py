@@ -15,7 +15,7 @@ from vision.dice.peaks import SIZE_UNIT, STRIDE
 from vision.frame import Image
 from vision.training.chance import Chance
 from vision.training.descent import Batch, Descent, Plan, as_input
-from vision.training.distortion import distort
+from vision.training.distortion import coarse, distort
 from vision.training.networks import Finder
 from vision.training.photographs import Pictures
 from vision.training.placed import PlacedDie
@@ -55,7 +55,9 @@ def _run(descent: Descent, pictures: Pictures, seed: int, until: int) -> None:
 
 def _batch(pictures: Pictures, stock: Stock) -> Batch:
     scenes = [any_scene(pictures, stock) for _ in range(BATCH)]
-    images = np.stack([distort(scene.image, stock.chance) for scene in scenes])
+    images = np.stack(
+        [distort(coarse(scene.image, stock.chance), stock.chance) for scene in scenes]
+    )
     targets = np.stack([_targets(scene.dice) for scene in scenes])
     return as_input(images), torch.from_numpy(targets)
 

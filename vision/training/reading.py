@@ -18,7 +18,7 @@ from vision.dice.cropping import MARGIN
 from vision.frame import Image
 from vision.training.chance import Chance
 from vision.training.descent import Batch, Descent, Plan, as_input
-from vision.training.distortion import distort
+from vision.training.distortion import coarse, distort
 from vision.training.finding import SURVEY_AT, survey_file
 from vision.training.networks import FACE_CLASSES, READER_SIDE, Reader
 from vision.training.photographs import Picture, Pictures
@@ -28,8 +28,8 @@ from vision.training.surveying import surveyed
 
 BATCH: Final = 128
 NOTHING: Final = 0
-_PHOTOGRAPHED: Final = 60
-_EMPTY: Final = 20
+_PHOTOGRAPHED: Final = 56
+_EMPTY: Final = 36
 _SMOOTHING: Final = 0.02
 _EXAMPLES: Final = 400
 # A die leans (YZ-5) from 7 degrees on; below 3 it lies flat, and between them nothing is taught.
@@ -99,7 +99,8 @@ def _other_place(picture: Picture, chance: Chance) -> PlacedDie:
     height, width = picture.image.shape[:2]
     beside = chance.pick(picture.dice) if picture.dice else None
     size = (beside.size if beside else 60.0) * chance.scale(0.5, 1.6)
-    if beside is None or chance.happens(0.4):
+    if beside is None or chance.happens(0.5):
+        size = size if chance.happens(0.4) else max(height, width) * chance.scale(0.01, 0.3)
         return PlacedDie(chance.between(0, width), chance.between(0, height), size, size, NOTHING)
     angle, away = chance.between(0, 2 * np.pi), beside.size * chance.between(0.6, 1.1)
     x, y = beside.x + np.cos(angle) * away, beside.y + np.sin(angle) * away
@@ -126,7 +127,7 @@ def _taken(levels: tuple[Image, ...], die: PlacedDie, upright: float, chance: Ch
     middle = (READER_SIDE / 2, READER_SIDE / 2)
     scales = (mirror * factor * stretch, factor / stretch)
     warp = warp_of((x, y), middle, chance.turn(upright), scales)
-    image = distort(_coarse(_warped(levels, warp, factor), chance), chance)
+    image = distort(coarse(_warped(levels, warp, factor), chance), chance)
     return Crop(image, _told(die), angle_of(die.moved(warp).corners), _leaning(die))
 
 
@@ -154,15 +155,6 @@ def _warped(levels: tuple[Image, ...], warp: Affine, factor: float) -> Image:
     shape = (READER_SIDE, READER_SIDE)
     warped = cv2.warpAffine(levels[level], warp, shape, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(warped, np.uint8)
-
-
-def _coarse(image: Image, chance: Chance) -> Image:
-    """Lose detail as a small or distant die does."""
-    if not chance.happens(0.3):
-        return image
-    side = round(READER_SIDE * chance.between(0.35, 0.9))
-    small = cv2.resize(image, (side, side), interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.resize(small, (READER_SIDE, READER_SIDE)), np.uint8)
 
 
 def angle_of(corners: Points | None) -> tuple[float, float]:

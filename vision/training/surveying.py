@@ -19,10 +19,11 @@ from torch import nn
 from vision.dice.peaks import Peak, peaks
 from vision.frame import Image
 from vision.training.descent import as_input
-from vision.training.photographs import Picture, Pictures
+from vision.training.photographs import RENDERED, Picture, Pictures
 from vision.training.placed import PlacedDie
 
 _LONGER: Final = 448
+_NEAR: Final = 896
 _CELL: Final = 32
 _DIE: Final = 0.3
 _CLUTTER: Final = 0.1
@@ -71,7 +72,9 @@ def _die(place: list[float], value: int) -> PlacedDie:
 def _seen(picture: Picture, finder: nn.Module) -> dict[str, Any]:
     found = find(finder, picture.image, _CLUTTER)
     boxes = [None if die.sized else _around(die, found) for die in picture.dice]
-    return {"dice": boxes, "clutter": _clutter(picture, found)[:_MOST_CLUTTER]}
+    specks = find(finder, picture.image, _CLUTTER, _NEAR) if picture.source != RENDERED else []
+    clutter = _clutter(picture, found)[:_MOST_CLUTTER] + _clutter(picture, specks)[:_MOST_CLUTTER]
+    return {"dice": boxes, "clutter": clutter}
 
 
 def _around(die: PlacedDie, found: list[Peak]) -> list[float] | None:
@@ -101,11 +104,12 @@ def _near(peak: Peak, die: PlacedDie) -> bool:
 
 
 @torch.no_grad()
-def find(finder: nn.Module, image: Image, threshold: float) -> list[Peak]:
-    """Find dice with a network in training."""
-    factor = _LONGER / max(image.shape[:2])
+def find(finder: nn.Module, image: Image, threshold: float, longer: int = _LONGER) -> list[Peak]:
+    """Find dice with a network in training, the longer side brought to that length."""
+    factor = longer / max(image.shape[:2])
     height, width = (max(_CELL, round(side * factor / _CELL) * _CELL) for side in image.shape[:2])
-    small = cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)
+    method = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
+    small = cv2.resize(image, (width, height), interpolation=method)
     pixels = as_input(np.asarray(small, np.uint8)[None]).to(next(finder.parameters()).device)
     maps = finder.eval()(pixels)[0].cpu().numpy()
     maps[0] = 1 / (1 + np.exp(-maps[0]))
