@@ -13,12 +13,13 @@ import click
 
 from vision.errors import PhotoError
 from vision.frame import Frame, Image
-from vision.observation import Detection, Observation
+from vision.observation import UNREADABLE, Detection, Observation
 from web.commands.options import as_json, pieces_option
 from web.wiring import Eyes, open_eyes
 
 CONFIDENCE_DIGITS: Final = 4
 PIXEL_DIGITS: Final = 1
+_TOLD: Final = (UNREADABLE, "1", "2", "3", "4", "5", "6")
 
 
 class Reading:
@@ -65,12 +66,15 @@ def document(file: str, observation: Observation, milliseconds: float) -> dict[s
 
 
 def _detection(seen: Detection) -> dict[str, Any]:
-    return {
+    said: dict[str, Any] = {
         "label": seen.label,
         "confidence": round(seen.confidence, CONFIDENCE_DIGITS),
         "box": [round(edge, PIXEL_DIGITS) for edge in seen.box],
         "angle": seen.angle,
     }
+    if seen.chances:
+        said |= {"chances": dict(zip(_TOLD, seen.chances, strict=True)), "leaning": seen.leaning}
+    return said
 
 
 @click.command(epilog="Example: tablescore read throw.jpg --draw out/")

@@ -89,6 +89,14 @@ def test_an_observation_becomes_the_promised_object() -> None:
     }
 
 
+def test_a_reader_that_tells_its_chances_is_quoted() -> None:
+    """What it gives for no readable face, for each value, and for a die that leans."""
+    die = Detection("2", 0.9, (0, 0, 9, 9), 0.0, (0.05, 0.0, 0.9, 0.05, 0.0, 0.0, 0.0), 0.02)
+    (told,) = document("a.jpg", Observation(0, "dice", (die,)), 1.0)["detections"]
+    assert told["chances"] == {"?": 0.05, "1": 0, "2": 0.9, "3": 0.05, "4": 0, "5": 0, "6": 0}
+    assert told["leaning"] == 0.02
+
+
 def test_no_dice_is_an_empty_roll() -> None:
     """A table without dice is no fault."""
     empty = document("a.jpg", Observation(0, "dice"), 1.0)
