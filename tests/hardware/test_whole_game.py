@@ -98,7 +98,9 @@ class Night:
         """A hand comes, the dice roll, the table is at rest, and looked at."""
         assert self.watch(3, hand=True) == 0
         self.shift = (self.shift + 1) % 3
-        self.places = tuple((40 + 110 * at, 30 + 90 * self.shift) for at in range(len(faces)))
+        self.places = tuple(  # no two dice move alike, as if the tray had been pushed
+            (40 + 110 * at, 20 + 110 * ((at + self.shift) % 3)) for at in range(len(faces))
+        )
         self.recogniser.dice = tuple(
             die(face, left, top) for face, (left, top) in zip(faces, self.places, strict=True)
         )
