@@ -31,9 +31,9 @@ from vision.training.reading import reader_plan, train_reader
 from vision.training.recording import record
 from vision.training.sheets import worst
 
-_FINDER_STEPS: Final = 9000
-_READER_STEPS: Final = 9000
-_SHORT_STEPS: Final = 3600
+_FINDER_STEPS: Final = 9600
+_READER_STEPS: Final = 8400
+_SHORT_STEPS: Final = 3000
 _MOST_RENDERED: Final = 3000
 _Command = Callable[..., None]
 
