@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-import cv2
-import numpy as np
-
 from vision.frame import Image
+from vision.shrinking import halved
 
 _SMALLEST: Final = 320  # the longer side below which nothing is halved any more
 
@@ -22,7 +20,7 @@ class Pyramid:
     def __init__(self, image: Image) -> None:
         self.levels = [image]
         while _is_worth_halving(self.levels[-1]):
-            self.levels.append(_halved(self.levels[-1]))
+            self.levels.append(halved(self.levels[-1]))
 
     @property
     def image(self) -> Image:
@@ -45,9 +43,3 @@ class Pyramid:
 def _is_worth_halving(image: Image) -> bool:
     height, width = image.shape[:2]
     return bool(max(height, width) >= 2 * _SMALLEST and min(height, width) > 1)
-
-
-def _halved(image: Image) -> Image:
-    height, width = (side // 2 for side in image.shape[:2])
-    even = image[: 2 * height, : 2 * width]  # exact halves are ten times as fast as others
-    return np.asarray(cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA), np.uint8)

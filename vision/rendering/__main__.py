@@ -58,16 +58,16 @@ def contact_sheet(pictures: Path, out: Path) -> None:
 
 @main.command()
 @click.option("--cache", type=_A_PATH, required=True, help="Pictures go to its folder `dice`.")
-@click.option("--count", type=click.IntRange(1), default=4000, help="How many pictures.")
+@click.option("--count", type=click.IntRange(1), default=3000, help="How many pictures.")
 @click.option("--start", type=click.IntRange(0), default=0, help="The first one's number.")
 @click.option("--seed", type=int, default=1)
 @click.option("--workers", type=click.IntRange(1), default=os.cpu_count() or 1)
 def dice(cache: Path, count: int, start: int, seed: int, workers: int) -> None:
     """Render training photographs of dice with their labels; those that are there are kept.
 
-    A picture takes about a second on two cores with nothing else to do, 4,000 some 70 minutes.
+    A picture takes about a second on two cores with nothing else to do, 3,000 some 50 minutes.
 
-    Example: python -m vision.rendering dice --cache .cache/rendering --count 4000 --seed 1
+    Example: python -m vision.rendering dice --cache .cache/rendering --count 3000 --seed 1
     """
     from tqdm import tqdm  # noqa: PLC0415  the training extra: the other commands do without
 
