@@ -209,7 +209,7 @@ def changed(
     how many levels more a pixel may differ.
     """
     limit = settings.changed_levels
-    size = np.abs(now - np.minimum(before * _light(before, now), 255.0))
+    size = np.abs(now - _lit(before, now))
     size[np.minimum(before, now) > _SATURATED] = 0.0  # there the light cannot be told
     noise = float(np.median(size[::2, ::2]))
     threshold = min(max(limit, _NOISE_FACTOR * noise), _NOISE_LIMIT * limit)
@@ -224,8 +224,7 @@ def changed_beyond_sway(
 
     None where no sway explains what changed.
     """
-    lit = np.minimum(before * _light(before, now), 255.0).astype(np.float32)
-    steady = steadied(lit, now)
+    steady = steadied(_lit(before, now), now)
     if steady is None:
         return None
     play = np.asarray(_SWAY_PLAY * np.hypot(*gradient(before)), np.float32)
@@ -239,6 +238,11 @@ def _changed_at_all(before: Grey, now: Grey, settings: StillnessSettings) -> Mas
     return changed(before, now, settings) if beyond is None else beyond[0]
 
 
+def _lit(before: Grey, now: Grey) -> Grey:
+    """The frame `before` in the light of `now`."""
+    return np.asarray(np.minimum(before * _light(before, now), 255.0), np.float32)
+
+
 def _light(before: Grey, now: Grey) -> Grey:
     """How much brighter it got: the median of all, times what each row differs from it."""
     ratio = (now[:, ::2] + 1.0) / (before[:, ::2] + 1.0)
@@ -249,9 +253,11 @@ def _light(before: Grey, now: Grey) -> Grey:
 
 
 def _largest_blob(mask: Mask) -> int:
-    if not mask.any():
+    left, top, width, height = cv2.boundingRect(mask)
+    if not width:
         return 0
-    _, _, statistics, _ = cv2.connectedComponentsWithStats(mask)
+    part = mask[top : top + height, left : left + width]
+    _, _, statistics, _ = cv2.connectedComponentsWithStats(part)
     return int(statistics[1:, cv2.CC_STAT_AREA].max())
 
 

@@ -35,7 +35,7 @@ def steadied(before: Grey, now: Grey) -> Grey | None:
     if not _is_textured(slopes):
         return None
     sway, steady, inside = np.zeros(3), now, inside_of(before)
-    columns = slopes[:, ::_ROWS].reshape(3, -1)
+    columns = slopes.reshape(3, -1)
     matrix = (columns @ columns.T).astype(np.float64) + np.eye(3)
     apart = _misfit(inside, now)
     for _ in range(_STEPS):
@@ -51,14 +51,14 @@ def steadied(before: Grey, now: Grey) -> Grey | None:
 
 
 def _slopes(grey: Grey) -> Grey:
-    """How the inside of a picture changes when it moves right, down, or turns: 3 x H x W.
+    """How the rows that count change when the picture moves right, down, or turns: 3 x H x W.
 
     A turn is measured by how many pixels it moves what lies _TURN_RADIUS from the middle.
     """
     right, down = gradient(grey)
     y, x = (_from_middle(length) for length in right.shape)
-    turn = x[None, :] * down - y[:, None] * right
-    return np.stack([right, down, turn]).astype(np.float32)
+    right, down, y = right[::_ROWS], down[::_ROWS], y[::_ROWS]
+    return np.stack([right, down, x[None, :] * down - y[:, None] * right])
 
 
 def gradient(grey: Grey) -> tuple[Grey, Grey]:
