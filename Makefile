@@ -27,12 +27,16 @@ check: $(VENV)/.ready-dev ## what must be clean before a commit lands: style, ty
 benchmark: $(VENV)/.ready-dev ## measure, and write the figures into docs/reference
 	@$(BIN)/python -m tests.benchmarks
 
+.PHONY: train-dice-rendered
+train-dice-rendered: $(VENV)/.ready-training ## first: train on rendered dice alone, which the next two start from (half an hour)
+	@$(BIN)/python -m vision.training rendered-alone --data $(SHARED)/data/dice --cache .cache/training
+
 .PHONY: train-dice
-train-dice: $(VENV)/.ready-training ## train the dice reader on SHARED's photographs and rendered ones (up to 90 minutes on two cores)
+train-dice: $(VENV)/.ready-training ## train the dice reader on SHARED's photographs and rendered ones (half an hour on two cores)
 	@$(BIN)/python -m vision.training dice --data $(SHARED)/data/dice --cache .cache/training
 
 .PHONY: train-dice-left-out
-train-dice-left-out: $(VENV)/.ready-training ## before that: train without each source in turn, to choose thresholds by (30 minutes each)
+train-dice-left-out: $(VENV)/.ready-training ## before that: train without each source in turn, to choose thresholds by (a quarter of an hour each)
 	@$(BIN)/python -m vision.training left-out --data $(SHARED)/data/dice --cache .cache/training
 
 .PHONY: test-training

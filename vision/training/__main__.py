@@ -19,6 +19,7 @@ from vision.training.finding import finder_plan, train_finder
 from vision.training.page import table
 from vision.training.photographs import Pictures, read_pictures, read_rendered
 from vision.training.publishing import (
+    DEV,
     SEEN,
     Trained,
     judge,
@@ -31,21 +32,27 @@ from vision.training.reading import reader_plan, train_reader
 from vision.training.recording import record
 from vision.training.sheets import worst
 
-_FINDER_STEPS: Final = 9600
-_READER_STEPS: Final = 8400
-_SHORT_STEPS: Final = 3000
+# So many that both networks end together, on one core each.
+_BASE_STEPS: Final = (6600, 5600)
+_LEFT_OUT_STEPS: Final = (2700, 2300)
+_STEPS: Final = (5400, 4600)
 _MOST_RENDERED: Final = 3000
+_BASE: Final = "rendered-alone"
 _Command = Callable[..., None]
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What one process trains on, and where it keeps its checkpoint."""
+    """What two processes train on, where they keep their checkpoints, and where they start from.
+
+    `steps` are those of the finder and of the reader.
+    """
 
     pictures: Pictures
-    cache: Path
-    steps: int
+    place: Path
+    steps: tuple[int, int]
     seed: int
+    base: Path | None = None
 
 
 def _where(command: _Command) -> _Command:
@@ -63,6 +70,13 @@ def _where(command: _Command) -> _Command:
     return command
 
 
+def _steps_of(steps: tuple[int, int]) -> Callable[[_Command], _Command]:
+    """Add the option of how long to train."""
+    return click.option(
+        "--steps", type=(int, int), default=steps, show_default=True, help="Of finder and reader."
+    )
+
+
 @click.group()
 def main() -> None:
     """Train what reads the pieces; needs the `training` extra.
@@ -74,9 +88,8 @@ def main() -> None:
 
 @main.command()
 @_where
+@_steps_of(_STEPS)
 @click.option("--models", type=click.Path(path_type=Path), default=Path("models"))
-@click.option("--finder-steps", default=_FINDER_STEPS, show_default=True)
-@click.option("--reader-steps", default=_READER_STEPS, show_default=True)
 def dice(  # noqa: PLR0913 - one parameter an option
     *,
     data: Path,
@@ -85,12 +98,12 @@ def dice(  # noqa: PLR0913 - one parameter an option
     cache: Path,
     seed: int,
     models: Path,
-    finder_steps: int,
-    reader_steps: int,
+    steps: tuple[int, int],
 ) -> None:
     """Train finder and reader side by side, on one core each, then write the model.
 
-    Its thresholds are chosen by what the command `left-out` left in the cache.
+    It starts from what `rendered-alone` reached; its thresholds are chosen by what the command
+    `left-out` left in the cache.
     """
     seen = {each.name: cache / f"without-{each.name}" / SEEN for each in trained_on(data)}
     missing = [name for name, file in seen.items() if not file.is_file()]
@@ -98,19 +111,16 @@ def dice(  # noqa: PLR0913 - one parameter an option
         raise click.ClickException(
             f"No model was trained without {', '.join(missing)} yet: call left-out first."
         )
-    place = cache / "dice"
     pictures = _pictures(data, rendered, most_rendered)
-    _train(pictures, place, seed, finder_steps, reader_steps)
-    command = (
-        f"python -m vision.training dice --finder-steps {finder_steps}"
-        f" --reader-steps {reader_steps} --seed {seed}"
-    )
-    click.echo(publish(data, Trained(place, pictures), models, command, judge(data, seen)))
+    _train(Task(pictures, cache / "dice", steps, seed, _base(cache)))
+    command = f"python -m vision.training dice --steps {steps[0]} {steps[1]} --seed {seed}"
+    trained = Trained(cache / "dice", pictures)
+    click.echo(publish(data, trained, models, command, judge(data, seen)))
 
 
 @main.command()
 @_where
-@click.option("--steps", default=_SHORT_STEPS, show_default=True, help="Of each network.")
+@_steps_of(_LEFT_OUT_STEPS)
 @click.option("--source", default="", help="Leave out this source only.")
 def left_out(  # noqa: PLR0913 - one parameter an option
     *,
@@ -119,7 +129,7 @@ def left_out(  # noqa: PLR0913 - one parameter an option
     most_rendered: int,
     cache: Path,
     seed: int,
-    steps: int,
+    steps: tuple[int, int],
     source: str,
 ) -> None:
     """Train without each source in turn, on a shorter schedule, and keep what is seen of it."""
@@ -127,23 +137,32 @@ def left_out(  # noqa: PLR0913 - one parameter an option
         place = cache / f"without-{name}"
         if not (place / SEEN).is_file():
             pictures = _pictures(data, rendered, most_rendered, without=name)
-            _train(pictures, place, seed, steps, steps)
+            _train(Task(pictures, place, steps, seed, _base(cache)))
             click.echo(see_left_out(data, Trained(place, pictures), name))
 
 
 @main.command()
 @_where
-@click.option("--steps", default=_SHORT_STEPS, show_default=True, help="Of each network.")
+@_steps_of(_BASE_STEPS)
 def rendered_alone(  # noqa: PLR0913 - one parameter an option
-    *, data: Path, rendered: Path, most_rendered: int, cache: Path, seed: int, steps: int
+    *,
+    data: Path,
+    rendered: Path,
+    most_rendered: int,
+    cache: Path,
+    seed: int,
+    steps: tuple[int, int],
 ) -> None:
-    """Train on rendered pictures alone, to see what they are worth; nothing is shipped."""
-    place = cache / "rendered-alone"
+    """Train on rendered pictures alone: what the other trainings start from.
+
+    Shows what it reads of the photographs, which it has not seen; nothing is shipped.
+    """
+    place = cache / _BASE
     pictures = Pictures(read_rendered(rendered, most_rendered))
-    _train(pictures, place, seed, steps, steps)
+    _train(Task(pictures, place, steps, seed))
     model = write_uncalibrated(Trained(place, pictures), place / "models")
     for source in trained_on(data):
-        scores = score_photos(source, None, DiceRecogniser(model), open_photo)
+        scores = score_photos(source, DEV, DiceRecogniser(model), open_photo)
         click.echo(table([summarise(source.name, scores)]))
 
 
@@ -155,30 +174,33 @@ def _pictures(data: Path, rendered: Path, most: int, without: str = "") -> Pictu
     return Pictures([*read_pictures(data, without=without), *read_rendered(rendered, most)])
 
 
-def _train(
-    pictures: Pictures, place: Path, seed: int, finder_steps: int, reader_steps: int
-) -> None:
+def _base(cache: Path) -> Path:
+    """Where the training on rendered pictures alone ended."""
+    base = cache / _BASE
+    if not (base / "models").is_dir():
+        raise click.ClickException("Nothing was trained on renders alone yet: call rendered-alone.")
+    return base
+
+
+def _train(task: Task) -> None:
     forking = multiprocessing.get_context("fork")  # both see the same pictures, held once
-    tasks = [
-        forking.Process(target=_finder, args=(Task(pictures, place, finder_steps, seed),)),
-        forking.Process(target=_reader, args=(Task(pictures, place, reader_steps, seed),)),
-    ]
-    for task in tasks:
-        task.start()
-    for task in tasks:
-        task.join()
-    if any(task.exitcode for task in tasks):
+    processes = [forking.Process(target=each, args=(task,)) for each in (_finder, _reader)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    if any(process.exitcode for process in processes):
         raise click.ClickException("The training was cut short; the same command resumes it.")
 
 
 def _finder(task: Task) -> None:
     _keep_to_one_core()
-    train_finder(task.pictures, finder_plan(task.steps, task.cache), task.seed)
+    train_finder(task.pictures, finder_plan(task.steps[0], task.place, task.base), task.seed)
 
 
 def _reader(task: Task) -> None:
     _keep_to_one_core()
-    train_reader(task.pictures, reader_plan(task.steps, task.cache), task.seed)
+    train_reader(task.pictures, reader_plan(task.steps[1], task.place, task.base), task.seed)
 
 
 def _keep_to_one_core() -> None:

@@ -17,6 +17,7 @@ from vision.frame import Image
 
 Batch = tuple[Tensor, ...]
 
+RATE: Final = 2e-3
 _AVERAGING: Final = 0.998
 _CHECKPOINT_EVERY: Final = 100
 _RISING: Final = 200
@@ -24,12 +25,16 @@ _RISING: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How long and how boldly to train, and where to keep the checkpoint."""
+    """How long and how boldly to train, and where to keep the checkpoint.
+
+    `base` is the checkpoint of an earlier training whose result this one starts from, if any.
+    """
 
     steps: int
     rate: float
     checkpoint: Path
     title: str
+    base: Path | None = None
 
 
 class _Halving(nn.Module):
@@ -56,6 +61,9 @@ class Descent:
     def __init__(self, network: nn.Module, plan: Plan) -> None:
         self.plan = plan
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        if plan.base is not None:
+            state = torch.load(plan.base, weights_only=True, map_location="cpu")
+            network.load_state_dict(state["average"])
         self.network = network.to(self.device, memory_format=torch.channels_last)
         self.average = copy.deepcopy(self.network).eval()
         self.optimiser = torch.optim.AdamW(network.parameters(), plan.rate, weight_decay=0.02)

@@ -14,8 +14,9 @@ from vision.training.chance import Chance
 Picture = NDArray[np.float32]
 
 WHITE: Final = 255.0
-_AS_IT_IS: Final = 0.25
+_AS_IT_IS: Final = 0.3
 _COARSE: Final = 0.3
+_SPECKLED: Final = 0.12
 
 
 def distort(image: Image, chance: Chance) -> Image:
@@ -33,7 +34,7 @@ def coarse(image: Image, chance: Chance) -> Image:
     if not chance.happens(_COARSE):
         return image
     shape = (image.shape[1], image.shape[0])
-    factor = chance.between(0.25, 0.9)
+    factor = chance.between(0.3, 0.9)
     small = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
     taken = np.asarray(small, np.uint8)
     taken = distort(taken, chance) if chance.happens(0.5) else taken
@@ -126,9 +127,14 @@ def _noisy(picture: Picture, chance: Chance) -> Picture:
     if chance.happens(0.4):
         noise = chance.numbers.standard_normal(picture.shape, np.float32)
         picture = picture + noise * np.float32(chance.scale(1.5, 16))
-    if chance.happens(0.05):
-        speckled = chance.numbers.random(picture.shape[:2], np.float32)
-        picture[speckled < chance.between(0.002, 0.02)] = chance.pick((0, WHITE))
+    if chance.happens(_SPECKLED):
+        speckled, share = (
+            chance.numbers.random(picture.shape[:2], np.float32),
+            chance.scale(0.003, 0.04),
+        )
+        dark = share * chance.pick((0.0, 0.5, 0.5, 1.0))
+        picture[speckled < share] = WHITE
+        picture[speckled < dark] = 0
     return np.asarray(np.clip(picture, 0, WHITE), np.float32)
 
 

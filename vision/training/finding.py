@@ -14,7 +14,7 @@ from torch.nn import functional
 from vision.dice.peaks import SIZE_UNIT, STRIDE
 from vision.frame import Image
 from vision.training.chance import Chance
-from vision.training.descent import Batch, Descent, Plan, as_input
+from vision.training.descent import RATE, Batch, Descent, Plan, as_input
 from vision.training.distortion import coarse, distort
 from vision.training.networks import Finder
 from vision.training.photographs import Pictures
@@ -109,6 +109,9 @@ def example_scenes(pictures: Pictures) -> list[Image]:
     return [distort(any_scene(pictures, stock).image, stock.chance)[None] for _ in range(_EXAMPLES)]
 
 
-def finder_plan(steps: int, cache: Path) -> Plan:
-    """The finder's schedule."""
-    return Plan(steps, 2e-3, cache / "finder.pt", "finder")
+def finder_plan(steps: int, cache: Path, base: Path | None = None) -> Plan:
+    """The finder's schedule; from the result in the folder `base` on, half as bold."""
+    file = "finder.pt"
+    if base is None:
+        return Plan(steps, RATE, cache / file, "finder")
+    return Plan(steps, RATE / 2, cache / file, "finder", base / file)

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from vision.frame import Image
 from vision.training.chance import Chance
+from vision.training.colours import Colour, any_colour
 from vision.training.placed import ANY_WAY_UP, STEEP_DEGREES, UPRIGHT, PlacedDie
-from vision.training.surfaces import Colour, any_colour, cloud
+from vision.training.surfaces import cloud
 
 SIDE: Final = 112
 _FACE: Final = 64

@@ -8,6 +8,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.training.chance import Chance
+
 Points = NDArray[np.float32]
 Affine = NDArray[np.float64]
 
@@ -17,6 +19,8 @@ UNKNOWN: Final = -1
 STEEP_DEGREES: Final = 60.0
 UPRIGHT: Final = 0.9  # how often a picture taken from the side is turned little
 ANY_WAY_UP: Final = 0.4  # and one taken from above
+_MUCH_STRETCHED: Final = 0.2
+_STRETCHES: Final = (0.75, 1.34)  # of each side; the ratio of both changes by the square
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,18 +65,27 @@ def _moved(points: Points, warp: Affine) -> Points:
     return np.asarray(points @ warp[:, :2].T + warp[:, 2], np.float32)
 
 
-def warp_of(
-    start: tuple[float, float],
-    end: tuple[float, float],
-    turn_degrees: float,
-    scales: tuple[float, float],
-) -> Affine:
-    """The 2 x 3 warp that scales about `start`, turns clockwise, and brings `start` to `end`.
-
-    A negative scale mirrors.
-    """
-    turn = np.radians(turn_degrees)
-    turned = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-    linear = turned @ np.diag(scales)
+def warp_of(start: tuple[float, float], end: tuple[float, float], linear: Affine) -> Affine:
+    """The 2 x 3 warp that does what the 2 x 2 `linear` does, and brings `start` to `end`."""
     shift = np.array(end) - linear @ np.array(start)
     return np.hstack([linear, shift[:, None]])
+
+
+def turned_and_stretched(upright: float, chance: Chance) -> Affine:
+    """A 2 x 2 warp that keeps the area: mirrored or not, stretched, turned.
+
+    Mostly stretched little, as lenses and a lower camera do; at times, along any line, by as
+    much as pictures are that people bring into another shape.
+    """
+    little, much = chance.scale(0.85, 1.18), chance.happens(_MUCH_STRETCHED)
+    linear = np.diag([-little if chance.happens(0.5) else little, 1 / little])
+    if much:
+        factor, along = chance.scale(*_STRETCHES), turned(chance.between(0, 180))
+        linear = along @ np.diag([factor, 1 / factor]) @ along.T @ linear
+    return np.asarray(turned(chance.turn(upright)) @ linear, np.float64)
+
+
+def turned(degrees: float) -> Affine:
+    """The clockwise turn by that angle, 2 x 2."""
+    angle = np.radians(degrees)
+    return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])

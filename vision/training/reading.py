@@ -17,12 +17,20 @@ from torch.nn import functional
 from vision.dice.cropping import MARGIN
 from vision.frame import Image
 from vision.training.chance import Chance
-from vision.training.descent import Batch, Descent, Plan, as_input
+from vision.training.descent import RATE, Batch, Descent, Plan, as_input
 from vision.training.distortion import coarse, distort
 from vision.training.finding import SURVEY_AT, survey_file
 from vision.training.networks import FACE_CLASSES, READER_SIDE, Reader
 from vision.training.photographs import Picture, Pictures
-from vision.training.placed import ANY_WAY_UP, UNKNOWN, Affine, PlacedDie, Points, warp_of
+from vision.training.placed import (
+    ANY_WAY_UP,
+    UNKNOWN,
+    Affine,
+    PlacedDie,
+    Points,
+    turned_and_stretched,
+    warp_of,
+)
 from vision.training.scenes import Scene, Stock, any_scene
 from vision.training.surveying import surveyed
 
@@ -30,8 +38,10 @@ BATCH: Final = 128
 NOTHING: Final = 0
 _PHOTOGRAPHED: Final = 56
 _EMPTY: Final = 36
+_PRINTED: Final = 0.3  # of these, where the drawn table has prints on it
 _SMOOTHING: Final = 0.02
 _EXAMPLES: Final = 400
+_FAINTEST: Final = 6.0  # levels by which what can be read differs in the crop's middle
 # A die leans (YZ-5) from 7 degrees on; below 3 it lies flat, and between them nothing is taught.
 _LEVEL_DEGREES, _LEANS_DEGREES, _ON_EDGE_DEGREES = 3.0, 7.0, 26.0
 
@@ -85,6 +95,9 @@ def _photographed(pictures: Pictures, stock: Stock) -> Crop:
 def _elsewhere(pictures: Pictures, stock: Stock) -> Crop:
     """Take a crop that no die is the middle of: table, clutter, the seam between two dice."""
     chance = stock.chance
+    table = stock.table()
+    if table.clutter and chance.happens(_PRINTED):
+        return _taken((table.image,), chance.pick(table.clutter), ANY_WAY_UP, chance)
     picture = pictures.pick(chance)
     if picture.clutter and chance.happens(0.6):
         return _taken(picture.levels, chance.pick(picture.clutter), ANY_WAY_UP, chance)
@@ -92,7 +105,7 @@ def _elsewhere(pictures: Pictures, stock: Stock) -> Crop:
         place = _other_place(picture, chance)
         if all(_apart(place, die) for die in picture.dice):
             return _taken(picture.levels, place, ANY_WAY_UP, chance)
-    return _taken((stock.surface(),), PlacedDie(128, 128, 60, 60, NOTHING), 0, chance)
+    return _taken((table.image,), PlacedDie(128, 128, 60, 60, NOTHING), 0, chance)
 
 
 def _other_place(picture: Picture, chance: Chance) -> PlacedDie:
@@ -119,22 +132,22 @@ def _of_scene(scene: Scene, chance: Chance) -> list[Crop]:
 
 def _taken(levels: tuple[Image, ...], die: PlacedDie, upright: float, chance: Chance) -> Crop:
     """Crop one die as the finder might have boxed it, turned, mirrored and distorted."""
+    linear = turned_and_stretched(upright, chance)
+    size = die.moved(warp_of((0, 0), (0, 0), linear)).size
+    factor = READER_SIDE / (size * MARGIN * chance.scale(0.85, 1.25))
     slack = 0.12 if die.sized else 0.18
-    side = die.size * MARGIN * chance.scale(0.85, 1.25)
     x, y = (each + die.size * chance.between(-slack, slack) for each in (die.x, die.y))
-    factor, stretch = READER_SIDE / side, chance.scale(0.85, 1.18)
-    mirror = -1.0 if chance.happens(0.5) else 1.0
-    middle = (READER_SIDE / 2, READER_SIDE / 2)
-    scales = (mirror * factor * stretch, factor / stretch)
-    warp = warp_of((x, y), middle, chance.turn(upright), scales)
+    warp = warp_of((x, y), (READER_SIDE / 2, READER_SIDE / 2), factor * linear)
     image = distort(coarse(_warped(levels, warp, factor), chance), chance)
-    return Crop(image, _told(die), angle_of(die.moved(warp).corners), _leaning(die))
+    return Crop(image, _told(die, image), angle_of(die.moved(warp).corners), _leaning(die))
 
 
-def _told(die: PlacedDie) -> int:
-    """The value that can be told: a die on its edge shows two faces alike."""
+def _told(die: PlacedDie, image: Image) -> int:
+    """The value that can be told: a die on its edge shows two faces alike, one in the dark none."""
     on_edge = die.lean_degrees is not None and die.lean_degrees > _ON_EDGE_DEGREES
-    return UNKNOWN if on_edge else die.value
+    middle = slice(READER_SIDE // 4, -READER_SIDE // 4)
+    lost = die.value != NOTHING and float(image[middle, middle].std(axis=(0, 1)).max()) < _FAINTEST
+    return UNKNOWN if on_edge or lost else die.value
 
 
 def _leaning(die: PlacedDie) -> float:
@@ -196,6 +209,9 @@ def example_crops(pictures: Pictures) -> list[Image]:
     return [_photographed(pictures, stock).image[None] for _ in range(_EXAMPLES)]
 
 
-def reader_plan(steps: int, cache: Path) -> Plan:
-    """The reader's schedule."""
-    return Plan(steps, 2e-3, cache / "reader.pt", "reader")
+def reader_plan(steps: int, cache: Path, base: Path | None = None) -> Plan:
+    """The reader's schedule; from the result in the folder `base` on, half as bold."""
+    file = "reader.pt"
+    if base is None:
+        return Plan(steps, RATE, cache / file, "reader")
+    return Plan(steps, RATE / 2, cache / file, "reader", base / file)

@@ -14,8 +14,8 @@ from vision.frame import Image
 from vision.training.chance import Chance
 from vision.training.photographs import Picture, Pictures
 from vision.training.pipped import SIDE, Sprite, draw_die
-from vision.training.placed import Affine, PlacedDie, warp_of
-from vision.training.surfaces import surface
+from vision.training.placed import Affine, PlacedDie, turned_and_stretched, warp_of
+from vision.training.surfaces import Surface, surface
 
 Drawn = TypeVar("Drawn")
 Mask = NDArray[np.float32]
@@ -40,15 +40,19 @@ class Stock:
     def __init__(self, chance: Chance) -> None:
         self.chance = chance
         self._sprites: list[Sprite] = []
-        self._surfaces: list[Image] = []
+        self._tables: list[Surface] = []
 
     def sprite(self) -> Sprite:
         """A drawn die."""
         return self._drawn(self._sprites, lambda: draw_die(self.chance))
 
+    def table(self) -> Surface:
+        """A drawn table top, 256 x 256; not to be changed."""
+        return self._drawn(self._tables, lambda: surface(SCENE_SIDE, self.chance))
+
     def surface(self) -> Image:
-        """A drawn table top of its own, 256 x 256."""
-        return self._drawn(self._surfaces, lambda: surface(SCENE_SIDE, self.chance)).copy()
+        """The picture of one, to draw on."""
+        return self.table().image.copy()
 
     def _drawn(self, pool: list[Drawn], draw: Callable[[], Drawn]) -> Drawn:
         if len(pool) < _POOL:
@@ -74,14 +78,8 @@ def photographed(picture: Picture, stock: Stock) -> Scene:
     wanted = chance.scale(_SMALLEST, _LARGEST)
     sizes = [die.size for die in picture.dice] or [60.0]
     factor = min(max(wanted / float(np.median(sizes)), 0.1), 2.5)
-    stretch = chance.scale(0.85, 1.18)
-    mirror = -1.0 if chance.happens(0.5) else 1.0
-    warp = warp_of(
-        _focus(picture, chance),
-        (SCENE_SIDE * chance.between(0.1, 0.9), SCENE_SIDE * chance.between(0.1, 0.9)),
-        chance.turn(picture.upright),
-        (mirror * factor * stretch, factor / stretch),
-    )
+    start, end = _focus(picture, chance), tuple(SCENE_SIDE * chance.between(0.1, 0.9) for _ in "xy")
+    warp = warp_of(start, (end[0], end[1]), factor * turned_and_stretched(picture.upright, chance))
     image = _warped(picture, warp, factor, stock.surface())
     return Scene(image, [die for die in (d.moved(warp) for d in picture.dice) if _inside(die)])
 
@@ -150,7 +148,7 @@ def paste(
     die = sprite.die
     factor = size / die.size
     mirror = -1.0 if chance.happens(0.5) else 1.0
-    warp = warp_of((die.x, die.y), middle, 0.0, (mirror * factor, factor))
+    warp = warp_of((die.x, die.y), middle, np.diag([mirror * factor, factor]))
     placed = die.moved(warp)
     if not _inside(placed):
         return

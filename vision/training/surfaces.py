@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Final
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Image
 from vision.training.chance import Chance
+from vision.training.colours import any_colour
+from vision.training.placed import PlacedDie
+from vision.training.printed import print_board, print_piece
 
-Colour = tuple[float, float, float]
+_BOARD: Final = 0.25
 
 
-def any_colour(chance: Chance) -> Colour:
-    """A colour, blue-green-red, whose hue, strength and lightness are evenly spread."""
-    hsv = np.array(
-        [[[chance.below(180), int(255 * chance.between(0, 1) ** 1.3), 25 + chance.below(230)]]],
-        np.uint8,
-    )
-    blue, green, red = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0]
-    return float(blue), float(green), float(red)
+@dataclass(frozen=True, slots=True, eq=False)
+class Surface:
+    """A square table top, and where on it lies what resembles dice and is none."""
+
+    image: Image
+    clutter: tuple[PlacedDie, ...]
 
 
 def cloud(height: int, width: int, grain: float, chance: Chance) -> NDArray[np.float32]:
@@ -29,16 +33,24 @@ def cloud(height: int, width: int, grain: float, chance: Chance) -> NDArray[np.f
     return np.asarray(cv2.resize(seeds, (width, height), interpolation=cv2.INTER_CUBIC), np.float32)
 
 
-def surface(side: int, chance: Chance) -> Image:
-    """Draw a square table top of some material."""
+def surface(side: int, chance: Chance) -> Surface:
+    """Draw a square table top of some material, often with prints and clutter on it."""
     texture = cloud(side, side, chance.scale(20, 200), chance)[:, :, None] * chance.between(0, 12)
     for _ in range(1 + chance.below(2)):
         texture = texture + _material(side, chance) * np.array(any_colour(chance)) / 128
     toned = np.clip(texture + np.array(any_colour(chance)), 0, 255)
     picture = np.ascontiguousarray(toned, np.uint8)
-    for _ in range(chance.below(4) if chance.happens(0.5) else 0):
-        _clutter(picture, chance)
-    return picture
+    places = print_board(picture, chance) if chance.happens(_BOARD) else []
+    for _ in range(chance.below(5) if chance.happens(0.6) else 0):
+        if chance.happens(0.5):
+            places.append(print_piece(picture, chance))
+        else:
+            _clutter(picture, chance)
+    return Surface(picture, tuple(each for each in places if _inside(each, side)))
+
+
+def _inside(place: PlacedDie, side: int) -> bool:
+    return 0 <= place.x < side and 0 <= place.y < side
 
 
 def _material(side: int, chance: Chance) -> NDArray[np.float32]:

@@ -35,14 +35,14 @@ def test_the_top_face_is_further_up_when_the_camera_stands_upright() -> None:
 
 def test_the_same_seed_draws_the_same() -> None:
     """Training can be repeated."""
-    one, other = (distort(surface(64, Chance(4)), Chance(9)) for _ in range(2))
+    one, other = (distort(surface(64, Chance(4)).image, Chance(9)) for _ in range(2))
     assert (one == other).all()
     assert (draw_die(Chance(2)).picture == draw_die(Chance(2)).picture).all()
 
 
 def test_strewn_dice_do_not_hide_each_other() -> None:
     """Their middles stay apart, and inside the picture."""
-    scene = strewn(Scene(surface(SCENE_SIDE, Chance(1)), []), Stock(Chance(3)))
+    scene = strewn(Scene(surface(SCENE_SIDE, Chance(1)).image, []), Stock(Chance(3)))
     assert scene.dice
     for die in scene.dice:
         assert 0 <= die.x < SCENE_SIDE

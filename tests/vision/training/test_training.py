@@ -8,6 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from vision.training.chance import Chance
 from vision.training.photographs import Pictures, read_pictures, read_rendered
@@ -25,7 +26,7 @@ def write_photographs(folder: Path, seed: int) -> None:
     stock = Stock(Chance(seed))
     lines = []
     for number, split in enumerate(("train", "train", "dev")):
-        scene = strewn(Scene(surface(256, stock.chance), []), stock)
+        scene = strewn(Scene(surface(256, stock.chance).image, []), stock)
         file = f"{number}.png"
         cv2.imwrite(str(folder / "images" / file), scene.image)
         dice = [
@@ -82,7 +83,7 @@ def test_no_rendered_pictures_are_no_fault(tmp_path: Path) -> None:
 
 
 def test_two_steps_end_in_a_model_that_reads(tmp_path: Path) -> None:
-    """Left-out training, choosing, training, export, card and page; then the model reads."""
+    """Renders, sources left out, choosing, training, export, card and page; then it reads."""
     from vision.recognisers.dice import DiceRecogniser  # noqa: PLC0415 - after the skips
     from vision.training.finding import finder_plan, train_finder  # noqa: PLC0415
     from vision.training.publishing import Trained, judge, publish, see_left_out  # noqa: PLC0415
@@ -93,13 +94,15 @@ def test_two_steps_end_in_a_model_that_reads(tmp_path: Path) -> None:
     for seed, name in enumerate("ab"):
         write_photographs(data / name, seed)
     write_rendered(tmp_path / "rendered")
-    seen = {}
+    seen, base = {}, tmp_path / "base"
+    rendered = read_rendered(tmp_path / "rendered", most=5)
+    train_finder(Pictures(rendered), finder_plan(2, base), seed=1)
+    train_reader(Pictures(rendered), reader_plan(2, base), seed=1)
     for without in ("a", "b", ""):
         place = tmp_path / f"without-{without}"
-        rendered = read_rendered(tmp_path / "rendered", most=5)
         pictures = Pictures([*read_pictures(data, without=without), *rendered])
-        train_finder(pictures, finder_plan(2, place), seed=1)
-        train_reader(pictures, reader_plan(2, place), seed=1)
+        train_finder(pictures, finder_plan(2, place, base), seed=1)
+        train_reader(pictures, reader_plan(2, place, base), seed=1)
         if without:
             seen[without] = see_left_out(data, Trained(place, pictures), without)
     page = publish(data, Trained(place, pictures), models, "a command", judge(data, seen))
@@ -110,3 +113,19 @@ def test_two_steps_end_in_a_model_that_reads(tmp_path: Path) -> None:
     assert DiceRecogniser(model).name == "dice"
     blank = np.zeros((1, 48, 48, 3), np.uint8)
     assert model.networks["reader.onnx"](blank)[0, :7].sum() == pytest.approx(1, abs=1e-4)
+
+
+@pytest.mark.parametrize("command", ["left-out", "dice"])
+def test_a_training_without_its_base_says_what_to_call(tmp_path: Path, command: str) -> None:
+    """What comes first is named, and nothing is written."""
+    from vision.training.__main__ import main  # noqa: PLC0415 - after the skips
+
+    data, cache = tmp_path / "data", tmp_path / "cache"
+    write_photographs(data / "a", 1)
+    for name in ("finder.pt", "reader.pt", "seen.jsonl"):
+        (cache / "without-a").mkdir(parents=True, exist_ok=True)
+        if command == "dice":
+            (cache / "without-a" / name).touch()
+    told = CliRunner().invoke(main, [command, "--data", str(data), "--cache", str(cache)])
+    assert told.exit_code == 1
+    assert "call rendered-alone" in told.output
