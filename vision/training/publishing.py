@@ -109,7 +109,7 @@ def publish(data: Path, trained: Trained, models: Path, command: str, judgement:
     folder = models / NAME
     _export(trained, folder, judgement.calibration.temperature)
     _write_card(folder, command, judgement, ())
-    scored = _scores(trained_on(data), models)
+    scored = dev_scores(trained_on(data), models)
     _write_card(folder, command, judgement, scored)
     page = folder / EVALUATION
     evaluation = evaluated(scored, judgement.left_out, judgement.thresholds)
@@ -132,7 +132,8 @@ def _restored(network: nn.Module, checkpoint: Path) -> nn.Module:
     return network.eval()
 
 
-def _scores(sources: Iterable[Source], models: Path) -> list[ScoredSource]:
+def dev_scores(sources: Iterable[Source], models: Path) -> list[ScoredSource]:
+    """Score the model in that folder on the dev photographs of each source that has some."""
     recogniser = DiceRecogniser(load_model(NAME, folder=models))
     scored = (
         (each.name, tuple(score_photos(each, DEV, recogniser, open_photo))) for each in sources
