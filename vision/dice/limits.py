@@ -12,9 +12,10 @@ from vision.dice.reading import Reading
 class Limits:
     """What the model's card states, chosen on sources that were left out of training.
 
-    `bias`, `finder` and `reader` weigh what both networks say of a die's presence, `size` its
-    own size, as specks pass for dice more easily; `offset` and `slope` bring the confidence to
-    how often it was right (Platt, 1999).
+    `bias`, `finder` and `reader` weigh what both networks say of a die's presence, `face` how
+    surely one face is told, as prints show none clearly, and `size` its own size, as specks pass
+    for dice more easily; `offset` and `slope` bring the confidence to how often it was right
+    (Platt, 1999).
 
     `candidate`: the finder's least score; `present`: the least presence of a die;
     `absent`: below that presence nobody is asked; `sure`: the confidence from which a
@@ -27,6 +28,7 @@ class Limits:
     bias: float
     finder: float
     reader: float
+    face: float
     size: float
     offset: float
     slope: float
@@ -43,7 +45,9 @@ class Limits:
     def presence(self, reading: Reading) -> float:
         """The estimated probability that a die lies there."""
         said = self.finder * _logit(reading.peak.score) + self.reader * _logit(reading.present)
-        return _chance(self.bias + said + self.size * math.log(max(reading.peak.size, 1) / 32))
+        told = self.face * _logit(reading.likelihood)
+        size = self.size * math.log(max(reading.peak.size, 1) / 32)
+        return _chance(self.bias + said + told + size)
 
     def confidence(self, reading: Reading) -> float:
         """The estimated probability that a die lies there and shows the likeliest face."""

@@ -20,7 +20,7 @@ from vision.weights import Model, Network, load_model
 NAME: Final = "dice"
 FINDER: Final = "finder.onnx"
 READER: Final = "reader.onnx"
-_CALIBRATION: Final = ("bias", "finder", "reader", "size", "offset", "slope")
+_CALIBRATION: Final = ("bias", "finder", "reader", "face", "size", "offset", "slope")
 
 
 class DiceRecogniser:

@@ -28,8 +28,9 @@ class Calibration:
     """What turns the networks' figures into probabilities.
 
     `temperature` divides the reader's logits; the presence of a die is the logistic function
-    of `bias`, `finder` and `reader` times the logits of what each network says of it, and
-    `size` times the logarithm of its size in units of 32 pixels;
+    of `bias`, `finder` and `reader` times the logits of what each network says of it, `face`
+    times that of the likeliest face, and `size` times the logarithm of its size in units of 32
+    pixels;
     the confidence is that of `offset` and `slope` times the logit of both together.
     """
 
@@ -37,6 +38,7 @@ class Calibration:
     bias: float = 0.0
     finder: float = 0.5
     reader: float = 0.5
+    face: float = 0.0
     size: float = 0.0
     offset: float = 0.0
     slope: float = 1.0
@@ -55,9 +57,9 @@ def calibrated(seen: Sequence[SeenPhotograph], thresholds: dict[str, float]) -> 
         return Calibration()
     weights = _weights([each.source for each in seen for _ in each.places])
     temperature = _temperature([place.once for place in places], truths, weights)
-    presence = _presence([place.once for place in places], truths, weights)
-    found = Calibration(round(temperature, 3), *presence)
-    softer = [softened(place, found.temperature) for place in places]
+    softer = [softened(place, temperature) for place in places]
+    presence = _presence([place.closely for place in softer], truths, weights)
+    found = Calibration(temperature, *presence)
     offset, slope = _platt(softer, truths, weights, found.limits(thresholds))
     return replace(found, offset=offset, slope=slope)
 
@@ -86,7 +88,8 @@ def _temperature(readings: Sequence[Reading], truths: Sequence[int], weights: Fl
         right = _at(chances, temperature)[np.arange(len(values)), values]
         return float(-(np.log(right + 1e-9) * weights[dice]).mean())
 
-    return float(_TEMPERATURES[int(np.argmin([loss(each) for each in _TEMPERATURES]))])
+    best = _TEMPERATURES[int(np.argmin([loss(each) for each in _TEMPERATURES]))]
+    return round(float(best), 3)
 
 
 def _at(chances: Floats, temperature: float) -> Floats:
@@ -97,10 +100,13 @@ def _at(chances: Floats, temperature: float) -> Floats:
 def _presence(
     readings: Sequence[Reading], truths: Sequence[int], weights: Floats
 ) -> tuple[float, ...]:
+    """Fit it on close readings, as all that is in doubt is read so."""
     scores = _logit(np.array([each.peak.score for each in readings]))
     present = _logit(np.array([each.present for each in readings]))
+    faces = _logit(np.array([each.likelihood for each in readings]))
     sizes = np.log(np.maximum([each.peak.size for each in readings], 1) / 32)
-    return _logistic(np.stack([scores, present, sizes], axis=1), np.array(truths) > 0, weights)
+    said = np.stack([scores, present, faces, sizes], axis=1)
+    return _logistic(said, np.array(truths) > 0, weights)
 
 
 def _platt(

@@ -17,6 +17,7 @@ LIMITS = Limits(
     bias=0.0,
     finder=0.5,
     reader=0.5,
+    face=0.0,
     size=0.0,
     offset=0.0,
     slope=1.0,
