@@ -6,7 +6,7 @@ each face turned towards the camera is a drawn square warped into its place.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -23,9 +23,10 @@ SIDE: Final = 112
 _FACE: Final = 64
 _COVERED: Final = 100
 # How far pips differ from the body: in lightness, or in one of the colours.
-_TELLING: Final = (32.0, 80.0)
+_TELLING: Final = (26.0, 70.0)
 _LEANING: Final = 0.08
-_GLARING: Final = 0.12
+_GLARING: Final = 0.22
+_DIM: Final = 0.1  # of all styles: pips that a dark body hides in all but their hue
 _RED_IN_ASIA: Final = (1, 4)
 _LAYOUTS: Final = {
     1: ((0, 0),),
@@ -86,12 +87,18 @@ def draw_die(chance: Chance) -> Sprite:
 
 def _style(chance: Chance) -> _Style:
     body = any_colour(chance)
+    if chance.happens(_DIM):
+        return _dim(chance)
     if chance.happens(0.3):
         body = (chance.between(200, 255), chance.between(215, 255), chance.between(220, 255))
+    return _style_of(body, _pip_colour(body, chance), chance)
+
+
+def _style_of(body: Colour, pips: Colour, chance: Chance) -> _Style:
     rounding = chance.between(0.03, 0.2)
     return _Style(
         body=body,
-        pips=_pip_colour(body, chance),
+        pips=pips,
         second=any_colour(chance),
         marbling=chance.between(0.1, 0.6) if chance.happens(0.25) else 0.0,
         rounding=rounding,
@@ -102,6 +109,19 @@ def _style(chance: Chance) -> _Style:
         ornate_one=chance.happens(0.12),
         drilled=chance.happens(0.5),
         coverage=chance.between(0.7, 0.95) if chance.happens(0.12) else 1.0,
+    )
+
+
+def _dim(chance: Chance) -> _Style:
+    """Dark marbled dice with pips of one strong colour that is hardly lighter."""
+    dark = chance.between(15, 90)
+    body: Colour = (dark, dark * chance.between(0.8, 1.1), dark * chance.between(0.8, 1.1))
+    strong = [dark * 0.6] * 3
+    strong[chance.pick((0, 2, 2))] = dark + chance.between(60, 140)
+    return replace(
+        _style_of(body, (strong[0], strong[1], strong[2]), chance),
+        marbling=chance.between(0.1, 0.6) if chance.happens(0.6) else 0.0,
+        second=(dark * 1.6, dark * 1.6, dark * 1.6),
     )
 
 
@@ -222,13 +242,14 @@ def _face(value: int, style: _Style, shade: float, chance: Chance) -> Image:
 
 
 def _glare(chance: Chance) -> NDArray[np.float32]:
-    """A lamp's mirror image: a soft bar or spot somewhere on the face."""
+    """A lamp's mirror image: a bar, a bow or a spot somewhere on the face, soft or sharp."""
     down, across = np.mgrid[-1 : 1 : _FACE * 1j, -1 : 1 : _FACE * 1j].astype(np.float32)
     turn = chance.between(0, np.pi)
     along = np.cos(turn) * across + np.sin(turn) * down - chance.between(-0.7, 0.7)
     beside = np.cos(turn) * down - np.sin(turn) * across - chance.between(-0.7, 0.7)
-    length, width = chance.between(0.2, 2.0), chance.between(0.06, 0.3)
-    bar = np.exp(-((along / length) ** 4) - (beside / width) ** 2)
+    beside = beside - along**2 * (chance.near(0, 0.8) if chance.happens(0.5) else 0.0)
+    length, width = chance.between(0.2, 2.0), chance.scale(0.05, 0.3)
+    bar = np.exp(-((along / length) ** 4) - np.abs(beside / width) ** chance.pick((2, 2, 6)))
     return np.asarray(bar[:, :, None] * chance.between(60, 230), np.float32)
 
 

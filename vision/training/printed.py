@@ -88,6 +88,8 @@ def _sail(picture: Image, place: Place, chance: Chance) -> None:
     for _ in range(chance.below(4)):
         spot = (x + size * chance.near(0, 0.12), y + size * chance.near(0, 0.12), size * 0.25)
         _fill(picture, _polygon(spot, 5, 0.0, 0.4, chance), any_colour(chance))
+    if chance.happens(0.5):
+        _mark(picture, (x, y, size * 0.3), chance.pick(("2:1", "3:1", "?", "12")), (40, 40, 40))
 
 
 def _badge(picture: Image, place: Place, chance: Chance) -> None:
