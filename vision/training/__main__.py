@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 from collections.abc import Callable
 from dataclasses import dataclass
+from multiprocessing.synchronize import Event
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,10 +30,9 @@ from vision.training.reading import reader_plan, train_reader
 from vision.training.recording import record
 from vision.training.sheets import worst
 
-# So many that both networks end together, on one core each.
-_BASE_STEPS: Final = (6600, 5600)
-_LEFT_OUT_STEPS: Final = (3200, 2300)
-_STEPS: Final = (6400, 4600)
+_BASE_STEPS: Final = (9000, 10000)
+_LEFT_OUT_STEPS: Final = (3200, 3200)
+_STEPS: Final = (5000, 5000)
 _MOST_RENDERED: Final = 3000
 _BASE: Final = "rendered-alone"
 _Command = Callable[..., None]
@@ -179,7 +179,8 @@ def _base(cache: Path) -> Path:
 
 def _train(task: Task) -> None:
     forking = multiprocessing.get_context("fork")  # both see the same pictures, held once
-    processes = [forking.Process(target=each, args=(task,)) for each in (_finder, _reader)]
+    found = forking.Event()
+    processes = [forking.Process(target=each, args=(task, found)) for each in (_finder, _reader)]
     for process in processes:
         process.start()
     for process in processes:
@@ -188,14 +189,20 @@ def _train(task: Task) -> None:
         raise click.ClickException("The training was cut short; the same command resumes it.")
 
 
-def _finder(task: Task) -> None:
+def _finder(task: Task, found: Event) -> None:
     _keep_to_one_core()
     train_finder(task.pictures, finder_plan(task.steps[0], task.place, task.base), task.seed)
+    found.set()
 
 
-def _reader(task: Task) -> None:
+def _reader(task: Task, found: Event) -> None:
+    """Train the reader, on both cores once the finder has done with its own."""
     _keep_to_one_core()
-    train_reader(task.pictures, reader_plan(task.steps[1], task.place, task.base), task.seed)
+
+    def cores() -> int:
+        return 2 if found.is_set() else 1
+
+    train_reader(task.pictures, reader_plan(task.steps[1], task.place, task.base, cores), task.seed)
 
 
 def _keep_to_one_core() -> None:

@@ -27,7 +27,8 @@ _RISING: Final = 200
 class Plan:
     """How long and how boldly to train, and where to keep the checkpoint.
 
-    `base` is the checkpoint of an earlier training whose result this one starts from, if any.
+    `base` is the checkpoint of an earlier training whose result this one starts from, if any;
+    `cores` tells from time to time how many processor cores are free for it.
     """
 
     steps: int
@@ -35,6 +36,7 @@ class Plan:
     checkpoint: Path
     title: str
     base: Path | None = None
+    cores: Callable[[], int] = lambda: 1
 
 
 class _Halving(nn.Module):
@@ -87,6 +89,7 @@ class Descent:
             progress.update()
             if self.step % _CHECKPOINT_EVERY == 0 or self.step == until:
                 self._save()
+                torch.set_num_threads(self.plan.cores())
         progress.close()
 
     def _descend(self, loss: Tensor) -> float:

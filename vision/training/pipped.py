@@ -100,7 +100,7 @@ def _style_of(body: Colour, pips: Colour, chance: Chance) -> _Style:
         body=body,
         pips=pips,
         second=any_colour(chance),
-        marbling=chance.between(0.1, 0.6) if chance.happens(0.25) else 0.0,
+        marbling=chance.between(0.1, 1.0) if chance.happens(0.35) else 0.0,
         rounding=rounding,
         face_rounding=chance.between(rounding, 0.5) if chance.happens(0.4) else rounding,
         pip_radius=chance.between(0.065, 0.115),
@@ -230,7 +230,7 @@ def _face(value: int, style: _Style, shade: float, chance: Chance) -> Image:
     """Draw one face, 64 x 64 x 4: its colour with pips, and where it covers the die."""
     face = np.full((_FACE, _FACE, 3), style.body, np.float32)
     if style.marbling:
-        blots = np.clip(cloud(_FACE, _FACE, 14, chance), 0, 1)[:, :, None] * style.marbling
+        blots = _blots(chance) * style.marbling
         face = face * (1 - blots) + np.array(style.second, np.float32) * blots
     face = np.asarray(face + cloud(_FACE, _FACE, 40, chance)[:, :, None] * 6, np.float32)
     _pips(face, value, style, chance)
@@ -239,6 +239,14 @@ def _face(value: int, style: _Style, shade: float, chance: Chance) -> Image:
         lit = lit + _glare(chance)
     picture = np.clip(lit, 0, 255).astype(np.uint8)
     return np.dstack([picture, _face_mask(style)])
+
+
+def _blots(chance: Chance) -> NDArray[np.float32]:
+    """Where the second colour shows, 64 x 64 x 1: soft clouds or sharp patches, fine or coarse."""
+    blots = cloud(_FACE, _FACE, chance.scale(6, 24), chance)
+    if chance.happens(0.5):
+        blots = np.asarray(np.tanh(blots * chance.between(2, 8)), np.float32)
+    return np.clip(blots, 0, 1)[:, :, None]
 
 
 def _glare(chance: Chance) -> NDArray[np.float32]:

@@ -19,7 +19,7 @@ UNKNOWN: Final = -1
 STEEP_DEGREES: Final = 60.0
 UPRIGHT: Final = 0.9  # how often a picture taken from the side is turned little
 ANY_WAY_UP: Final = 0.4  # and one taken from above
-_MUCH_STRETCHED: Final = 0.2
+_MUCH_STRETCHED: Final = 0.1
 _STRETCHES: Final = (0.75, 1.34)  # of each side; the ratio of both changes by the square
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -209,9 +210,11 @@ def example_crops(pictures: Pictures) -> list[Image]:
     return [_photographed(pictures, stock).image[None] for _ in range(_EXAMPLES)]
 
 
-def reader_plan(steps: int, cache: Path, base: Path | None = None) -> Plan:
+def reader_plan(
+    steps: int, cache: Path, base: Path | None = None, cores: Callable[[], int] = lambda: 1
+) -> Plan:
     """The reader's schedule; from the result in the folder `base` on, half as bold."""
     file = "reader.pt"
     if base is None:
-        return Plan(steps, RATE, cache / file, "reader")
-    return Plan(steps, RATE / 2, cache / file, "reader", base / file)
+        return Plan(steps, RATE, cache / file, "reader", cores=cores)
+    return Plan(steps, RATE / 2, cache / file, "reader", base / file, cores)
