@@ -59,7 +59,7 @@ class Finder(nn.Module):
         self.stem = nn.Sequential(_convolution(3, 16, 2), _convolution(16, 24, 2))
         self.down8 = _stage(24, 48)
         self.down16 = nn.Sequential(_stage(48, 96), _Residual(96))
-        self.down32 = nn.Sequential(_stage(96, 96), _Residual(96))
+        self.down32 = _stage(96, 96)
         self.side32, self.side16 = nn.Conv2d(96, 48, 1), nn.Conv2d(96, 48, 1)
         self.side8, self.side4 = nn.Conv2d(48, 48, 1), nn.Conv2d(24, 32, 1)
         self.merge8, self.merge4 = _convolution(48, 32), _convolution(32, 32)
@@ -91,9 +91,7 @@ class Reader(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.stem = nn.Sequential(_convolution(3, 24, 2, 5), _Residual(24))
-        self.maps = nn.Sequential(
-            _stage(24, 64), _Residual(64), _stage(64, 128), _Residual(128), _Residual(128)
-        )
+        self.maps = nn.Sequential(_stage(24, 64), _Residual(64), _stage(64, 128), _Residual(128))
         self.pool = nn.Conv2d(128, 128, READER_SIDE // 8, groups=128, bias=False)
         self.head = nn.Sequential(nn.Flatten(), nn.BatchNorm1d(128), nn.Dropout(0.1))
         self.last = nn.Linear(128, FACE_CLASSES + 4)
