@@ -50,7 +50,7 @@ class Calibration:
 
 
 def calibrated(seen: Sequence[SeenPhotograph], thresholds: dict[str, float]) -> Calibration:
-    """Fit what a model exported at temperature 1 saw; every source weighs the same."""
+    """Fit what a model exported at temperature 1 saw; for values every source weighs the same."""
     truths = [truth for each in seen for truth in each.truths()]
     places = [place for each in seen for place in each.places]
     if not any(truths):
@@ -58,7 +58,7 @@ def calibrated(seen: Sequence[SeenPhotograph], thresholds: dict[str, float]) -> 
     weights = _weights([each.source for each in seen for _ in each.places])
     temperature = _temperature([place.once for place in places], truths, weights)
     softer = [softened(place, temperature) for place in places]
-    presence = _presence([place.closely for place in softer], truths, weights)
+    presence = _presence([place.closely for place in softer], truths)
     found = Calibration(temperature, *presence)
     offset, slope = _platt(softer, truths, weights, found.limits(thresholds))
     return replace(found, offset=offset, slope=slope)
@@ -97,16 +97,17 @@ def _at(chances: Floats, temperature: float) -> Floats:
     return np.asarray(softer / softer.sum(axis=1, keepdims=True))
 
 
-def _presence(
-    readings: Sequence[Reading], truths: Sequence[int], weights: Floats
-) -> tuple[float, ...]:
-    """Fit it on close readings, as all that is in doubt is read so."""
+def _presence(readings: Sequence[Reading], truths: Sequence[int]) -> tuple[float, ...]:
+    """Fit it on close readings, as all that is in doubt is read so.
+
+    Every place weighs the same: a source full of what resembles dice tells the most here.
+    """
     scores = _logit(np.array([each.peak.score for each in readings]))
     present = _logit(np.array([each.present for each in readings]))
     faces = _logit(np.array([each.likelihood for each in readings]))
     sizes = np.log(np.maximum([each.peak.size for each in readings], 1) / 32)
     said = np.stack([scores, present, faces, sizes], axis=1)
-    return _logistic(said, np.array(truths) > 0, weights)
+    return _logistic(said, np.array(truths) > 0, np.ones(len(truths)))
 
 
 def _platt(
