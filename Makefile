@@ -28,7 +28,7 @@ benchmark: $(VENV)/.ready-dev ## measure, and write the figures into docs/refere
 	@$(BIN)/python -m tests.benchmarks
 
 .PHONY: train-dice-rendered
-train-dice-rendered: $(VENV)/.ready-training ## first: train on rendered dice alone, which the next two start from (half an hour)
+train-dice-rendered: $(VENV)/.ready-training ## first: train on rendered dice alone, which the next two start from (an hour)
 	@$(BIN)/python -m vision.training rendered-alone --data $(SHARED)/data/dice --cache .cache/training
 
 .PHONY: train-dice
