@@ -75,9 +75,6 @@ def read_closely(reader: Network, pyramid: Pyramid, places: Sequence[Peak]) -> l
 def _reading(peak: Peak, figures: Figures) -> Reading:
     angle = math.degrees(math.atan2(float(figures[_SINE]), float(figures[_COSINE]))) / 4
     chances = tuple(float(each) for each in figures[:_FACES])
-    if len(figures) == _LEANING:  # weights of the first kind, until the next ones are shipped
-        faces = (0.0, *(each / (1 - chances[0] + 1e-6) for each in chances[1:]))
-        return Reading(peak, faces, _turned(angle), 0.0, 1 - chances[0])
     leaning, present = float(figures[_LEANING]), float(figures[_PRESENT])
     return Reading(peak, chances, _turned(angle), leaning, present)
 
