@@ -65,4 +65,4 @@ def _cost(
     wrong = fmean(2 - row.right - row.exact for row in rows)
     needless = fmean(row.needless for row in rows)
     too_many = sum(max(0.0, row.needless - MOST_NEEDLESS) for row in rows)
-    return 2 * silent + wrong + 0.5 * needless + 2 * too_many
+    return 4 * silent + wrong + 0.5 * needless + 2 * too_many
