@@ -108,8 +108,8 @@ def dice(  # noqa: PLR0913 - one parameter an option
         raise click.ClickException(
             f"No model was trained without {', '.join(missing)} yet: call left-out first."
         )
-    pictures = _pictures(data, rendered, most_rendered)
-    _train(Task(pictures, cache / "dice", steps, seed, _base(cache)))
+    base, pictures = _base(cache), _pictures(data, rendered, most_rendered)
+    _train(Task(pictures, cache / "dice", steps, seed, base))
     command = f"python -m vision.training dice --steps {steps[0]} {steps[1]} --seed {seed}"
     trained = Trained(cache / "dice", pictures)
     click.echo(publish(data, trained, models, command, judge(data, seen)))
@@ -130,11 +130,12 @@ def left_out(  # noqa: PLR0913 - one parameter an option
     source: str,
 ) -> None:
     """Train without each source in turn, on a shorter schedule, and keep what is seen of it."""
+    base = _base(cache)
     for name in [source] if source else [each.name for each in trained_on(data)]:
         place = cache / f"without-{name}"
         if not (place / SEEN).is_file():
             pictures = _pictures(data, rendered, most_rendered, without=name)
-            _train(Task(pictures, place, steps, seed, _base(cache)))
+            _train(Task(pictures, place, steps, seed, base))
             click.echo(see_left_out(data, Trained(place, pictures), name))
 
 
