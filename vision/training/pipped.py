@@ -6,7 +6,7 @@ each face turned towards the camera is a drawn square warped into its place.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
@@ -15,27 +15,16 @@ from numpy.typing import NDArray
 
 from vision.frame import Image
 from vision.training.chance import Chance
-from vision.training.colours import Colour, any_colour
+from vision.training.pips import draw_pips
 from vision.training.placed import ANY_WAY_UP, STEEP_DEGREES, UPRIGHT, PlacedDie
+from vision.training.styles import Style, any_style
 from vision.training.surfaces import cloud
 
 SIDE: Final = 112
 _FACE: Final = 64
 _COVERED: Final = 100
-# How far pips differ from the body: in lightness, or in one of the colours.
-_TELLING: Final = (26.0, 70.0)
 _LEANING: Final = 0.08
 _GLARING: Final = 0.22
-_DIM: Final = 0.1  # of all styles: pips that a dark body hides in all but their hue
-_RED_IN_ASIA: Final = (1, 4)
-_LAYOUTS: Final = {
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
-    5: ((-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)),
-    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
-}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,25 +35,9 @@ class Sprite:
     die: PlacedDie
 
 
-@dataclass(frozen=True, slots=True)
-class _Style:
-    body: Colour
-    pips: Colour
-    second: Colour
-    marbling: float
-    rounding: float
-    face_rounding: float
-    pip_radius: float
-    pip_spread: float
-    big_one: bool
-    ornate_one: bool
-    drilled: bool
-    coverage: float
-
-
 def draw_die(chance: Chance) -> Sprite:
     """Draw a die of some style, mostly lying flat, seen from 38 to 90 degrees above."""
-    style = _style(chance)
+    style = any_style(chance)
     value = 1 + chance.below(6)
     lean = chance.between(8, 44) if chance.happens(_LEANING) else 0.0
     place = _camera(chance, lean)
@@ -83,58 +56,6 @@ def draw_die(chance: Chance) -> Sprite:
     middle = (left + width / 2, upper + height / 2)
     die = PlacedDie(*middle, width, height, value, corners=top, lean_degrees=lean)
     return Sprite(np.dstack([canvas, mask]), die)
-
-
-def _style(chance: Chance) -> _Style:
-    body = any_colour(chance)
-    if chance.happens(_DIM):
-        return _dim(chance)
-    if chance.happens(0.3):
-        body = (chance.between(200, 255), chance.between(215, 255), chance.between(220, 255))
-    return _style_of(body, _pip_colour(body, chance), chance)
-
-
-def _style_of(body: Colour, pips: Colour, chance: Chance) -> _Style:
-    rounding = chance.between(0.03, 0.2)
-    return _Style(
-        body=body,
-        pips=pips,
-        second=any_colour(chance),
-        marbling=chance.between(0.1, 1.0) if chance.happens(0.35) else 0.0,
-        rounding=rounding,
-        face_rounding=chance.between(rounding, 0.5) if chance.happens(0.4) else rounding,
-        pip_radius=chance.between(0.065, 0.115),
-        pip_spread=chance.between(0.2, 0.28),
-        big_one=chance.happens(0.15),
-        ornate_one=chance.happens(0.12),
-        drilled=chance.happens(0.5),
-        coverage=chance.between(0.7, 0.95) if chance.happens(0.12) else 1.0,
-    )
-
-
-def _dim(chance: Chance) -> _Style:
-    """Dark marbled dice with pips of one strong colour that is hardly lighter."""
-    dark = chance.between(15, 90)
-    body: Colour = (dark, dark * chance.between(0.8, 1.1), dark * chance.between(0.8, 1.1))
-    strong = [dark * 0.6] * 3
-    strong[chance.pick((0, 2, 2))] = dark + chance.between(60, 140)
-    return replace(
-        _style_of(body, (strong[0], strong[1], strong[2]), chance),
-        marbling=chance.between(0.1, 0.6) if chance.happens(0.6) else 0.0,
-        second=(dark * 1.6, dark * 1.6, dark * 1.6),
-    )
-
-
-def _pip_colour(body: Colour, chance: Chance) -> Colour:
-    """A colour that can be told from the body: black, white, gold, or anything far enough."""
-    for _ in range(20):
-        plain: tuple[Colour, ...] = ((15, 15, 15), (245, 245, 245), (60, 160, 200), (30, 30, 200))
-        colour = chance.pick(plain) if chance.happens(0.75) else any_colour(chance)
-        weights = np.array([0.15, 0.55, 0.3])
-        apart = np.array(colour) - np.array(body)
-        if abs(float(apart @ weights)) > _TELLING[0] or np.abs(apart).max() > _TELLING[1]:
-            return colour
-    return (15, 15, 15) if sum(body) > 380 else (245, 245, 245)  # noqa: PLR2004
 
 
 class _Camera:
@@ -211,7 +132,7 @@ def _faces(value: int, chance: Chance) -> list[tuple[NDArray[np.float64], int]]:
     return [(x, first), (-x, 7 - first), (y, second), (-y, 7 - second), (z, value)]
 
 
-def _silhouette(style: _Style, place: _Camera, chance: Chance) -> tuple[Image, Image]:
+def _silhouette(style: Style, place: _Camera, chance: Chance) -> tuple[Image, Image]:
     corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
     hull = cv2.convexHull(place(corners * (0.5 - style.rounding)).astype(np.float32))
     mask = np.zeros((SIDE, SIDE), np.uint8)
@@ -226,14 +147,14 @@ def _silhouette(style: _Style, place: _Camera, chance: Chance) -> tuple[Image, I
     return canvas, mask
 
 
-def _face(value: int, style: _Style, shade: float, chance: Chance) -> Image:
+def _face(value: int, style: Style, shade: float, chance: Chance) -> Image:
     """Draw one face, 64 x 64 x 4: its colour with pips, and where it covers the die."""
     face = np.full((_FACE, _FACE, 3), style.body, np.float32)
     if style.marbling:
         blots = _blots(chance) * style.marbling
         face = face * (1 - blots) + np.array(style.second, np.float32) * blots
     face = np.asarray(face + cloud(_FACE, _FACE, 40, chance)[:, :, None] * 6, np.float32)
-    _pips(face, value, style, chance)
+    draw_pips(face, value, style, chance)
     lit = face * shade
     if chance.happens(_GLARING):
         lit = lit + _glare(chance)
@@ -261,7 +182,7 @@ def _glare(chance: Chance) -> NDArray[np.float32]:
     return np.asarray(bar[:, :, None] * chance.between(60, 230), np.float32)
 
 
-def _face_mask(style: _Style) -> Image:
+def _face_mask(style: Style) -> Image:
     radius = int(style.face_rounding * _FACE * 0.98)
     mask = np.zeros((_FACE, _FACE), np.uint8)
     low, high = radius, _FACE - 1 - radius
@@ -269,53 +190,6 @@ def _face_mask(style: _Style) -> Image:
     cv2.fillConvexPoly(mask, square, 255)
     cv2.polylines(mask, [square], isClosed=True, color=255, thickness=max(1, 2 * radius))
     return np.asarray(cv2.GaussianBlur(mask, (0, 0), 1.2), np.uint8)
-
-
-def _pips(face: NDArray[np.float32], value: int, style: _Style, chance: Chance) -> None:
-    if value == 1 and style.ornate_one:
-        _ornament(face, style, chance)
-        return
-    turned = chance.happens(0.5)
-    large = value == 1 and style.big_one
-    radius = style.pip_radius * (1.7 if large else 1.0)
-    red = style.big_one and value in _RED_IN_ASIA
-    colour = (40.0, 40.0, 210.0) if red else style.pips
-    for x, y in _LAYOUTS[value]:
-        across, down = (y, -x) if turned else (x, y)
-        middle = (0.5 + across * style.pip_spread, 0.5 + down * style.pip_spread)
-        _disc(face, middle, radius, colour)
-        if style.drilled:
-            _rim(face, middle, radius, colour)
-
-
-def _ornament(face: NDArray[np.float32], style: _Style, chance: Chance) -> None:
-    """Print what some makers print instead of the lone pip: rings, a star, a swirl."""
-    kind, reach, turn = chance.below(3), chance.between(0.12, 0.3), chance.between(0, 2 * np.pi)
-    if kind == 0:
-        for radius, colour in ((reach, style.pips), (reach * 0.65, style.body), (0.06, style.pips)):
-            _disc(face, (0.5, 0.5), radius, colour)
-        return
-    along = np.linspace(0, 4 * np.pi, 120) if kind == 1 else np.arange(11) * 2 * np.pi / 10
-    away = along / (4 * np.pi) if kind == 1 else 1 - 0.6 * (np.arange(11) % 2)
-    spots = 0.5 + reach * away[:, None] * np.stack([np.cos(along + turn), np.sin(along + turn)], 1)
-    line = np.round(spots * _FACE * 16).astype(np.int32)
-    if kind == 1:
-        cv2.polylines(face, [line], False, style.pips, 3, cv2.LINE_AA, 4)  # noqa: FBT003
-    else:
-        cv2.fillPoly(face, [line], style.pips, cv2.LINE_AA, 4)
-
-
-def _disc(
-    face: NDArray[np.float32], at: tuple[float, float], radius: float, colour: Colour
-) -> None:
-    x, y = (round(each * _FACE * 16) for each in at)
-    cv2.circle(face, (x, y), round(radius * _FACE * 16), colour, -1, cv2.LINE_AA, 4)
-
-
-def _rim(face: NDArray[np.float32], at: tuple[float, float], radius: float, colour: Colour) -> None:
-    """A drilled pip catches light on one side of its hollow."""
-    lit: Colour = (colour[0] + 35, colour[1] + 35, colour[2] + 35)
-    _disc(face, (at[0] + radius * 0.3, at[1] + radius * 0.3), radius * 0.5, lit)
 
 
 def _painted(canvas: Image, corners: NDArray[np.float64], face: Image) -> Image:
