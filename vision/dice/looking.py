@@ -21,10 +21,10 @@ _FIRST: Final = 448
 _WIDE: Final = 192
 _NEAREST: Final = 1280
 _LARGE: Final = 115.0  # in pixels of the first look: dice that the wide look boxes better
-_SMALL: Final = 15.0  # and those that a nearer look does
-_COMFORTABLE: Final = 26.0  # the size that a nearer look brings them to
-_FEW: Final = 0.25  # of the dice: so many small ones ask for a nearer look
-_ENLARGED: Final = 1.5  # a nearer look at more than the picture's own pixels shows nothing more
+_SMALL: Final = 18.0  # and those that a nearer look does
+_COMFORTABLE: Final = 30.0  # the size that a nearer look brings them to
+_FEW: Final = 0.1  # of the dice: so many small ones ask for a nearer look
+_ENLARGED: Final = 1.75  # a nearer look at more than the picture's own pixels shows nothing more
 # Specks: less, in pixels and as a share of the longer side, than what is told as too small.
 _SPECK_PIXELS: Final = 7.0
 _SPECK_SHARE: Final = 0.008

@@ -31,8 +31,8 @@ from vision.training.recording import record
 from vision.training.sheets import worst
 
 _BASE_STEPS: Final = (9000, 10000)
-_LEFT_OUT_STEPS: Final = (3200, 3200)
-_STEPS: Final = (5000, 5000)
+_LEFT_OUT_STEPS: Final = (2400, 2400)
+_STEPS: Final = (4000, 4000)
 _MOST_RENDERED: Final = 3000
 _BASE: Final = "rendered-alone"
 _Command = Callable[..., None]
