@@ -28,7 +28,7 @@ class DiceRecogniser:
 
     Two networks: a finder on the picture made small, and a reader on a crop of each found
     die from the full picture. A die whose reading is doubtful is read again from crops of
-    other widths, mirrored too, and the mean counts.
+    three widths, some mirrored, and the mean counts.
 
     Raises:
         WeightsError: its model cannot be loaded.

@@ -32,7 +32,7 @@ from vision.training.sheets import worst
 
 _BASE_STEPS: Final = (9000, 10000)
 _LEFT_OUT_STEPS: Final = (2400, 2400)
-_STEPS: Final = (4000, 4000)
+_STEPS: Final = (4000, 3200)
 _MOST_RENDERED: Final = 3000
 _BASE: Final = "rendered-alone"
 _Command = Callable[..., None]
