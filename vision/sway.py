@@ -18,6 +18,11 @@ _FINE_STEP: Final = 0.05
 _NOISE: Final = 6.0  # levels: smaller differences tell nothing of a sway
 _GAIN: Final = 0.85  # of the misfit: where more is left after a step, it is no sway
 _OUTLIER: Final = 60.0  # grey levels: so large a difference is no sway
+# A turned and shifted picture shows at each place what lay so near before; else something came.
+_REACH: Final = 2 * MARGIN
+_NEAR: Final = np.ones((2 * _REACH + 1, 2 * _REACH + 1), np.uint8)
+_NEW_LEVELS: Final = 20.0
+_NEW_PIXELS: Final = 40
 _TEXTURE: Final = 4.0  # mean squared gradient: so much has a part of the picture that shows sway
 _TEXTURE_PARTS: Final = (6, 4)
 _LEAST_PARTS: Final = 5  # one die lies in four at most: alone it must not pass for the table
@@ -31,6 +36,8 @@ def steadied(before: Grey, now: Grey) -> Grey | None:
 
     Source: Lucas and Kanade 1981, with one shift and turn for the whole picture.
     """
+    if _shows_something_new(before, now):  # seldom anything but a hand or a die: and told soon
+        return None
     slopes = _slopes(before)
     if not _is_textured(slopes):
         return None
@@ -48,6 +55,13 @@ def steadied(before: Grey, now: Grey) -> Grey | None:
         if np.abs(step).max() < _FINE_STEP:
             break
     return steady
+
+
+def _shows_something_new(before: Grey, now: Grey) -> bool:
+    """Whether many pixels are brighter or darker than all that lay where a sway may bring it."""
+    brighter, darker = now - cv2.dilate(before, _NEAR), cv2.erode(before, _NEAR) - now
+    new = np.maximum(brighter, darker)[_REACH:-_REACH, _REACH:-_REACH] > _NEW_LEVELS
+    return int(np.count_nonzero(new)) > _NEW_PIXELS
 
 
 def _slopes(grey: Grey) -> Grey:
