@@ -6,7 +6,7 @@ each face turned towards the camera is a drawn square warped into its place.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision.frame import Image
 from vision.training.chance import Chance
-from vision.training.pips import draw_pips
+from vision.training.pips import Face, draw_pips
 from vision.training.placed import ANY_WAY_UP, STEEP_DEGREES, UPRIGHT, PlacedDie
 from vision.training.styles import Style, any_style
 from vision.training.surfaces import cloud
@@ -25,6 +25,7 @@ _FACE: Final = 64
 _COVERED: Final = 100
 _LEANING: Final = 0.08
 _GLARING: Final = 0.22
+_SEEN_THROUGH: Final = 0.7  # of the see-through dice: their far face shows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -154,12 +155,26 @@ def _face(value: int, style: Style, shade: float, chance: Chance) -> Image:
         blots = _blots(chance) * style.marbling
         face = face * (1 - blots) + np.array(style.second, np.float32) * blots
     face = np.asarray(face + cloud(_FACE, _FACE, 40, chance)[:, :, None] * 6, np.float32)
+    if style.coverage < 1 and chance.happens(_SEEN_THROUGH):
+        face = _with_ghosts(face, 7 - value, style, chance)
     draw_pips(face, value, style, chance)
     lit = face * shade
     if chance.happens(_GLARING):
         lit = lit + _glare(chance)
     picture = np.clip(lit, 0, 255).astype(np.uint8)
     return np.dstack([picture, _face_mask(style)])
+
+
+def _with_ghosts(face: Face, opposite: int, style: Style, chance: Chance) -> Face:
+    """Let the pips of the far face shine through a see-through die, faint, small and displaced."""
+    behind = face.copy()
+    draw_pips(behind, opposite, replace(style, ornate_one=False, drilled=False), chance)
+    share = chance.between(0.6, 0.95)
+    shift = (_FACE * (0.5 - share / 2 + chance.near(0, 0.08)) for _ in "xy")
+    shrink = np.array([[share, 0, next(shift)], [0, share, next(shift)]])
+    placed = cv2.warpAffine(behind, shrink, (_FACE, _FACE), borderMode=cv2.BORDER_REPLICATE)
+    strength = chance.between(0.15, 0.5)
+    return np.asarray(face * (1 - strength) + placed * strength, np.float32)
 
 
 def _blots(chance: Chance) -> NDArray[np.float32]:

@@ -11,7 +11,7 @@ from vision.training.chance import Chance
 from vision.training.colours import Colour, any_colour
 
 # How far pips differ from the body: in lightness, or in one of the colours.
-_TELLING: Final = (26.0, 70.0)
+_TELLING: Final = (20.0, 55.0)
 _DIM: Final = 0.1  # of all styles: pips that a dark body hides in all but their hue
 _CLOSEST: Final = 0.46  # of the pips' distance: a larger radius would let them touch
 

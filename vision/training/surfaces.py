@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Image
+from vision.training.blocks import lay_block
 from vision.training.chance import Chance
 from vision.training.colours import any_colour
 from vision.training.placed import PlacedDie
@@ -42,8 +43,11 @@ def surface(side: int, chance: Chance) -> Surface:
     picture = np.ascontiguousarray(toned, np.uint8)
     places = print_board(picture, chance) if chance.happens(_BOARD) else []
     for _ in range(chance.below(5) if chance.happens(0.6) else 0):
-        if chance.happens(0.5):
+        kind = chance.below(5)
+        if kind < 2:  # noqa: PLR2004 - two of five kinds
             places.append(print_piece(picture, chance))
+        elif kind == 2:  # noqa: PLR2004
+            places.append(lay_block(picture, chance))
         else:
             _clutter(picture, chance)
     return Surface(picture, tuple(each for each in places if _inside(each, side)))
