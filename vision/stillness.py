@@ -10,22 +10,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.change import Change, Mask
 from vision.frame import Image
-from vision.sway import MARGIN, Grey, gradient, inside_of, steadied
-
-Mask = NDArray[np.uint8]
+from vision.sway import Grey
 
 LONGER_SIDE: Final = 192
-_KERNEL: Final = np.ones((3, 3), np.uint8)
-_SATURATED: Final = 245.0
-_LIGHT_RANGE: Final = (0.5, 2.0)
-_FLICKER_RANGE: Final = (0.9, 1.1)
-_NOISE_FACTOR: Final = 6.0  # times the median difference: six of these are far outside of noise
-_NOISE_LIMIT: Final = 2.0  # times `changed_levels`: where half the picture changed it is no noise
 _CLOCK_SECONDS: Final = 0.001  # frames' times are no more exact
 _HAND_OF_CHANGE: Final = 0.4  # a hand is so much of all that changed; scattered change is none
 _CUT_SECONDS: Final = 0.08  # no hand reaches in and lies still within so short a time
-_SWAY_PLAY: Final = 0.5  # pixels: no sway is taken out more exactly
 _SWAY_RESIDUE: Final = 2.0  # times `least_pixels`: so much is left where a sway is taken out
 
 
@@ -133,9 +125,10 @@ class Stillness:
         """The frame as a camera that does not sway would have taken it; None after motion."""
         if self.anchor is None or self.anchor.shape != grey.shape:
             return None
-        if _largest_blob(changed(self.anchor, grey, settings)) < settings.least_pixels:
+        change = Change.between(self.anchor, grey, settings.changed_levels)
+        if _largest_blob(change.mask()) < settings.least_pixels:
             return grey
-        beyond = changed_beyond_sway(self.anchor, grey, settings)
+        beyond = change.beyond_sway()
         if beyond is None or _largest_blob(beyond[0]) >= _SWAY_RESIDUE * settings.least_pixels:
             return None
         return beyond[1]
@@ -153,10 +146,12 @@ class Stillness:
     def _hand_in(self, grey: Grey, settings: StillnessSettings) -> bool:
         if self.reference is None or not self.moved or self._is_cut():
             return False
-        mask = changed(self.reference, grey, settings)
+        change = Change.between(self.reference, grey, settings.changed_levels)
+        mask = change.mask()
         if _largest_edge_share(mask) <= settings.hand_share:
             return False
-        mask = _changed_at_all(self.reference, grey, settings)
+        beyond = change.beyond_sway()
+        mask = mask if beyond is None else beyond[0]
         sides = (mask[0], mask[-1], mask[:, 0], mask[:, -1])
         two_free = sorted(float(side.mean()) for side in sides)[1] <= settings.free_share
         least = max(settings.hand_share, _HAND_OF_CHANGE * float(mask.mean()))
@@ -194,62 +189,6 @@ def _size(image: Image, longer_side: int) -> tuple[int, int]:
     height, width = image.shape[:2]
     scale = longer_side / max(height, width)
     return max(8, round(width * scale)), max(8, round(height * scale))
-
-
-def changed(
-    before: Grey,
-    now: Grey,
-    settings: StillnessSettings = DEFAULT_SETTINGS,
-    play: Grey | float = 0.0,
-) -> Mask:
-    """Which pixels differ by more than light and noise explain: 1 where something changed.
-
-    Brightness as a whole, and row by row (lamps flicker while a sensor reads its rows), is
-    taken out first; the threshold grows with the noise of the picture itself. `play` is by
-    how many levels more a pixel may differ.
-    """
-    limit = settings.changed_levels
-    size = np.abs(now - _lit(before, now))
-    size[np.minimum(before, now) > _SATURATED] = 0.0  # there the light cannot be told
-    noise = float(np.median(size[::2, ::2]))
-    threshold = min(max(limit, _NOISE_FACTOR * noise), _NOISE_LIMIT * limit)
-    mask = (size > threshold + play).astype(np.uint8)
-    return cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _KERNEL).astype(np.uint8)
-
-
-def changed_beyond_sway(
-    before: Grey, now: Grey, settings: StillnessSettings = DEFAULT_SETTINGS
-) -> tuple[Mask, Grey] | None:
-    """As `changed`, but a camera that has swayed is no change; with the frame steadied.
-
-    None where no sway explains what changed.
-    """
-    steady = steadied(_lit(before, now), now)
-    if steady is None:
-        return None
-    play = np.asarray(_SWAY_PLAY * np.hypot(*gradient(before)), np.float32)
-    mask = changed(inside_of(before), inside_of(steady), settings, play)
-    edge = (MARGIN, MARGIN, MARGIN, MARGIN)
-    return cv2.copyMakeBorder(mask, *edge, cv2.BORDER_REPLICATE).astype(np.uint8), steady
-
-
-def _changed_at_all(before: Grey, now: Grey, settings: StillnessSettings) -> Mask:
-    beyond = changed_beyond_sway(before, now, settings)
-    return changed(before, now, settings) if beyond is None else beyond[0]
-
-
-def _lit(before: Grey, now: Grey) -> Grey:
-    """The frame `before` in the light of `now`."""
-    return np.asarray(np.minimum(before * _light(before, now), 255.0), np.float32)
-
-
-def _light(before: Grey, now: Grey) -> Grey:
-    """How much brighter it got: the median of all, times what each row differs from it."""
-    ratio = (now[:, ::2] + 1.0) / (before[:, ::2] + 1.0)
-    overall = float(np.clip(np.median(ratio[::2]), *_LIGHT_RANGE))
-    rows = np.median(ratio, axis=1, keepdims=True) / overall
-    light: Grey = (overall * np.clip(rows, *_FLICKER_RANGE)).astype(np.float32)
-    return light
 
 
 def _largest_blob(mask: Mask) -> int:

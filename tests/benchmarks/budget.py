@@ -67,7 +67,7 @@ needs ({pi_5:.0f} / {yolo:.1f}), and a Pi 4 three times as long as a Pi 5. The p
 have used several threads, and memory and caches differ: take these columns as a guide.
 
 The small grey frame and stillness have to take less than 2 ms: at 1280x960 they take
-{stillness:.2f} ms while nothing moves, {verdict}, and {moving:.2f} ms while something does.
+{stillness:.2f} ms while nothing moves and {moving:.2f} ms while something does, {verdict}.
 
 {tables}
 
@@ -106,6 +106,16 @@ class Budget:
         """The small grey frame and its comparison, while nothing moves."""
         return self.stages[GREY].median + self.stages[STILL].median
 
+    @property
+    def moving(self) -> float:
+        """The small grey frame and its comparison, while something moves."""
+        return self.stages[GREY].median + self.stages[MOVING].median
+
+    @property
+    def kept(self) -> bool:
+        """Whether both take less than was promised."""
+        return max(self.stillness, self.moving) < MOST_STILLNESS_MILLISECONDS
+
 
 def measure_budget() -> bool:
     """Measure, write the page, and say whether stillness keeps its promise."""
@@ -113,15 +123,15 @@ def measure_budget() -> bool:
     yolo = load_yolo_shape(build()[0])
     budgets = [_measured(size, yolo) for size in SIZES]
     PAGE.write_text(page(budgets), encoding="utf-8")
-    click.echo(f"{PAGE.name}: stillness {budgets[1].stillness:.2f} ms at 1280x960")
-    return budgets[1].stillness < MOST_STILLNESS_MILLISECONDS
+    both = f"{budgets[1].stillness:.2f} ms at rest, {budgets[1].moving:.2f} ms in motion"
+    click.echo(f"{PAGE.name}: stillness at 1280x960 {both}")
+    return budgets[1].kept
 
 
 def page(budgets: list[Budget]) -> str:
     """The whole page."""
     yolo = budgets[1].stages[YOLO].median
     factor = PI_5_YOLO_MILLISECONDS / yolo
-    kept = budgets[1].stillness < MOST_STILLNESS_MILLISECONDS
     return TEMPLATE.format(
         machine=machine(),
         versions=versions(),
@@ -130,8 +140,8 @@ def page(budgets: list[Budget]) -> str:
         yolo=yolo,
         factor=factor,
         stillness=budgets[1].stillness,
-        moving=budgets[1].stages[GREY].median + budgets[1].stages[MOVING].median,
-        verdict="which keeps it" if kept else "which does not keep it",
+        moving=budgets[1].moving,
+        verdict="which keeps it" if budgets[1].kept else "which does not keep it",
         tables="\n\n".join(_table(budget, factor) for budget in budgets),
         readings=READINGS,
         paces="\n".join(row for budget in budgets for row in _paces(budget, factor)),
