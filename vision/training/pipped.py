@@ -178,11 +178,24 @@ def _with_ghosts(face: Face, opposite: int, style: Style, chance: Chance) -> Fac
 
 
 def _blots(chance: Chance) -> NDArray[np.float32]:
-    """Where the second colour shows, 64 x 64 x 1: soft clouds or sharp patches, fine or coarse."""
+    """Where the second colour shows, 64 x 64 x 1: soft clouds, sharp patches or swirls."""
     blots = cloud(_FACE, _FACE, chance.scale(6, 24), chance)
+    if chance.happens(0.5):
+        blots = _swirled(blots, chance)
     if chance.happens(0.5):
         blots = np.asarray(np.tanh(blots * chance.between(2, 8)), np.float32)
     return np.clip(blots, 0, 1)[:, :, None]
+
+
+def _swirled(blots: NDArray[np.float32], chance: Chance) -> NDArray[np.float32]:
+    """Stir it, as poured resin is: what lies at each place flowed there from another."""
+    down, across = np.mgrid[0:_FACE, 0:_FACE].astype(np.float32)
+    reach, grain = chance.between(4, 14), chance.scale(12, 40)
+    rows, columns = (cloud(_FACE, _FACE, grain, chance) * reach for _ in "xy")
+    stirred = cv2.remap(
+        blots, across + columns, down + rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
+    )
+    return np.asarray(stirred, np.float32)
 
 
 def _glare(chance: Chance) -> NDArray[np.float32]:

@@ -56,7 +56,7 @@ def _style_of(body: Colour, pips: Colour, chance: Chance) -> Style:
         body=body,
         pips=pips,
         second=any_colour(chance),
-        marbling=chance.between(0.1, 1.0) if chance.happens(0.35) else 0.0,
+        marbling=chance.between(0.1, 1.0) if chance.happens(0.45) else 0.0,
         rounding=rounding,
         face_rounding=chance.between(rounding, 0.5) if chance.happens(0.4) else rounding,
         pip_radius=min(chance.between(0.06, 0.13), _CLOSEST * spread),
@@ -66,7 +66,7 @@ def _style_of(body: Colour, pips: Colour, chance: Chance) -> Style:
         rows=chance.happens(0.06),
         ornate_one=chance.happens(0.12),
         drilled=chance.happens(0.5),
-        coverage=chance.between(0.7, 0.95) if chance.happens(0.12) else 1.0,
+        coverage=chance.between(0.7, 0.95) if chance.happens(0.15) else 1.0,
     )
 
 
