@@ -8,6 +8,7 @@ from functools import reduce
 from typing import Generic, Literal, TypeVar
 
 from scoreboard.dice import Roll
+from scoreboard.option import Option
 from scoreboard.phrase import Phrase
 from scoreboard.scoresheet import Scoresheet
 
@@ -114,14 +115,26 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True)
+class Notation(Generic[CommandT, EventT]):
+    """A game's acts as lines of text, each a keyword and what follows it.
+
+    `readers` give the command of a line's rest by its keyword, None where it can't be read,
+    or raise NotationError; `written` gives the line of an event.
+    """
+
+    readers: Mapping[str, Callable[[str], CommandT | None]]
+    written: Callable[[EventT], str]
+
+
+@dataclass(frozen=True, slots=True)
 class Game(Generic[StateT, CommandT, EventT]):
     """A rulebook: pure functions over frozen states; `decide` may refuse, `evolve` never does.
 
     `name` is the stored and written name; `seats` how many may play; `options` the house
-    rules with their allowed values, default first; `kinds` the stored name of each event
-    class (declared, so that renaming a class never loses an old game); `describe` says in
-    words what an event was (for "undo takes back ..."); `turn` tells the table what it is
-    waiting for.
+    rules; `kinds` the stored name of each event class (declared, so that renaming a class
+    never loses an old game); `describe` says in words what an event was, given the state after
+    it (for "undo takes back ..."); `turn` tells the table what it is waiting for; `notation`
+    reads and writes the game's lines of text.
 
     `decide` raises RuleViolationError when the rulebook refuses the command.
     """
@@ -129,7 +142,7 @@ class Game(Generic[StateT, CommandT, EventT]):
     name: str
     title: Phrase
     seats: range
-    options: Mapping[str, tuple[str, ...]]
+    options: tuple[Option, ...]
     kinds: Mapping[str, type[EventT]]
     start: Callable[[Setup], StateT]
     decide: Callable[[StateT, CommandT], tuple[EventT, ...]]
@@ -138,7 +151,8 @@ class Game(Generic[StateT, CommandT, EventT]):
     scoresheet: Callable[[StateT], Scoresheet]
     outcome: Callable[[StateT], Outcome | None]
     turn: Callable[[StateT], Turn]
-    describe: Callable[[EventT], Phrase]
+    describe: Callable[[StateT, EventT], Phrase]
+    notation: Notation[CommandT, EventT]
 
 
 def replay(game: Game[StateT, CommandT, EventT], setup: Setup, events: Iterable[EventT]) -> StateT:

@@ -1,61 +1,39 @@
 """A game as readable text, one act a line: replay and export, inverse to each other.
 
-The first two lines are `game NAME` and `players NAME, NAME`; then follow
-
-    start NAME 55521     roll 55521        keep 555, keep -     reroll-one 3 -> 6
-    correct roll 55526   score BOX [50]    leave NAME           undo
+The first two lines are `game NAME` and `players NAME, NAME`; then follow the house rules that
+are not at their default, each as `option NAME VALUE`, the acts as the game writes them (see
+its `Notation`), and `undo`.
 
 A `#` at the start of a line or after a blank begins a comment. A name that could be
 misread (it has such a `#`, or a quotation mark) is written in quotation marks, those within
-it doubled. Abandoning and taking up a game are the table's and not written;
-nor is the option that the first named starts, since the lines show who did.
+it doubled. Abandoning and taking up a game are the table's and not written.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import takewhile
 from typing import Any, Final
 
-from scoreboard.dice import NO_DICE, Roll
 from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.game import Game, Setup
 from scoreboard.games import GAMES
-from scoreboard.games.yahtzee_acts import (
-    CategoryScored,
-    Command,
-    CorrectRoll,
-    DiceKept,
-    DiceRolled,
-    FoulDieRerolled,
-    KeepDice,
-    LeaveGame,
-    PlayerLeft,
-    RecordRoll,
-    RecordStart,
-    RerollFoulDie,
-    RollCorrected,
-    ScoreCategory,
-    StartRolled,
-)
-from scoreboard.games.yahtzee_boxes import KEYS
+from scoreboard.option import settled
 from scoreboard.phrase import Phrase, phrase
-from scoreboard.players import player_names
+from scoreboard.players import COMMENT, QUOTED, player_names, quoted, unquoted
 from scoreboard.transcript import (
+    Abandoned,
     GameHeader,
     RecordedEvent,
+    Resumed,
     Retraction,
     undoing,
 )
 
 UNREADABLE: Final = "notation"
 UNTIMED: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_COMMENT: Final = re.compile(r"(?:^|\s)#")
-_QUOTED: Final = re.compile(r'(?<![^\s,])"((?:[^"]|"")*)"')
-_FOUL: Final = re.compile(r"([1-6])\s*->\s*([1-6])")
-_SCORE: Final = re.compile(r"([a-z-]+)(?:\s+([0-9]{1,4}))?")
 
 
 class ReplayError(NotationError):
@@ -110,8 +88,11 @@ def replay_text(text: str, game_id: str = "text") -> Replayed:
         ReplayError: a line cannot be read, or a rule refuses it.
     """
     lines = _lines(text)
-    replaying = _opened(_awaited(lines, "game"), _awaited(lines, "players"), game_id)
-    for line in lines:
+    game, players = _game(_awaited(lines, "game")), _awaited(lines, "players")
+    acts = list(lines)
+    options = list(takewhile(lambda line: line.keyword == "option", acts))
+    replaying = _opened(game, players, _agreed(game, options), game_id)
+    for line in acts[len(options) :]:
         replaying.take(line)
     return replaying.replayed
 
@@ -121,10 +102,30 @@ def export_text(header: GameHeader, records: Iterable[RecordedEvent]) -> str:
 
     Names must be as `player_names` gives them.
     """
-    written = (_written(record.event) for record in records)
-    players = ", ".join(_quoted(name) for name in header.players)
-    lines = [f"game {header.game}", f"players {players}", *(line for line in written if line)]
+    game = GAMES[header.game]
+    players = ", ".join(quoted(name) for name in header.players)
+    lines = [f"game {header.game}", f"players {players}", *_options(game, header.options)]
+    lines += filter(None, (_written(game, record.event) for record in records))
     return "".join(f"{line}\n" for line in lines)
+
+
+def _options(game: Game[Any, Any, Any], given: Mapping[str, str]) -> list[str]:
+    return [
+        f"option {option.name} {given[option.name]}"
+        for option in game.options
+        if given.get(option.name, option.default) != option.default
+    ]
+
+
+def _written(game: Game[Any, Any, Any], event: object) -> str:
+    """The line of an event; none for what the notation does not tell."""
+    match event:
+        case Retraction():
+            return "undo"
+        case Abandoned() | Resumed():
+            return ""
+        case _:
+            return game.notation.written(event)
 
 
 class _Replaying:
@@ -146,7 +147,7 @@ class _Replaying:
         if (line.keyword, line.rest) == ("undo", ""):
             self._undo(line)
             return
-        command = _command(line)
+        command = _command(self.game, line)
         try:
             events = self.game.decide(self.states[-1], command)
         except RuleViolationError as refusal:
@@ -171,12 +172,31 @@ class _Replaying:
             )
 
 
-def _opened(game: _Line, players: _Line, game_id: str) -> _Replaying:
-    if game.rest not in GAMES:
-        raise game.refused(UNREADABLE, phrase("No game is called “{name}”.", name=game.rest))
+def _game(line: _Line) -> Game[Any, Any, Any]:
+    if line.rest not in GAMES:
+        raise line.refused(UNREADABLE, phrase("No game is called “{name}”.", name=line.rest))
+    return GAMES[line.rest]
+
+
+def _agreed(game: Game[Any, Any, Any], lines: Iterable[_Line]) -> dict[str, str]:
+    """The house rules of these lines; each is refused where the game has none such."""
+    agreed: dict[str, str] = {}
+    for line in lines:
+        name, _, value = line.rest.partition(" ")
+        agreed[name] = value.strip()
+        try:
+            settled(game.options, {name: agreed[name]})
+        except RuleViolationError as refusal:
+            raise line.refused(refusal.rule, refusal.phrase) from refusal
+    return agreed
+
+
+def _opened(
+    game: Game[Any, Any, Any], players: _Line, options: Mapping[str, str], game_id: str
+) -> _Replaying:
     try:
-        names = player_names(_unquoted(name.strip()) for name in players.rest.split(","))
-        return _Replaying(GAMES[game.rest], GameHeader(game_id, game.rest, names, UNTIMED))
+        names = player_names(unquoted(name.strip()) for name in players.rest.split(","))
+        return _Replaying(game, GameHeader(game_id, game.name, names, UNTIMED, options))
     except NotationError as error:
         raise players.refused(UNREADABLE, error.phrase) from error
     except RuleViolationError as refusal:
@@ -192,8 +212,8 @@ def _lines(text: str) -> Iterator[_Line]:
 
 def _without_comment(raw: str) -> str:
     """The line up to its comment; a `#` in a quoted name begins none."""
-    masked = _QUOTED.sub(lambda found: "x" * len(found.group()), raw)
-    comment = _COMMENT.search(masked)
+    masked = QUOTED.sub(lambda found: "x" * len(found.group()), raw)
+    comment = COMMENT.search(masked)
     return raw if comment is None else raw[: comment.start()]
 
 
@@ -206,8 +226,8 @@ def _awaited(lines: Iterator[_Line], keyword: str) -> _Line:
     return line
 
 
-def _command(line: _Line) -> Command:
-    reader = _READERS.get(line.keyword)
+def _command(game: Game[Any, Any, Any], line: _Line) -> object:
+    reader = game.notation.readers.get(line.keyword)
     try:
         command = None if reader is None else reader(line.rest)
     except NotationError as error:
@@ -215,90 +235,3 @@ def _command(line: _Line) -> Command:
     if command is None:
         raise line.refused(UNREADABLE, phrase("This line cannot be read."))
     return command
-
-
-def _read_start(rest: str) -> Command | None:
-    match rest.rsplit(None, 1):
-        case [name, roll]:
-            return RecordStart(_unquoted(name), Roll.parse(roll))
-        case _:
-            return None
-
-
-def _read_roll(rest: str) -> Command | None:
-    return RecordRoll(Roll.parse(rest)) if rest else None
-
-
-def _read_keep(rest: str) -> Command | None:
-    if rest == "-":
-        return KeepDice(NO_DICE)
-    return KeepDice(Roll.parse(rest)) if rest else None
-
-
-def _read_foul(rest: str) -> Command | None:
-    found = _FOUL.fullmatch(rest)
-    return found and RerollFoulDie(int(found[1]), int(found[2]))
-
-
-def _read_correction(rest: str) -> Command | None:
-    match rest.split():
-        case ["roll", roll]:
-            return CorrectRoll(Roll.parse(roll))
-        case _:
-            return None
-
-
-def _read_score(rest: str) -> Command | None:
-    found = _SCORE.fullmatch(rest)
-    if found is None or found[1] not in KEYS:
-        return None
-    return ScoreCategory(found[1], None if found[2] is None else int(found[2]))
-
-
-def _read_leave(rest: str) -> Command | None:
-    return LeaveGame(_unquoted(rest)) if rest else None
-
-
-_READERS: Final[Mapping[str, Callable[[str], Command | None]]] = {
-    "start": _read_start,
-    "roll": _read_roll,
-    "keep": _read_keep,
-    "reroll-one": _read_foul,
-    "correct": _read_correction,
-    "score": _read_score,
-    "leave": _read_leave,
-}
-
-
-def _written(event: object) -> str:  # noqa: PLR0911 -- one arm a member of the closed union
-    """The line of an event; none for what the notation does not tell."""
-    match event:
-        case StartRolled(player, roll):
-            return f"start {_quoted(player)} {roll}"
-        case DiceRolled(roll):
-            return f"roll {roll}"
-        case DiceKept(roll):
-            return f"keep {roll if roll.faces else '-'}"
-        case FoulDieRerolled(was, now):
-            return f"reroll-one {was} -> {now}"
-        case RollCorrected(roll):
-            return f"correct roll {roll}"
-        case CategoryScored(category=category, points=points):
-            return f"score {category} {points}"
-        case PlayerLeft(player):
-            return f"leave {_quoted(player)}"
-        case Retraction():
-            return "undo"
-        case _:
-            return ""
-
-
-def _quoted(name: str) -> str:
-    if '"' in name or _COMMENT.search(name):
-        return '"' + name.replace('"', '""') + '"'
-    return name
-
-
-def _unquoted(text: str) -> str:
-    found = _QUOTED.fullmatch(text)
-    return text if found is None else found[1].replace('""', '"').strip()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
@@ -9,6 +10,8 @@ from scoreboard.errors import NotationError
 from scoreboard.phrase import phrase
 
 LONGEST_NAME: Final = 30
+COMMENT: Final = re.compile(r"(?:^|\s)#")
+QUOTED: Final = re.compile(r'(?<![^\s,])"((?:[^"]|"")*)"')
 LINE_BREAKS: Final = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 
 
@@ -40,3 +43,16 @@ def player_names(texts: Iterable[str]) -> tuple[str, ...]:
         if names.count(name) > 1:
             raise NotationError(phrase("Two players are called “{name}”.", name=name))
     return names
+
+
+def quoted(name: str) -> str:
+    """The name as a line of text has it: in quotation marks where it could be misread."""
+    if '"' in name or COMMENT.search(name):
+        return '"' + name.replace('"', '""') + '"'
+    return name
+
+
+def unquoted(text: str) -> str:
+    """The name that a line of text has."""
+    found = QUOTED.fullmatch(text)
+    return text if found is None else found[1].replace('""', '"').strip()

@@ -23,6 +23,7 @@ class Cell:
     possible: int | None = None
     offer: str | None = None
     rule: str | None = None
+    missing: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

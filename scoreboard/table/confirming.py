@@ -277,7 +277,7 @@ def _nothing_to_confirm(sitting: Sitting) -> Refuse:
 
 def _described(sitting: Sitting) -> Phrase:
     """The last step in words, as in “undo takes back ...”."""
-    events = [sitting.game.describe(record.event) for record in sitting.last_step]
+    events = [sitting.game.describe(sitting.state, record.event) for record in sitting.last_step]
     return reduce(lambda one, two: phrase("{one}, {two}", one=one, two=two), events)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from scoreboard.dice import Roll
@@ -78,16 +79,15 @@ class TableView:
     """Everything that a page or a lamp shows, at one moment.
 
     `version` grows with every change, and a page sends it back as `expected`. `sequence` is the
-    number of stored events of the game. `preview` is the sheet as it would offer the boxes
-    if the throw that waits were confirmed; None while no legal throw waits. `pointer` is
-    the key of the offer that the two buttons point at while a box is chosen; `asking` the
-    key of the offer that writes a 0 and waits for a second yes (or one that goes on without
-    the pending throw); KEEP is such a yes, UNDO a no. `keep` and `reroll` say what those
-    buttons would do, None when nothing; `undo` says what UNDO would take back. `best` is a
-    solo player's best grand total so far. `paused` says why nothing can be recorded just
-    now (a full disk), None when all is well. `health` is how well the camera sees the table,
-    None when it was not judged yet. `start_rolls` are the throws for the start,
-    each with its player.
+    number of stored events of the game; `house_rules` are the options it was opened with. `preview`
+    is the sheet as it would offer the boxes if the throw that waits were confirmed; None while no
+    legal throw waits. `pointer` is the key of the offer that the two buttons point at while a box
+    is chosen; `asking` the key of the offer that writes a 0 and waits for a second yes (or one that
+    goes on without the pending throw); KEEP is such a yes, UNDO a no. `keep` and `reroll` say what
+    those buttons would do, None when nothing; `undo` says what UNDO would take back. `best` is a
+    solo player's best grand total so far. `paused` says why nothing can be recorded just now (a
+    full disk), None when all is well. `health` is how well the camera sees the table, None when it
+    was not judged yet. `start_rolls` are the throws for the start, each with its player.
     """
 
     version: int
@@ -95,6 +95,7 @@ class TableView:
     sight: TableSight
     game_id: str | None = None
     game: str | None = None
+    house_rules: Mapping[str, str] = field(default_factory=dict)
     sequence: int = 0
     scoresheet: Scoresheet | None = None
     preview: Scoresheet | None = None

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scoreboard.dice import Roll
 from scoreboard.errors import NotationError
 from scoreboard.game import replay
-from scoreboard.games.yahtzee import GAME, DiceKept, DiceRolled, State
+from scoreboard.games.yahtzee import GAME
 from scoreboard.notation import UNTIMED, Replayed, ReplayError, export_text, replay_text
 from scoreboard.players import player_names
 from scoreboard.transcript import (
@@ -24,6 +24,8 @@ from scoreboard.transcript import (
     events_in_force,
     undoing,
 )
+from scoreboard.yacht.acts import DiceKept, DiceRolled
+from scoreboard.yacht.state import State
 from tests.scoreboard.games.playing import begun, evolved, random_command, seeds
 
 HEAD = "game yahtzee\nplayers North, South\n"
@@ -132,7 +134,7 @@ REFUSED = [
     ("notation", HEAD + "roll 55521\ncorrect 55526", 4),
     ("notation", HEAD + "roll 55521\ncorrect roll", 4),
     ("notation", HEAD + "roll 55521\nscore", 4),
-    ("notation", HEAD + "roll 55521\nscore flush 40", 4),
+    ("YZ-6", HEAD + "roll 55521\nscore flush 40", 4),
     ("notation", HEAD + "roll 55521\nscore fives -15", 4),
     ("notation", HEAD + "roll 55521\nscore fives 15 16", 4),
     ("notation", HEAD + "leave", 3),

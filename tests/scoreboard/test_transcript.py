@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scoreboard.dice import Roll
 from scoreboard.errors import ScoreboardError
 from scoreboard.games import GAMES
-from scoreboard.games.yahtzee import GAME, CategoryScored, DiceRolled
+from scoreboard.games.yahtzee import GAME
 from scoreboard.transcript import (
     SOURCES,
     TABLE_KINDS,
@@ -33,6 +33,7 @@ from scoreboard.transcript import (
     record_document,
     undoing,
 )
+from scoreboard.yacht.acts import CategoryScored, DiceRolled
 from tests.scoreboard.games.playing import random_events, seated, seeds
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 PATIENCE_SECONDS = 30.0
 SEEN = re.compile(r'name="seen" value="([^"]+)"')
 Form = Sequence[tuple[str, str]]
-NEW_GAME: Form = [("name", "North"), ("name", "South"), ("start", "first"), ("do", "begin")]
+NEW_GAME: Form = [("name", "North"), ("name", "South"), ("option-start", "first"), ("do", "begin")]
 
 
 @dataclass(frozen=True, slots=True)

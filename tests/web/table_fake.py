@@ -20,6 +20,7 @@ from scoreboard.table.view import (
     ShownProposal,
     TableView,
 )
+from scoreboard.yacht.acts import Command
 from web.live import LiveViews
 from web.table import ExportFormat, Facts, GameSummary, Table
 
@@ -91,7 +92,7 @@ class FakeTable:
         return f"{self.live.run}.{self.shown.version}"
 
 
-def view_of(*commands: yahtzee.Command, players: tuple[str, ...] = ("North", "South")) -> TableView:
+def view_of(*commands: Command, players: tuple[str, ...] = ("North", "South")) -> TableView:
     """The view of a game of Yahtzee after these commands; the first named starts."""
     game = yahtzee.GAME
     setup = Setup(players, {"start": "first"})

@@ -10,10 +10,10 @@ from itertools import groupby
 from pathlib import Path
 from statistics import median
 
-from scoreboard.games.yahtzee_acts import CategoryScored, DiceRolled
 from scoreboard.notation import replay_text
 from scoreboard.store import open_store
 from scoreboard.transcript import RecordedEvent, Retraction
+from scoreboard.yacht.acts import CategoryScored, DiceRolled
 from tests.web.process import NEW_GAME, Form, RunningProcess, answer_of, document, running
 from web.archive import Archive
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import Final
 
@@ -12,17 +13,16 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import NotationError
 from scoreboard.games import GAMES
+from scoreboard.option import Option
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.players import LONGEST_NAME, player_names
 from scoreboard.table.messages import Answer, GameOpened
+from scoreboard.yacht.family import START
 from web.table import Table
 from web.views.showing import Showing, StaleError
 
 BLANK_SEATS: Final = ("", "")
-STARTS: Final = {
-    "roll-off": phrase("Throw for it: the highest total starts"),
-    "first": phrase("The first named starts"),
-}
+OPTION: Final = "option-"  # before a house rule's name, the name of its field
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,24 +31,36 @@ class SetupForm:
 
     game: str
     names: tuple[str, ...]
-    start: str = "roll-off"
+    options: Mapping[str, str] = field(default_factory=dict)
     fresh: int | None = None
 
     @classmethod
     def of(cls, fields: MultiDict[str, str]) -> SetupForm:
         """Read the form that a browser sent."""
-        start = fields.get("start", "roll-off")
         game = fields.get("game", "")
         return cls(
             game=game if game in GAMES else next(iter(GAMES)),
             names=tuple(fields.getlist("name")),
-            start=start if start in STARTS else "roll-off",
+            options={
+                name.removeprefix(OPTION): value
+                for name, value in fields.items()
+                if name.startswith(OPTION)
+            },
         )
 
-    def changed(self, change: str) -> SetupForm:
-        """The form after one of its buttons: `add`, `up:1`, `down:0` or `remove:2`.
+    @property
+    def agreed(self) -> dict[str, str]:
+        """The house rules of this game as they are chosen; a value that is none is the default."""
+        return {option.name: self._chosen(option) for option in GAMES[self.game].options}
 
-        A change that names no seat changes nothing.
+    def _chosen(self, option: Option) -> str:
+        value = self.options.get(option.name, option.default)
+        return value if value in {each.value for each in option.choices} else option.default
+
+    def changed(self, change: str) -> SetupForm:
+        """The form after one of its buttons: `add`, `up:1`, `down:0`, `remove:2`, `game:yams`.
+
+        A change that names no seat and no game changes nothing.
         """
         act, _, place = change.partition(":")
         seat = int(place) if place.isascii() and place.isdecimal() else -1
@@ -57,6 +69,8 @@ class SetupForm:
                 return replace(self, names=(*self.names, ""), fresh=len(self.names))
             case "remove" if seat in range(len(self.names)):
                 return replace(self, names=self.names[:seat] + self.names[seat + 1 :])
+            case "game" if place in GAMES:
+                return replace(self, game=place)
             case "up":
                 return self._swapped(seat - 1)
             case "down":
@@ -77,7 +91,7 @@ class SetupForm:
             NotationError: the names are not allowed.
         """
         players = player_names(name for name in self.names if name.strip())
-        return GameOpened(self.game, players, {"start": self.start})
+        return GameOpened(self.game, players, self.agreed)
 
 
 def setup_views(showing: Showing) -> Blueprint:
@@ -103,7 +117,9 @@ def setup_views(showing: Showing) -> Blueprint:
         if view.version != expected or view.scoresheet is None:
             notice = phrase("The table has moved on. Here is how it stands now.")
             return showing.answer(Answer("stale", view.version, notice))
-        return showing.submit(GameOpened(view.scoresheet.game, view.scoresheet.players))
+        sheet = view.scoresheet
+        again = {name: value for name, value in view.house_rules.items() if name != START.name}
+        return showing.submit(GameOpened(sheet.game, sheet.players, again))
 
     return views
 
@@ -136,7 +152,6 @@ def setup_page(
         form=form,
         fault=fault,
         games=GAMES,
-        starts=STARTS,
         longest_name=LONGEST_NAME,
         under_way=view.stage in {"starting", "rolling", "choosing"},
     )

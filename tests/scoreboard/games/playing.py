@@ -1,4 +1,4 @@
-"""Ways to bring a game of Yahtzee about: by hand, and at random within its offers."""
+"""Ways to bring a game of dice about: by hand, and at random within its offers."""
 
 from __future__ import annotations
 
@@ -11,10 +11,8 @@ from hypothesis import strategies as st
 
 from scoreboard.dice import Roll
 from scoreboard.game import KeepDomain, Offer, OpenOffer, RollDomain, Setup
-from scoreboard.games.yahtzee import (
-    GAME,
-    KEYS,
-    Card,
+from scoreboard.games import chaser, yahtzee, yahtzee_bga, yams
+from scoreboard.yacht.acts import (
     Command,
     CorrectRoll,
     Event,
@@ -24,40 +22,61 @@ from scoreboard.games.yahtzee import (
     RecordStart,
     RerollFoulDie,
     ScoreCategory,
-    State,
 )
+from scoreboard.yacht.family import YachtGame
+from scoreboard.yacht.state import Card, State
 
 NAMES = ("North", "South", "East", "West")
+DICE_GAMES: dict[str, YachtGame] = {
+    game.name: game for game in (yahtzee.GAME, yahtzee_bga.GAME, yams.GAME, chaser.GAME)
+}
 
 
-def begun(*names: str, **options: str) -> State:
+def game_of(state: State) -> YachtGame:
+    """The rulebook of this game."""
+    return DICE_GAMES[state.form.game]
+
+
+def begun(*names: str, game: str = "yahtzee", **options: str) -> State:
     """A fresh game of these players."""
-    return GAME.start(Setup(names or ("North", "South"), options))
+    return DICE_GAMES[game].start(Setup(names or ("North", "South"), options))
 
 
 def after(state: State, *commands: Command) -> State:
     """The state after these commands, all of which must be accepted."""
     for command in commands:
-        for event in GAME.decide(state, command):
-            state = GAME.evolve(state, event)
+        state = evolved(state, game_of(state).decide(state, command))
     return state
 
 
-def card(filled: dict[str, int], bonus: int = 0) -> Card:
+def card(filled: dict[str, int], bonus: int = 0, game: str = "yahtzee", **options: str) -> Card:
     """A card with these boxes filled."""
-    return Card(tuple(filled.get(key) for key in KEYS), bonus)
+    form = begun("Solo", game=game, **options).form
+    return Card(form, tuple(filled.get(key) for key in form.keys), bonus)
 
 
-def thrown(roll: str, filled: dict[str, int]) -> State:
+def thrown(roll: str, filled: dict[str, int], game: str = "yahtzee", **options: str) -> State:
     """A lone player with this card has thrown these dice."""
-    return after(replace(begun("Solo"), cards=(card(filled),)), RecordRoll(Roll.parse(roll)))
+    state = begun("Solo", game=game, **options)
+    held = card(filled, 0, game, **options)
+    return after(replace(state, cards=(held,)), RecordRoll(Roll.parse(roll)))
+
+
+def offered_boxes(state: State) -> dict[str, int]:
+    """What each box would take, by the offers."""
+    return {
+        offer.command.category: offer.points or 0
+        for offer in game_of(state).offers(state)
+        if isinstance(offer, Offer) and isinstance(offer.command, ScoreCategory)
+    }
 
 
 def seated(seed: int) -> State:
-    """A fresh game of 1 to 4 players, some without a roll-off."""
+    """A fresh game of some rulebook under some house rules, of 1 to 4 players."""
     chance = Random(seed)
-    options = {"start": chance.choice(["roll-off", "first"])}
-    return begun(*NAMES[: chance.randint(1, 4)], **options)
+    game = DICE_GAMES[chance.choice(sorted(DICE_GAMES))]
+    options = {each.name: chance.choice(each.choices).value for each in game.options}
+    return begun(*NAMES[: chance.randint(1, 4)], game=game.name, **options)
 
 
 def random_roll(chance: Random, dice: int) -> Roll:
@@ -71,7 +90,7 @@ def random_command(state: State, chance: Random, *, may_leave: bool = True) -> C
     """One command that an offer makes."""
     offers = [
         offer
-        for offer in GAME.offers(state)
+        for offer in game_of(state).offers(state)
         if not offer.key.startswith("leave") or (may_leave and chance.random() < 0.05)
     ]
     offer = chance.choice(offers)
@@ -97,7 +116,7 @@ def random_events(
     """The events of a random game, up to its end or at most `most`."""
     chance, events = Random(seed), list[Event]()
     while len(events) < most and not state.is_finished:
-        decided = GAME.decide(state, random_command(state, chance, may_leave=may_leave))
+        decided = game_of(state).decide(state, random_command(state, chance, may_leave=may_leave))
         events += decided
         state = evolved(state, decided)
     return tuple(events)
@@ -106,13 +125,13 @@ def random_events(
 def evolved(state: State, events: Iterable[Event]) -> State:
     """The state after these events."""
     for event in events:
-        state = GAME.evolve(state, event)
+        state = game_of(state).evolve(state, event)
     return state
 
 
 def is_admitted(state: State, command: Command) -> bool:
     """Whether an offer makes this command, a box's own points told or not."""
-    return any(_makes(offer, command) for offer in GAME.offers(state))
+    return any(_makes(offer, command) for offer in game_of(state).offers(state))
 
 
 def _makes(offer: Offer[Command] | OpenOffer[Command], command: Command) -> bool:
@@ -128,6 +147,7 @@ def _roll(command: Any) -> Roll | None:
     return getattr(command, "roll", None)
 
 
+BOXES = sorted({key for name in DICE_GAMES for key in begun("Solo", game=name).form.keys})
 faces = st.integers(1, 6)
 rolls = st.one_of(
     st.lists(faces, min_size=5, max_size=5),
@@ -141,7 +161,7 @@ commands: st.SearchStrategy[Command] = st.one_of(
     st.builds(KeepDice, rolls),
     st.builds(RerollFoulDie, faces, faces),
     st.builds(CorrectRoll, rolls),
-    st.builds(ScoreCategory, st.sampled_from([*KEYS, "flush"]), st.none() | st.integers(0, 50)),
+    st.builds(ScoreCategory, st.sampled_from([*BOXES, "flush"]), st.none() | st.integers(0, 50)),
     st.builds(LeaveGame, names),
 )
 seeds = st.integers(0, 2**32)

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from scoreboard.game import Offer
-from scoreboard.games.yahtzee import GAME, CategoryScored, Command, ScoreCategory
+from scoreboard.games.yahtzee import GAME
+from scoreboard.yacht.acts import CategoryScored, Command, ScoreCategory
 from tests.scoreboard.games import brute_force
 from tests.scoreboard.games.brute_force import (
     BOXES,

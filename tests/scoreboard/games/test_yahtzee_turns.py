@@ -9,9 +9,8 @@ import pytest
 from scoreboard.dice import Roll
 from scoreboard.errors import RuleViolationError
 from scoreboard.game import Place, Setup, Turn
-from scoreboard.games.yahtzee import (
-    GAME,
-    KEYS,
+from scoreboard.games.yahtzee import GAME
+from scoreboard.yacht.acts import (
     CategoryScored,
     Command,
     CorrectRoll,
@@ -28,8 +27,8 @@ from scoreboard.games.yahtzee import (
     RollCorrected,
     ScoreCategory,
     StartRolled,
-    State,
 )
+from scoreboard.yacht.state import State
 from tests.scoreboard.games.playing import after, begun, card
 
 
@@ -67,6 +66,7 @@ def rule_refusing(state: State, command: Command) -> str:
     return refusal.value.rule
 
 
+KEYS = card({}).form.keys
 THREE = ("North", "South", "East")
 
 
@@ -333,19 +333,19 @@ def test_nobody_is_current_before_the_first_roll() -> None:
 
 
 @pytest.mark.parametrize(
-    "setup",
+    ("rule", "setup"),
     [
-        Setup(()),
-        Setup(tuple(f"Player {seat}" for seat in range(21))),
-        Setup(("North",), {"start": "last"}),
-        Setup(("North",), {"dice": "six"}),
+        ("YZ-1", Setup(())),
+        ("YZ-1", Setup(tuple(f"Player {seat}" for seat in range(21)))),
+        ("YZ-2", Setup(("North",), {"start": "last"})),
+        ("options", Setup(("North",), {"dice": "six"})),
     ],
 )
-def test_a_game_that_cannot_be_is_not_opened(setup: Setup) -> None:
+def test_a_game_that_cannot_be_is_not_opened(rule: str, setup: Setup) -> None:
     """YZ-1, and options that the rulebook does not have."""
     with pytest.raises(RuleViolationError) as refusal:
         GAME.start(setup)
-    assert refusal.value.rule == "YZ-1"
+    assert refusal.value.rule == rule
 
 
 @pytest.mark.parametrize(
@@ -368,7 +368,7 @@ def test_a_game_that_cannot_be_is_not_opened(setup: Setup) -> None:
 )
 def test_an_event_is_told_in_words(event: Event, words: str) -> None:
     """Undo says what it would take back."""
-    assert str(GAME.describe(event)) == words
+    assert str(GAME.describe(begun(), event)) == words
 
 
 def test_offers_say_what_they_do() -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from scoreboard.dice import Roll
 from scoreboard.errors import RuleViolationError
-from scoreboard.games.yahtzee import GAME, KEYS, CategoryScored, ScoreCategory
-from scoreboard.games.yahtzee_boxes import placements
-from tests.scoreboard.games.playing import after, card, thrown
+from scoreboard.games.yahtzee import GAME
+from scoreboard.yacht.acts import CategoryScored, ScoreCategory
+from scoreboard.yacht.form import Total
+from tests.scoreboard.games.playing import after, card, offered_boxes, thrown
 
+KEYS = card({}).form.keys
 UPPER = KEYS[:6]
 
 VECTORS = [
@@ -39,19 +40,19 @@ def test_a_vector_of_the_rules_page(
     rule: str, roll: str, filled: dict[str, int], expected: dict[str, int]
 ) -> None:
     """The dice take the points that the page (`rule`) says."""
-    worth = {placed.box.key: placed.points for placed in placements(Roll.parse(roll), filled)}
+    worth = offered_boxes(thrown(roll, filled))
     assert worth.items() >= expected.items(), rule
 
 
 def test_a_roll_takes_points_in_no_other_box() -> None:
     """YZ-7: 55521 takes 0 in every box that the vector does not name."""
-    taken = {placed.box.key for placed in placements(Roll.parse("55521"), {}) if placed.points}
+    taken = {box for box, points in offered_boxes(thrown("55521", {})).items() if points}
     assert taken == {"three-of-a-kind", "chance", "fives", "twos", "aces"}
 
 
 def test_a_joker_with_its_upper_box_empty_goes_nowhere_else() -> None:
     """YZ-18 (a): 44444 with the Yahtzee box filled and Fours empty may fill Fours only."""
-    assert [placed.box.key for placed in placements(Roll.parse("44444"), {"yahtzee"})] == ["fours"]
+    assert offered_boxes(thrown("44444", {"yahtzee": 50})) == {"fours": 20}
 
 
 @pytest.mark.parametrize(("yahtzee", "bonus"), [(50, 100), (0, 0)])
@@ -73,9 +74,9 @@ def test_the_bonus_comes_with_a_joker_at_zero_too() -> None:
 def test_bonus_marks_have_no_limit() -> None:
     """YZ-17: a second further Yahtzee adds another 100 to the first."""
     state = thrown("44444", {"yahtzee": 50, "fours": 8})
-    assert after(state, ScoreCategory("chance")).cards[0].yahtzee_bonus == 100
+    assert after(state, ScoreCategory("chance")).cards[0].further == 100
     marked = card({"yahtzee": 50}, bonus=100).with_score("fours", 20, 100)
-    assert marked.totals["yahtzee-bonus"] == 200
+    assert marked.values["yahtzee-bonus"] == 200
 
 
 @pytest.mark.parametrize(
@@ -89,7 +90,7 @@ def test_bonus_marks_have_no_limit() -> None:
 )
 def test_the_upper_bonus_begins_at_63(upper: tuple[int, ...], bonus: int) -> None:
     """YZ-9: 62 earns nothing, 63 earns 35, and no sum earns more."""
-    totals = card(dict(zip(UPPER, upper, strict=True))).totals
+    totals = card(dict(zip(UPPER, upper, strict=True))).values
     assert (totals["upper"], totals["bonus"]) == (sum(upper), bonus)
     assert totals["upper-total"] == sum(upper) + bonus
 
@@ -97,7 +98,9 @@ def test_the_upper_bonus_begins_at_63(upper: tuple[int, ...], bonus: int) -> Non
 def test_totals_come_in_the_order_of_the_card() -> None:
     """YZ-19: upper sum, bonus, upper total, lower sum, Yahtzee bonus, grand total."""
     filled = {"sixes": 30, "fives": 25, "fours": 8, "yahtzee": 50, "chance": 22}
-    assert list(card(filled, bonus=200).totals.items()) == [
+    marked = card(filled, bonus=200)
+    totals = [row.key for row in marked.form.rows if isinstance(row, Total)]
+    assert [(key, marked.values[key]) for key in totals] == [
         ("upper", 63),
         ("bonus", 35),
         ("upper-total", 98),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from scoreboard.dice import Roll
-from scoreboard.games.yahtzee import CategoryScored, DiceKept, DiceRolled
 from scoreboard.transcript import GameHeader, RecordedEvent, Retraction
+from scoreboard.yacht.acts import CategoryScored, DiceKept, DiceRolled
 
 EVENING = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
 

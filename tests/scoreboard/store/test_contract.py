@@ -10,9 +10,9 @@ import pytest
 
 from scoreboard.dice import Roll
 from scoreboard.errors import ConflictError, UnknownGameError
-from scoreboard.games.yahtzee import DiceRolled
 from scoreboard.store import MemoryStore, SqliteStore, open_store
 from scoreboard.table.ports import EventStore
+from scoreboard.yacht.acts import DiceRolled
 from tests.scoreboard.store.records import RECORDS, header, record
 
 Store = MemoryStore | SqliteStore

@@ -7,10 +7,10 @@ from datetime import timedelta
 import pytest
 
 from scoreboard.dice import Roll
-from scoreboard.games.yahtzee import CategoryScored, DiceKept, DiceRolled, StartRolled
 from scoreboard.phrase import phrase
 from scoreboard.table.messages import Action, Pressed, Proposed, SightChanged, TableSight
 from scoreboard.transcript import Retraction
+from scoreboard.yacht.acts import CategoryScored, DiceKept, DiceRolled, StartRolled
 from tests.scoreboard.table.fakes import Table, reading
 
 GLARE = phrase("The light glares.")

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoreboard.dice import Roll
-from scoreboard.games.yahtzee import DiceKept, DiceRolled
 from scoreboard.phrase import phrase
 from scoreboard.table.confirming import ConfirmPolicy
 from scoreboard.table.messages import TrayCalibrated
+from scoreboard.yacht.acts import DiceKept, DiceRolled
 from tests.scoreboard.table.fakes import Table, reading
 
 LEANS = phrase("A die leans: throw it again (YZ-5).")

@@ -6,7 +6,6 @@ import pytest
 
 from scoreboard.dice import Roll
 from scoreboard.errors import ConflictError, StoreError
-from scoreboard.games.yahtzee import DiceRolled
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.store import MemoryStore
 from scoreboard.table.confirming import ConfirmPolicy
@@ -22,6 +21,7 @@ from scoreboard.table.messages import (
     TableSight,
 )
 from scoreboard.transcript import Abandoned, GameHeader, RecordedEvent, Resumed, Retraction
+from scoreboard.yacht.acts import DiceRolled
 from tests.scoreboard.table.fakes import EVENING, FULL, FailingStore, Table, at_rest, reading
 
 

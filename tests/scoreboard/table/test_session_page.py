@@ -8,15 +8,6 @@ from datetime import timedelta
 import pytest
 
 from scoreboard.dice import Roll
-from scoreboard.games.yahtzee import (
-    CategoryScored,
-    DiceKept,
-    DiceRolled,
-    FoulDieRerolled,
-    PlayerLeft,
-    RollCorrected,
-    StartRolled,
-)
 from scoreboard.phrase import phrase
 from scoreboard.table.messages import (
     Action,
@@ -30,6 +21,15 @@ from scoreboard.table.messages import (
     Proposed,
     SightChanged,
     TableSight,
+)
+from scoreboard.yacht.acts import (
+    CategoryScored,
+    DiceKept,
+    DiceRolled,
+    FoulDieRerolled,
+    PlayerLeft,
+    RollCorrected,
+    StartRolled,
 )
 from tests.scoreboard.table.fakes import EVENING, Table, reading
 

@@ -7,10 +7,10 @@ import pytest
 from scoreboard.dice import Roll
 from scoreboard.errors import NotOfferedError, RuleViolationError
 from scoreboard.games import GAMES
-from scoreboard.games.yahtzee import DiceKept, DiceRolled
 from scoreboard.table.proposal import Proposal
 from scoreboard.table.sitting import Act, Sitting
 from scoreboard.transcript import GameHeader
+from scoreboard.yacht.acts import DiceKept, DiceRolled
 from tests.scoreboard.table.fakes import EVENING, reading
 
 SITTING = Sitting.of(

@@ -51,8 +51,29 @@ def test_the_buttons_of_the_form(change: str, names: tuple[str, ...]) -> None:
 
 def test_a_form_that_nobody_could_have_sent_becomes_a_sensible_one() -> None:
     """An unknown game or way to start is the first that there is."""
-    form = SetupForm.of(MultiDict([("game", "poker"), ("start", "fight"), ("name", "A")]))
-    assert form == SetupForm("yahtzee", ("A",), "roll-off")
+    form = SetupForm.of(MultiDict([("game", "poker"), ("option-start", "fight"), ("name", "A")]))
+    assert (form.game, form.names) == ("yahtzee", ("A",))
+    assert form.agreed == {"start": "roll-off"}
+
+
+def test_a_game_is_chosen_with_its_house_rules() -> None:
+    """The names stay, and the rules that may be agreed on are those of that game."""
+    client, fake = client_and_fake()
+    form = {"game": "yahtzee", "name": ["A", "B"], "option-start": "first", "do": "game:chaser"}
+    text = client.post("/setup", data=form, headers=OWN).text
+    assert typed_names(text) == ["A", "B"]
+    assert re.search(r'name="option-strict_full_house" value="no" checked', text)
+    assert re.search(r'name="option-start" value="first" checked', text)
+    chosen = {"game": "chaser", "name": ["A"], "option-strict_full_house": "yes", "do": "begin"}
+    client.post("/setup", data=chosen, headers=OWN)
+    rules = {"start": "roll-off", "strict_full_house": "yes"}
+    assert fake.messages == [GameOpened("chaser", ("A",), rules)]
+
+
+def test_an_unknown_game_changes_nothing() -> None:
+    """A form that nobody could have sent stays at the game it was."""
+    assert THREE.changed("game:poker") == THREE
+    assert THREE.changed("game:yams").game == "yams"
 
 
 def test_the_form_begins_with_two_empty_seats() -> None:
@@ -74,7 +95,7 @@ def test_the_form_knows_who_played_last() -> None:
 def test_changing_the_form_keeps_what_was_typed() -> None:
     """Names that are not allowed stay too, until the game shall start."""
     client, fake = client_and_fake()
-    form = {"name": ["a,b", ""], "start": "first", "do": "add"}
+    form = {"name": ["a,b", ""], "option-start": "first", "do": "add"}
     text = client.post("/setup", data=form, headers=OWN).text
     assert typed_names(text) == ["a,b", "", ""]
     assert re.search(r'value="first" checked', text)
@@ -103,7 +124,12 @@ def test_names_that_are_not_allowed_are_told_and_kept(names: list[str], words: s
 def test_a_good_form_opens_a_game() -> None:
     """Empty seats are left out, the order is that of the seats."""
     client, fake = client_and_fake()
-    form = {"game": "yahtzee", "name": [" South ", "", "North"], "start": "first", "do": "begin"}
+    form = {
+        "game": "yahtzee",
+        "name": [" South ", "", "North"],
+        "option-start": "first",
+        "do": "begin",
+    }
     answer = client.post("/setup", data=form, headers=OWN)
     assert (answer.status_code, answer.headers["Location"]) == (303, "/")
     assert fake.messages == [GameOpened("yahtzee", ("South", "North"), {"start": "first"})]

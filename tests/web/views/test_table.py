@@ -11,11 +11,11 @@ from flask.testing import FlaskClient
 
 from scoreboard.dice import Roll
 from scoreboard.game import Outcome, Place
-from scoreboard.games.yahtzee import KeepDice, RecordRoll
 from scoreboard.phrase import phrase
 from scoreboard.table.doubting import Question
 from scoreboard.table.messages import TableSight
 from scoreboard.table.view import LastDie, TableView
+from scoreboard.yacht.acts import KeepDice, RecordRoll
 from tests.web.table_fake import FACTS, JPEG, NO_GAME, FakeTable, proposal_of, view_of
 from web.app import create_app
 from web.live import LiveViews

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from scoreboard.dice import Roll
-from scoreboard.games.yahtzee import KeepDice, RecordRoll
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.table.health import HEALTHY, Health, Light
 from scoreboard.table.messages import TableSight
 from scoreboard.table.view import TableView
+from scoreboard.yacht.acts import KeepDice, RecordRoll
 from tests.web.table_fake import NO_GAME, proposal_of, view_of
 from web.views.wording import (
     LIGHTS,

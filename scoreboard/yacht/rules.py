@@ -1,10 +1,11 @@
-"""What Yahtzee allows: every command is answered by its event, or refused with its rule."""
+"""What a game allows: every command is answered by its event, or refused with its rule."""
 
 from __future__ import annotations
 
 from scoreboard.dice import FACES, NO_DICE, Roll
 from scoreboard.errors import RuleViolationError
-from scoreboard.games.yahtzee_acts import (
+from scoreboard.phrase import Phrase, phrase
+from scoreboard.yacht.acts import (
     CategoryScored,
     Command,
     CorrectRoll,
@@ -22,20 +23,9 @@ from scoreboard.games.yahtzee_acts import (
     ScoreCategory,
     StartRolled,
 )
-from scoreboard.games.yahtzee_boxes import (
-    BOXES,
-    DICE,
-    YAHTZEE,
-    YAHTZEE_BONUS,
-    Placement,
-    is_yahtzee,
-    placements,
-)
-from scoreboard.games.yahtzee_state import Card, State
-from scoreboard.games.yahtzee_turns import last_roll, opener, start_thrower
-from scoreboard.phrase import Phrase, phrase
-
-_LABELS = {box.key: box.label for box in BOXES}
+from scoreboard.yacht.form import Placement
+from scoreboard.yacht.state import State
+from scoreboard.yacht.turns import last_roll, opener, start_thrower
 
 
 def decide(state: State, command: Command) -> tuple[Event, ...]:  # noqa: PLR0911 -- one arm a member
@@ -45,7 +35,7 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:  # noqa: PLR091
         RuleViolationError: a rule refuses the command.
     """
     if state.is_finished:
-        raise RuleViolationError("YZ-19", phrase("The game is over."))
+        raise RuleViolationError(state.form.rules.end, phrase("The game is over."))
     match command:
         case RecordStart(player, roll):
             return (_start_rolled(state, player, roll),)
@@ -64,14 +54,14 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:  # noqa: PLR091
 
 
 def possible_placements(state: State) -> tuple[Placement, ...]:
-    """The boxes that the open turn's last throw may fill, in the sheet's order (YZ-6, YZ-18)."""
-    roll = state.throws.roll
-    return () if roll is None else placements(roll, state.cards[state.seat].filled)
+    """The boxes that the open turn's last throw may fill, in the card's order (YZ-6, YZ-18)."""
+    roll, form = state.throws.roll, state.form
+    return () if roll is None else form.placing(form.boxes, roll, state.cards[state.seat].filled)
 
 
-def yahtzee_bonus(card: Card, roll: Roll) -> int:
-    """YZ-17: what a further Yahtzee earns beside its box."""
-    return YAHTZEE_BONUS if is_yahtzee(roll) and card["yahtzee"] == YAHTZEE else 0
+def further_bonus(state: State, roll: Roll) -> int:
+    """What the roll earns beside its box (YZ-17)."""
+    return state.form.further(state.cards[state.seat].values, roll)
 
 
 def refoulable(state: State) -> Roll:
@@ -82,64 +72,65 @@ def refoulable(state: State) -> Roll:
 
 
 def _start_rolled(state: State, player: str, roll: Roll) -> StartRolled:
-    thrower = start_thrower(state)
+    thrower, rule = start_thrower(state), state.form.rules.start
     if thrower is None:
-        raise RuleViolationError("YZ-2", phrase("No throw for the start is awaited."))
+        raise RuleViolationError(rule, phrase("No throw for the start is awaited."))
     if state.players[thrower] != player:
+        awaited = state.players[thrower]
         raise RuleViolationError(
-            "YZ-2",
-            phrase("It is {player} who throws for the start now.", player=state.players[thrower]),
+            rule, phrase("It is {player} who throws for the start now.", player=awaited)
         )
-    _require_five(roll, "YZ-2")
+    _require_all_dice(state, roll, rule)
     return StartRolled(player, roll)
 
 
 def _dice_rolled(state: State, roll: Roll) -> DiceRolled:
+    rules = state.form.rules
     if state.opening == "over":
         _require_rolls_left(state)
     elif opener(state) is None:
-        raise RuleViolationError("YZ-2", phrase("The throws for the start come first."))
-    _require_five(roll, "YZ-4")
-    _require_kept(state.throws.kept or NO_DICE, roll)
+        raise RuleViolationError(rules.start, phrase("The throws for the start come first."))
+    _require_all_dice(state, roll, rules.roll)
+    _require_kept(state, state.throws.kept or NO_DICE, roll)
     return DiceRolled(roll)
 
 
 def _dice_kept(state: State, kept: Roll) -> DiceKept:
-    roll = _thrown(state, "YZ-4")
+    rule = state.form.rules.roll
+    roll = _thrown(state, rule)
     _require_rolls_left(state)
     for face in kept.missing_from(roll).faces:
         raise RuleViolationError(
-            "YZ-4", phrase("No {face} is left to keep in {roll}.", face=face, roll=str(roll))
+            rule, phrase("No {face} is left to keep in {roll}.", face=face, roll=str(roll))
         )
     return DiceKept(kept)
 
 
 def _foul_die_rerolled(state: State, was: int, now: int) -> FoulDieRerolled:
+    rule = state.form.rules.foul
     if was not in refoulable(state).faces:
-        raise RuleViolationError(
-            "YZ-5", phrase("No die of the last throw showed {face}.", face=was)
-        )
+        raise RuleViolationError(rule, phrase("No die of the last throw showed {face}.", face=was))
     if now not in FACES:
-        raise RuleViolationError("YZ-5", phrase("A die shows 1 to 6, not {face}.", face=now))
+        raise RuleViolationError(rule, phrase("A die shows 1 to 6, not {face}.", face=now))
     return FoulDieRerolled(was, now)
 
 
 def _roll_corrected(state: State, roll: Roll) -> RollCorrected:
+    rule = state.form.rules.roll
     if last_roll(state) is None:
-        raise RuleViolationError("YZ-4", phrase("There is no throw to correct in this turn."))
-    _require_five(roll, "YZ-4")
+        raise RuleViolationError(rule, phrase("There is no throw to correct in this turn."))
+    _require_all_dice(state, roll, rule)
     if state.opening == "over":
-        _require_kept(state.throws.held, roll)
+        _require_kept(state, state.throws.held, roll)
     return RollCorrected(roll)
 
 
 def _category_scored(state: State, category: str, points: int | None) -> CategoryScored:
-    roll = _thrown(state, "YZ-6")
+    roll = _thrown(state, state.form.rules.fill)
     placement = _placement(state, category)
     if points not in {None, placement.points}:
-        rule = "YZ-7" if points == 0 else placement.rule
         raise RuleViolationError(
-            rule,
+            state.form.rules.zero if points == 0 else placement.rule,
             phrase(
                 "{roll} is worth {worth} in {box}, not {points}.",
                 roll=str(roll),
@@ -148,20 +139,22 @@ def _category_scored(state: State, category: str, points: int | None) -> Categor
                 points=points or 0,
             ),
         )
-    player, bonus = state.players[state.seat], yahtzee_bonus(state.cards[state.seat], roll)
+    player, bonus = state.players[state.seat], further_bonus(state, roll)
     return CategoryScored(player, category, placement.points, placement.rule, bonus)
 
 
 def _placement(state: State, category: str) -> Placement:
-    if category not in _LABELS:
-        raise RuleViolationError("YZ-6", phrase("The card has no box “{box}”.", box=category))
+    rule = state.form.rules.fill
+    box = next((box for box in state.form.boxes if box.key == category), None)
+    if box is None:
+        raise RuleViolationError(rule, phrase("The card has no box “{box}”.", box=category))
     if category in state.cards[state.seat].filled:
-        raise RuleViolationError("YZ-6", phrase("{box} is filled already.", box=_LABELS[category]))
+        raise RuleViolationError(rule, phrase("{box} is filled already.", box=box.label))
     possible = possible_placements(state)
     for placement in possible:
         if placement.box.key == category:
             return placement
-    raise RuleViolationError("YZ-18", _joker_refusal(possible))
+    raise RuleViolationError(possible[0].rule, _joker_refusal(possible))
 
 
 def _joker_refusal(possible: tuple[Placement, ...]) -> Phrase:
@@ -172,7 +165,9 @@ def _joker_refusal(possible: tuple[Placement, ...]) -> Phrase:
 
 def _player_left(state: State, player: str) -> PlayerLeft:
     if player not in {state.players[seat] for seat in state.staying}:
-        raise RuleViolationError("YZ-1", phrase("{player} does not play here.", player=player))
+        raise RuleViolationError(
+            state.form.rules.players, phrase("{player} does not play here.", player=player)
+        )
     return PlayerLeft(player)
 
 
@@ -184,18 +179,22 @@ def _thrown(state: State, rule: str) -> Roll:
 
 def _require_rolls_left(state: State) -> None:
     if state.throws.stood:
-        raise RuleViolationError("YZ-4", phrase("No roll is left in this turn: fill a box."))
-
-
-def _require_five(roll: Roll, rule: str) -> None:
-    if len(roll) != DICE:
         raise RuleViolationError(
-            rule, phrase("A throw shows {dice} dice, not {shown}.", dice=DICE, shown=len(roll))
+            state.form.rules.roll, phrase("No roll is left in this turn: fill a box.")
         )
 
 
-def _require_kept(kept: Roll, roll: Roll) -> None:
+def _require_all_dice(state: State, roll: Roll, rule: str) -> None:
+    dice = state.form.dice
+    if len(roll) != dice:
+        raise RuleViolationError(
+            rule, phrase("A throw shows {dice} dice, not {shown}.", dice=dice, shown=len(roll))
+        )
+
+
+def _require_kept(state: State, kept: Roll, roll: Roll) -> None:
     for face in kept.missing_from(roll).faces:
         raise RuleViolationError(
-            "YZ-4", phrase("A kept {face} is missing in {roll}.", face=face, roll=str(roll))
+            state.form.rules.roll,
+            phrase("A kept {face} is missing in {roll}.", face=face, roll=str(roll)),
         )

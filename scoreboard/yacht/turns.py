@@ -1,4 +1,4 @@
-"""How Yahtzee moves on: who starts, whose turn follows, and what each event changes."""
+"""How a game moves on: who starts, whose turn follows, and what each event changes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from scoreboard.dice import Roll
-from scoreboard.games.yahtzee_acts import (
+from scoreboard.yacht.acts import (
     CategoryScored,
     DiceKept,
     DiceRolled,
@@ -16,7 +16,7 @@ from scoreboard.games.yahtzee_acts import (
     RollCorrected,
     StartRolled,
 )
-from scoreboard.games.yahtzee_state import StartThrow, State, Throws
+from scoreboard.yacht.state import StartThrow, State, Throws
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,8 @@ def _turn_passed(state: State) -> State:
 
     Turns are equal in number, so that card has room unless the game is over.
     """
-    return replace(state, seat=_next_seat(state), turns=state.turns + 1, throws=Throws())
+    fresh = Throws(state.form.rolls_allowed)
+    return replace(state, seat=_next_seat(state), turns=state.turns + 1, throws=fresh)
 
 
 def _next_seat(state: State) -> int:

@@ -1,4 +1,4 @@
-"""What is done and what happened in Yahtzee: its commands and its events."""
+"""What is done and what happened in a game of the family: its commands and its events."""
 
 from __future__ import annotations
 

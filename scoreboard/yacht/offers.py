@@ -1,4 +1,4 @@
-"""What may be done now in Yahtzee: exactly the commands that its rules accept."""
+"""What may be done now: exactly the commands that the rules accept."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from functools import partial
 
 from scoreboard.dice import NO_DICE, Roll
 from scoreboard.game import KeepDomain, Offer, OpenOffer, RollDomain
-from scoreboard.games.yahtzee_acts import (
+from scoreboard.phrase import Phrase, phrase
+from scoreboard.yacht.acts import (
     Command,
     CorrectRoll,
     KeepDice,
@@ -17,11 +18,10 @@ from scoreboard.games.yahtzee_acts import (
     RerollFoulDie,
     ScoreCategory,
 )
-from scoreboard.games.yahtzee_boxes import DICE, Placement
-from scoreboard.games.yahtzee_rules import possible_placements, refoulable, yahtzee_bonus
-from scoreboard.games.yahtzee_state import State
-from scoreboard.games.yahtzee_turns import last_roll, opener, start_thrower
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.yacht.form import Placement
+from scoreboard.yacht.rules import further_bonus, possible_placements, refoulable
+from scoreboard.yacht.state import State
+from scoreboard.yacht.turns import last_roll, opener, start_thrower
 
 AnyOffer = Offer[Command] | OpenOffer[Command]
 
@@ -46,37 +46,41 @@ def offers(state: State) -> tuple[AnyOffer, ...]:
 
 def _starts(state: State) -> Iterator[AnyOffer]:
     """YZ-2."""
-    seat = start_thrower(state)
+    seat, form = start_thrower(state), state.form
     if seat is not None:
         player = state.players[seat]
         label = phrase("{player} throws for the start", player=player)
         fill = partial(RecordStart, player)
-        yield OpenOffer("start", label, "YZ-2", RollDomain(DICE), fill)
+        yield OpenOffer("start", label, form.rules.start, RollDomain(form.dice), fill)
 
 
 def _rolls(state: State) -> Iterator[AnyOffer]:
     """YZ-4."""
     may_roll = not state.throws.stood if state.opening == "over" else opener(state) is not None
     if may_roll:
-        domain = RollDomain(DICE, state.throws.kept or NO_DICE)
-        label = phrase("Roll {number} of 3", number=state.throws.made + 1)
-        yield OpenOffer("roll", label, "YZ-4", domain, RecordRoll)
+        form = state.form
+        domain = RollDomain(form.dice, state.throws.kept or NO_DICE)
+        label = phrase(
+            "Roll {number} of {most}", number=state.throws.made + 1, most=form.rolls_allowed
+        )
+        yield OpenOffer("roll", label, form.rules.roll, domain, RecordRoll)
 
 
 def _keeps(state: State) -> Iterator[AnyOffer]:
     """YZ-4."""
     roll = state.throws.roll
     if roll is not None and not state.throws.stood:
-        yield OpenOffer("keep", phrase("Keep dice"), "YZ-4", KeepDomain(roll), KeepDice)
-        yield Offer("stand", phrase("Stop rolling"), "YZ-4", KeepDice(roll))
+        rule = state.form.rules.roll
+        yield OpenOffer("keep", phrase("Keep dice"), rule, KeepDomain(roll), KeepDice)
+        yield Offer("stand", phrase("Stop rolling"), rule, KeepDice(roll))
 
 
 def _scores(state: State) -> Iterator[AnyOffer]:
-    """YZ-6, YZ-18; the Yahtzee bonus (YZ-17) is the same in every box, so points decide."""
+    """YZ-6, YZ-18; what is earned beside the box is the same for all, so points decide."""
     roll = state.throws.roll
     if roll is None:
         return
-    bonus = yahtzee_bonus(state.cards[state.seat], roll)
+    bonus = further_bonus(state, roll)
     for placed in sorted(possible_placements(state), key=lambda placed: -placed.points):
         key, command = f"score:{placed.box.key}", ScoreCategory(placed.box.key)
         yield Offer(key, _score_label(placed, bonus), placed.rule, command, placed.points)
@@ -94,12 +98,13 @@ def _corrections(state: State) -> Iterator[AnyOffer]:
     if last_roll(state) is None:
         return
     held = state.throws.held if state.opening == "over" else NO_DICE
-    label = phrase("Correct the last throw")
-    yield OpenOffer("correct", label, "YZ-4", RollDomain(DICE, held), CorrectRoll)
+    label, form = phrase("Correct the last throw"), state.form
+    domain = RollDomain(form.dice, held)
+    yield OpenOffer("correct", label, form.rules.roll, domain, CorrectRoll)
     for face in refoulable(state).faces:
         label = phrase("The {face} fell off or leaned", face=face)
         fill = partial(_foul_rerolled, face)
-        yield OpenOffer(f"foul:{face}", label, "YZ-5", RollDomain(1), fill)
+        yield OpenOffer(f"foul:{face}", label, form.rules.foul, RollDomain(1), fill)
 
 
 def _foul_rerolled(was: int, now: Roll) -> Command:
@@ -111,4 +116,4 @@ def _leaves(state: State) -> Iterator[AnyOffer]:
     for seat in state.staying:
         player = state.players[seat]
         label = phrase("{player} leaves the game", player=player)
-        yield Offer(f"leave:{seat}", label, "YZ-1", LeaveGame(player))
+        yield Offer(f"leave:{seat}", label, state.form.rules.players, LeaveGame(player))

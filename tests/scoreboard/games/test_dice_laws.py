@@ -1,29 +1,25 @@
-"""Laws that hold in every game of Yahtzee, however it goes."""
+"""Laws that hold in every game of dice, however it goes."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from functools import reduce
 from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoreboard.errors import RuleViolationError
-from scoreboard.game import Setup, replay
-from scoreboard.games.yahtzee import (
-    GAME,
-    CategoryScored,
-    Command,
-    Event,
-    PlayerLeft,
-    StartRolled,
-    State,
-)
+from scoreboard.yacht.acts import CategoryScored, Command, Event, PlayerLeft, StartRolled
+from scoreboard.yacht.form import Form
+from scoreboard.yacht.state import State
 from tests.scoreboard.games.playing import (
+    DICE_GAMES,
     begun,
     commands,
     evolved,
+    game_of,
     is_admitted,
     random_command,
     random_events,
@@ -31,6 +27,7 @@ from tests.scoreboard.games.playing import (
     seeds,
 )
 
+UPPER = ("aces", "twos", "threes", "fours", "fives", "sixes")
 lengths = st.integers(0, 250)
 whole_games = settings(max_examples=40)
 
@@ -44,7 +41,7 @@ def midway(seed: int, length: int) -> State:
 def is_accepted(state: State, command: Command) -> bool:
     """Whether the rules accept the command, with one event."""
     try:
-        return len(GAME.decide(state, command)) == 1
+        return len(game_of(state).decide(state, command)) == 1
     except RuleViolationError:
         return False
 
@@ -73,12 +70,12 @@ def test_whatever_an_offer_makes_is_accepted(seed: int, length: int) -> None:
 @whole_games
 @given(seeds)
 def test_random_offers_end_the_game(seed: int) -> None:
-    """YZ-3, YZ-19: play within the offers ends, with every staying player's 13 boxes filled."""
+    """YZ-3, YZ-19: play within the offers ends, with every staying player's boxes filled."""
     state = midway(seed, 10_000)
-    assert GAME.outcome(state) is not None
-    assert GAME.offers(state) == ()
-    assert GAME.turn(state).phase == "finished"
-    assert GAME.turn(state).player is None
+    assert game_of(state).outcome(state) is not None
+    assert game_of(state).offers(state) == ()
+    assert game_of(state).turn(state).phase == "finished"
+    assert game_of(state).turn(state).player is None
     assert all(state.cards[seat].is_full for seat in state.staying)
 
 
@@ -86,23 +83,23 @@ def test_random_offers_end_the_game(seed: int) -> None:
 @given(seeds, lengths)
 def test_replaying_the_events_gives_the_live_state(seed: int, length: int) -> None:
     """The state is what its events give, and nothing besides."""
-    live = begun("North", "South")
-    events = random_events(live, seed, length)
-    for event in events:
-        live = GAME.evolve(live, event)
-    assert replay(GAME, Setup(("North", "South")), events) == live
+    fresh = seated(seed)
+    events = random_events(fresh, seed, length)
+    again = seated(seed)
+    assert reduce(game_of(fresh).evolve, events, again) == evolved(fresh, events)
 
 
 @whole_games
 @given(seeds)
 def test_every_turn_fills_one_box(seed: int) -> None:
-    """YZ-3: who stays fills each of 13 boxes once, and the turns counted are those taken."""
-    state = begun("North", "South", "East")
+    """YZ-3: who stays fills each box once, and the turns counted are those taken."""
+    state = seated(seed)
+    turns, seats = len(state.form.boxes), len(state.players)
     events = random_events(state, seed, may_leave=False)
     scored = [event for event in events if isinstance(event, CategoryScored)]
-    assert Counter(event.player for event in scored) == dict.fromkeys(state.players, 13)
-    assert len({(event.player, event.category) for event in scored}) == 39
-    assert GAME.turn(evolved(state, events)).number == 39
+    assert Counter(event.player for event in scored) == dict.fromkeys(state.players, turns)
+    assert len({(event.player, event.category) for event in scored}) == turns * seats
+    assert game_of(state).turn(evolved(state, events)).number == turns * seats
 
 
 @whole_games
@@ -112,32 +109,40 @@ def test_the_sheet_the_events_and_the_ranking_agree(seed: int) -> None:
     state = seated(seed)
     events = random_events(state, seed)
     state = evolved(state, events)
-    outcome, grand = GAME.outcome(state), GAME.scoresheet(state).row("grand")
+    outcome, grand = game_of(state).outcome(state), game_of(state).scoresheet(state).row("grand")
     assert outcome is not None
     ranked = {place.player: place.points for place in outcome.ranking}
     for seat, player in enumerate(state.players):
-        assert grand.cells[seat].points == ranked[player] == added_up(events, player)
+        assert grand.cells[seat].points == ranked[player] == added_up(state.form, events, player)
 
 
-def added_up(events: tuple[Event, ...], player: str) -> int:
-    """A player's grand total from the events alone (YZ-9, YZ-17, YZ-19)."""
+def added_up(form: Form, events: tuple[Event, ...], player: str) -> int:
+    """A player's grand total from the events alone (YZ-19, YM-12, CH-6)."""
     scored = [e for e in events if isinstance(e, CategoryScored) and e.player == player]
-    upper = sum(
-        e.points
-        for e in scored
-        if e.category in {"aces", "twos", "threes", "fours", "fives", "sixes"}
-    )
-    return sum(e.points + e.bonus for e in scored) + (35 if upper >= 63 else 0)
+    points = {e.category: e.points for e in scored}
+    upper = sum(points.get(box, 0) for box in UPPER)
+    total = sum(points.values()) + sum(e.bonus for e in scored)
+    match form.game:
+        case "chaser":
+            return total
+        case "yams":
+            plus, minus = points.pop("plus", None), points.pop("minus", None)
+            delta = 0 if plus is None or minus is None else max(0, plus - minus)
+            bonus = upper - 30 if upper >= 60 else 0
+            return sum(points.values()) + delta + bonus
+        case _:
+            return total + (35 if upper >= 63 else 0)
 
 
 @whole_games
 @given(seeds, lengths)
 def test_a_name_changes_no_points(seed: int, length: int) -> None:
     """The same game with other names gives the same cards."""
-    state = begun("North", "South")
+    state = begun("North", "South", game=Random(seed).choice(sorted(DICE_GAMES)))
     events = random_events(state, seed, length)
     renamed = [with_name(event, {"North": "홍길동", "South": "=1+1"}) for event in events]
-    assert evolved(begun("홍길동", "=1+1"), renamed).cards == evolved(state, events).cards
+    other = begun("홍길동", "=1+1", game=state.form.game)
+    assert evolved(other, renamed).cards == evolved(state, events).cards
 
 
 def with_name(event: Event, names: dict[str, str]) -> Event:
@@ -152,8 +157,10 @@ def with_name(event: Event, names: dict[str, str]) -> Event:
 def test_the_sheet_shows_only_what_may_be_filled(seed: int, length: int) -> None:
     """A field shows points or possible points, and possible ones are the offers' own."""
     state = midway(seed, length)
-    offered = {offer.key for offer in GAME.offers(state) if offer.key.startswith("score:")}
-    sheet = GAME.scoresheet(state)
+    offered = {
+        offer.key for offer in game_of(state).offers(state) if offer.key.startswith("score:")
+    }
+    sheet = game_of(state).scoresheet(state)
     cells = [(seat, cell) for row in sheet.rows for seat, cell in enumerate(row.cells)]
     assert {cell.offer for _, cell in cells if cell.offer} == offered
     assert {seat for seat, cell in cells if cell.offer} <= {sheet.current}

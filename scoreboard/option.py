@@ -1,0 +1,71 @@
+"""House rules: what a table may agree on before a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from scoreboard.errors import RuleViolationError
+from scoreboard.phrase import Phrase, phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One way to settle a house rule: its stored value, its words, and how a sheet prints it.
+
+    `printed` is None where the sheet says nothing of it: for the default, and for what the
+    game shows anyway.
+    """
+
+    value: str
+    label: Phrase
+    printed: Phrase | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A house rule: its stored name, its words, the rule it is about, and its choices.
+
+    The first choice is the default.
+    """
+
+    name: str
+    label: Phrase
+    rule: str
+    choices: tuple[Choice, ...]
+
+    @property
+    def default(self) -> str:
+        """The value where the table says nothing."""
+        return self.choices[0].value
+
+    def settled(self, given: Mapping[str, str]) -> Choice:
+        """The choice that these options make.
+
+        Raises:
+            RuleViolationError: they name a value that is none of the choices.
+        """
+        value = given.get(self.name, self.default)
+        for choice in self.choices:
+            if choice.value == value:
+                return choice
+        raise _unknown(self.rule, self.name, value)
+
+
+def settled(options: Iterable[Option], given: Mapping[str, str]) -> dict[str, Choice]:
+    """Settle all house rules of a game, each under its name.
+
+    Raises:
+        RuleViolationError: an option, or a value of one, that the game does not have.
+    """
+    choices = {option.name: option.settled(given) for option in options}
+    for name, value in given.items():
+        if name not in choices:
+            raise _unknown("options", name, value)
+    return choices
+
+
+def _unknown(rule: str, name: str, value: str) -> RuleViolationError:
+    return RuleViolationError(
+        rule, phrase("This game has no option {name}: {value}.", name=name, value=value)
+    )

@@ -1,0 +1,120 @@
+"""A game of the family from its data: the record of functions that the table uses.
+
+RULING of ours: a player who leaves keeps the card as it is, the turns pass them by, and
+they are ranked after everyone who stayed, among themselves by points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+from scoreboard.errors import RuleViolationError
+from scoreboard.game import Game, Outcome, Phase, Place, Setup, Turn
+from scoreboard.option import Choice, Option, settled
+from scoreboard.phrase import Phrase, phrase
+from scoreboard.yacht.acts import KINDS, Command, Event
+from scoreboard.yacht.describing import describe
+from scoreboard.yacht.form import Citations, Form
+from scoreboard.yacht.lines import NOTATION
+from scoreboard.yacht.offers import offers
+from scoreboard.yacht.rules import decide
+from scoreboard.yacht.sheet import scoresheet
+from scoreboard.yacht.state import Opening, State
+from scoreboard.yacht.turns import active_seat, evolve, start_thrower
+
+SEATS: Final = range(1, 21)  # the rules set no limit; a sheet of more columns is no sheet
+START: Final = Option(
+    "start",
+    phrase("Who starts"),
+    "YZ-2",
+    (
+        Choice("roll-off", phrase("Throw for it: the highest total starts")),
+        Choice("first", phrase("The first named starts")),
+    ),
+)
+YachtGame = Game[State, Command, Event]
+Agreed = Mapping[str, Choice]
+
+
+def yacht_game(
+    name: str,
+    title: Phrase,
+    form: Callable[[Agreed], Form],
+    options: tuple[Option, ...] = (),
+    rules: Citations | None = None,
+) -> YachtGame:
+    """Make a game of its card: `form` gives it for the house rules that were agreed on.
+
+    `options` are the house rules beside the one on who starts; `rules` what the game cites
+    while no card is known yet.
+    """
+    all_options = (START, *options)
+
+    def start(setup: Setup) -> State:
+        if len(setup.players) not in SEATS:
+            rule = (rules or Citations()).players
+            raise RuleViolationError(rule, phrase("{game} is for 1 to 20 players.", game=title))
+        agreed = settled(all_options, setup.options)
+        opening: Opening = "first" if agreed["start"].value == "first" else "roll-off"
+        return State.fresh(form(agreed), setup.players, opening)
+
+    return Game(
+        name=name,
+        title=title,
+        seats=SEATS,
+        options=all_options,
+        kinds=KINDS,
+        start=start,
+        decide=decide,
+        evolve=evolve,
+        offers=offers,
+        scoresheet=scoresheet,
+        outcome=outcome,
+        turn=turn,
+        describe=describe,
+        notation=NOTATION,
+    )
+
+
+def turn(state: State) -> Turn:
+    """Where the game stands, as the table must know it."""
+    phase = _phase(state)
+    starts = tuple((thrown.seat, thrown.roll) for thrown in state.start_throws)
+    if phase == "starting":
+        return Turn(len(starts), phase, active_seat(state), 0, 1, None, None, starts)
+    throws = state.throws
+    return Turn(
+        number=state.turns,
+        phase=phase,
+        player=active_seat(state),
+        rolls_made=throws.made,
+        rolls_allowed=throws.allowed,
+        roll=throws.roll,
+        kept=throws.kept,
+        start_rolls=starts,
+    )
+
+
+def _phase(state: State) -> Phase:
+    """YZ-2, YZ-4, YZ-19; a lone player need not throw for the start."""
+    if state.is_finished:
+        return "finished"
+    if state.opening == "over":
+        return "choosing" if state.throws.stood else "rolling"
+    alone = len(state.staying) == 1
+    return "rolling" if alone or start_thrower(state) is None else "starting"
+
+
+def outcome(state: State) -> Outcome | None:
+    """The places when the game is over, those who left last (YZ-19); None before."""
+    if not state.is_finished:
+        return None
+    return Outcome(tuple(_places(state)))
+
+
+def _places(state: State) -> Iterable[Place]:
+    keys = {seat: (state.gone[seat], -card.grand) for seat, card in enumerate(state.cards)}
+    for seat in sorted(keys, key=keys.__getitem__):
+        better = sum(key < keys[seat] for key in keys.values())
+        yield Place(better + 1, state.players[seat], -keys[seat][1])

@@ -1,0 +1,28 @@
+"""The upper section, which nearly all games of the family share."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from scoreboard.phrase import Phrase, phrase
+from scoreboard.yacht.form import Box
+from scoreboard.yacht.hands import sum_of_face
+
+_FACES: Final = (
+    ("aces", phrase("Aces"), phrase("Sum of the aces")),
+    ("twos", phrase("Twos"), phrase("Sum of the twos")),
+    ("threes", phrase("Threes"), phrase("Sum of the threes")),
+    ("fours", phrase("Fours"), phrase("Sum of the fours")),
+    ("fives", phrase("Fives"), phrase("Sum of the fives")),
+    ("sixes", phrase("Sixes"), phrase("Sum of the sixes")),
+)
+UPPER_KEYS: Final = tuple(key for key, _, _ in _FACES)
+
+
+def upper_boxes(rule: str, labels: tuple[Phrase, ...] = ()) -> tuple[Box, ...]:
+    """Aces to Sixes, decided by `rule`; `labels` where the game calls them otherwise."""
+    names = labels or tuple(label for _, label, _ in _FACES)
+    return tuple(
+        Box(key, names[face - 1], hint, "upper", rule, sum_of_face(face), face)
+        for face, (key, _, hint) in enumerate(_FACES, start=1)
+    )
