@@ -26,7 +26,7 @@ from scoreboard.transcript import (
 )
 from scoreboard.yacht.acts import DiceKept, DiceRolled
 from scoreboard.yacht.state import State
-from tests.scoreboard.games.playing import begun, evolved, random_command, seeds
+from tests.scoreboard.games.playing import begun, evolved, game_of, random_command, seeds, setup_of
 
 HEAD = "game yahtzee\nplayers North, South\n"
 WRITTEN = """\
@@ -282,7 +282,7 @@ def played(state: State, seed: int, acts: int) -> tuple[list[RecordedEvent], Sta
         else:
             for _ in range(chance.randint(1, 2)):
                 if not states[-1].is_finished:
-                    decided = GAME.decide(states[-1], random_command(states[-1], chance))
+                    decided = game_of(state).decide(states[-1], random_command(states[-1], chance))
                     events += decided
                     states.append(evolved(states[-1], decided))
         records += [
@@ -310,8 +310,9 @@ tables = (
 @example(1, 60, ("#", '"', "North"))
 def test_export_and_replay_are_inverse(seed: int, acts: int, names: tuple[str, ...]) -> None:
     """Written out and replayed, a game has the same events and state, and the same text again."""
-    records, state = played(begun(*names), seed, acts)
-    text = export_text(GameHeader("g", "yahtzee", names, UNTIMED), records)
+    game, setup = setup_of(seed, names)
+    records, state = played(game.start(setup), seed, acts)
+    text = export_text(GameHeader("g", game.name, names, UNTIMED, setup.options), records)
     replayed = replay_text(text)
     assert replayed.setup.players == names
     assert [record.event for record in replayed.records] == [record.event for record in records]
@@ -323,14 +324,29 @@ def test_export_and_replay_are_inverse(seed: int, acts: int, names: tuple[str, .
 @given(seeds, st.integers(0, 200))
 def test_a_replayed_state_is_what_its_events_in_force_give(seed: int, acts: int) -> None:
     """Taking back and replaying come to the same."""
-    records, state = played(begun("North", "South"), seed, acts)
-    header = GameHeader("g", "yahtzee", ("North", "South"), UNTIMED)
+    game, setup = setup_of(seed, ("North", "South"))
+    records, state = played(game.start(setup), seed, acts)
+    header = GameHeader("g", game.name, setup.players, UNTIMED, setup.options)
     replayed = replay_text(export_text(header, records))
-    assert replay(GAME, replayed.setup, events_in_force(records)) == state
+    assert replay(game, replayed.setup, events_in_force(records)) == state
 
 
-def test_an_agreed_start_is_told_by_the_lines() -> None:
-    """A game in which the first named was agreed to start replays without that option."""
+def test_house_rules_are_written_and_read() -> None:
+    """Each that is not at its default has its line; one that is none is refused by its line."""
+    rules = "game chaser\nplayers A\noption start first\noption strict_full_house yes\n"
+    replayed = replay_text(rules + "roll 55556\nscore choice\n")
+    assert replayed.header.options == {"start": "first", "strict_full_house": "yes"}
+    assert export_text(replayed.header, replayed.records) == (
+        rules + "roll 55556\nscore choice 26\n"
+    )
+    assert refusal(rules + "roll 55556\nscore full-house 26").rule == "CH-3"
+    wrong = refusal("game chaser\nplayers A\noption strict_full_house perhaps")
+    assert (wrong.rule, wrong.line) == ("CH-3", 3)
+    assert refusal("game chaser\nplayers A\noption dice six").line == 3
+
+
+def test_an_agreed_start_is_written() -> None:
+    """A game in which the first named was agreed to start replays as it was."""
     state = begun("North", "South", start="first")
     records, state = played(state, 3, 60)
     header = GameHeader("g", "yahtzee", ("North", "South"), UNTIMED, {"start": "first"})

@@ -71,12 +71,18 @@ def offered_boxes(state: State) -> dict[str, int]:
     }
 
 
-def seated(seed: int) -> State:
-    """A fresh game of some rulebook under some house rules, of 1 to 4 players."""
+def setup_of(seed: int, names: tuple[str, ...] = ()) -> tuple[YachtGame, Setup]:
+    """Some game and some house rules, for these players or 1 to 4 others."""
     chance = Random(seed)
     game = DICE_GAMES[chance.choice(sorted(DICE_GAMES))]
     options = {each.name: chance.choice(each.choices).value for each in game.options}
-    return begun(*NAMES[: chance.randint(1, 4)], game=game.name, **options)
+    return game, Setup(names or NAMES[: chance.randint(1, 4)], options)
+
+
+def seated(seed: int, names: tuple[str, ...] = ()) -> State:
+    """That game before its first throw."""
+    game, setup = setup_of(seed, names)
+    return game.start(setup)
 
 
 def random_roll(chance: Random, dice: int) -> Roll:
