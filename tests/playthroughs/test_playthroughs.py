@@ -1,4 +1,4 @@
-"""Three whole games, each totalled by hand in the comments of its file."""
+"""Whole games, three of each rulebook, each totalled by hand in the comments of its file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from scoreboard.notation import export_text, replay_text
 from scoreboard.summary import summary
 
 FOLDER = Path(__file__).parent
-# upper, bonus, upper-total, lower, yahtzee-bonus, grand: as the comments add them up
+# The totals of each sheet, in its order, as the comments add them up: for Yahtzee upper, bonus,
+# upper-total, lower, yahtzee-bonus, grand; for Yams upper, bonus, delta, grand; for Chaser its one.
 TOTALS = {
     "solo": {"Solo": (74, 35, 109, 217, 300, 626)},
     "duel": {"North": (80, 35, 115, 168, 100, 383), "South": (64, 35, 99, 160, 0, 259)},
@@ -19,11 +20,29 @@ TOTALS = {
         "South": (63, 35, 98, 107, 0, 205),
         "West": (0, 0, 0, 22, 0, 22),
     },
+    "bga-duel": {"Ann": (58, 0, 58, 108, 100, 266), "Ben": (59, 0, 59, 107, 100, 266)},
+    "bga-full-house-25": {"Solo": (46, 0, 46, 119, 0, 165)},
+    "bga-jokers": {"Ann": (105, 35, 140, 189, 1000, 1329), "Ben": (79, 35, 114, 197, 800, 1111)},
+    "yams-duel": {"Ann": (51, 0, 5, 160), "Ben": (71, 41, 0, 217)},
+    "yams-small-straight-45": {"Solo": (57, 0, 7, 158)},
+    "yams-three": {"Ann": (45, 0, 1, 236), "Ben": (34, 0, 3, 199), "Cem": (59, 0, 2, 226)},
+    "chaser-duel": {"Ann": (96,), "Ben": (83,)},
+    "chaser-strict": {"Solo": (81,)},
+    "chaser-three": {"Ann": (145,), "Ben": (133,), "Cem": (125,)},
 }
 RANKING = {
     "solo": [(1, "Solo")],
     "duel": [(1, "North"), (2, "South")],
     "leaving": [(1, "East"), (1, "South"), (3, "West")],
+    "bga-duel": [(1, "Ann"), (1, "Ben")],
+    "bga-full-house-25": [(1, "Solo")],
+    "bga-jokers": [(1, "Ann"), (2, "Ben")],
+    "yams-duel": [(1, "Ben"), (2, "Ann")],
+    "yams-small-straight-45": [(1, "Solo")],
+    "yams-three": [(1, "Ann"), (2, "Cem"), (3, "Ben")],
+    "chaser-duel": [(1, "Ann"), (2, "Ben")],
+    "chaser-strict": [(1, "Solo")],
+    "chaser-three": [(1, "Ann"), (2, "Ben"), (3, "Cem")],
 }
 
 
