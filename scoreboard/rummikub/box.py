@@ -45,7 +45,6 @@ class Box:
 CLASSIC: Final = Box(copies=2, jokers=2)
 XP: Final = Box(copies=3, jokers=4)
 CLASSIC_PLAYERS: Final = range(2, 5)
-PLAYERS: Final = range(2, 7)
 
 
 def points(tiles: Tiles, joker: int) -> int:

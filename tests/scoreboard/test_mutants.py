@@ -1,0 +1,81 @@
+"""The mutation check: twenty small faults in the rulebooks, each noticed by some test."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.scoreboard.mutants import Mutant, drawn
+
+ROOT = Path(__file__).parent.parent.parent
+RULEBOOKS = [
+    *sorted((ROOT / "scoreboard/games").glob("[!_]*.py")),
+    *(
+        ROOT / "scoreboard" / name
+        for name in (
+            "yacht/hands.py",
+            "yacht/totals.py",
+            "yacht/jokers.py",
+            "yacht/yahtzee_card.py",
+            "yacht/rules.py",
+            "yacht/turns.py",
+            "rummikub/sets.py",
+            "rummikub/referee.py",
+            "rummikub/stories.py",
+            "rummikub/box.py",
+        )
+    ),
+]
+FIRST = ("tests/scoreboard/games", "tests/scoreboard/rummikub")
+COUNT, SEED = 20, 7
+# That a law is broken is enough here: by the smallest example, or told at length, is not asked.
+SWIFT = """
+from hypothesis import Phase, settings
+swift = settings(phases=[Phase.explicit, Phase.generate], max_examples=30)
+settings.register_profile("swift", swift)
+settings.load_profile("swift")
+"""
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The scoreboard and its tests, to put faults into."""
+    root = tmp_path_factory.mktemp("mutants")
+    for folder in ("scoreboard", "tests/scoreboard"):
+        shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    (root / "tests/__init__.py").write_text('"""Tests."""\n', encoding="utf-8")
+    (root / "tests/conftest.py").write_text(SWIFT, encoding="utf-8")
+    return root
+
+
+def notices(root: Path) -> bool:
+    """Whether a test of the rulebooks fails there."""
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
+    environment = {**os.environ, "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"}
+    ended = subprocess.run(
+        [*command, *FIRST], cwd=root, env=environment, capture_output=True, check=False
+    )
+    assert ended.returncode in {0, 1, 2}, ended.stdout.decode()
+    return ended.returncode != 0
+
+
+def test_the_copy_itself_is_without_fault(copy: Path) -> None:
+    """Else every mutant would seem to be noticed."""
+    assert not notices(copy)
+
+
+@pytest.mark.parametrize("mutant", drawn(RULEBOOKS, ROOT, COUNT, SEED), ids=str)
+def test_a_fault_in_a_rulebook_is_noticed(mutant: Mutant, copy: Path) -> None:
+    """A bound, a sum or a condition changed: some test fails."""
+    file = copy / mutant.file
+    kept = file.read_text(encoding="utf-8")
+    file.write_text(mutant.text, encoding="utf-8")
+    try:
+        assert notices(copy), f"{mutant}: no test noticed"
+    finally:
+        file.write_text(kept, encoding="utf-8")
