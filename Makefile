@@ -32,11 +32,11 @@ train-dice-rendered: $(VENV)/.ready-training ## first: train on rendered dice al
 	@$(BIN)/python -m vision.training rendered-alone --data $(SHARED)/data/dice --cache .cache/training
 
 .PHONY: train-dice
-train-dice: $(VENV)/.ready-training ## train the dice reader on SHARED's photographs and rendered ones (half an hour on two cores)
+train-dice: $(VENV)/.ready-training ## train the dice reader on SHARED's photographs and rendered ones (an hour on two cores)
 	@$(BIN)/python -m vision.training dice --data $(SHARED)/data/dice --cache .cache/training
 
 .PHONY: train-dice-left-out
-train-dice-left-out: $(VENV)/.ready-training ## before that: train without each source in turn, to choose thresholds by (a quarter of an hour each)
+train-dice-left-out: $(VENV)/.ready-training ## before that: train without each source in turn, to choose thresholds by (twenty minutes each)
 	@$(BIN)/python -m vision.training left-out --data $(SHARED)/data/dice --cache .cache/training
 
 .PHONY: test-training

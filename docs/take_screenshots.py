@@ -4,7 +4,7 @@ Run it with `make screenshots`; it writes docs/images. The doubtful reading is a
 demo evening with one die blurred, sent as a phone's photo.
 """
 
-# ruff: noqa: INP001 -- a script beside the texts that it illustrates, in no package
+
 from __future__ import annotations
 
 import re

@@ -31,7 +31,8 @@ class Row:
     """One line of the sheet: a box that players fill, or a total that fills itself.
 
     `key` is the row's name in notation and JSON ("full-house", "grand"); `section` groups
-    rows as the paper does ("upper", "lower", "totals"); `hint` is the paper's short rule.
+    rows as the paper does ("upper", "lower", "totals"); `hint` is the paper's short rule, and
+    `rule` the identifier of the rule that decides it.
     """
 
     key: str
@@ -40,6 +41,7 @@ class Row:
     section: str
     cells: tuple[Cell, ...]
     hint: Phrase | None = None
+    rule: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

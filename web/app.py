@@ -9,8 +9,10 @@ from web.table import ExportFormat, Facts, GameStanding, GameSummary, Table
 from web.views.about import about_views
 from web.views.acts import act_views
 from web.views.calibrate import calibrate_views
+from web.views.compare import compare_views
 from web.views.faults import explain_faults
 from web.views.games import game_views
+from web.views.language import language_views
 from web.views.setup import setup_views
 from web.views.showing import Showing
 from web.views.table import table_views
@@ -33,6 +35,8 @@ def create_app(table: Table) -> Flask:
         game_views(showing),
         calibrate_views(table),
         about_views(table),
+        compare_views(),
+        language_views(),
     ):
         app.register_blueprint(views)
     return app

@@ -12,9 +12,12 @@ from flask import Flask, has_request_context, request
 from flask_babel import Babel, get_locale, gettext
 
 from scoreboard.phrase import Phrase, phrase
+from scoreboard.rulings import RULINGS
 
 LOCALE_FOLDER: Final = Path(__file__).parent / "locale"
-LANGUAGES: Final = ("en",)
+LANGUAGES: Final = {"en": "English", "ko": "한국어", "ja": "日本語"}
+DEFAULT: Final = "en"
+COOKIE: Final = "language"  # what this device's reader chose; else its browser's wish counts
 
 
 def translate(sentence: Phrase) -> str:
@@ -40,8 +43,11 @@ def moment(at: datetime) -> str:
 def language() -> str:
     """The reader's language, as far as there is a catalogue for it."""
     if not has_request_context():
-        return LANGUAGES[0]
-    return request.accept_languages.best_match(LANGUAGES) or LANGUAGES[0]
+        return DEFAULT
+    chosen = request.cookies.get(COOKIE, "")
+    if chosen in LANGUAGES:
+        return chosen
+    return request.accept_languages.best_match(LANGUAGES) or DEFAULT
 
 
 def teach(app: Flask) -> None:
@@ -49,9 +55,15 @@ def teach(app: Flask) -> None:
     app.jinja_options = {**app.jinja_options, "finalize": spoken}
     Babel(
         app,
-        default_locale=LANGUAGES[0],
+        default_locale=DEFAULT,
         default_translation_directories=str(LOCALE_FOLDER),
         locale_selector=language,
     )
-    app.jinja_env.globals.update(phrase=phrase, language=language, pairs=partial(zip, strict=True))
+    app.jinja_env.globals.update(
+        phrase=phrase,
+        language=language,
+        languages=LANGUAGES,
+        rulings=RULINGS,
+        pairs=partial(zip, strict=True),
+    )
     app.jinja_env.filters["moment"] = moment

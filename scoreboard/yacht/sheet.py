@@ -34,7 +34,7 @@ def _box_row(state: State, box: Box, possible: Mapping[str, Placement]) -> Row:
         else Cell(points=card[box.key])
         for seat, card in enumerate(state.cards)
     )
-    return Row(box.key, box.label, "box", box.section, cells, box.hint)
+    return Row(box.key, box.label, "box", box.section, cells, box.hint, box.rule)
 
 
 def _open_cell(placed: Placement) -> Cell:
@@ -43,7 +43,7 @@ def _open_cell(placed: Placement) -> Cell:
 
 def _total_row(total: Total, values: tuple[Points, ...]) -> Row:
     cells = tuple(_total_cell(total, each) for each in values)
-    return Row(total.key, total.label, "total", total.section, cells, total.hint)
+    return Row(total.key, total.label, "total", total.section, cells, total.hint, total.rule)
 
 
 def _total_cell(total: Total, values: Points) -> Cell:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import tomllib
 from datetime import UTC, datetime
 from pathlib import Path
 from string import Formatter
 
+import pytest
 from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
@@ -56,6 +58,50 @@ def test_each_language_is_complete_and_compiled() -> None:
             compiled = {message.id: message.string for message in read_mo(file) if message.id}
         assert written == sentences(), CURE
         assert set(compiled) <= written, CURE
+
+
+TERMS = tomllib.loads((LOCALE_FOLDER / "terms.toml").read_text(encoding="utf-8"))
+SHEETS = ROOT.parent / "shared" / "rules" / "sheets"
+FOREIGN = sorted(set(LANGUAGES) - {"en"})
+
+
+def catalogue(name: str) -> dict[str, str]:
+    """The sentences of one language by their English."""
+    with (LOCALE_FOLDER / name / "LC_MESSAGES" / "messages.po").open("rb") as file:
+        return {str(each.id): str(each.string) for each in read_po(file) if each.id}
+
+
+def gaps(sentence: str) -> list[str]:
+    """The names of a sentence's gaps."""
+    return sorted(name for _, name, _, _ in Formatter().parse(sentence) if name)
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_no_translation_is_missing(name: str) -> None:
+    """Each sentence is translated, with the same gaps; those alike in both are few and listed."""
+    said = catalogue(name)
+    assert not [english for english, words in said.items() if not words]
+    assert not [english for english, words in said.items() if gaps(english) != gaps(words)]
+    same = [english for english, words in said.items() if words == english]
+    assert sorted(same) == TERMS["same"][name]
+    assert len(same) <= 0.05 * len(said)
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_the_terms_are_those_of_the_rule_sheets(name: str) -> None:
+    """A player finds on the page the words that the sheet prints."""
+    said = catalogue(name)
+    for english, (term, _) in TERMS["glossary"][name].items():
+        assert said.get(english, term) == term, english
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_the_sheets_print_these_terms(name: str) -> None:
+    """Each term stands in the sheet that it is said to be from."""
+    if not SHEETS.is_dir():
+        pytest.skip("the rule sheets lie beside the project on its makers' machines only")
+    for term, sheet in TERMS["glossary"][name].values():
+        assert term in (SHEETS / sheet).read_text(encoding="utf-8"), term
 
 
 def test_every_language_folder_is_offered() -> None:

@@ -31,8 +31,8 @@ from vision.training.recording import record
 from vision.training.sheets import worst
 
 _BASE_STEPS: Final = (9000, 10000)
-_LEFT_OUT_STEPS: Final = (2400, 2400)
-_STEPS: Final = (4000, 3200)
+_LEFT_OUT_STEPS: Final = (2800, 2800)
+_STEPS: Final = (8000, 8000)
 _MOST_RENDERED: Final = 3000
 _BASE: Final = "rendered-alone"
 _Command = Callable[..., None]

@@ -1,0 +1,1 @@
+"""Tong Tong: its tricks, its piles, its missions."""

@@ -1,0 +1,1 @@
+"""Tests of Tong Tong's tricks, piles and missions."""

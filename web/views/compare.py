@@ -1,0 +1,62 @@
+"""The same roll under all games of dice: what it would take in each box."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, render_template, request
+
+from scoreboard.errors import NotationError, RuleViolationError
+from scoreboard.game import Game, Offer, Setup, replay
+from scoreboard.games import GAMES
+from scoreboard.phrase import Phrase
+
+FIRST = "33355"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One game's boxes for the roll, the best first; only those that take points."""
+
+    title: Phrase
+    boxes: tuple[tuple[Phrase, int, str], ...]
+
+
+def compare_views() -> Blueprint:
+    """`/compare`."""
+    views = Blueprint("compare", __name__)
+
+    @views.get("/compare")
+    def show() -> str:
+        roll = request.args.get("roll", "").strip() or FIRST
+        try:
+            columns, fault = tuple(compared(roll)), None
+        except (NotationError, RuleViolationError) as error:
+            columns, fault = (), error.phrase
+        return render_template("compare.html", roll=roll, columns=columns, fault=fault)
+
+    return views
+
+
+def compared(roll: str) -> Iterator[Column]:
+    """The roll on an empty card of each game of dice, under the sheets' rules.
+
+    Raises:
+        NotationError: the text is no roll.
+        RuleViolationError: it has not as many dice as a throw.
+    """
+    for game in GAMES.values():
+        reader = game.notation.readers.get("roll")
+        if reader is not None:
+            yield Column(game.title, tuple(_boxes(game, reader(roll))))
+
+
+def _boxes(game: Game[Any, Any, Any], command: object) -> Iterator[tuple[Phrase, int, str]]:
+    setup = Setup(("-",), {"start": "first"})
+    state = replay(game, setup, game.decide(game.start(setup), command))
+    labels = {row.key: row.label for row in game.scoresheet(state).rows}
+    for offer in game.offers(state):
+        if isinstance(offer, Offer) and offer.points:
+            yield labels[offer.key.removeprefix("score:")], offer.points, offer.rule
