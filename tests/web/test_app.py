@@ -41,6 +41,8 @@ def test_every_address_is_known_by_one_name() -> None:
         ("/leave", "GET"),
         ("/leave", "POST"),
         ("/about", "GET"),
+        ("/compare", "GET"),
+        ("/language", "POST"),
         ("/calibrate", "GET"),
         ("/calibrate", "POST"),
         ("/calibrate/find", "POST"),
