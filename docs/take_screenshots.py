@@ -4,7 +4,6 @@ Run it with `make screenshots`; it writes docs/images. The doubtful reading is a
 demo evening with one die blurred, sent as a phone's photo.
 """
 
-
 from __future__ import annotations
 
 import re

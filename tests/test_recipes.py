@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib.util
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -15,7 +16,7 @@ RECIPES = Path(__file__).parent.parent / "docs" / "recipes"
 LONGEST = 75
 
 
-def loaded(path: Path):  # noqa: ANN201 - a module has no narrower type
+def loaded(path: Path) -> ModuleType:
     """The recipe as a module."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
