@@ -81,9 +81,13 @@ class Hands:
         expect(self.page.get_by_role("heading", level=1)).to_have_text(f"{player}’s turn")
         self.reads(roll)
 
-    def sets_up(self, *names: str, roll_off: bool = False) -> None:
-        """Fill in the set-up page and start the game."""
+    def sets_up(
+        self, *names: str, roll_off: bool = False, game: str = "Yahtzee", rule: str = ""
+    ) -> None:
+        """Fill in the set-up page, with a house rule by its words, and start the game."""
         self.page.get_by_role("navigation").get_by_role("link", name="New game").click()
+        self.tap(self.button(game))
+        expect(self.button(game)).to_have_attribute("aria-current", "true")
         fields = self.page.get_by_role("textbox")
         seats = fields.count()
         while seats != len(names):
@@ -95,6 +99,8 @@ class Hands:
             self.page.get_by_label(f"Player {place}", exact=True).fill(name)
         if not roll_off:
             self.page.get_by_label("The first named starts").check()
+        if rule:
+            self.page.get_by_label(rule).check()
         self.tap(self.button("Start the game"))
         expect(self.button("KEEP")).to_be_visible()
 
