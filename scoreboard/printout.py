@@ -17,7 +17,7 @@ EMPTY: Final = "."
 def printout(
     sheet: Scoresheet, outcome: Outcome | None = None, say: Callable[[Phrase], str] = str
 ) -> str:
-    """The whole sheet, a ruled line after each block, and the ranking of a finished game.
+    """The whole sheet, a ruled line after each block, house rules, and a finished game's ranking.
 
     `say` puts a phrase into the reader's language. Every line ends with a line break.
     """
@@ -34,7 +34,8 @@ def printout(
     rule = "-" * _columns(lines[0])
     for at in reversed(_block_starts(sheet)):
         lines.insert(at + 1, rule)
-    return "".join(f"{line.rstrip()}\n" for line in [*lines, *_ranking(outcome, say)])
+    lines += [*_house_rules(sheet, say), *_ranking(outcome, say)]
+    return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
 def _block_starts(sheet: Scoresheet) -> list[int]:
@@ -64,6 +65,13 @@ def _columns(text: str) -> int:
         0 if unicodedata.combining(sign) else 2 if unicodedata.east_asian_width(sign) in "WF" else 1
         for sign in text
     )
+
+
+def _house_rules(sheet: Scoresheet, say: Callable[[Phrase], str]) -> list[str]:
+    """Those that are not at their default: an invisible one would look like a fault."""
+    if not sheet.options:
+        return []
+    return ["", f"{say(phrase('House rules:'))} {'; '.join(map(say, sheet.options))}"]
 
 
 def _ranking(outcome: Outcome | None, say: Callable[[Phrase], str]) -> list[str]:

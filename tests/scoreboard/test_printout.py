@@ -66,3 +66,12 @@ def test_labels_are_said_in_the_readers_language() -> None:
     printed = printout(replayed.game.scoresheet(replayed.state), say=shouted)
     assert "GRAND TOTAL" in printed
     assert "Grand total" not in printed
+
+
+def test_house_rules_are_printed_below() -> None:
+    """Those that are not at their default, and no line without any."""
+    text = "game chaser\nplayers North\noption start first\noption strict_full_house yes\n"
+    replayed = replay_text(text)
+    printed = printout(replayed.game.scoresheet(replayed.state))
+    assert printed.endswith("\n\nHouse rules: strict full house\n")
+    assert "House rules" not in printout(replay_text(TEXT).game.scoresheet(replay_text(TEXT).state))
