@@ -62,7 +62,7 @@ def form(_agreed: Agreed) -> Form:
     bonus = Total("bonus", phrase("Bonus"), "upper", "Yatzy", BONUS, missing=BONUS.missing)
     grand = Total("grand", phrase("Grand total"), "totals", "Yatzy", added(*SCORED))
     rows = (*upper_boxes("Yatzy"), upper_sum, bonus, *LOWER, grand)
-    return Form("scandinavian-yatzy", TITLE, rows)
+    return Form("scandinavian-yatzy", rows)
 
 
 GAME = yacht_game("scandinavian-yatzy", TITLE, form)

@@ -40,14 +40,12 @@ def form(agreed: Agreed) -> Form:
     every = tuple(box.key for box in (*hands, *beans))
     return Form(
         game="chaser",
-        title=TITLE,
         rows=(
             *hands,
             *beans,
             Total("grand", phrase("Total"), "totals", "CH-6", added(*every)),
         ),
         rules=RULES,
-        house_rules=tuple(choice.printed for choice in agreed.values() if choice.printed),
     )
 
 
@@ -79,4 +77,4 @@ def _row(low: int, points: int) -> Worth:
     return when(shows_one_of([range(low, low + 5)]), fixed(points))
 
 
-GAME: Final[YachtGame] = yacht_game("chaser", TITLE, form, (STRICT,), RULES)
+GAME: Final[YachtGame] = yacht_game("chaser", TITLE, form, (STRICT,))

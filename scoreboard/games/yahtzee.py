@@ -21,7 +21,6 @@ def form(_agreed: Agreed) -> Form:
     """The official card."""
     return Form(
         game="yahtzee",
-        title=TITLE,
         rows=yahtzee_rows(full_house_box(25, "YZ-12"), BONUS),
         placing=JOKERS.placements,
         further=JOKERS.further,

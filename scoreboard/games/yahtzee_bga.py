@@ -39,12 +39,10 @@ def form(agreed: Agreed) -> Form:
     full_house = agreed["full_house"]
     return Form(
         game="yahtzee-bga",
-        title=TITLE,
         rows=yahtzee_rows(full_house_box(int(full_house.value), "YB-2"), BONUS),
         rules=RULES,
         placing=JOKERS.placements,
         further=JOKERS.further,
-        house_rules=tuple(choice.printed for choice in agreed.values() if choice.printed),
     )
 
 

@@ -53,7 +53,6 @@ def form(agreed: Agreed) -> Form:
     """The card of 14 boxes, its bonus and Delta (YM-1 to YM-12)."""
     return Form(
         game="yams",
-        title=TITLE,
         rows=(
             *upper_boxes("YM-1"),
             Total("upper", phrase("Upper sum"), "upper", "YM-12", added(*UPPER_KEYS)),
@@ -63,7 +62,6 @@ def form(agreed: Agreed) -> Form:
             Total("grand", phrase("Grand total"), "totals", "YM-12", added(*COUNTED)),
         ),
         rules=RULES,
-        house_rules=tuple(choice.printed for choice in agreed.values() if choice.printed),
     )
 
 

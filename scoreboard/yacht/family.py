@@ -7,6 +7,7 @@ they are ranked after everyone who stayed, among themselves by points.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Final
 
 from scoreboard.errors import RuleViolationError
@@ -15,7 +16,7 @@ from scoreboard.option import Choice, Option, settled
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.yacht.acts import KINDS, Command, Event
 from scoreboard.yacht.describing import describe
-from scoreboard.yacht.form import Citations, Form
+from scoreboard.yacht.form import Form
 from scoreboard.yacht.lines import NOTATION
 from scoreboard.yacht.offers import offers
 from scoreboard.yacht.rules import decide
@@ -42,22 +43,24 @@ def yacht_game(
     title: Phrase,
     form: Callable[[Agreed], Form],
     options: tuple[Option, ...] = (),
-    rules: Citations | None = None,
 ) -> YachtGame:
     """Make a game of its card: `form` gives it for the house rules that were agreed on.
 
-    `options` are the house rules beside the one on who starts; `rules` what the game cites
-    while no card is known yet.
+    `options` are the house rules beside the one on who starts; those that are not at their
+    default are put on the card.
     """
     all_options = (START, *options)
 
     def start(setup: Setup) -> State:
-        if len(setup.players) not in SEATS:
-            rule = (rules or Citations()).players
-            raise RuleViolationError(rule, phrase("{game} is for 1 to 20 players.", game=title))
         agreed = settled(all_options, setup.options)
+        printed = tuple(choice.printed for choice in agreed.values() if choice.printed)
+        card = replace(form(agreed), house_rules=printed)
+        if len(setup.players) not in SEATS:
+            raise RuleViolationError(
+                card.rules.players, phrase("{game} is for 1 to 20 players.", game=title)
+            )
         opening: Opening = "first" if agreed["start"].value == "first" else "roll-off"
-        return State.fresh(form(agreed), setup.players, opening)
+        return State.fresh(card, setup.players, opening)
 
     return Game(
         name=name,

@@ -107,7 +107,6 @@ class Form:
     """
 
     game: str
-    title: Phrase
     rows: tuple[Box | Total, ...] = field(compare=False)
     rules: Citations = field(default=Citations(), compare=False)
     placing: Placing = field(default=any_empty_box, compare=False)
