@@ -91,7 +91,7 @@ def _with_game(
         stage=_stage(sitting),
         game_id=sitting.header.game_id,
         game=sitting.header.game,
-        house_rules=sitting.header.options,
+        options=sitting.header.options,
         sequence=len(sitting.records),
         scoresheet=sheet,
         preview=_preview(sitting, thrown),

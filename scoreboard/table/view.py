@@ -79,7 +79,7 @@ class TableView:
     """Everything that a page or a lamp shows, at one moment.
 
     `version` grows with every change, and a page sends it back as `expected`. `sequence` is the
-    number of stored events of the game; `house_rules` are the options it was opened with. `preview`
+    number of stored events of the game; `options` are those it was opened with. `preview`
     is the sheet as it would offer the boxes if the throw that waits were confirmed; None while no
     legal throw waits. `pointer` is the key of the offer that the two buttons point at while a box
     is chosen; `asking` the key of the offer that writes a 0 and waits for a second yes (or one that
@@ -95,7 +95,7 @@ class TableView:
     sight: TableSight
     game_id: str | None = None
     game: str | None = None
-    house_rules: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)
     sequence: int = 0
     scoresheet: Scoresheet | None = None
     preview: Scoresheet | None = None

@@ -118,7 +118,7 @@ def setup_views(showing: Showing) -> Blueprint:
             notice = phrase("The table has moved on. Here is how it stands now.")
             return showing.answer(Answer("stale", view.version, notice))
         sheet = view.scoresheet
-        again = {name: value for name, value in view.house_rules.items() if name != START.name}
+        again = {name: value for name, value in view.options.items() if name != START.name}
         return showing.submit(GameOpened(sheet.game, sheet.players, again))
 
     return views

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from flask.testing import FlaskClient
@@ -153,6 +154,16 @@ def test_a_rematch_seats_the_same_players() -> None:
     answer = client.post("/rematch", data={"seen": fake.seen}, headers=OWN)
     assert answer.status_code == 303
     assert fake.messages == [GameOpened("yahtzee", ("North", "South"))]
+
+
+def test_a_rematch_keeps_the_house_rules() -> None:
+    """All but who starts, which is thrown for again."""
+    rules = {"start": "first", "strict_full_house": "yes"}
+    fake = FakeTable(replace(view_of(), options=rules))
+    client = create_app(fake.table()).test_client()
+    client.post("/rematch", data={"seen": fake.seen}, headers=OWN)
+    again = {"strict_full_house": "yes"}
+    assert fake.messages == [GameOpened("yahtzee", ("North", "South"), again)]
 
 
 def test_a_rematch_after_the_table_moved_on_does_nothing() -> None:
