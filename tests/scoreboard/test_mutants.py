@@ -33,6 +33,7 @@ RULEBOOKS = [
 ]
 FIRST = ("tests/scoreboard/games", "tests/scoreboard/rummikub")
 COUNT, SEED = 20, 7
+PATIENCE_SECONDS = 120
 # That a law is broken is enough here: by the smallest example, or told at length, is not asked.
 SWIFT = """
 from hypothesis import Phase, settings
@@ -57,9 +58,17 @@ def notices(root: Path) -> bool:
     """Whether a test of the rulebooks fails there."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
     environment = {**os.environ, "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"}
-    ended = subprocess.run(
-        [*command, *FIRST], cwd=root, env=environment, capture_output=True, check=False
-    )
+    try:
+        ended = subprocess.run(
+            [*command, *FIRST],
+            cwd=root,
+            env=environment,
+            capture_output=True,
+            check=False,
+            timeout=PATIENCE_SECONDS,
+        )
+    except subprocess.TimeoutExpired:  # a fault by which a game never ends is noticed, too
+        return True
     assert ended.returncode in {0, 1, 2}, ended.stdout.decode()
     return ended.returncode != 0
 
