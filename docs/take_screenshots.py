@@ -21,6 +21,9 @@ from hardware.cameras.demo import demo_evening
 from tests.web.browser.conftest import CHROMIUM, PHONE, QUIET, TABLET
 from tests.web.browser.hands import Hands
 from tests.web.browser.test_demo_evening import play_a_step
+from tests.web.browser.test_demo_rummikub import plays_up_to_the_fault
+from tests.web.browser.test_demo_tongtong import plays_up_to_two_at_once, tell_two_games
+from tests.web.browser.test_rummikub import LAY
 from tests.web.process import running
 
 IMAGES = Path(__file__).parent / "images"
@@ -120,6 +123,59 @@ def picture_doubt(browser: Browser, folder: Path) -> None:
     raise LookupError("The reader doubts none of the blurred dice; think of another disturbance.")
 
 
+def picture_rummikub(browser: Browser, folder: Path) -> None:
+    """A turn that the referee refuses, and what lies on the table."""
+    database = f"sqlite:///{folder / 'rummikub.sqlite3'}"
+    with (
+        running("--camera", "upload", "--database", database) as table,
+        device(browser, table.port) as tablet,
+        device(browser, table.port, phone=True) as phone,
+    ):
+        tablet.sets_up("Ann", "Ben", game="Rummikub")
+        tablet.press("Ann begins")
+        tablet.fills(LAY, text="K10 R10 B10\nO3 O4 O5 J\n")
+        tablet.reads("Ben’s turn")
+        tablet.fills(LAY, text="K10 R10 B10 O10\nO3 O4 O5 J\nK1 K2\n")
+        tablet.reads("RK-8")
+        take(tablet, "referee")
+        tablet.press("Close")
+        tablet.press("REROLL")
+        phone.reads("Ann’s turn")
+        take(phone, "rummikub-phone")
+
+
+def picture_rummikub_camera(browser: Browser, folder: Path) -> None:
+    """The demo's round of Rummikub: a turn that the referee refuses, its tiles on the photo."""
+    database = f"sqlite:///{folder / 'rummikub-camera.sqlite3'}"
+    with running("--database", database) as table, device(browser, table.port) as tablet:
+        plays_up_to_the_fault(tablet)
+        take(tablet, "rummikub-camera")
+
+
+def picture_tong_tong(browser: Browser, folder: Path) -> None:
+    """A trick, the tops, and the cards that may be played."""
+    database = f"sqlite:///{folder / 'tongtong.sqlite3'}"
+    with (
+        running("--camera", "upload", "--database", database) as table,
+        device(browser, table.port) as tablet,
+    ):
+        tablet.sets_up("Ann", "Ben", "Cem", game="Tong Tong")
+        tablet.press("Highest sum first, bust from 12 on")
+        tablet.press("Ann holds red 8")
+        for card in ("red 8", "red 4", "red 6", "blue 5", "blue 7"):
+            tablet.press(card)
+        take(tablet, "tong-tong")
+
+
+def picture_tong_tong_camera(browser: Browser, folder: Path) -> None:
+    """Two cards that fell at once under the camera: nobody saw which was played first."""
+    database = f"sqlite:///{folder / 'tongtong-camera.sqlite3'}"
+    tell_two_games(database)
+    with running("--database", database) as table, device(browser, table.port) as tablet:
+        plays_up_to_two_at_once(tablet)
+        take(tablet, "tong-tong-camera")
+
+
 def main() -> None:
     """Take them all."""
     IMAGES.mkdir(exist_ok=True)
@@ -128,6 +184,10 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
         picture_doubt(browser, Path(folder))
         picture_evening(browser, Path(folder))
+        picture_rummikub(browser, Path(folder))
+        picture_rummikub_camera(browser, Path(folder))
+        picture_tong_tong(browser, Path(folder))
+        picture_tong_tong_camera(browser, Path(folder))
         browser.close()
 
 

@@ -12,3 +12,4 @@ UNDO: Final = 22
 READY: Final = 23
 READING: Final = 24
 CONFIRM: Final = 25
+HURRY: Final = 18

@@ -22,12 +22,16 @@ class Lamp(Enum):
     READY = "ready"  # throw
     READING = "reading"  # the dice lie still and are being read
     CONFIRM = "confirm"  # the table waits for a press
+    HURRY = "hurry"  # ten seconds are left of the turn
 
 
 def lit(view: TableView) -> frozenset[Lamp]:
     """Which lamps shine while the table shows this; none while nothing can be recorded."""
     if view.paused is not None or view.stage in {"no game", "finished", "abandoned"}:
         return frozenset()
+    if view.stage == "playing":
+        hurry = view.clock is not None and view.clock.urgent
+        return frozenset({Lamp.HURRY if hurry else Lamp.READY})
     waits = view.stage == "choosing" or view.proposal is not None
     if view.sight is TableSight.READING:
         return frozenset({Lamp.READING})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
@@ -42,3 +43,31 @@ class Card:
 
 
 LEADING: Final = Card("R", 8)
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """Some cards in the order told, as in a hand; notation `R8 B1 G4`, `-` for none."""
+
+    cards: tuple[Card, ...] = ()
+
+    @classmethod
+    def parse(cls, text: str) -> Cards:
+        """Read the notation: cards with blanks between them; `-` or nothing is none.
+
+        Raises:
+            NotationError: a part of the text is no card.
+        """
+        parts = [] if text.strip() == "-" else text.split()
+        return cls(tuple(map(Card.parse, parts)))
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self.cards)) or "-"
+
+    def __len__(self) -> int:
+        return len(self.cards)
+
+
+def deck(colours: Iterable[CardColour]) -> tuple[Card, ...]:
+    """All cards of these colours, each once (TT-1)."""
+    return tuple(Card(colour, number) for colour in colours for number in CARD_NUMBERS)

@@ -105,8 +105,17 @@ def export_text(header: GameHeader, records: Iterable[RecordedEvent]) -> str:
     game = GAMES[header.game]
     players = ", ".join(quoted(name) for name in header.players)
     lines = [f"game {header.game}", f"players {players}", *_options(game, header.options)]
-    lines += filter(None, (_written(game, record.event) for record in records))
-    return "".join(f"{line}\n" for line in lines)
+    return "".join(f"{line}\n" for line in (*lines, *_acts(game, records)))
+
+
+def _acts(game: Game[Any, Any, Any], records: Iterable[RecordedEvent]) -> Iterator[str]:
+    """The lines of the acts; an event that followed from an act by itself has none of its own."""
+    told: dict[int, str] = {}
+    for record in records:
+        line = _written(game, record.event, told)
+        told[record.sequence] = line
+        if line:
+            yield line
 
 
 def _options(game: Game[Any, Any, Any], given: Mapping[str, str]) -> list[str]:
@@ -117,11 +126,11 @@ def _options(game: Game[Any, Any, Any], given: Mapping[str, str]) -> list[str]:
     ]
 
 
-def _written(game: Game[Any, Any, Any], event: object) -> str:
-    """The line of an event; none for what the notation does not tell."""
+def _written(game: Game[Any, Any, Any], event: object, told: Mapping[int, str]) -> str:
+    """The line of an event; none for what the notation does not tell, nor its taking back."""
     match event:
-        case Retraction():
-            return "undo"
+        case Retraction(of):
+            return "undo" if told[of] else ""
         case Abandoned() | Resumed():
             return ""
         case _:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from scoreboard.errors import RuleViolationError
+from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.phrase import Phrase, phrase
 
 
@@ -23,16 +23,30 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnValue:
+    """That a table may write a value of its own beside the choices.
+
+    `hint` says how it is written, `read` gives it in its stored form or raises NotationError,
+    `printed` says how a sheet prints it.
+    """
+
+    hint: Phrase
+    read: Callable[[str], str]
+    printed: Callable[[str], Phrase]
+
+
+@dataclass(frozen=True, slots=True)
 class Option:
     """A house rule: its stored name, its words, the rule it is about, and its choices.
 
-    The first choice is the default.
+    The first choice is the default; with `own` a table may write another value.
     """
 
     name: str
     label: Phrase
     rule: str
     choices: tuple[Choice, ...]
+    own: OwnValue | None = None
 
     @property
     def default(self) -> str:
@@ -49,7 +63,16 @@ class Option:
         for choice in self.choices:
             if choice.value == value:
                 return choice
-        raise _unknown(self.rule, self.name, value)
+        if self.own is None:
+            raise _unknown(self.rule, self.name, value)
+        return self._own(self.own, value)
+
+    def _own(self, own: OwnValue, text: str) -> Choice:
+        try:
+            value = own.read(text)
+        except NotationError as error:
+            raise RuleViolationError(self.rule, error.phrase) from error
+        return Choice(value, phrase("{value}", value=value), own.printed(value))
 
 
 def settled(options: Iterable[Option], given: Mapping[str, str]) -> dict[str, Choice]:

@@ -25,7 +25,7 @@ def printout(
     table += [
         [
             say(row.label),
-            *(EMPTY if cell.points is None else str(cell.points) for cell in row.cells),
+            *(EMPTY if cell.points is None else row.shown(cell.points) for cell in row.cells),
         ]
         for row in sheet.rows
     ]

@@ -32,7 +32,7 @@ class Row:
 
     `key` is the row's name in notation and JSON ("full-house", "grand"); `section` groups
     rows as the paper does ("upper", "lower", "totals"); `hint` is the paper's short rule, and
-    `rule` the identifier of the rule that decides it.
+    `rule` the identifier of the rule that decides it. A `signed` row shows a plus, too.
     """
 
     key: str
@@ -42,6 +42,11 @@ class Row:
     cells: tuple[Cell, ...]
     hint: Phrase | None = None
     rule: str | None = None
+    signed: bool = False
+
+    def shown(self, points: int) -> str:
+        """Points as the paper has them in this row."""
+        return f"+{points}" if self.signed and points > 0 else str(points)
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,6 +118,9 @@ class Tiles:
         return in_order((self.counts - other.counts).elements())
 
 
+NO_TILES: Final = Tiles()
+
+
 def in_order(pieces: Iterable[Piece]) -> Tiles:
     """The tiles by colour and number, jokers last."""
     return Tiles(tuple(sorted(pieces, key=_place)))

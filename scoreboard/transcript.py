@@ -9,16 +9,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final, Literal, get_args, get_type_hints
+from typing import Any, Final, Literal, Protocol, get_args, get_type_hints, runtime_checkable
 
-from scoreboard.dice import Roll
 from scoreboard.errors import NotationError, ScoreboardError
 from scoreboard.phrase import phrase
 
-Source = Literal["camera", "button", "page", "hub"]
+Source = Literal["camera", "button", "page", "hub", "clock"]
 SOURCES: Final[tuple[Source, ...]] = get_args(Source)
 Kinds = Mapping[str, type[Any]]
 Document = dict[str, Any]
+
+
+@runtime_checkable
+class Notated(Protocol):
+    """A value with a text notation: `str` writes it and `parse` reads it."""
+
+    @classmethod
+    def parse(cls, text: str) -> Any:
+        """Read the notation. Raises NotationError."""
+        ...
 
 
 class TranscriptError(ScoreboardError, ValueError):
@@ -167,7 +176,7 @@ def event_document(event: object, kinds: Kinds) -> Document:
     """An event as JSON values: its declared `kind` and one member a field.
 
     `kinds` are the rulebook's (`game.kinds`); the table's own kinds are always known. A
-    roll is written in its notation.
+    value with a notation (a roll, a table of sets) is written in it.
 
     Raises:
         TranscriptError: the event's class has no declared kind.
@@ -233,13 +242,13 @@ def _all_kinds(kinds: Kinds) -> Kinds:
 
 
 def _written(value: object) -> object:
-    return str(value) if isinstance(value, Roll) else value
+    return str(value) if isinstance(value, Notated) else value
 
 
 def _read(kind: str, name: str, hint: type[Any], value: object) -> object:
-    if hint is Roll and isinstance(value, str):
+    if isinstance(value, str) and issubclass(hint, Notated):
         try:
-            return Roll.parse(value)
+            return hint.parse(value)
         except NotationError as error:
             raise _misshapen(kind, name) from error
     if type(value) is not hint:

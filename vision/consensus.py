@@ -1,14 +1,17 @@
-"""Several readings of the same dice at rest become one."""
+"""Several readings of the same pieces at rest become one."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import count
 from typing import Final
 
 from scoreboard.phrase import Phrase, phrase
-from vision.observation import Detection, Observation, distance, side
+from scoreboard.tiles import piece
+from vision.observation import UNREADABLE, Detection, Observation, distance, side
+from vision.tiles.judging import judged
 
 _SAME_PLACE_SHARE: Final = 0.5  # of a die's side: closer than this lies no other die
 _READINGS_FOR_ONE_ERROR: Final = 4  # among so many, one that differs is the one that erred
@@ -22,7 +25,7 @@ def merge(readings: Sequence[Observation]) -> Observation:
     A die that at least half of the readings have is kept, with the label of most weight; its
     confidence is that label's weight a reading. A doubt stays when at least half of the
     readings have it. Where readings differ, a doubt says so, unless only one of four or more
-    differs.
+    differs. Tiles come in the sets of the newest reading.
 
     Raises:
         ValueError: there are no readings.
@@ -36,8 +39,35 @@ def merge(readings: Sequence[Observation]) -> Observation:
     doubts = _shared_doubts(readings)
     if any(_is_disputed(votes, len(readings)) for votes in places):
         doubts = (*doubts, _two_readings_differ())
-    detections = tuple(_elected(votes, len(readings)) for votes in kept)
-    return replace(readings[-1], detections=detections, doubts=doubts)
+    elected = [_elected(votes, len(readings)) for votes in kept]
+    merged = replace(readings[-1], doubts=doubts)
+    if any(reading.sets for reading in readings):
+        return _in_sets(merged, elected)
+    return replace(merged, detections=tuple(elected))
+
+
+def _in_sets(newest: Observation, elected: Sequence[Detection]) -> Observation:
+    """The pieces in the order and the sets of the newest reading; what it lacks comes last."""
+    free, rows = list(elected), list[list[Detection]]()
+    for row in newest.sets:
+        near = [_nearest_of(newest.detections[at], free) for at in row.indices]
+        found = [each for each in near if each is not None]
+        free = [each for each in free if all(each is not taken for taken in found)]
+        rows.append(found)
+    rows += [[each] for each in free]
+    detections = tuple(each for row in rows for each in row)
+    pieces = [None if each.label == UNREADABLE else piece(each.label) for each in detections]
+    return replace(newest, detections=detections, sets=judged(_numbered(rows), pieces))
+
+
+def _numbered(rows: Sequence[Sequence[Detection]]) -> list[tuple[int, ...]]:
+    places = count()
+    return [tuple(next(places) for _ in row) for row in rows if row]
+
+
+def _nearest_of(detection: Detection, free: Sequence[Detection]) -> Detection | None:
+    votes = _nearest(detection, [[each] for each in free])
+    return None if votes is None else votes[0]
 
 
 def agree(readings: Sequence[Observation]) -> bool:
@@ -103,4 +133,4 @@ def _elected(votes: Votes, readings: int) -> Detection:
 
 
 def _two_readings_differ() -> Phrase:
-    return phrase("Two readings of these dice differ; look at each value.")
+    return phrase("Two readings differ; look at each value.")

@@ -26,19 +26,27 @@ _DASHES: Final = 5  # a side
 
 
 def draw_observation(image: Image, observation: Observation) -> Image:
-    """Draw every detection on a copy of the picture: its box, its value, its confidence.
+    """Draw every detection on a copy of the picture: its outline, its value, its confidence.
 
-    A doubtful die (unreadable, or below SURE_CONFIDENCE) has a dashed box and a question
-    mark, so that it differs without colour too; the reading stands at the lower left.
+    A doubtful piece (unreadable, below SURE_CONFIDENCE, or told by the rules alone) has a
+    dashed outline and a question mark, so that it differs without colour too; the reading
+    stands at the lower left.
     Lines and letters grow with the picture.
     """
     drawn = image.copy()
     for detection in observation.detections:
         _draw_detection(drawn, detection)
-    text = str(observation.roll) or "no dice"
+    text = _reading(observation)
     size = max(12, min(image.shape[:2]) // 24)
     _write(drawn, text + (" ?" if observation.needs_review else ""), (0, image.shape[0]), size)
     return drawn
+
+
+def _reading(observation: Observation) -> str:
+    """A roll's dice, or the number of other pieces: a table of tiles would fill the picture."""
+    if any(seen.quad for seen in observation.detections):
+        return f"{len(observation.detections)} pieces"
+    return str(observation.roll) or "nothing"
 
 
 def draw_tray(image: Image, corners: TrayCorners) -> Image:
@@ -76,18 +84,27 @@ def write_drawing(path: Path, drawn: Image) -> None:
 
 
 def _draw_detection(drawn: Image, detection: Detection) -> None:
-    doubtful = detection.label == UNREADABLE or detection.confidence < SURE_CONFIDENCE
+    unsure = detection.label == UNREADABLE or detection.confidence < SURE_CONFIDENCE
+    doubtful = unsure or detection.inferred
     left, top, right, bottom = _within(drawn, detection.box)
     width = max(1, min(drawn.shape[:2]) // 240)
     colour = _DOUBTFUL if doubtful else _SURE
-    corners = ((left, top), (right, top), (right, bottom), (left, bottom))
+    corners = _corners(detection) or ((left, top), (right, top), (right, bottom), (left, bottom))
     for start, end in zip(corners, corners[1:] + corners[:1], strict=True):
         _draw_side(drawn, (start, end), colour, width, dashed=doubtful)
-    _write(drawn, _caption(detection, doubtful=doubtful), (left, top), _letters(drawn, detection))
+    place = (left, bottom) if detection.quad else (left, top)
+    _write(drawn, _caption(detection, doubtful=doubtful), place, _letters(drawn, detection))
+
+
+def _corners(detection: Detection) -> tuple[tuple[int, int], ...]:
+    """A turned piece's own corners."""
+    return tuple((round(x), round(y)) for x, y in detection.quad)
 
 
 def _caption(detection: Detection, *, doubtful: bool) -> str:
     sign = "?" if doubtful and detection.label != UNREADABLE else ""
+    if detection.quad and not doubtful:
+        return detection.label  # many pieces lie close together
     return f"{detection.label}{sign} {detection.confidence:.0%}"
 
 

@@ -46,3 +46,19 @@ class TrayError(VisionError, ValueError):
 
 class CalibrationError(VisionError, ValueError):
     """A stored calibration of the tray that cannot be understood."""
+
+
+class LessonError(VisionError, ValueError):
+    """Photographs that a set cannot be learned from; `phrase` tells what to do."""
+
+    def __init__(self, phrase: Phrase) -> None:
+        super().__init__(str(phrase))
+        self.phrase = phrase
+
+
+class TaughtSetError(VisionError, LookupError):
+    """A taught set that is not there or cannot be read; `phrase` tells what to do."""
+
+    def __init__(self, phrase: Phrase) -> None:
+        super().__init__(str(phrase))
+        self.phrase = phrase

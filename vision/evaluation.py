@@ -11,10 +11,10 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Final
 
-from vision.confusion import Confusion, confusion
+from vision.confusion import Confusion, Pair, confusions
 from vision.errors import LabelError
 from vision.frame import Frame, Image
-from vision.labels import LabelledDie, LabelledPhotograph, Source, read_sources
+from vision.labels import LabelledPhotograph, LabelledPiece, Source, read_sources
 from vision.observation import Box, Detection, Observation
 from vision.recogniser import Recogniser
 from vision.reliability import Reliability, reliability
@@ -28,30 +28,30 @@ OpenPhoto = Callable[[Path], Image]
 class JudgedDetection:
     """One detection and what lies there.
 
-    `value` is the labelled die's, None where no die is labelled; `shorter_side` is that of
-    the die's box in pixels, None where no box is known to be the whole die's.
+    `label` is the labelled piece's, None where none is labelled; `shorter_side` is the
+    piece's in pixels, None where no box is known to be the whole piece's.
     """
 
     said: str
     confidence: float
     box: Box
-    value: int | None = None
+    label: str | None = None
     shorter_side: float | None = None
 
     @property
     def right(self) -> bool:
-        """Whether a die lies there and has the value that was said; "?" never is right."""
-        return self.value is not None and self.said == str(self.value)
+        """Whether a piece lies there and is what was said; "?" never is right."""
+        return self.label is not None and self.said == self.label
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedDie:
-    """One labelled die and what was said of it: None when it was not found.
+class JudgedPiece:
+    """One labelled piece and what was said of it: None when it was not found.
 
     `shorter_side` is that of its box in pixels, None where the box holds but the pips.
     """
 
-    value: int
+    label: str
     box: Box
     said: str | None = None
     shorter_side: float | None = None
@@ -63,8 +63,8 @@ class JudgedDie:
 
     @property
     def right(self) -> bool:
-        """Whether it was found with its value."""
-        return self.said == str(self.value)
+        """Whether it was found and rightly read."""
+        return self.said == self.label
 
     @property
     def large(self) -> bool:
@@ -74,9 +74,9 @@ class JudgedDie:
 
 @dataclass(frozen=True, slots=True)
 class PhotoScore:
-    """One photograph's reading against its label, counted in dice, with the reading's time.
+    """One photograph's reading against its label, counted in pieces, with the reading's time.
 
-    `dice` and `detections` tell the same one by one; dice with a logo face are in neither.
+    `judged` and `detections` tell the same one by one; optional pieces are in neither.
     """
 
     pieces: int
@@ -86,12 +86,12 @@ class PhotoScore:
     needs_review: bool
     milliseconds: float
     file: str = ""
-    dice: tuple[JudgedDie, ...] = ()
+    judged: tuple[JudgedPiece, ...] = ()
     detections: tuple[JudgedDetection, ...] = ()
 
     @property
     def exact(self) -> bool:
-        """Every die found with its value, and nothing added."""
+        """Every piece found and rightly read, and nothing added."""
         return self.right == self.pieces and not self.false
 
 
@@ -99,10 +99,10 @@ class PhotoScore:
 class SourceScore:
     """One source's score.
 
-    `found` and `right` are shares of the labelled dice; `exact`, `silent` (wrong without a
+    `found` and `right` are shares of the labelled pieces; `exact`, `silent` (wrong without a
     doubt) and `needless` (doubted though exact) are shares of the photographs;
     `false_per_photo` is a mean; times are those of the reading alone. `right_of_20px` is the
-    share of the `pieces_of_20px` labelled dice whose shorter side has LEAST_SIDE pixels or
+    share of the `pieces_of_20px` labelled ones whose shorter side has LEAST_SIDE pixels or
     more; dice labelled by their pips alone all count.
     """
 
@@ -141,14 +141,14 @@ class ScoredSource:
         )
 
     @property
-    def confusion(self) -> Confusion:
-        """What was said for what."""
-        return confusion(pair for photo in self.photos for pair in _said(photo))
+    def confusions(self) -> tuple[Confusion, ...]:
+        """What was said for what: of dice one table, of tiles that of numbers and of colours."""
+        return confusions([pair for photo in self.photos for pair in _said(photo)])
 
 
-def _said(photo: PhotoScore) -> list[tuple[int | None, str | None]]:
-    false = [(None, each.said) for each in photo.detections if each.value is None]
-    return [*((die.value, die.said) for die in photo.dice), *false]
+def _said(photo: PhotoScore) -> list[Pair]:
+    false = [(None, each.said) for each in photo.detections if each.label is None]
+    return [*((piece.label, piece.said) for piece in photo.judged), *false]
 
 
 def evaluate(
@@ -200,64 +200,59 @@ def score(
     photograph: LabelledPhotograph, observation: Observation, milliseconds: float
 ) -> PhotoScore:
     """Score one observation against the photograph's label."""
-    matches = match(photograph.dice, observation.detections, whole=photograph.whole)
+    matches = match(photograph.pieces, observation.detections, whole=photograph.whole)
     said = {row: observation.detections[column].label for row, column in matches}
-    owner = {column: photograph.dice[row] for row, column in matches}
-    dice = tuple(
-        JudgedDie(die.value, die.box, said.get(row), _shorter_side(die, photograph))
-        for row, die in enumerate(photograph.dice)
-        if not die.symbol
+    owner = {column: photograph.pieces[row] for row, column in matches}
+    judged = tuple(
+        JudgedPiece(piece.label, piece.box, said.get(row), _shorter_side(piece, photograph))
+        for row, piece in enumerate(photograph.pieces)
+        if not piece.optional
     )
     detections = tuple(
         _judged(seen, owner.get(column), photograph)
         for column, seen in enumerate(observation.detections)
-        if column not in owner or not owner[column].symbol
+        if column not in owner or not owner[column].optional
     )
     return PhotoScore(
-        pieces=len(dice),
-        found=sum(die.found for die in dice),
-        right=sum(die.right for die in dice),
+        pieces=len(judged),
+        found=sum(piece.found for piece in judged),
+        right=sum(piece.right for piece in judged),
         false=len(observation.detections) - len(matches),
         needs_review=observation.needs_review,
         milliseconds=milliseconds,
         file=photograph.path.name,
-        dice=dice,
+        judged=judged,
         detections=detections,
     )
 
 
 def _judged(
-    seen: Detection, die: LabelledDie | None, photograph: LabelledPhotograph
+    seen: Detection, piece: LabelledPiece | None, photograph: LabelledPhotograph
 ) -> JudgedDetection:
-    if die is None:
+    if piece is None:
         return JudgedDetection(seen.label, seen.confidence, seen.box)
-    shorter = _shorter_side(die, photograph)
-    return JudgedDetection(seen.label, seen.confidence, seen.box, die.value, shorter)
+    shorter = _shorter_side(piece, photograph)
+    return JudgedDetection(seen.label, seen.confidence, seen.box, piece.label, shorter)
 
 
-def _shorter_side(die: LabelledDie, photograph: LabelledPhotograph) -> float | None:
-    return _shorter(die.box) if photograph.whole else None
-
-
-def _shorter(box: Box) -> float:
-    left, top, right, bottom = box
-    return min(right - left, bottom - top)
+def _shorter_side(piece: LabelledPiece, photograph: LabelledPhotograph) -> float | None:
+    return piece.shorter_side if photograph.whole else None
 
 
 def match(
-    dice: Sequence[LabelledDie], detections: Sequence[Detection], *, whole: bool
+    pieces: Sequence[LabelledPiece], detections: Sequence[Detection], *, whole: bool
 ) -> list[tuple[int, int]]:
-    """Pair labelled dice with detections, closest first and one to one, as index pairs.
+    """Pair labelled pieces with detections, closest first and one to one, as index pairs.
 
-    Whole dice belong together when their centres are less than half the die's shorter side
-    apart; a label of the top face alone, when its centre lies in the detection's box.
+    Whole pieces belong together when their centres are less than half the piece's shorter
+    side apart; a label of the top face alone, when its centre lies in the detection's box.
     """
     belongs = _near if whole else _holds
     candidates = sorted(
-        (_distance(die.box, seen.box), row, column)
-        for row, die in enumerate(dice)
+        (_distance(piece.box, seen.box), row, column)
+        for row, piece in enumerate(pieces)
         for column, seen in enumerate(detections)
-        if belongs(die.box, seen.box)
+        if belongs(piece, seen.box)
     )
     return _one_to_one(candidates)
 
@@ -284,12 +279,12 @@ def _distance(one: Box, other: Box) -> float:
     return float(((x - other_x) ** 2 + (y - other_y) ** 2) ** 0.5)
 
 
-def _near(die: Box, seen: Box) -> bool:
-    return _distance(die, seen) < _shorter(die) / 2
+def _near(piece: LabelledPiece, seen: Box) -> bool:
+    return _distance(piece.box, seen) < piece.shorter_side / 2
 
 
-def _holds(die: Box, seen: Box) -> bool:
-    x, y = _centre(die)
+def _holds(piece: LabelledPiece, seen: Box) -> bool:
+    x, y = _centre(piece.box)
     left, top, right, bottom = seen
     return left <= x <= right and top <= y <= bottom
 
@@ -300,7 +295,7 @@ def summarise(source: str, scores: Sequence[PhotoScore]) -> SourceScore:
     for each in scores:
         totals.update(pieces=each.pieces, found=each.found, right=each.right, false=each.false)
     times = [each.milliseconds for each in scores]
-    large = [die.right for each in scores for die in each.dice if die.large]
+    large = [piece.right for each in scores for piece in each.judged if piece.large]
     pieces = totals["pieces"]
     return SourceScore(
         source=source,

@@ -11,6 +11,7 @@ from scoreboard.phrase import Phrase
 
 UNREADABLE: Final = "?"
 Box = tuple[float, float, float, float]
+Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,10 @@ class Detection:
 
     `chances` are a die's probabilities of no readable top face and of 1 to 6, `leaning` that
     of lying cocked (YZ-5); a recogniser that cannot tell leaves them out.
+
+    A tile's or a card's `angle` is in [0, 360), and `quad` has its corners clockwise from the
+    left one of its top; `readings` are its likeliest labels with their probabilities, best
+    first; `inferred` tells that the rules settled what the eye could not.
     """
 
     label: str
@@ -32,6 +37,24 @@ class Detection:
     angle: float
     chances: tuple[float, ...] = ()
     leaning: float = 0.0
+    quad: tuple[Point, ...] = ()
+    readings: tuple[tuple[str, float], ...] = ()
+    inferred: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SeenSet:
+    """Tiles that lie together, and what the rules say of them.
+
+    `indices` are their places among the detections, `pieces` their notation, "?" for one that is
+    unknown. `rule` is the one by which the set is legal, or the first that it breaks; both it and
+    `legal` are None where a tile is unknown.
+    """
+
+    indices: tuple[int, ...]
+    pieces: tuple[str, ...]
+    legal: bool | None
+    rule: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +62,17 @@ class Observation:
     """Everything that one recogniser saw in one frame; "no dice" is an empty observation.
 
     `frame` is the frame's sequence number, `recogniser` its name in RECOGNISERS, `doubts`
-    are sentences for the player about what may be misread.
+    are sentences for the player about what may be misread. `sets` are the tiles that lie
+    together, in reading order; dice have none. `hindrance` says why nothing can be read at all,
+    as cards that nobody taught yet.
     """
 
     frame: int
     recogniser: str
     detections: tuple[Detection, ...] = ()
     doubts: tuple[Phrase, ...] = ()
+    sets: tuple[SeenSet, ...] = ()
+    hindrance: Phrase | None = None
 
     @property
     def needs_review(self) -> bool:
@@ -57,6 +84,11 @@ class Observation:
         """The dice that could be read, ascending."""
         faces = (int(seen.label) for seen in self.detections if seen.label != UNREADABLE)
         return Roll(tuple(sorted(faces)))
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What every piece was read as, in the order of the detections."""
+        return tuple(seen.label for seen in self.detections)
 
 
 def distance(first: Box, second: Box) -> float:

@@ -138,8 +138,8 @@ class TablePipeline:
         if reading.detections:
             found: Happenings = (SightChanged(TableSight.STILL), self._propose(reading, frame))
         else:
-            nothing = phrase("No dice were found in the photo; take it from nearer, or in light.")
-            found = (SightChanged(TableSight.STILL, nothing),)
+            nothing = phrase("Nothing was found in the photo; take it from nearer, or in light.")
+            found = (SightChanged(TableSight.STILL, reading.hindrance or nothing),)
         return (SightChanged(TableSight.READING), *found)
 
     def _watched(self, frame: Frame, raw: Frame) -> Happenings:
@@ -172,6 +172,8 @@ class TablePipeline:
         due = self._proposing.due(reading, frame.image)
         self._stillness = self._stillness.read()
         seen = self._see(TableSight.STILL)
+        if reading.hindrance is not None:
+            return (SightChanged(TableSight.STILL, reading.hindrance),)
         return (*seen, self._propose(reading, frame)) if due else seen
 
     def _enough(self) -> bool:

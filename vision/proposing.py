@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from scoreboard.table.proposal import Proposal, Sighting
+from scoreboard.table.proposal import Proposal, SeenPiece, Sighting
 from vision.frame import Frame, Image
 from vision.observation import UNREADABLE, Box, Detection, Observation, distance, side
 
@@ -158,19 +158,33 @@ def _middle(image: Image, box: Box, more: float, scale: float) -> Grey:
 def proposal(observation: Observation, frame: Frame) -> Proposal:
     """The proposal of a reading; `frame` is the picture it was read in.
 
-    Its confidence is the product of the dice's confidences, 0 when one cannot be read.
+    Its confidence is the product of the pieces' confidences, 0 when one cannot be read.
     """
-    sightings = tuple(_sighting(seen) for seen in observation.detections)
-    unread = any(seen.face is None for seen in sightings)
+    seen = observation.detections
+    unread = any(each.label == UNREADABLE for each in seen)
+    tiles = any(each.quad for each in seen)
     return Proposal(
-        sightings=sightings,
-        confidence=0.0 if unread else prod(seen.confidence for seen in sightings),
+        sightings=() if tiles else tuple(map(_sighting, seen)),
+        confidence=0.0 if unread else prod(each.confidence for each in seen),
         frame=frame.sequence,
         width=frame.image.shape[1],
         height=frame.image.shape[0],
         seen_at=frame.captured_at,
         doubts=observation.doubts,
+        pieces=tuple(map(_piece, seen)) if tiles else (),
+        sets=_rows(observation) if tiles else (),
     )
+
+
+def _rows(observation: Observation) -> tuple[tuple[int, ...], ...]:
+    """The sets in which the pieces lie; cards, which lie in none, are one row."""
+    if not observation.sets:
+        return (tuple(range(len(observation.detections))),)
+    return tuple(each.indices for each in observation.sets)
+
+
+def _piece(seen: Detection) -> SeenPiece:
+    return SeenPiece(seen.label, seen.confidence, seen.quad, seen.readings, seen.inferred)
 
 
 def _same(before: Detection, now: Detection) -> bool:

@@ -17,6 +17,7 @@ from web.settings import SettingsError
 COMMANDS: Final = (
     "run",
     "read",
+    "teach",
     "evaluate",
     "replay",
     "games",

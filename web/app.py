@@ -16,6 +16,7 @@ from web.views.language import language_views
 from web.views.setup import setup_views
 from web.views.showing import Showing
 from web.views.table import table_views
+from web.views.teach import teach_views
 from web.words import teach
 
 __all__ = ["ExportFormat", "Facts", "GameStanding", "GameSummary", "Table", "create_app"]
@@ -34,6 +35,7 @@ def create_app(table: Table) -> Flask:
         setup_views(showing),
         game_views(showing),
         calibrate_views(table),
+        teach_views(table),
         about_views(table),
         compare_views(),
         language_views(),

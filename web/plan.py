@@ -77,7 +77,7 @@ def _camera_in_words(source: str) -> Phrase:
     kind, _, detail = source.partition(":")
     match kind:
         case "":
-            return phrase("rendered dice of the demo evening")
+            return phrase("rendered pictures of the demo evening")
         case "folder":
             return phrase("the pictures in the folder {folder}", folder=detail)
         case "webcam":

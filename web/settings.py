@@ -89,6 +89,7 @@ class LampSettings:
     ready: int = header.READY
     reading: int = header.READING
     confirm: int = header.CONFIRM
+    hurry: int = header.HURRY
 
     def __post_init__(self) -> None:
         _require_header_pins(self, "lamps")

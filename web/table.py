@@ -13,6 +13,7 @@ from scoreboard.table.ports import Clock
 from scoreboard.table.view import TableView
 from web.calibrating import TrayDesk
 from web.live import LiveViews
+from web.schooling import LessonDesk
 
 GameStanding = Literal["on the table", "unfinished", "abandoned", "finished"]
 ExportFormat = Literal["txt", "json", "csv"]
@@ -69,7 +70,7 @@ class Table:
     no upload camera. `allowed_hosts` are the host names or addresses, in lower case,
     without port and without the brackets of IPv6, by which the page may be called. `live`
     is the announcer to give to the session too. `tray` calibrates a fixed tray, None where
-    there is no camera to calibrate.
+    there is no camera to calibrate. `lessons` teaches sets, None where none can be taught.
     """
 
     submit: Callable[[Message], Answer]
@@ -84,3 +85,4 @@ class Table:
     live: LiveViews
     clock: Clock = utc_now
     tray: TrayDesk | None = None
+    lessons: LessonDesk | None = None

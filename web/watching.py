@@ -113,6 +113,9 @@ class CameraWatch:
             with self._camera as camera:
                 while not self._stopping.is_set():
                     self._take(camera, pipeline, post)
+        except WeightsError as error:  # of a reader that is needed only now
+            LOG.error("%s", error)  # noqa: TRY400 -- see above
+            return _no_reader(error.phrase)
         except CameraError as error:
             if not self._lost:  # it is tried again every few seconds: once is enough
                 LOG.warning("%s", error)

@@ -17,11 +17,14 @@ from typing import TYPE_CHECKING
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.table.messages import Action, Message, Pressed, Ticked, TrayCalibrated
 from web.archive import Archive
-from web.demo import OPENING, DemoThrows
+from web.demo import OPENING, DemoTables, DemoThrows, demo_reader
+from web.demo_deck import open_demo_reader
 from web.live import LiveViews
 from web.plan import DEMO_FILE, GAMES_FILE, Plan, chosen_settings, default_database
 from web.settings import Settings
 from web.table import Table, utc_now
+from web.teaching import open_schoolroom, open_table_reader, open_taught
+from web.ticking import Ticker
 from web.tray import FixedTray, open_tray
 from web.watching import CameraWatch
 
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
     from scoreboard.table.confirming import ConfirmPolicy
     from scoreboard.table.ports import Announcer, EventStore
     from scoreboard.table.session import TableSession
+    from scoreboard.table.view import TableView
     from vision.evaluation import ScoredSource
     from vision.frame import Image
     from vision.observation import Observation
@@ -58,6 +62,7 @@ def open_eyes(pieces: str) -> Eyes:
 
     Raises:
         WeightsError: its model cannot be loaded.
+        TaughtSetError: no set of that name was taught.
     """
     from vision.drawing import draw_observation, drawing_path, write_drawing
     from vision.photo import open_photo
@@ -66,7 +71,9 @@ def open_eyes(pieces: str) -> Eyes:
     def draw(path: Path, image: Image, observation: Observation) -> None:
         write_drawing(path, draw_observation(image, observation))
 
-    return Eyes(open_photo, RECOGNISERS[pieces](), drawing_path, draw)
+    kind, _, name = pieces.partition(":")
+    recognise = open_taught(name) if kind == "taught" else RECOGNISERS[kind]()
+    return Eyes(open_photo, recognise, drawing_path, draw)
 
 
 def evaluate_photographs(folder: Path, pieces: str, split: str | None) -> tuple[ScoredSource, ...]:
@@ -92,16 +99,11 @@ def open_archives(database: str | None, settings_file: Path | None) -> tuple[Arc
         SettingsError: the settings cannot be used.
         StoreError: a database cannot be read.
     """
-    from scoreboard.store import database_path, open_store
+    from scoreboard.store import holds_games, open_store
 
     named = database or chosen_settings(settings_file).table.database
     urls = [named] if named else [default_database(GAMES_FILE), default_database(DEMO_FILE)]
-    paths = {url: database_path(url) for url in urls}
-    return tuple(
-        Archive(open_store(url))
-        for url, path in paths.items()
-        if path is not None and path.exists()
-    )
+    return tuple(Archive(open_store(url)) for url in urls if holds_games(url))
 
 
 @contextmanager
@@ -144,7 +146,9 @@ class RunningTable:
         self.facts = plan.facts(port, buttons_simulated=pins.simulated)
         camera = open_table_camera(settings)
         tray = open_tray(settings, plan.database)
-        watch = CameraWatch(camera, _pipeline_of(tray, pictures), tick=_tick(settings))
+        opened = open_demo_reader if plan.demo else open_table_reader
+        opening = _pipeline_of(tray, pictures, lambda: _reader(plan, session.view), opened)
+        watch = CameraWatch(camera, opening, tick=_tick(settings))
         store = open_store(plan.database)
         self._closing.callback(store.close)
         live = LiveViews(settings.page.viewer_limit)
@@ -165,12 +169,16 @@ class RunningTable:
                 facts=self.facts,
                 live=live,
                 tray=tray,
+                lessons=open_schoolroom(watch.read_again),
             )
         )
         tray.listen(_calibrated(inbox.post, watch))
         inbox.start()
         self._closing.callback(inbox.stop)
         self._press_buttons(settings, pins, inbox.post)
+        ticker = Ticker(utc_now, lambda: _is_timed(session.view))
+        ticker.start(inbox.post)
+        self._closing.callback(ticker.stop)
         watch.start(inbox.post)
         self._closing.callback(watch.stop)
         self._closing.callback(live.close)
@@ -291,16 +299,20 @@ def _calibrated(post: Callable[[Message], None], watch: CameraWatch) -> Callable
     return tell
 
 
-def _pipeline_of(tray: FixedTray, pictures: Pictures) -> Callable[[], TablePipeline]:
+def _pipeline_of(
+    tray: FixedTray,
+    pictures: Pictures,
+    wanted: Callable[[], str],
+    open_one: Callable[[str], Recogniser] = open_table_reader,
+) -> Callable[[], TablePipeline]:
     def open_pipeline() -> TablePipeline:
         from vision.health import HealthWatch
         from vision.pipeline import TablePipeline
-        from vision.recognisers import RECOGNISERS
+        from vision.switching import SwitchingRecogniser
 
+        reader = SwitchingRecogniser(wanted, open_one)
         examine = HealthWatch(tray.fingerprint)
-        return TablePipeline(
-            RECOGNISERS["dice"](), pictures, rectify=tray.rectified, examine=examine
-        )
+        return TablePipeline(reader, pictures, rectify=tray.rectified, examine=examine)
 
     return open_pipeline
 
@@ -315,13 +327,21 @@ def open_watching_pipeline(plan: Plan) -> TablePipeline:
     """
     from vision.pictures import Pictures
 
-    return _pipeline_of(open_tray(plan.settings, plan.database), Pictures(most=1))()
+    tray = open_tray(plan.settings, plan.database)
+    return _pipeline_of(tray, Pictures(most=1), lambda: "dice")()
+
+
+def _reader(plan: Plan, view: TableView) -> str:
+    """Who reads what lies on the table."""
+    return demo_reader(view) if plan.demo else view.reader
 
 
 def _followers(camera: Camera) -> list[Announcer]:
     from hardware.cameras.demo import DemoCamera
 
-    return [DemoThrows(camera.show)] if isinstance(camera, DemoCamera) else []
+    if not isinstance(camera, DemoCamera):
+        return []
+    return [DemoThrows(camera.show), DemoTables(camera.show_table)]
 
 
 def _uploading(camera: Camera) -> Callable[[bytes], Phrase | None] | None:
@@ -344,6 +364,11 @@ def _upload_to(camera: UploadCamera) -> Callable[[bytes], Phrase | None]:
         return None
 
     return upload
+
+
+def _is_timed(view: TableView) -> bool:
+    """Whether a turn's clock runs."""
+    return view.clock is not None and view.clock.since is not None
 
 
 def _tick(settings: Settings) -> Callable[[], Ticked] | None:

@@ -1,4 +1,4 @@
-"""The demo evening: a camera over a rendered table, which waits for the real one."""
+"""The demo evenings: a camera over a rendered table, which waits for the real one."""
 
 from __future__ import annotations
 
@@ -20,20 +20,28 @@ from hardware.errors import CameraError
 from scoreboard.phrase import phrase
 
 Throw = tuple[Traversable, ...]
+Showing = tuple[str, str | int, int]  # the evening, its turn or its step, which one of these
 
 _EMPTY_TABLE: Final = "empty.webp"
+_THROWS: Final = ""
 
 
 def demo_evening() -> Traversable:
-    """The folder of pictures that travels with the package."""
-    return files("hardware.cameras") / "demo_evening"
+    """The folder of throws that travels with the package."""
+    return demo_pictures("demo_evening")
+
+
+def demo_pictures(evening: str) -> Traversable:
+    """The folder of another evening that travels with the package, by its name."""
+    return files("hardware.cameras") / evening
 
 
 class DemoCamera:
-    """Plays the throw that the table waits for, then keeps showing its dice at rest.
+    """Plays what the table waits for, a throw or a table with tiles, then shows it at rest.
 
     `frames_per_second` is the pace, at least 1; every moving picture is given once, however
-    slowly they are taken. `show` may be called from any thread, `capture` from one.
+    slowly they are taken. `show` and `show_table` may be called from any thread, `capture` from
+    one.
 
     Raises:
         ValueError: the pace is below one picture a second.
@@ -54,7 +62,9 @@ class DemoCamera:
         self._clock = clock
         self._sleep = sleep
         self._lock = threading.Lock()
-        self._shown: tuple[int, int] | None = None
+        self._shown: Showing | None = None
+        self._asked: Showing | None = None  # what is shown, unless something else was asked for
+        self._lying: Throw = ()  # the pictures of a table without dice, while one is shown
         self._given = 0
         self._turns: list[list[Throw]] = []
         self._due = 0.0
@@ -99,9 +109,28 @@ class DemoCamera:
         `turn` counts the game's turns from 0, `throw` a turn's throws from 0; the evening
         begins again when they run past its end.
         """
+        self._begin((_THROWS, turn, throw), ())
+
+    def show_table(self, evening: str, step: str, table: int) -> None:
+        """Play a table of an evening without dice, unless it is the one already showing.
+
+        `step` names what is awaited there; `table` counts the tables that lie there one after
+        the other from 0, and the last one stays. What has no pictures leaves what is shown, and
+        the next table is played even if it is that one.
+        """
+        tables = _throws(demo_pictures(evening) / step)
+        if not tables:
+            with self._lock:
+                self._asked = None
+            return
+        number = min(table, len(tables) - 1)
+        self._begin((evening, step, number), tables[number])
+
+    def _begin(self, asked: Showing, lying: Throw) -> None:
         with self._lock:
-            if self._shown != (turn, throw):
-                self._shown, self._given = (turn, throw), 0
+            if self._asked != asked:
+                self._asked = self._shown = asked
+                self._lying, self._given = lying, 0
 
     def capture(self) -> Capture:
         """The next picture, when it is due.
@@ -127,12 +156,15 @@ class DemoCamera:
         with self._lock:
             if self._shown is None:
                 return self._pictures / _EMPTY_TABLE, _EMPTY_TABLE
-            turn, throw = self._shown
-            throws = self._turns[turn % len(self._turns)]
-            pictures = throws[throw % len(throws)]
+            pictures = self._lying or self._thrown(self._shown)
             index = min(self._given, len(pictures) - 1)
             self._given += 1
-        return pictures[index], f"{turn} {throw} {index}"
+            return pictures[index], f"{self._shown} {index}"
+
+    def _thrown(self, shown: Showing) -> Throw:
+        _, turn, throw = shown
+        throws = self._turns[int(turn) % len(self._turns)]
+        return throws[throw % len(throws)]
 
 
 def _throws(turn: Traversable) -> list[Throw]:

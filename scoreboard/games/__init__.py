@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from scoreboard.game import Game
-from scoreboard.games import chaser, yahtzee, yahtzee_bga, yams
+from scoreboard.games import chaser, rummikub, tongtong, yahtzee, yahtzee_bga, yams
 
 GAMES: Final[Mapping[str, Game[Any, Any, Any]]] = {
     "yahtzee": yahtzee.GAME,
     "yahtzee-bga": yahtzee_bga.GAME,
     "yams": yams.GAME,
     "chaser": chaser.GAME,
+    "rummikub": rummikub.GAME,
+    "tongtong": tongtong.GAME,
 }

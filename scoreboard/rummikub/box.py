@@ -26,6 +26,11 @@ class Box:
     def __len__(self) -> int:
         return self.copies * len(COLOURS) * len(NUMBERS) + self.jokers
 
+    @property
+    def tiles(self) -> Tiles:
+        """All its tiles."""
+        return in_order(self._most.elements())
+
     def beyond(self, tiles: Tiles) -> Tiles:
         """The tiles of which there are more than the box holds."""
         most = self._most

@@ -50,6 +50,9 @@ class Laid:
         return tuple(laid for laid in self.sets if not _taken(left, laid))
 
 
+NO_SETS: Final = Laid()
+
+
 def _taken(left: Counter[frozenset[tuple[Piece, int]]], laid: Tiles) -> bool:
     key = frozenset(laid.counts.items())
     if not left[key]:

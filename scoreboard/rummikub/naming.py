@@ -24,5 +24,7 @@ def named(each: Piece) -> Phrase:
 
 def listed(tiles: Tiles) -> Phrase:
     """Some tiles in words: “blue 4, red 4”."""
+    if not tiles.pieces:
+        return phrase("no tiles")
     names = [named(each) for each in tiles.pieces]
     return reduce(lambda one, two: phrase("{one}, {two}", one=one, two=two), names)

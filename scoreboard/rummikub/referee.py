@@ -15,7 +15,7 @@ from scoreboard.rummikub.laid import Laid
 from scoreboard.rummikub.naming import listed
 from scoreboard.rummikub.sets import best
 from scoreboard.rummikub.stories import is_lawful
-from scoreboard.tiles import JOKER, Tiles, in_order
+from scoreboard.tiles import JOKER, NO_TILES, Tiles, in_order
 
 FIRST_MELD: Final = 30
 
@@ -25,15 +25,16 @@ class Standing:
     """How a turn begins.
 
     `melded` tells whether its player has made the initial meld; `rack` what is on the rack,
-    None where only the number of tiles, `held`, is known (None: not even that). The house
-    rules: `may_build` on the table in the turn of the meld (RK-5), and whether a freed joker
-    `may_bridge` old sets (RK-17).
+    None where only the number of tiles, `held`, is known (None: not even that); `elsewhere` are
+    the tiles known to be on other racks. The house rules: `may_build` on the table in the turn
+    of the meld (RK-5), and whether a freed joker `may_bridge` old sets (RK-17).
     """
 
     before: Laid
     melded: bool
     rack: Tiles | None = None
     held: int | None = None
+    elsewhere: Tiles = NO_TILES
     box: Box = CLASSIC
     may_build: bool = False
     may_bridge: bool = False
@@ -73,6 +74,15 @@ def judge(standing: Standing, after: Laid) -> Verdict:
     return Verdict(tuple(faults), laid, meld)
 
 
+def impossible(standing: Standing, after: Laid) -> tuple[Fault, ...]:
+    """What no players can insist on: tiles that neither the box nor the rack can have."""
+    laid = after.tiles.missing_from(standing.before.tiles)
+    net = len(after.tiles) - len(standing.before.tiles)
+    held = standing.held
+    too_many = () if held is None or net <= held else tuple(_not_from_rack(standing, laid))
+    return (*_too_many(standing, after), *too_many, *_nothing_laid(laid))
+
+
 def _illegal_sets(standing: Standing, after: Laid) -> Iterator[Fault]:
     """RK-3, RK-4, RK-8, RK-16; what lay there unchanged was accepted before."""
     for laid in after.without(standing.before):
@@ -83,7 +93,7 @@ def _illegal_sets(standing: Standing, after: Laid) -> Iterator[Fault]:
 
 def _too_many(standing: Standing, after: Laid) -> Iterator[Fault]:
     """RK-1."""
-    beyond = standing.box.beyond(after.tiles)
+    beyond = standing.box.beyond(Tiles((*after.tiles.pieces, *standing.elsewhere.pieces)))
     if beyond.pieces:
         why = phrase("There are more of {tiles} than the box holds.", tiles=listed(beyond))
         yield Fault("RK-1", beyond, why)

@@ -1,7 +1,16 @@
-"""Where recorded events live: memory and SQLite under one contract."""
+"""Where recorded events live: memory, SQLite and PostgreSQL under one contract."""
 
+from scoreboard.store.address import database_path, holds_games
+from scoreboard.store.locking import lock_database
 from scoreboard.store.memory import MemoryStore
-from scoreboard.store.opening import database_path, lock_database, open_store
-from scoreboard.store.sqlite import SqliteStore
+from scoreboard.store.opening import open_store
+from scoreboard.store.sql import SqlStore
 
-__all__ = ["MemoryStore", "SqliteStore", "database_path", "lock_database", "open_store"]
+__all__ = [
+    "MemoryStore",
+    "SqlStore",
+    "database_path",
+    "holds_games",
+    "lock_database",
+    "open_store",
+]

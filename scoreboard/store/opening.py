@@ -1,106 +1,31 @@
-"""From a database's address to its store, and the lock that lets one table write to it."""
+"""From a database's address to the store of its games."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any
 
-from filelock import FileLock, Timeout
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError
-
-from scoreboard.errors import StoreError
 from scoreboard.game import Game
 from scoreboard.games import GAMES
-from scoreboard.phrase import phrase
+from scoreboard.store.address import database_dialect
+from scoreboard.store.database import Database
 from scoreboard.store.memory import MemoryStore
-from scoreboard.store.sqlite import SqliteStore
-
-MEMORY: Final = "memory:"
+from scoreboard.store.sql import SqlStore
 
 
 def open_store(
     url: str, games: Mapping[str, Game[Any, Any, Any]] = GAMES
-) -> MemoryStore | SqliteStore:
-    """Open the store at `sqlite:///path/to/file.db` (relative) or `sqlite:////path`, or `memory:`.
+) -> MemoryStore | SqlStore:
+    """Open the store at an address, and bring its tables up to date.
 
-    A file that is not there is made, with the folders above it.
-
-    Raises:
-        StoreError: the address is of another kind, or the file cannot be made, read or written.
-        SchemaError: the file is no database, or not one of this version.
-    """
-    path = database_path(url)
-    return MemoryStore() if path is None else SqliteStore(path, games)
-
-
-def database_path(url: str) -> Path | None:
-    """The file that the address names, None for the memory.
+    `sqlite:///path/to/file.db` (relative) or `sqlite:////path`: a file that is not there is made,
+    with the folders above it. `postgresql+psycopg://user@host/database`: a database that is
+    there. `memory:`: gone when the process ends.
 
     Raises:
-        StoreError: the address is of a kind that Tablescore cannot keep games in.
+        StoreError: the address is of another kind, or the database cannot be reached, made,
+            read or written.
+        SchemaError: the file is no database, or another program's, or a newer Tablescore's.
     """
-    if url == MEMORY:
-        return None
-    try:
-        parsed = make_url(url)
-    except ArgumentError as error:
-        raise _unknown_kind(url) from error
-    if parsed.drivername != "sqlite" or not parsed.database or parsed.database == ":memory:":
-        raise _unknown_kind(url)
-    return Path(parsed.database)
-
-
-@contextmanager
-def lock_database(url: str) -> Iterator[None]:
-    """Be the only table that writes to this database; others may read meanwhile.
-
-    The lock is a file beside the database, let go by the system when the process dies.
-
-    Raises:
-        StoreError: another table holds the database, or the lock file cannot be made.
-    """
-    path = database_path(url)
-    if path is None:
-        yield
-        return
-    lock = FileLock(path.with_name(f"{path.name}.lock"))
-    _acquire(lock, path)
-    try:
-        yield
-    finally:
-        lock.release()
-
-
-def _acquire(lock: FileLock, path: Path) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        lock.acquire(timeout=0)
-    except Timeout as error:
-        raise StoreError(
-            phrase(
-                "Another table plays with {name}; stop that one, or name another database.",
-                name=str(path),
-            )
-        ) from error
-    except OSError as error:
-        raise StoreError(
-            phrase(
-                "{name} cannot be written ({fault}); give the right to its folder, "
-                "or name another file.",
-                name=str(path),
-                fault=error.strerror or str(error),
-            )
-        ) from error
-
-
-def _unknown_kind(url: str) -> StoreError:
-    """The refusal of an address; it tells the kind only, since the rest may hold a password."""
-    return StoreError(
-        phrase(
-            "Games cannot be kept in “{kind}”; write sqlite:///path/to/games.db.",
-            kind=url.partition(":")[0],
-        )
-    )
+    dialect = database_dialect(url)
+    return MemoryStore() if dialect is None else SqlStore(Database(dialect), games)

@@ -15,8 +15,10 @@ from typing import Final
 from scoreboard.game import Offer, RollDomain
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.table.keeping import Throw, judged
+from scoreboard.table.looking import judgement_of, sight_of
 from scoreboard.table.messages import Action
 from scoreboard.table.moment import Moment, before, throw, throw_key
+from scoreboard.table.pieces import PiecesReading
 from scoreboard.table.places import LyingDie
 from scoreboard.table.reading import Reading
 from scoreboard.table.sitting import Act, Sitting
@@ -31,6 +33,10 @@ ENTER_DICE: Final = phrase("Enter what the dice show.")
 THROW_WAITS: Final = phrase(
     "A new throw waits to be confirmed. Choose the same again to go on without it."
 )
+ON_THE_PAGE: Final = phrase("Nothing waits for this button: play goes on on the page.")
+STOP_THE_CLOCK: Final = phrase("Stop the clock")
+LET_IT_RUN: Final = phrase("Let the clock run")
+TAP_UNREAD: Final = phrase("Some pieces cannot be read: tap them on the picture.")
 WRITE_ZERO: Final = phrase("That writes a 0. Press KEEP or choose the box again to do it.")
 
 THROWS: Final = frozenset({"start", "roll"})
@@ -69,6 +75,13 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
+class SwitchClock:
+    """Stop the turn's clock, or let it run."""
+
+    label: Phrase
+
+
+@dataclass(frozen=True, slots=True)
 class Cancel:
     """Take back the answer to a question that is open."""
 
@@ -95,7 +108,7 @@ class Refuse:
     why: Phrase
 
 
-Deed = Record | ShowDoubt | AskAgain | Point | Cancel | Reject | TakeBack | Refuse
+Deed = Record | ShowDoubt | AskAgain | Point | SwitchClock | Cancel | Reject | TakeBack | Refuse
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +147,8 @@ def _keep(sitting: Sitting, moment: Moment) -> Deed:
     """Yes to a question; else the throw is final; else the pointed box is filled."""
     if moment.asking is not None:
         return carried_out(sitting, moment.asking)
+    if sitting.turn.awaited is not None:
+        return _switched(moment) if moment.pieces is None else _seen(sitting, moment.pieces)
     thrown = throw(sitting, moment)
     if moment.pending is not None and thrown is not None:
         return confirmed(sitting, moment.pending, thrown, throw_key(sitting), final=True)
@@ -147,6 +162,9 @@ def _keep(sitting: Sitting, moment: Moment) -> Deed:
 
 def _reroll(sitting: Sitting, moment: Moment) -> Deed:
     """Another box; else the throw is recorded and another announced (YZ-4)."""
+    if sitting.turn.awaited is not None:
+        key = sitting.turn.awaited.second
+        return Refuse(ON_THE_PAGE) if key is None else carried_out(sitting, key)
     if sitting.turn.phase == "choosing":
         return _next_box(sitting, moment)
     if moment.asking is not None:
@@ -159,11 +177,38 @@ def _reroll(sitting: Sitting, moment: Moment) -> Deed:
     return confirmed(sitting, moment.pending, thrown, throw_key(sitting))
 
 
+def _seen(sitting: Sitting, reading: PiecesReading) -> Deed:
+    """Confirm the pieces that are seen, unless the rulebook has something against it."""
+    sight, judged = sight_of(sitting), judgement_of(sitting, reading)
+    if sight is None or judged is None:
+        return Refuse(TAP_UNREAD)
+    if judged.remarks:
+        return Refuse(judged.remarks[0].text)
+    if reading.doubts and not reading.asked:
+        return ShowDoubt(reading.doubts)
+    key = judged.key or sight.offer
+    offer = sitting.offers[key]
+    if isinstance(offer, Offer):
+        return Record((Act(key),), judged.label)
+    filling = judged.filling or reading.text
+    return Record((Act(key, offer.domain.parse(filling)),), judged.label)
+
+
+def _switched(moment: Moment) -> Deed:
+    """Without dice, KEEP holds the clock of the turn, where there is one."""
+    if moment.clock is None:
+        return Refuse(ON_THE_PAGE)
+    return SwitchClock(LET_IT_RUN if moment.clock.since is None else STOP_THE_CLOCK)
+
+
 def _undo(sitting: Sitting, moment: Moment) -> Deed:
     """The open question, else the pending throw, else the last step in force."""
-    asked = moment.pending is not None and moment.pending.asked
+    waiting = (moment.pending, moment.pieces)
+    asked = any(each is not None and each.asked for each in waiting)
     if moment.asking is not None or asked:
         return Cancel()
+    if moment.pieces is not None:
+        return Reject(())
     if moment.pending is not None:
         return Reject(tuple(die.face for die in moment.pending.dice))
     if sitting.last_step:
@@ -178,25 +223,29 @@ PLANS: Final[Mapping[Action, Callable[[Sitting, Moment], Deed]]] = {
 }
 
 
-def chosen(sitting: Sitting, moment: Moment, act: Act, now: datetime) -> Deed:
-    """What choosing an offer on the page does; an open one comes with its roll.
+def chosen(sitting: Sitting, moment: Moment, key: str, filling: str | None, now: datetime) -> Deed:
+    """What choosing an offer on the page does; an open one comes with what was filled in.
 
     A throw entered so is recorded at once. A 0 asks once more, and so does going on with
     the last throw while a new one waits.
+
+    Raises:
+        NotationError: what was filled in is not in the notation of the offer's domain.
     """
-    offer = sitting.offers.get(act.key)
+    offer = sitting.offers.get(key)
     if offer is None:
         return Refuse(NOT_NOW)
     if isinstance(offer, Offer):
-        question = None if moment.asking == act.key else _question(offer, moment)
-        return Record((act,), offer.label) if question is None else AskAgain(act.key, question)
-    if act.roll is None:
-        return Refuse(ENTER_DICE)
-    if act.key in THROWS and isinstance(offer.domain, RollDomain):
-        reading = Reading.entered(act.roll, now)
+        question = None if moment.asking == key else _question(offer, moment)
+        return Record((Act(key),), offer.label) if question is None else AskAgain(key, question)
+    if filling is None:
+        return Refuse(ENTER_DICE if offer.entry is None else offer.entry.question)
+    value = offer.domain.parse(filling)
+    if key in THROWS and isinstance(offer.domain, RollDomain):
+        reading = Reading.entered(value, now)
         thrown = judged(reading.dice, offer.domain.dice, before(sitting, moment))
-        return confirmed(sitting, reading, thrown, act.key)
-    return Record((act,), offer.label)
+        return confirmed(sitting, reading, thrown, key)
+    return Record((Act(key, value),), offer.label)
 
 
 def _question(offer: Offer[object], moment: Moment) -> Phrase | None:
@@ -282,18 +331,31 @@ def _described(sitting: Sitting) -> Phrase:
 
 
 def turned(
-    moment: Moment, deed: ShowDoubt | AskAgain | Point | Cancel
+    moment: Moment, deed: ShowDoubt | AskAgain | Point | SwitchClock | Cancel, now: datetime
 ) -> tuple[Moment, Phrase | None]:
-    """What a question, its taking back, or a step of the pointer changes."""
+    """What a question, its taking back, a step of the pointer or of the clock changes."""
     asked = isinstance(deed, ShowDoubt)
-    pending = None if moment.pending is None else replace(moment.pending, asked=asked)
+    moment = _questioned(moment, asked=asked)
     match deed:
         case ShowDoubt(doubts):
             notice = phrase("{doubt} Look, then press again.", doubt=doubts[0])
-            return replace(moment, pending=pending), notice
+            return moment, notice
         case AskAgain(key, question):
             return replace(moment, asking=key), question
         case Point(key):
             return replace(moment, pointer=key, asking=None), None
+        case SwitchClock():
+            clock = None if moment.clock is None else moment.clock.toggled(now)
+            return replace(moment, clock=clock), None
         case Cancel():
-            return replace(moment, pending=pending, asking=None), None
+            return replace(moment, asking=None), None
+
+
+def _questioned(moment: Moment, *, asked: bool) -> Moment:
+    """With a question to what waits, or with it taken back."""
+    pending, pieces = moment.pending, moment.pieces
+    return replace(
+        moment,
+        pending=None if pending is None else replace(pending, asked=asked),
+        pieces=None if pieces is None else replace(pieces, asked=asked),
+    )

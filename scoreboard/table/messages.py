@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from enum import Enum
-from typing import Literal
+from typing import Final, Literal
 
 from scoreboard.dice import Roll
 from scoreboard.phrase import Phrase
@@ -78,11 +78,14 @@ class Pressed:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """An offer was chosen on the page, by its key; for an open offer with the roll filled in."""
+    """An offer was chosen on the page, by its key.
+
+    For an open offer, `filling` is what a person filled in, in the notation of its domain.
+    """
 
     offer: str
     expected: int
-    roll: Roll | None = None
+    filling: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +110,20 @@ class DieCorrected:
 
 
 @dataclass(frozen=True, slots=True)
+class PieceCorrected:
+    """A person says what one piece of those seen is.
+
+    `piece` is its index in the shown pieces; `label` its notation, None to delete what is none.
+    """
+
+    piece: int
+    label: str | None
+    expected: int
+
+
+@dataclass(frozen=True, slots=True)
 class ReadAgain:
-    """A person wants the dice read anew, as they lie; the pending reading is dropped."""
+    """A person wants the table read anew, as they lie; the pending reading is dropped."""
 
     expected: int
 
@@ -163,23 +178,11 @@ class Ticked:
     at: datetime
 
 
-Message = (
-    Proposed
-    | SightChanged
-    | HealthChanged
-    | TrayCalibrated
-    | Pressed
-    | Chosen
-    | Corrected
-    | DieCorrected
-    | ReadAgain
-    | KeepMarked
-    | GameOpened
-    | GameResumed
-    | GameAbandoned
-    | GameDeleted
-    | Ticked
-)
+Unasked = Proposed | SightChanged | HealthChanged | TrayCalibrated | Ticked
+Played = Chosen | Corrected | DieCorrected | PieceCorrected | ReadAgain | KeepMarked | GameAbandoned
+Asked = Pressed | GameOpened | GameResumed | GameDeleted | Played
+Message = Unasked | Asked
+NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
 
 Verdict = Literal["done", "unchanged", "stale", "refused"]
 
@@ -196,3 +199,8 @@ class Answer:
     verdict: Verdict
     version: int
     notice: Phrase | None = None
+
+
+def without_time(message: Message) -> Message:
+    """The message as a second tap repeats it, whenever that comes."""
+    return replace(message, at=NO_TIME) if isinstance(message, Pressed) else message

@@ -10,25 +10,31 @@ from scoreboard.phrase import Phrase
 from scoreboard.table.health import Health
 from scoreboard.table.keeping import Before, Throw, judged
 from scoreboard.table.messages import TableSight
+from scoreboard.table.pieces import PiecesReading
 from scoreboard.table.places import LyingDie, relabelled
 from scoreboard.table.reading import Reading
 from scoreboard.table.sitting import Sitting
+from scoreboard.table.timing import TurnClock
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
     """Everything about the table that is no event.
 
-    `pending` is the throw that waits; `marks` the dice of the last throw that were tapped
+    `pending` is the throw that waits, `pieces` the tiles or cards that do; `lain` those that
+    were confirmed last; `marks` the dice of the last throw that were tapped
     as kept, None while nobody tapped; `pointer` the box that the buttons point at, None
     for the best; `asking` the offer that waits for a second yes; `lying` where the dice of
     recorded throws lay, by the sequence of their act, and `left` those of the game before;
     `overlooked` that a throw was seen while none was awaited; `tray` that the camera sees a
     calibrated tray and nothing beyond it; `unplaced` that this changed, so that where dice
-    lie cannot be compared until they are seen again.
+    lie cannot be compared until they are seen again; `clock` is the open turn's, where turns are
+    timed.
     """
 
     pending: Reading | None = None
+    pieces: PiecesReading | None = None
+    lain: PiecesReading | None = None
     marks: frozenset[int] | None = None
     pointer: str | None = None
     asking: str | None = None
@@ -41,6 +47,7 @@ class Moment:
     overlooked: bool = False
     tray: bool = False
     unplaced: bool = False
+    clock: TurnClock | None = None
 
     def cleared(self, left: tuple[LyingDie, ...]) -> Moment:
         """For another game: only what is known of the camera stays, and the dice that lie."""
@@ -55,7 +62,9 @@ class Moment:
 
     def after_act(self, *, pending: Reading | None = None) -> Moment:
         """After a recorded act: nothing is marked, pointed at or asked any more."""
-        return replace(self, pending=pending, marks=None, pointer=None, asking=None, notice=None)
+        return replace(
+            self, pending=pending, pieces=None, marks=None, pointer=None, asking=None, notice=None
+        )
 
 
 def awaited_dice(sitting: Sitting) -> int | None:

@@ -61,3 +61,7 @@ class Clock(Protocol):
     def __call__(self) -> datetime:
         """Now, as aware UTC."""
         ...
+
+
+def nobody_reads() -> None:
+    """Read the table again where there is no camera: nothing happens."""

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from scoreboard.dice import Roll
 from scoreboard.phrase import Phrase
 
 Box = tuple[float, float, float, float]
+Point = tuple[float, float]
+UNREAD: Final = "?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +29,30 @@ class Sighting:
 
 
 @dataclass(frozen=True, slots=True)
+class SeenPiece:
+    """One tile or card as the camera saw it.
+
+    `label` is its notation, UNREAD when it cannot be read; `quad` has its corners in pixels of
+    the frame, clockwise from the left one of its top; `readings` are the likeliest notations
+    with their probabilities, best first; `inferred` says that the rules told it, not the eye.
+    """
+
+    label: str
+    confidence: float
+    quad: tuple[Point, ...]
+    readings: tuple[tuple[str, float], ...] = ()
+    inferred: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Proposal:
     """A reading of the table at rest, waiting for a person.
 
     `sightings` are all dice seen, `confidence` the probability that all of them are read
     right, `frame` the number under which the picture is kept, `width` and `height` the
     picture's size in pixels, `seen_at` aware UTC, `doubts` what a person should look at.
+    In games without dice `pieces` were seen instead; `sets` are the indices of those that lie
+    together.
     """
 
     sightings: tuple[Sighting, ...]
@@ -41,6 +62,8 @@ class Proposal:
     height: int
     seen_at: datetime
     doubts: tuple[Phrase, ...] = ()
+    pieces: tuple[SeenPiece, ...] = ()
+    sets: tuple[tuple[int, ...], ...] = ()
 
     @property
     def roll(self) -> Roll:

@@ -11,6 +11,7 @@ from scoreboard.dice import FACES, Roll
 from scoreboard.errors import NotOfferedError
 from scoreboard.phrase import phrase
 from scoreboard.table.following import Followed, by_value, follow, nothing_thrown
+from scoreboard.table.looking import sight_of
 from scoreboard.table.moment import Moment, awaited_dice, before, lying_dice, throw, with_lying
 from scoreboard.table.places import LyingDie, as_seen
 from scoreboard.table.proposal import Proposal
@@ -133,10 +134,10 @@ def shown_kept(sitting: Sitting, moment: Moment) -> frozenset[int]:
 
 
 def require_awaited(sitting: Sitting) -> None:
-    """Refuse unless a throw is awaited.
+    """Refuse unless a throw is awaited, or pieces are.
 
     Raises:
         NotOfferedError: none is.
     """
-    if awaited_dice(sitting) is None:
+    if awaited_dice(sitting) is None and sight_of(sitting) is None:
         raise NotOfferedError(NO_THROW_AWAITED)

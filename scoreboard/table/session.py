@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Final
 
 from scoreboard.errors import (
@@ -25,6 +25,7 @@ from scoreboard.table.confirming import (
     Refuse,
     Reject,
     TakeBack,
+    carried_out,
     chosen,
     confirmed,
     deeds,
@@ -32,8 +33,10 @@ from scoreboard.table.confirming import (
 )
 from scoreboard.table.history import History
 from scoreboard.table.ledger import Ledger
+from scoreboard.table.looking import looked, looks_anew, said, sight_of, takes_seen
 from scoreboard.table.messages import (
     Answer,
+    Asked,
     Chosen,
     Corrected,
     DieCorrected,
@@ -44,20 +47,25 @@ from scoreboard.table.messages import (
     HealthChanged,
     KeepMarked,
     Message,
+    PieceCorrected,
+    Played,
     Pressed,
     Proposed,
     ReadAgain,
     SightChanged,
     Ticked,
     TrayCalibrated,
+    Unasked,
+    without_time,
 )
 from scoreboard.table.moment import Moment, awaited_dice, lying_dice, throw, throw_key
 from scoreboard.table.places import LyingDie
-from scoreboard.table.ports import Announcer, Clock, EventStore
+from scoreboard.table.ports import Announcer, Clock, EventStore, nobody_reads
 from scoreboard.table.proposing import entered, marked, proposed, require_awaited, told
 from scoreboard.table.reply import TOO_EARLY, TOO_LATE, UNCHANGED, Reply
 from scoreboard.table.showing import actionable, markable, shown
-from scoreboard.table.sitting import Act, AnyGame, Sitting
+from scoreboard.table.sitting import AnyGame, Sitting
+from scoreboard.table.timing import clock_after, standing_clock
 from scoreboard.table.view import TableView
 from scoreboard.transcript import (
     Abandoned,
@@ -66,14 +74,6 @@ from scoreboard.transcript import (
 )
 
 STAYING_PENDING: Final = frozenset({"keep", "correct"})  # these speak of the throw before
-NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
-Unasked = Proposed | SightChanged | HealthChanged | TrayCalibrated | Ticked
-Played = Chosen | Corrected | DieCorrected | ReadAgain | KeepMarked | GameAbandoned
-Asked = Pressed | GameOpened | GameResumed | GameDeleted | Played
-
-
-def nobody_reads() -> None:
-    """Read the table again where there is no camera: nothing happens."""
 
 
 class TableSession:
@@ -101,7 +101,7 @@ class TableSession:
         tray: bool = False,
         games: Mapping[str, AnyGame] = GAMES,
     ) -> None:
-        """Begin without a game on the table.
+        """Begin without a game.
 
         `new_id` names a new game; `read_again` asks the camera for a fresh reading of the
         table as it lies; `policy`, off unless given, confirms readings without a press;
@@ -175,7 +175,7 @@ class TableSession:
             return TOO_LATE
         reply = self._asked(message)
         if reply.verdict == "done":
-            self._last_done = _without_time(message)
+            self._last_done = without_time(message)
         return reply
 
     def _unasked(self, message: Unasked) -> Reply:
@@ -183,7 +183,8 @@ class TableSession:
             case Proposed(proposal):
                 if self._sitting is None or self._sitting.is_abandoned:
                     return UNCHANGED
-                return self._moved(proposed(self._sitting, self._moment, proposal, self._clock()))
+                taken = proposed if self._sitting.turn.awaited is None else looked
+                return self._moved(taken(self._sitting, self._moment, proposal, self._clock()))
             case SightChanged(sight, cause):
                 return self._moved(replace(self._moment, sight=sight, camera_notice=cause))
             case TrayCalibrated(known):
@@ -206,15 +207,17 @@ class TableSession:
             case _:
                 return self._played(message, self._playing())
 
-    def _played(self, message: Played, sitting: Sitting) -> Reply:
+    def _played(self, message: Played, sitting: Sitting) -> Reply:  # noqa: PLR0911 -- one a member
         now = self._clock()
         match message:
-            case Chosen(key, _, roll):
-                return self._do(chosen(sitting, self._moment, Act(key, roll), now), "page")
+            case Chosen(key, _, filling):
+                return self._do(chosen(sitting, self._moment, key, filling, now), "page")
             case Corrected(roll):
                 return self._moved(entered(sitting, self._moment, roll, now))
             case DieCorrected(die, face):
                 return self._moved(told(sitting, self._moment, die, face, now))
+            case PieceCorrected(piece, label):
+                return self._moved(said(sitting, self._moment, piece, label))
             case ReadAgain():
                 require_awaited(sitting)
                 return self._do(Reject(()), "page")
@@ -240,7 +243,7 @@ class TableSession:
     def _is_own_second_tap(self, message: Message) -> bool:
         """Whether a page repeats the act that was done last; a button's press never does."""
         physical = isinstance(message, Pressed) and message.expected is None
-        return not physical and _without_time(message) == self._last_done
+        return not physical and without_time(message) == self._last_done
 
     def _is_told_to_all(self, message: Message, reply: Reply) -> bool:
         """Whether the notice is for everyone: what changed the table, and what a button did."""
@@ -258,6 +261,19 @@ class TableSession:
         return self._do(self._history.now[press.action], source)
 
     def _ticked(self, at: datetime) -> Reply:
+        timed = self._timed(at)
+        return self._read_long_enough(at) if timed == UNCHANGED else timed
+
+    def _timed(self, at: datetime) -> Reply:
+        """The turn's clock: a warning at ten seconds, and the rulebook's answer to its end."""
+        sitting, clock = self._sitting, self._moment.clock
+        if sitting is None or clock is None or clock.since is None:
+            return UNCHANGED
+        if clock.is_over(at):
+            return self._do(carried_out(sitting, clock.time_up), "clock")
+        return self._moved(replace(self._moment, clock=clock.seen_at(at)))
+
+    def _read_long_enough(self, at: datetime) -> Reply:
         reading = self._moment.pending
         if self._policy is None or self._sitting is None or reading is None:
             return UNCHANGED
@@ -278,11 +294,11 @@ class TableSession:
             case Refuse(why):
                 return Reply("refused", why)
             case Reject():
-                self._moment = replace(self._moment, pending=None, asking=None)
+                self._moment = replace(self._moment, pending=None, pieces=None, asking=None)
                 self._reading_due = True
                 return Reply()
             case _:
-                self._moment, notice = turned(self._moment, deed)
+                self._moment, notice = turned(self._moment, deed, self._clock())
                 return Reply(notice=notice)
 
     def _record(self, sitting: Sitting, deed: Record, source: Source) -> Reply:
@@ -296,14 +312,20 @@ class TableSession:
         if moment.overlooked and awaited_dice(now) is not None:
             moment = replace(moment, overlooked=False)
             self._reading_due = True
-        self._moment = moment
+        clock = clock_after(sitting, moment.clock, now, self._clock())
+        seen = self._moment.pieces
+        taken = seen is not None and takes_seen(sitting, seen, deed.acts)
+        self._moment = replace(moment, clock=clock, lain=seen if taken else moment.lain)
+        left = seen is not None and not taken
+        self._reading_due |= looks_anew(sitting, now) or (left and sight_of(now) is not None)
         return Reply()
 
     def _take_back(self, sitting: Sitting, source: Source) -> Reply:
         now = self._append(sitting, sitting.retractions, source)
-        self._moment = self._moment.after_act()
+        self._moment = replace(self._moment.after_act(), clock=standing_clock(now))
         rolls = [(one.turn.number, one.turn.rolls_made) for one in (sitting, now)]
         self._reading_due = rolls[0] != rolls[1] and awaited_dice(now) is not None
+        self._reading_due |= sight_of(now) is not None
         return Reply()
 
     def _append(self, sitting: Sitting, events: Iterable[object], source: Source) -> Sitting:
@@ -330,14 +352,14 @@ class TableSession:
     def _taken_up(self, sitting: Sitting) -> Reply:
         """A throw may lie there already: the table is read, but not the dice of before."""
         self._seat(sitting)
-        self._reading_due = awaited_dice(sitting) is not None
+        self._reading_due = awaited_dice(sitting) is not None or sight_of(sitting) is not None
         return Reply()
 
     def _abandoned(self, sitting: Sitting) -> Reply:
         if sitting.is_finished:
             return Reply("refused", GAME_OVER)
         self._append(sitting, [Abandoned()], "page")
-        self._moment = self._moment.after_act()
+        self._moment = replace(self._moment.after_act(), clock=None)
         return Reply()
 
     def _deleted(self, game_id: str) -> Reply:
@@ -349,7 +371,8 @@ class TableSession:
 
     def _seat(self, sitting: Sitting) -> None:
         self._best = self._ledger.best_before(sitting.header)
-        self._moment = self._moment.cleared(self._lying())
+        cleared = self._moment.cleared(self._lying())
+        self._moment = replace(cleared, clock=standing_clock(sitting))
         self._sitting = sitting
 
     def _lying(self) -> tuple[LyingDie, ...]:
@@ -386,8 +409,3 @@ class TableSession:
         if self._reading_due:
             self._reading_due = False
             self._read_again()
-
-
-def _without_time(message: Message) -> Message:
-    """The message as a second tap repeats it, whenever that comes."""
-    return replace(message, at=NO_TIME) if isinstance(message, Pressed) else message

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from scoreboard.game import Entry
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.scoresheet import Scoresheet
 from scoreboard.table.confirming import (
@@ -16,13 +17,17 @@ from scoreboard.table.confirming import (
     Refuse,
     Reject,
     ShowDoubt,
+    SwitchClock,
     TakeBack,
     pointed,
     recording,
 )
 from scoreboard.table.keeping import Throw
+from scoreboard.table.looking import judgement_of, sight_of
+from scoreboard.table.marking import shown_pieces
 from scoreboard.table.messages import Action, TableSight
 from scoreboard.table.moment import Moment, lying_dice, throw, throw_key
+from scoreboard.table.pieces import PiecesReading
 from scoreboard.table.proposing import shown_kept
 from scoreboard.table.reading import Reading
 from scoreboard.table.sitting import Sitting
@@ -30,6 +35,7 @@ from scoreboard.table.view import (
     LastDie,
     ShownDie,
     ShownOffer,
+    ShownPieces,
     ShownProposal,
     Stage,
     TableView,
@@ -37,6 +43,7 @@ from scoreboard.table.view import (
 
 THE_QUESTION: Final = phrase("the question")
 THE_THROW: Final = phrase("the throw that waits; it is read again")
+THE_PIECES: Final = phrase("what is seen; it is read again")
 LOOK_FIRST: Final = phrase("Look at the doubtful dice first")
 ASK_FIRST: Final = phrase("Write a 0, after one more question")
 
@@ -58,7 +65,7 @@ def actionable(view: TableView) -> TableView:
     """The view without what no tap depends on, to judge whether a tap came too late.
 
     A tap that was aimed while only the camera's state or a notice changed still means the
-    same, so version, sight, health and notices do not count.
+    same, so version, sight, health, notices and the turn's clock do not count.
     """
     return replace(
         view,
@@ -68,6 +75,7 @@ def actionable(view: TableView) -> TableView:
         camera_notice=None,
         health=None,
         paused=None,
+        clock=None,
     )
 
 
@@ -99,14 +107,33 @@ def _with_game(
         start_rolls=tuple((sheet.players[seat], roll) for seat, roll in turn.start_rolls),
         last_roll=_last_roll(sitting, moment),
         proposal=_proposal(moment.pending, thrown),
-        offers=_offers(sitting),
+        offers=_offers(sitting, moment.pieces),
         pointer=pointed(sitting, moment).key if choosing else None,
         asking=moment.asking,
-        undo=_taken_back(deeds[Action.UNDO]),
+        undo=_taken_back(deeds[Action.UNDO], THE_PIECES if moment.pieces else THE_THROW),
         outcome=sitting.outcome,
         keep=_label(deeds[Action.KEEP]),
         reroll=_label(deeds[Action.REROLL]),
+        lying=sitting.game.lying(sitting.state),
+        clock=moment.clock,
+        pieces=_pieces(sitting, moment),
+        before=_before(sitting, moment),
     )
+
+
+def _pieces(sitting: Sitting, moment: Moment) -> ShownPieces | None:
+    sight, reading = sight_of(sitting), moment.pieces
+    if sight is None or reading is None or sitting.is_abandoned:
+        return None
+    return shown_pieces(reading, moment.lain, sight, judgement_of(sitting, reading))
+
+
+def _before(sitting: Sitting, moment: Moment) -> int | None:
+    """The picture of what is to be put back: where seeing it confirms what is known."""
+    sight = sight_of(sitting)
+    if sight is None or moment.lain is None or not sitting.confirms(sight.offer):
+        return None
+    return moment.lain.read.frame
 
 
 def _preview(sitting: Sitting, thrown: Throw | None) -> Scoresheet | None:
@@ -125,13 +152,27 @@ def _stage(sitting: Sitting) -> Stage:
     return "abandoned" if sitting.is_abandoned else sitting.turn.phase
 
 
-def _offers(sitting: Sitting) -> tuple[ShownOffer, ...]:
+def _offers(sitting: Sitting, seen: PiecesReading | None) -> tuple[ShownOffer, ...]:
+    """What may be done; what is filled in by hand begins with what is seen."""
     if sitting.is_abandoned:
         return ()
     return tuple(
-        ShownOffer(offer.key, offer.label, offer.rule, getattr(offer, "points", None))
+        ShownOffer(
+            offer.key,
+            offer.label,
+            offer.rule,
+            getattr(offer, "points", None),
+            _entry(sitting, getattr(offer, "entry", None), seen),
+            offer.aside,
+        )
         for offer in sitting.offers.values()
     )
+
+
+def _entry(sitting: Sitting, entry: Entry | None, seen: PiecesReading | None) -> Entry | None:
+    if entry is None or seen is None or not entry.lines or sitting.is_abandoned:
+        return entry
+    return replace(entry, written=seen.text)
 
 
 def _last_roll(sitting: Sitting, moment: Moment) -> tuple[LastDie, ...]:
@@ -174,7 +215,7 @@ def _proposal(reading: Reading | None, thrown: Throw | None) -> ShownProposal | 
 def _label(deed: Deed) -> Phrase | None:
     """What the button would do, in words; None when it would do nothing."""
     match deed:
-        case Record(label=label) | Point(label=label):
+        case Record(label=label) | Point(label=label) | SwitchClock(label):
             return label
         case ShowDoubt():
             return LOOK_FIRST
@@ -186,13 +227,13 @@ def _label(deed: Deed) -> Phrase | None:
             return ASK_FIRST
 
 
-def _taken_back(deed: Deed) -> Phrase | None:
-    """What UNDO would take back, None when nothing."""
+def _taken_back(deed: Deed, waiting: Phrase) -> Phrase | None:
+    """What UNDO would take back, None when nothing; `waiting` says what is pending."""
     match deed:
         case Cancel():
             return THE_QUESTION
         case Reject():
-            return THE_THROW
+            return waiting
         case TakeBack(label=label):
             return label
         case _:

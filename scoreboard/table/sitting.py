@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property, reduce
 from typing import Any
 
-from scoreboard.dice import Roll
 from scoreboard.errors import NotOfferedError
-from scoreboard.game import Game, Offer, OpenOffer, Outcome, Setup, Turn, replay
+from scoreboard.game import Game, Judgement, Offer, OpenOffer, Outcome, Setup, Turn, replay
 from scoreboard.phrase import phrase
 from scoreboard.transcript import (
     GameHeader,
@@ -27,10 +26,10 @@ AnyOffer = Offer[Any] | OpenOffer[Any]
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One act among the offers, by its key; for an open offer with the roll filled in."""
+    """One act among the offers, by its key; for an open offer with what it is filled with."""
 
     key: str
-    roll: Roll | None = None
+    filling: Any = None
 
 
 @dataclass(frozen=True)
@@ -77,6 +76,25 @@ class Sitting:
             for key, offer in self.offers.items()
             if key.startswith("score:") and isinstance(offer, Offer)
         )
+
+    def confirms(self, key: str) -> bool:
+        """Whether the offer of that key is chosen as it is, with nothing to fill in."""
+        return isinstance(self.offers.get(key), Offer)
+
+    def judged(self, offer: str, pieces: str) -> Judgement:
+        """What the rulebook says of pieces seen, in notation, for that offer; worked out once.
+
+        Raises:
+            NotationError: the pieces are none of this game's.
+        """
+        known = self._judgements
+        if (offer, pieces) not in known:
+            known[offer, pieces] = self.game.judge(self.state, offer, pieces)
+        return known[offer, pieces]
+
+    @cached_property
+    def _judgements(self) -> dict[tuple[str, str], Judgement]:
+        return {}
 
     @cached_property
     def is_abandoned(self) -> bool:
@@ -137,16 +155,16 @@ class Sitting:
         match offer:
             case Offer():
                 return offer.command
-            case OpenOffer() if act.roll is not None:
-                return self._filled(state, offer, act.roll)
+            case OpenOffer() if act.filling is not None:
+                return self._filled(state, offer, act.filling)
         raise NotOfferedError(phrase("That cannot be done now."))
 
-    def _filled(self, state: Any, offer: OpenOffer[Any], roll: Roll) -> Any:
-        """The command for this roll; the rulebook's refusal names the rule, so it comes first."""
-        command = offer.fill(roll)
-        if not offer.domain.admits(roll):
+    def _filled(self, state: Any, offer: OpenOffer[Any], filling: Any) -> Any:
+        """The command made so; the rulebook's refusal names the rule, so it comes first."""
+        command = offer.fill(filling)
+        if not offer.domain.admits(filling):
             self.game.decide(state, command)
-            raise NotOfferedError(phrase("{roll} cannot be entered here.", roll=str(roll)))
+            raise NotOfferedError(phrase("{roll} cannot be entered here.", roll=str(filling)))
         return command
 
 

@@ -7,14 +7,17 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from scoreboard.dice import Roll
-from scoreboard.game import Outcome, Turn
+from scoreboard.game import Entry, Outcome, Remark, Turn
+from scoreboard.heap import Heap
 from scoreboard.phrase import Phrase
 from scoreboard.scoresheet import Scoresheet
 from scoreboard.table.doubting import Question
 from scoreboard.table.health import Health
 from scoreboard.table.messages import TableSight
+from scoreboard.table.proposal import Point
+from scoreboard.table.timing import TurnClock
 
-Stage = Literal["no game", "starting", "rolling", "choosing", "finished", "abandoned"]
+Stage = Literal["no game", "starting", "rolling", "choosing", "playing", "finished", "abandoned"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +60,60 @@ class ShownProposal:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownPiece:
+    """One tile or card that was seen, as drawn on the picture.
+
+    `quad` has its corners in pixels of the frame; `others` are other likely labels, likeliest
+    first. `fresh`: it lies there anew; `faulty`: a remark concerns it; `doubtful`: a person
+    should look at it; `inferred`: the rules told it; `told`: a person did.
+    """
+
+    label: str
+    quad: tuple[Point, ...]
+    others: tuple[str, ...] = ()
+    fresh: bool = False
+    faulty: bool = False
+    doubtful: bool = False
+    inferred: bool = False
+    told: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPieces:
+    """The pieces that wait to be confirmed, and what the rulebook says of them.
+
+    `sets` are the indices of those that lie together; `offer` is the key of the offer that
+    confirming them chooses and `text` what fills it; `remarks` say why it may not be done;
+    `doubts` what to look at; `asked` as for a throw. `frame` is the picture's number.
+    """
+
+    pieces: tuple[ShownPiece, ...]
+    sets: tuple[tuple[int, ...], ...]
+    offer: str
+    text: str
+    label: Phrase | None
+    remarks: tuple[Remark, ...]
+    doubts: tuple[Phrase, ...]
+    asked: bool
+    frame: int
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
 class ShownOffer:
-    """An act that the rulebook would accept now; `key` is what a page sends to choose it."""
+    """An act that the rulebook would accept now; `key` is what a page sends to choose it.
+
+    `entry` tells how a person fills it in, None where it is chosen as it is (or thrown); `aside`
+    marks what is seldom needed.
+    """
 
     key: str
     label: Phrase
     rule: str
     points: int | None = None
+    entry: Entry | None = None
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +137,10 @@ class TableView:
     those buttons would do, None when nothing; `undo` says what UNDO would take back. `best` is a
     solo player's best grand total so far. `paused` says why nothing can be recorded just now (a
     full disk), None when all is well. `health` is how well the camera sees the table, None when it
-    was not judged yet. `start_rolls` are the throws for the start, each with its player.
+    was not judged yet. `start_rolls` are the throws for the start, each with its player. `lying`
+    is what lies on the table beside dice; `clock` the open turn's, where turns are timed; `pieces`
+    are the tiles or cards that wait to be confirmed, `before` is the number of the picture of the
+    table that is to be put back.
     """
 
     version: int
@@ -115,6 +168,17 @@ class TableView:
     paused: Phrase | None = None
     keep: Phrase | None = None
     reroll: Phrase | None = None
+    lying: tuple[Heap, ...] = ()
+    clock: TurnClock | None = None
+    pieces: ShownPieces | None = None
+    before: int | None = None
+
+    @property
+    def reader(self) -> str:
+        """Who reads what lies on the table: the dice reader where nothing else is awaited."""
+        awaited = None if self.turn is None else self.turn.awaited
+        sight = None if awaited is None else awaited.sight
+        return "dice" if sight is None else sight.reader
 
     @property
     def player(self) -> str | None:

@@ -1,1 +1,1 @@
-"""Tong Tong: its tricks, its piles, its missions."""
+"""Tong Tong: its tricks, its piles, its missions, and the match of three games."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -116,6 +116,7 @@ MISSIONS: Final[tuple[Mission, ...]] = (
         basic=False,
     ),
 )
+NAMED: Final[Mapping[str, Mission]] = {mission.name: mission for mission in MISSIONS}
 
 
 def running_total(before: int, mission: int, bonus: int) -> int:

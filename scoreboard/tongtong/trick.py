@@ -42,6 +42,9 @@ class Trick:
         return tuple(play.card for play in self.plays)
 
 
+NO_TRICK: Final = Trick(())
+
+
 def follows(card: Card, led: Card, hand: tuple[Card, ...]) -> bool:
     """TT-4: the led colour is followed by who holds one of it; `hand` is before the card."""
     return card.colour == led.colour or all(held.colour != led.colour for held in hand)

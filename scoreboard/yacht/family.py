@@ -85,7 +85,7 @@ def turn(state: State) -> Turn:
     phase = _phase(state)
     starts = tuple((thrown.seat, thrown.roll) for thrown in state.start_throws)
     if phase == "starting":
-        return Turn(len(starts), phase, active_seat(state), 0, 1, None, None, starts)
+        return Turn(len(starts), phase, active_seat(state), rolls_allowed=1, start_rolls=starts)
     throws = state.throws
     return Turn(
         number=state.turns,

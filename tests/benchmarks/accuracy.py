@@ -16,8 +16,10 @@ from vision.observation import Observation
 from vision.photo import open_photo
 from vision.recogniser import Recogniser
 
-PHOTOGRAPHS: Final = Path(__file__).parents[3] / "shared" / "data" / "dice"
-_FOR_THE_RECORD_ONLY: Final = "DamianTab"
+_DATA: Final = Path(__file__).parents[3] / "shared" / "data"
+PHOTOGRAPHS: Final = _DATA / "dice"
+TILE_PHOTOGRAPHS: Final = _DATA / "tiles"
+_FOR_THE_RECORD_ONLY: Final = ("DamianTab", "ronikobrosly")
 _SPLIT: Final = "dev"
 
 
@@ -49,15 +51,17 @@ class _Clocked:
         return seen[0]
 
 
-def accuracies(readers: Mapping[str, Recogniser], every: int = 1) -> list[Reads]:
+def accuracies(
+    readers: Mapping[str, Recogniser], every: int = 1, photographs: Path = PHOTOGRAPHS
+) -> list[Reads]:
     """Score each reader on every so manieth dev photograph of each source.
 
-    DamianTab's photographs are left out: they are read for the record alone. Nothing when
-    the photographs are not there.
+    DamianTab's and ronikobrosly's photographs are left out: they are read for the record
+    alone. Nothing when the photographs are not there.
     """
     return [
         _reads(source, name, _Clocked(reader))
-        for source in _sources(every)
+        for source in _sources(photographs, every)
         for name, reader in readers.items()
     ]
 
@@ -67,8 +71,8 @@ def _reads(source: Source, name: str, reader: _Clocked) -> Reads:
     return Reads(source.name, name, summarise(source.name, scores), median(reader.milliseconds))
 
 
-def _sources(every: int) -> list[Source]:
-    folders = sorted(labels.parent for labels in PHOTOGRAPHS.glob(f"*/{LABELS}"))
+def _sources(photographs: Path, every: int) -> list[Source]:
+    folders = sorted(labels.parent for labels in photographs.glob(f"*/{LABELS}"))
     found = [
         source
         for folder in folders

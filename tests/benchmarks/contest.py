@@ -95,13 +95,13 @@ def by_megapixels(rivals: Contestants, scene: Image, repeats: int) -> list[Curve
     for size in SIZES:
         image = np.asarray(cv2.resize(scene, size, interpolation=cv2.INTER_CUBIC), np.uint8)
         measured.append(race(rivals, [image], repeats))
-    return _curves([width * height / 1e6 for width, height in SIZES], measured)
+    return curves([width * height / 1e6 for width, height in SIZES], measured)
 
 
 def by_dice(rivals: Contestants, repeats: int) -> list[Curve]:
     """The cost of a 1280x960 photo by the number of dice on it."""
     measured = [race(rivals, [crowd(count).image], repeats) for count in COUNTS]
-    return _curves([float(count) for count in COUNTS], measured)
+    return curves([float(count) for count in COUNTS], measured)
 
 
 def crowd(count: int) -> Composed:
@@ -110,7 +110,8 @@ def crowd(count: int) -> Composed:
     return compose(list(sides), count, (WIDTH, HEIGHT))
 
 
-def _curves(across: Sequence[float], measured: Sequence[Mapping[str, Times]]) -> list[Curve]:
+def curves(across: Sequence[float], measured: Sequence[Mapping[str, Times]]) -> list[Curve]:
+    """A curve for each contestant through what was measured at those points."""
     return [
         Curve(name, tuple(across), tuple(spread(times[name].cpu) for times in measured))
         for name in measured[0]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
 from typing import Final
 
 from tests.benchmarks.accuracy import Reads
@@ -22,7 +21,17 @@ from tests.benchmarks.contest import (
 from tests.benchmarks.machine import machine, versions
 from tests.benchmarks.plots import Axes, Curve, draw
 from tests.benchmarks.stages import STAGES, Stages
-from tests.benchmarks.timing import Spread, Times, ratios, spread
+from tests.benchmarks.tables import (
+    Bar,
+    at_least,
+    at_most,
+    bar_rows,
+    curve_table,
+    rows,
+    stage_rows,
+    told,
+)
+from tests.benchmarks.timing import Times, ratios, spread
 from tests.benchmarks.yolo_shape import PUBLISHED_GIGAFLOPS, PUBLISHED_PARAMETERS
 
 MOST_MILLISECONDS: Final = 30.0
@@ -121,16 +130,6 @@ NO_PHOTOGRAPHS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
-    """One promise: what, how much, what was measured, and whether it was kept."""
-
-    what: str
-    promised: str
-    measured: str
-    kept: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Figures:
     """Everything that one run measured; times in milliseconds, memory and sizes in megabytes."""
 
@@ -155,12 +154,7 @@ class Figures:
         cost, ratio = spread(self.times[OURS].cpu), ratios(self.times[YOLO], self.times[OURS])
         return (
             at_most("a photo on one thread, median CPU time, ms", MOST_MILLISECONDS, cost.median),
-            Bar(
-                "times as fast as YOLOv8n's shape (CPU time)",
-                f"{LEAST_RATIO:g}",
-                told(ratio, 2),
-                ratio.median >= LEAST_RATIO,
-            ),
+            at_least("times as fast as YOLOv8n's shape (CPU time)", LEAST_RATIO, ratio),
             at_most("peak memory of `tablescore read`, MB", MOST_MEGABYTES, self.peak),
             at_most("the same for 50 megapixels, MB", MOST_MEGABYTES_LARGE, self.peak_large),
             at_most("all dice models, MB", MOST_MODEL_MEGABYTES, self.models, digits=2),
@@ -174,19 +168,19 @@ class Figures:
     def page(self) -> str:
         """The page as Markdown."""
         return TEMPLATE.format(
-            bars=_rows([_bar_row(bar) for bar in self.bars]),
+            bars=bar_rows(self.bars),
             contest=_contest(self),
             parameters=self.parameters / 1e6,
             published_parameters=PUBLISHED_PARAMETERS / 1e6,
             gigaflops=self.operations / 1e9,
             published_gigaflops=PUBLISHED_GIGAFLOPS,
             precision=OURS_IN_BYTES if self.in_bytes else OURS_IN_FLOATS,
-            stages=_stage_rows(self.stages),
+            stages=stage_rows(STAGES, self.stages),
             accuracy=_accuracy(self.reads),
             megapixels_plot=MEGAPIXELS_PLOT.name,
-            megapixels=_curve_table("megapixels", self.by_megapixels),
+            megapixels=curve_table("megapixels", self.by_megapixels),
             dice_plot=DICE_PLOT.name,
-            dice=_curve_table("dice", self.by_dice),
+            dice=curve_table("dice", self.by_dice),
             least_crowded=CROWDED_SIDES[0],
             most_crowded=CROWDED_SIDES[1],
             machine=machine(),
@@ -194,17 +188,6 @@ class Figures:
             before=self.moments[0],
             after=self.moments[1],
         )
-
-
-def at_most(what: str, most: float, measured: float, *, digits: int = 1) -> Bar:
-    """A promise that a figure is not above another."""
-    return Bar(what, f"{most:g}", f"{measured:.{digits}f}", measured <= most)
-
-
-def told(figures: Spread, digits: int = 1) -> str:
-    """A median with its tenths."""
-    low, high = f"{figures.low:.{digits}f}", f"{figures.high:.{digits}f}"
-    return f"{figures.median:.{digits}f} ({low}–{high})"
 
 
 def write_page(figures: Figures) -> str:
@@ -223,16 +206,8 @@ def draw_plots(figures: Figures) -> None:
     draw(figures.by_dice, dice, DICE_PLOT)
 
 
-def _rows(rows: Sequence[Sequence[str]]) -> str:
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
-
-
-def _bar_row(bar: Bar) -> tuple[str, ...]:
-    return (bar.what, bar.promised, bar.measured, "yes" if bar.kept else "**no**")
-
-
 def _contest(figures: Figures) -> str:
-    return _rows(
+    return rows(
         [_contest_row(figures, name) for name in (OURS, YOLO, PREPARING, YOLO_IN_BYTES, BLOBS)]
     )
 
@@ -245,26 +220,10 @@ def _contest_row(figures: Figures, name: str) -> tuple[str, ...]:
     return (name, told(spread(times.cpu)), told(spread(times.wall)), ratio, read)
 
 
-def _stage_rows(all_stages: Sequence[Stages]) -> str:
-    whole = median(sum(each.milliseconds.values()) for each in all_stages)
-    return _rows([_stage_row(stage, all_stages, whole) for stage in STAGES])
-
-
-def _stage_row(stage: str, all_stages: Sequence[Stages], whole: float) -> tuple[str, ...]:
-    spent = spread([each.milliseconds[stage] for each in all_stages])
-    runs = [shape for each in all_stages for shape in each.inputs.get(stage, ())]
-    given = ", ".join(sorted({_shape(shape) for shape in runs}))
-    return (stage, told(spent, 2), f"{spent.median / whole:.0%}", given or "–")
-
-
-def _shape(shape: tuple[int, ...]) -> str:
-    return "x".join(map(str, shape))
-
-
 def _accuracy(reads: Sequence[Reads]) -> str:
     if not reads:
         return NO_PHOTOGRAPHS
-    return ACCURACY.format(rows=_rows([_read_row(each) for each in reads]))
+    return ACCURACY.format(rows=rows([_read_row(each) for each in reads]))
 
 
 def _read_row(read: Reads) -> tuple[str, ...]:
@@ -277,12 +236,3 @@ def _read_row(read: Reads) -> tuple[str, ...]:
         f"{score.exact:.1%}",
         f"{read.milliseconds:.0f}",
     )
-
-
-def _curve_table(across: str, curves: Sequence[Curve]) -> str:
-    head = [(across, *(f"{curve.name}, CPU ms" for curve in curves)), ("---",) * (1 + len(curves))]
-    return _rows([*head, *(_point_row(curves, at) for at in range(len(curves[0].across)))])
-
-
-def _point_row(curves: Sequence[Curve], at: int) -> tuple[str, ...]:
-    return (f"{curves[0].across[at]:.3g}", *(told(curve.costs[at]) for curve in curves))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.benchmarks.accuracy import PHOTOGRAPHS, accuracies
+from tests.benchmarks.accuracy import PHOTOGRAPHS, TILE_PHOTOGRAPHS, accuracies
 from vision.frame import Frame
 from vision.observation import Observation
 
@@ -30,6 +30,13 @@ def test_the_photographs_for_the_record_are_not_read() -> None:
     assert {each.reader for each in reads} == {"blind"}
     assert len(reads) >= 3
     assert not any("DamianTab" in each.source for each in reads)
+
+
+@needs_photographs
+def test_the_tiles_for_the_record_are_not_read() -> None:
+    """The one source that was trained on has a row, ronikobrosly's photographs have none."""
+    reads = accuracies({"blind": Blind()}, 15, TILE_PHOTOGRAPHS)
+    assert [each.source for each in reads] == ["conner-replogle__rummikub-detector"]
 
 
 @needs_photographs

@@ -11,8 +11,9 @@ import pytest
 from tests.benchmarks.accuracy import Reads
 from tests.benchmarks.contest import BLOBS, OURS, PREPARING, YOLO, YOLO_IN_BYTES
 from tests.benchmarks.plots import Axes, Curve, draw
-from tests.benchmarks.reading_page import DOCS, PAGE, Figures, at_most
+from tests.benchmarks.reading_page import DOCS, PAGE, Figures
 from tests.benchmarks.stages import FIRST_LOOK, STAGES, Stages
+from tests.benchmarks.tables import at_most
 from tests.benchmarks.timing import Spread, Times
 from vision.evaluation import PhotoScore, summarise
 

@@ -33,6 +33,15 @@ def test_it_runs_on_a_picture_of_any_shape() -> None:
     assert result[:, 4:].max() <= 1
 
 
+def test_it_can_be_had_for_larger_pictures() -> None:
+    """Twice the side is four times the work with the same weights, and four times the cells."""
+    (content, large), (_, small) = build(320), build(160)
+    assert large.parameters == small.parameters
+    assert large.operations == 4 * small.operations
+    result = load_yolo_shape(content, 320)(np.full((300, 900, 3), 128, np.uint8))
+    assert result.shape == (1, 84, RESULT_SHAPE[-1] // 4)
+
+
 def test_a_picture_is_laid_in_the_middle_of_a_grey_square() -> None:
     """Its colours come in the order red, green, blue, its shape is kept."""
     image = np.zeros((480, 960, 3), np.uint8)

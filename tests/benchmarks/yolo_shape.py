@@ -25,6 +25,7 @@ CLASSES: Final = 80
 BINS: Final = 16
 PUBLISHED_PARAMETERS: Final = 3.2e6
 PUBLISHED_GIGAFLOPS: Final = 8.7
+STRIDES: Final = (8, 16, 32)
 RESULT_SHAPE: Final = (1, 4 + CLASSES, 8400)
 _OPSET: Final = 17
 _IR_VERSION: Final = 9
@@ -181,7 +182,8 @@ def boxes(graph: Graph, bins: str, maps: Sequence[Node]) -> str:
     (twice,), (size,) = graph.add("Add", [least, most]), graph.add("Sub", [most, least])
     (middle,) = graph.add("Mul", [twice, graph.constant(np.array([0.5], np.float32))])
     (joined,) = graph.add("Concat", [middle, size], axis=1)
-    strides = [np.full((1, 1, each.side**2), SIDE / each.side, np.float32) for each in maps]
+    sized = zip(maps, STRIDES, strict=True)
+    strides = [np.full((1, 1, each.side**2), stride, np.float32) for each, stride in sized]
     return graph.add("Mul", [joined, graph.constant(np.concatenate(strides, axis=2))])[0]
 
 
@@ -190,10 +192,10 @@ def _anchors(side: int) -> NDArray[np.float32]:
     return np.concatenate([across, down])[None].astype(np.float32)
 
 
-def build() -> tuple[bytes, Graph]:
-    """The network as an ONNX file's content, and the graph with its counts."""
+def build(side: int = SIDE) -> tuple[bytes, Graph]:
+    """The network for pictures of so many pixels as an ONNX file, and the graph with its counts."""
     graph = Graph()
-    maps = neck(graph, *backbone(graph, Node("pixels", 3, SIDE)))
+    maps = neck(graph, *backbone(graph, Node("pixels", 3, side)))
     heads = [head(graph, each) for each in maps]
     (bins,) = graph.add("Concat", [sides for sides, _ in heads], axis=2)
     (logits,) = graph.add("Concat", [classes for _, classes in heads], axis=2)
@@ -201,12 +203,14 @@ def build() -> tuple[bytes, Graph]:
     graph.nodes.append(
         helper.make_node("Concat", [boxes(graph, bins, maps), scores], ["result"], axis=1)
     )
-    return _content(graph), graph
+    return _content(graph, side), graph
 
 
-def _content(graph: Graph) -> bytes:
-    pixels = helper.make_tensor_value_info("pixels", TensorProto.FLOAT, [1, 3, SIDE, SIDE])
-    result = helper.make_tensor_value_info("result", TensorProto.FLOAT, list(RESULT_SHAPE))
+def _content(graph: Graph, side: int) -> bytes:
+    cells = sum((side // stride) ** 2 for stride in STRIDES)
+    shape = [1, 4 + CLASSES, cells]
+    pixels = helper.make_tensor_value_info("pixels", TensorProto.FLOAT, [1, 3, side, side])
+    result = helper.make_tensor_value_info("result", TensorProto.FLOAT, shape)
     whole = helper.make_graph(graph.nodes, "yolo-shape", [pixels], [result], graph.weights)
     opset = [helper.make_opsetid("", _OPSET)]
     model = helper.make_model(whole, opset_imports=opset, ir_version=_IR_VERSION)
@@ -223,30 +227,32 @@ class YoloShape:
     """
 
     session: Any
+    side: int = SIDE
 
     def __call__(self, image: Image) -> NDArray[np.float32]:
-        """Prepare the picture and run the network: 1 x 84 x 8400."""
-        (result,) = self.session.run(None, {"pixels": prepared(image)})
+        """Prepare the picture and run the network: 1 x 84 x 8400 at 640 pixels."""
+        (result,) = self.session.run(None, {"pixels": prepared(image, self.side)})
         return np.asarray(result, np.float32)
 
 
-def prepared(image: Image) -> NDArray[np.float32]:
-    """The picture in a grey square of 640 pixels, 1 x 3 x 640 x 640, red-green-blue, 0 to 1."""
+def prepared(image: Image, side: int = SIDE) -> NDArray[np.float32]:
+    """The picture in a grey square, 1 x 3 x side x side, red-green-blue, 0 to 1."""
     height, width = image.shape[:2]
-    factor = SIDE / max(height, width)
+    factor = side / max(height, width)
     size = (round(width * factor), round(height * factor))
-    square = np.full((SIDE, SIDE, 3), _GREY, np.uint8)
-    left, top = (SIDE - size[0]) // 2, (SIDE - size[1]) // 2
+    square = np.full((side, side, 3), _GREY, np.uint8)
+    left, top = (side - size[0]) // 2, (side - size[1]) // 2
     reduced = cv2.resize(image, size, interpolation=cv2.INTER_LINEAR)
     square[top : top + size[1], left : left + size[0]] = reduced
     return np.asarray(cv2.dnn.blobFromImage(square, 1 / 255, swapRB=True), np.float32)
 
 
-def load_yolo_shape(content: bytes) -> YoloShape:
-    """Load a network of that shape with the settings of `vision.weights`."""
+def load_yolo_shape(content: bytes, side: int = SIDE) -> YoloShape:
+    """Load a network built for that side, with the settings of `vision.weights`."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
     providers = ["CPUExecutionProvider"]
-    return YoloShape(onnxruntime.InferenceSession(content, options, providers=providers))
+    session = onnxruntime.InferenceSession(content, options, providers=providers)
+    return YoloShape(session, side)

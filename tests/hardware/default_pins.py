@@ -18,4 +18,5 @@ LAMP_PINS: Final[Mapping[Lamp, int]] = {
     Lamp.READY: header.READY,
     Lamp.READING: header.READING,
     Lamp.CONFIRM: header.CONFIRM,
+    Lamp.HURRY: header.HURRY,
 }

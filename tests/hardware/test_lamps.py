@@ -13,6 +13,7 @@ from hardware.errors import PinError
 from hardware.lamps import Lamp, Lamps, lit
 from scoreboard.phrase import phrase
 from scoreboard.table.messages import TableSight
+from scoreboard.table.timing import TurnClock
 from scoreboard.table.view import ShownProposal, Stage, TableView
 from tests.hardware.default_pins import LAMP_PINS
 
@@ -39,6 +40,9 @@ def view(stage: Stage, sight: TableSight = TableSight.STILL, **more: Any) -> Tab
         (view("rolling", TableSight.READING, proposal=PENDING), {Lamp.READING}),
         (view("starting", proposal=PENDING), {Lamp.CONFIRM}),
         (view("choosing"), {Lamp.CONFIRM}),
+        (view("playing"), {Lamp.READY}),
+        (view("playing", clock=TurnClock(60, 9.0, "fail")), {Lamp.READY}),
+        (view("playing", clock=TurnClock(60, 9.0, "fail", urgent=True)), {Lamp.HURRY}),
         (view("rolling", proposal=PENDING, paused=phrase("The disk is full.")), set()),
     ],
 )

@@ -122,7 +122,7 @@ def test_lamps_are_tried_one_by_one() -> None:
 
     trials = try_lamps(LAMP_PINS, Pins(factory, "mock pins"), sleep=look)
     assert all(trial.works for trial in trials)
-    assert seen == [[23], [24], [25]]
+    assert seen == [[23], [24], [25], [18]]
     (wrong,) = try_lamps({Lamp.READY: 99}, Pins(factory, "mock pins"), sleep=look)
     assert not wrong.works
     assert "Pin 99" in wrong.saw

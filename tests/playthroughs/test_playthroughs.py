@@ -11,7 +11,8 @@ from scoreboard.summary import summary
 
 FOLDER = Path(__file__).parent
 # The totals of each sheet, in its order, as the comments add them up: for Yahtzee upper, bonus,
-# upper-total, lower, yahtzee-bonus, grand; for Yams upper, bonus, delta, grand; for Chaser its one.
+# upper-total, lower, yahtzee-bonus, grand; for Yams upper, bonus, delta, grand; for Chaser its one;
+# for Rummikub the sum of the rounds, for Tong Tong that after each game and what decides.
 TOTALS = {
     "solo": {"Solo": (74, 35, 109, 217, 300, 626)},
     "duel": {"North": (80, 35, 115, 168, 100, 383), "South": (64, 35, 99, 160, 0, 259)},
@@ -29,6 +30,37 @@ TOTALS = {
     "chaser-duel": {"Ann": (96,), "Ben": (83,)},
     "chaser-strict": {"Solo": (81,)},
     "chaser-three": {"Ann": (145,), "Ben": (133,), "Cem": (125,)},
+    "rummikub-building": {"Ann": (65,), "Ben": (-65,)},
+    "rummikub-duel": {"Ann": (4,), "Ben": (-4,)},
+    "rummikub-four-sheet": {"A": (-14,), "B": (-29,), "C": (4,), "D": (39,)},
+    "rummikub-nobody": {"A": (-1,), "B": (-50,), "C": (100,), "D": (-49,)},
+    "rummikub-stalemate": {"Ann": (3,), "Ben": (4,), "Cem": (-7,)},
+    "rummikub-stalemate-four": {"A": (-13,), "B": (50,), "C": (-20,), "D": (-17,)},
+    "rummikub-uncounted": {"Ann": (137,), "Ben #2": (-72,), "Cem": (-65,)},
+    "rummikub-xp-six": {
+        "Ann": (-73,),
+        "Ben": (-110,),
+        "Cem": (-92,),
+        "Dan": (471,),
+        "Eve": (-109,),
+        "Fay": (-87,),
+    },
+    "tongtong-three": {"Ann": (3, 4, 6, 6), "Ben": (7, 7, 17, 17), "Cem": (10, 22, 32, 32)},
+    "tongtong-four-teams": {
+        "Ann": (0, 11, 11, 28),
+        "Ben": (4, 10, 11, 13),
+        "Cem": (6, 17, 17, 28),
+        "Dora": (1, 1, 2, 13),
+    },
+    "tongtong-quick": {
+        "Ann": (11, 15, 25, 25),
+        "Ben": (7, 18, 25, 25),
+        "Cem": (0, 2, 3, 3),
+        "Dora": (6, 7, 11, 11),
+        "Eve": (1, 9, 11, 11),
+    },
+    "tongtong-points": {"Ann": (12, 14, 24, 24), "Ben": (9, 15, 24, 24), "Cem": (4, 7, 12, 12)},
+    "tongtong-basic": {"Ann": (1, 10, 11, 11), "Ben": (1, 8, 18, 18), "Cem": (1, 8, 18, 18)},
 }
 RANKING = {
     "solo": [(1, "Solo")],
@@ -43,6 +75,26 @@ RANKING = {
     "chaser-duel": [(1, "Ann"), (2, "Ben")],
     "chaser-strict": [(1, "Solo")],
     "chaser-three": [(1, "Ann"), (2, "Ben"), (3, "Cem")],
+    "rummikub-building": [(1, "Ann"), (2, "Ben")],
+    "rummikub-duel": [(1, "Ann"), (2, "Ben")],
+    "rummikub-four-sheet": [(1, "D"), (2, "C"), (3, "A"), (4, "B")],
+    "rummikub-nobody": [(1, "C"), (2, "A"), (3, "D"), (4, "B")],
+    "rummikub-stalemate": [(1, "Ben"), (2, "Ann"), (3, "Cem")],
+    "rummikub-stalemate-four": [(1, "B"), (2, "A"), (3, "D"), (4, "C")],
+    "rummikub-uncounted": [(1, "Ann"), (2, "Cem"), (3, "Ben #2")],
+    "rummikub-xp-six": [
+        (1, "Dan"),
+        (2, "Ann"),
+        (3, "Fay"),
+        (4, "Cem"),
+        (5, "Eve"),
+        (6, "Ben"),
+    ],
+    "tongtong-three": [(1, "Cem"), (2, "Ben"), (3, "Ann")],
+    "tongtong-four-teams": [(1, "Ann"), (1, "Cem"), (2, "Ben"), (2, "Dora")],
+    "tongtong-quick": [(1, "Ann"), (2, "Ben"), (3, "Dora"), (4, "Eve"), (5, "Cem")],
+    "tongtong-points": [(1, "Ann"), (2, "Ben"), (3, "Cem")],
+    "tongtong-basic": [(1, "Ben"), (1, "Cem"), (3, "Ann")],
 }
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from scoreboard.figures import Figures
+from scoreboard.game import Setup
+from scoreboard.games import GAMES
 from scoreboard.notation import replay_text
 from scoreboard.phrase import Phrase
 from scoreboard.printout import printout
+from scoreboard.rummikub.acts import EnterScores
 
 TEXT = "game yahtzee\nplayers North, 홍길동\nroll 55521\nscore fives\nroll 11111\nscore yahtzee\n"
 PRINTED = """\
@@ -75,3 +79,18 @@ def test_house_rules_are_printed_below() -> None:
     printed = printout(replayed.game.scoresheet(replayed.state))
     assert printed.endswith("\n\nHouse rules: strict full house\n")
     assert "House rules" not in printout(replay_text(TEXT).game.scoresheet(replay_text(TEXT).state))
+
+
+def test_a_plus_is_printed_where_the_paper_has_one() -> None:
+    """RK-11: the rounds of Rummikub, plus and minus; a zero has no sign."""
+    game = GAMES["rummikub"]
+    state = game.start(Setup(("Ann", "Ben", "Cem"), {"turns": "scores"}))
+    for event in game.decide(state, EnterScores(Figures((30, 0, -30)))):
+        state = game.evolve(state, event)
+    assert printout(game.scoresheet(state)).splitlines()[2].split() == [
+        "Round",
+        "1",
+        "+30",
+        "0",
+        "-30",
+    ]

@@ -226,4 +226,4 @@ def test_records_and_headers_are_told_as_json() -> None:
         "opened_at": "2026-11-21T12:00:00+00:00",
         "options": {"start": "first"},
     }
-    assert SOURCES == ("camera", "button", "page", "hub")
+    assert SOURCES == ("camera", "button", "page", "hub", "clock")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -56,9 +58,7 @@ def test_confidence_decides_a_split_vote() -> None:
     merged = merge(readings)
     assert labels(merged) == "6"
     assert merged.detections[0].confidence == pytest.approx(0.95 / 2)
-    assert [str(doubt) for doubt in merged.doubts] == [
-        "Two readings of these dice differ; look at each value."
-    ]
+    assert [str(doubt) for doubt in merged.doubts] == ["Two readings differ; look at each value."]
     assert not agree(readings)
 
 
@@ -163,3 +163,13 @@ def test_differing_readings_are_always_doubted(
     readings = [reading(*first), reading(*second)]
     assert merge(readings).needs_review == (not same)
     assert agree(readings) == same
+
+
+def test_cards_keep_their_corners_and_get_no_sets() -> None:
+    """They lie in none: only tiles are judged in sets."""
+    corners = ((10.0, 10.0), (60.0, 10.0), (60.0, 90.0), (10.0, 90.0))
+    card = replace(die("R7", 10, 10), quad=corners, readings=(("R7", 0.9),))
+    merged = merge([reading(replace(card, confidence=0.8)), reading(card, number=1)])
+    assert merged.sets == ()
+    (kept,) = merged.detections
+    assert (kept.label, kept.quad, kept.readings) == ("R7", corners, (("R7", 0.9),))

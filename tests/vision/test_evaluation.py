@@ -12,7 +12,7 @@ from tests.vision.test_labels import write_source
 from vision.errors import LabelError
 from vision.evaluation import (
     JudgedDetection,
-    JudgedDie,
+    JudgedPiece,
     PhotoScore,
     ScoredSource,
     evaluate,
@@ -22,7 +22,7 @@ from vision.evaluation import (
     together,
 )
 from vision.frame import Frame, Image
-from vision.labels import LabelledDie, LabelledPhotograph
+from vision.labels import LabelledPhotograph, LabelledPiece
 from vision.observation import Box, Detection, Observation
 
 DOUBT = phrase("A die is blurred.")
@@ -33,7 +33,7 @@ def detection(label: str, box: Box) -> Detection:
     return Detection(label, 0.99, box, 0.0)
 
 
-def photograph(*dice: LabelledDie, whole: bool = True) -> LabelledPhotograph:
+def photograph(*dice: LabelledPiece, whole: bool = True) -> LabelledPhotograph:
     """A label of a photograph that nobody opens."""
     return LabelledPhotograph(Path("a.jpg"), "dev", dice, whole)
 
@@ -43,7 +43,7 @@ def scored(label: LabelledPhotograph, *detections: Detection, doubted: bool = Fa
     return score(label, Observation(0, "fake", detections, (DOUBT,) if doubted else ()), 1.0)
 
 
-DIE = LabelledDie((0, 0, 20, 10), 4)
+DIE = LabelledPiece((0, 0, 20, 10), "4")
 
 
 @pytest.mark.parametrize(("shift", "found"), [(0.0, 1), (4.9, 1), (5.0, 0), (9.0, 0)], ids=str)
@@ -58,7 +58,7 @@ def test_centres_less_than_half_the_shorter_side_apart_belong_together(
 
 def test_a_top_face_belongs_to_the_detection_that_holds_its_centre() -> None:
     """The pips' box is much smaller than the die and off its middle."""
-    pip = LabelledDie((2, 2, 4, 4), 1)
+    pip = LabelledPiece((2, 2, 4, 4), "1")
     seen = detection("1", (0, 0, 60, 60))
     assert scored(photograph(pip, whole=False), seen).exact
     assert not scored(photograph(pip), seen).exact
@@ -66,7 +66,7 @@ def test_a_top_face_belongs_to_the_detection_that_holds_its_centre() -> None:
 
 def test_the_closest_pairs_are_taken_first() -> None:
     """A detection between two dice goes to the nearer one, and each has but one."""
-    dice = [LabelledDie((0, 0, 20, 20), 1), LabelledDie((12, 0, 32, 20), 2)]
+    dice = [LabelledPiece((0, 0, 20, 20), "1"), LabelledPiece((12, 0, 32, 20), "2")]
     seen = [detection("2", (8, 0, 28, 20)), detection("2", (11, 0, 31, 20))]
     assert match(dice, seen, whole=True) == [(1, 1), (0, 0)]
 
@@ -94,7 +94,7 @@ def test_one_die_read_in_several_ways(
 @pytest.mark.parametrize("labels", [(), ("3",), ("?",)], ids=str)
 def test_a_logo_face_is_neither_required_nor_false(labels: tuple[str, ...]) -> None:
     """Whatever is read there, the photograph is exact."""
-    logo = LabelledDie((0, 0, 20, 20), 0, symbol=True)
+    logo = LabelledPiece((0, 0, 20, 20), "?", optional=True)
     seen = [detection(label, (0, 0, 20, 20)) for label in labels]
     result = scored(photograph(logo), *seen)
     assert (result.pieces, result.found, result.exact) == (0, 0, True)
@@ -117,29 +117,29 @@ def test_a_source_is_summed_up() -> None:
 def test_every_die_and_every_detection_is_judged() -> None:
     """A right, a missed and a misread die, and something where none lies; the logo in neither."""
     dice = (
-        LabelledDie((0, 0, 20, 10), 4),
-        LabelledDie((100, 0, 130, 40), 2),
-        LabelledDie((200, 0, 220, 20), 5),
-        LabelledDie((300, 0, 320, 20), 0, symbol=True),
+        LabelledPiece((0, 0, 20, 10), "4"),
+        LabelledPiece((100, 0, 130, 40), "2"),
+        LabelledPiece((200, 0, 220, 20), "5"),
+        LabelledPiece((300, 0, 320, 20), "?", optional=True),
     )
     boxes = ((0.0, 0.0, 20.0, 10.0), (201.0, 0.0, 221.0, 20.0), (300.0, 0.0, 320.0, 20.0))
     seen = [detection(*each) for each in zip("436", boxes, strict=True)]
     lonely = detection("?", (400, 0, 420, 20))
     result = scored(photograph(*dice), *seen, lonely)
     assert result.file == "a.jpg"
-    assert result.dice == (
-        JudgedDie(4, dice[0].box, "4", 10),
-        JudgedDie(2, dice[1].box, None, 30),
-        JudgedDie(5, dice[2].box, "3", 20),
+    assert result.judged == (
+        JudgedPiece("4", dice[0].box, "4", 10),
+        JudgedPiece("2", dice[1].box, None, 30),
+        JudgedPiece("5", dice[2].box, "3", 20),
     )
-    assert [(die.found, die.right, die.large) for die in result.dice] == [
+    assert [(die.found, die.right, die.large) for die in result.judged] == [
         (True, True, False),
         (False, False, True),
         (True, False, True),
     ]
     assert result.detections == (
-        JudgedDetection("4", 0.99, boxes[0], 4, 10),
-        JudgedDetection("3", 0.99, boxes[1], 5, 20),
+        JudgedDetection("4", 0.99, boxes[0], "4", 10),
+        JudgedDetection("3", 0.99, boxes[1], "5", 20),
         JudgedDetection("?", 0.99, (400, 0, 420, 20)),
     )
     assert [each.right for each in result.detections] == [True, False, False]
@@ -147,7 +147,7 @@ def test_every_die_and_every_detection_is_judged() -> None:
 
 def test_dice_of_20_pixels_and_more_have_a_share_of_their_own() -> None:
     """A small die that is missed does not count; a small box around pips does."""
-    small, large = LabelledDie((0, 0, 19.9, 40), 4), LabelledDie((100, 0, 120, 20), 2)
+    small, large = LabelledPiece((0, 0, 19.9, 40), "4"), LabelledPiece((100, 0, 120, 20), "2")
     seen = detection("2", (100, 0, 120, 20))
     row = summarise("kitchen", [scored(photograph(small, large), seen)])
     assert (row.right, row.pieces_of_20px, row.right_of_20px) == (0.5, 1, 1.0)
@@ -158,9 +158,10 @@ def test_dice_of_20_pixels_and_more_have_a_share_of_their_own() -> None:
 def test_a_source_tells_what_was_said_for_what_and_how_surely() -> None:
     """Confusion counts dice and false detections; reliability every detection."""
     seen = [detection("5", (0, 0, 20, 10)), detection("1", (90, 0, 110, 10))]
-    other = LabelledDie((200, 0, 220, 20), 6)
+    other = LabelledPiece((200, 0, 220, 20), "6")
     source = ScoredSource("kitchen", (scored(photograph(DIE, other), *seen),))
-    assert source.confusion.counts == {("4", "5"): 1, ("6", "not found"): 1, ("no die", "1"): 1}
+    (faces,) = source.confusions
+    assert faces.counts == {("4", "5"): 1, ("6", "not found"): 1, ("nothing", "1"): 1}
     assert source.reliability.calibration_error == pytest.approx(0.99)
     both = together([source, source])
     assert (both.name, both.row.photos, len(both.photos)) == ("all together", 2, 2)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from vision.errors import LabelError
-from vision.labels import LabelledDie, read_sources
+from vision.labels import LabelledPiece, read_sources
 
 LINE = {
     "file": "a.jpg",
@@ -36,9 +36,9 @@ def test_a_folder_with_labels_is_one_source(tmp_path: Path) -> None:
     assert source.name == "kitchen"
     assert photograph.path == tmp_path / "kitchen" / "images" / "a.jpg"
     assert (photograph.split, photograph.whole) == ("dev", True)
-    assert photograph.dice == (
-        LabelledDie((1, 2, 11, 22), 5),
-        LabelledDie((0, 0, 4, 4), 0, symbol=True),
+    assert photograph.pieces == (
+        LabelledPiece((1, 2, 11, 22), "5"),
+        LabelledPiece((0, 0, 4, 4), "?", optional=True),
     )
 
 
@@ -50,6 +50,27 @@ def test_a_folder_of_sources_is_read_in_the_order_of_names(tmp_path: Path) -> No
     first, second = read_sources(tmp_path)
     assert (first.name, second.name) == ("a", "b")
     assert not first.photographs[0].whole
+
+
+def test_tiles_are_labelled_in_their_notation(tmp_path: Path) -> None:
+    """A turned tile has its own shorter side; what is cut off is optional; crops don't count."""
+    turned = {
+        "x": 0,
+        "y": 0,
+        "w": 42,
+        "h": 42,
+        "colour": "orange",
+        "number": 10,
+        "quad": [[0, 21], [21, 0], [42, 21], [21, 42]],
+    }
+    joker = {"x": 50, "y": 0, "w": 20, "h": 30, "colour": "red", "joker": True, "truncated": True}
+    line = {"file": "a.jpg", "split": "dev", "scene": "cloth", "tiles": [turned, joker]}
+    (source,) = read_sources(write_source(tmp_path, line, {**line, "kind": "crop"}))
+    (photograph,) = source.photographs
+    ten, cut_off = photograph.pieces
+    assert photograph.scene == "cloth"
+    assert (ten.label, round(ten.shorter_side, 1), ten.optional) == ("O10", 29.7, False)
+    assert (cut_off.label, cut_off.shorter_side, cut_off.optional) == ("J", 20, True)
 
 
 @pytest.mark.parametrize("broken", ["{", "[1]", '{"file": "a.jpg"}', '{"file": 1, "split": "dev"}'])

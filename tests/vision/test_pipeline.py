@@ -336,7 +336,36 @@ def test_a_photo_without_dice_says_so() -> None:
     assert reading == SightChanged(TableSight.READING)
     assert isinstance(still, SightChanged)
     assert still.cause is not None
-    assert "No dice" in str(still.cause)
+    assert "Nothing was found" in str(still.cause)
+
+
+@dataclass
+class Hindered:
+    """A reader that cannot read anything, and says why."""
+
+    name: str = "hindered"
+
+    def __call__(self, frame: Frame) -> Observation:
+        """See nothing."""
+        return Observation(frame.sequence, self.name, hindrance=UNTAUGHT)
+
+
+UNTAUGHT = phrase("Nobody taught me these.")
+
+
+@pytest.mark.parametrize("single", [True, False])
+def test_what_hinders_a_reader_is_told_at_rest(*, single: bool) -> None:
+    """Once a rest, and without a word against the camera."""
+    evening = Evening()
+    pipeline = TablePipeline(Hindered(), evening.pictures)
+    frames = 1 if single else 30
+    picture = evening.table.picture(FIVE, "13356")
+    at = (START + number * timedelta(seconds=0.1) for number in range(frames))
+    fed = [pipeline.feed(Frame(0, moment, picture, single=single)) for moment in at]
+    sights = [each for some in fed for each in some if isinstance(each, SightChanged)]
+    assert sights[-1] == SightChanged(TableSight.STILL, UNTAUGHT)
+    assert [each.cause for each in sights].count(UNTAUGHT) == 1
+    assert TableSight.LOST not in [each.sight for each in sights]
 
 
 def test_read_again_without_any_picture_waits() -> None:

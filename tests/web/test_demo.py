@@ -16,7 +16,9 @@ from scoreboard.store import MemoryStore
 from scoreboard.table.messages import Action, Chosen, Corrected, GameOpened, Pressed, TableSight
 from scoreboard.table.session import TableSession
 from scoreboard.table.view import Stage, TableView
-from web.demo import OPENING, DemoThrows, throw_for
+from tests.scoreboard.table.fakes import Table
+from tests.scoreboard.table.seen import seen
+from web.demo import OPENING, DemoTables, DemoThrows, demo_reader, step_for, throw_for
 
 NOW = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
 
@@ -119,3 +121,94 @@ def test_without_a_game_nothing_new_is_shown() -> None:
     stage = DemoTable(store=MemoryStore())
     stage.session.resume_newest()
     assert stage.shown == []
+
+
+class RummikubTable:
+    """A table that plays Rummikub before a demo camera which only notes what it shall show."""
+
+    def __init__(self) -> None:
+        self.table = Table()
+        self.shown: list[tuple[str, str, int]] = []
+        tables = DemoTables(lambda *asked: self.shown.append(asked))
+        self.table.session._announcers = (tables,)
+        options = {"clock": "off", "rounds": "1"}
+        self.table.session.receive(GameOpened("rummikub", ("North", "South"), options))
+        self.table.clock.advance(1)
+
+    @property
+    def last(self) -> tuple[str, int]:
+        """The step and the table that are shown."""
+        evening, step, table = self.shown[-1]
+        assert evening == "demo_rummikub"
+        return step, table
+
+
+@pytest.fixture
+def melded() -> RummikubTable:
+    """North laid three tiles; South is to play."""
+    stage = RummikubTable()
+    stage.table.choose("begin:0")
+    stage.table.show(seen("K10 R10 B10", frame=1))
+    stage.table.keep()
+    return stage
+
+
+def test_tables_are_named_by_what_is_awaited() -> None:
+    """The draw for the start, then the turns: offer, seat and how many tiles lie there."""
+    stage = RummikubTable()
+    assert stage.last == ("tile-0-00", 0)
+    stage.table.show(seen("R7", frame=1))
+    stage.table.keep()
+    assert stage.last == ("tile-1-00", 0)
+    stage.table.show(seen("B9", frame=2))
+    stage.table.keep()
+    assert stage.last == ("lay-1-00", 0)
+    stage.table.show(seen("K10 R10 B10", frame=3))
+    stage.table.keep()
+    assert stage.last == ("lay-0-03", 0)
+
+
+@pytest.mark.parametrize("known", ["KEEP", "UNDO"])
+def test_a_refused_table_is_mended_once_somebody_knows(melded: RummikubTable, known: str) -> None:
+    """KEEP tells what is wrong, and so does another look; before, the table stays as it is."""
+    melded.table.show(seen("K10 R10 B10, R10 R11 R13", frame=2))
+    assert melded.last == ("lay-1-03", 0)
+    if known == "KEEP":
+        melded.table.keep()
+    else:
+        melded.table.undo()
+    assert melded.last == ("lay-1-03", 1)
+    melded.table.show(seen("K10 R10 B10, R10 R11 R12", frame=3))
+    assert melded.last == ("lay-1-03", 1)
+    melded.table.keep()
+    assert melded.last == ("lay-0-06", 0)
+
+
+def test_a_table_that_stays_refused_is_put_back(melded: RummikubTable) -> None:
+    """Giving up asks for the table as before; then the other one plays."""
+    melded.table.show(seen("K10 R10, B10 B11", frame=2))
+    melded.table.choose("fail")
+    assert melded.last == ("restored-1-03", 0)
+    melded.table.show(seen("K10 R10 B10", frame=3))
+    melded.table.keep()
+    assert melded.last == ("lay-0-03", 0)
+
+
+def test_at_the_end_a_rack_is_shown(melded: RummikubTable) -> None:
+    """Named after its seat; after the only round nothing more is."""
+    melded.table.choose("count:1", "3")
+    melded.table.show(seen("K10 R10 B10, R10 R11 R12", frame=2))
+    melded.table.keep()
+    assert melded.last == ("rack-0-06", 0)
+    before = len(melded.shown)
+    melded.table.choose("points:0", "5")
+    assert len(melded.shown) == before
+
+
+def test_games_without_pictures_leave_dice_on_the_table(melded: RummikubTable) -> None:
+    """Dice ask for no table; tiles are read by their reader."""
+    view = melded.table.view
+    assert step_for(replace(view, game="yahtzee")) is None
+    assert step_for(replace(view, turn=None)) is None
+    assert demo_reader(view) == "tiles"
+    assert demo_reader(replace(view, game="yahtzee")) == "dice"

@@ -41,7 +41,7 @@ def test_a_named_database_is_taken_for_either() -> None:
 @pytest.mark.parametrize(
     ("camera", "words"),
     [
-        ("", "rendered dice of the demo evening"),
+        ("", "rendered pictures of the demo evening"),
         ("folder:photos/new", "the pictures in the folder photos/new"),
         ("webcam:1", "webcam 1"),
         ("picamera", "the Raspberry Pi’s camera"),

@@ -156,7 +156,7 @@ def test_a_killed_table_blocks_nothing(database: str) -> None:
 
 def test_an_address_of_another_kind_is_refused() -> None:
     """The sentence shows what an address looks like."""
-    sentence = refused(*BY_HAND, "--port", "0", "--database", "postgresql://club/games")
+    sentence = refused(*BY_HAND, "--port", "0", "--database", "mysql://club/games")
     assert "write sqlite:///" in sentence
 
 
@@ -265,7 +265,7 @@ def test_the_demo_evening_opens_a_game_by_itself(tmp_path: Path) -> None:
     """A newcomer sees a table at play, in a database of its own."""
     place = {"XDG_DATA_HOME": str(tmp_path)}
     with running(environment=place) as table:
-        assert "simulated: rendered dice of the demo evening" in table.told
+        assert "simulated: rendered pictures of the demo evening" in table.told
         assert str(tmp_path / "tablescore" / "demo.sqlite3") in table.told
         page = table.ask("/").body
         assert "North" in page

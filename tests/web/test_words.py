@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from datetime import UTC, datetime
 from pathlib import Path
@@ -93,6 +94,15 @@ def test_the_terms_are_those_of_the_rule_sheets(name: str) -> None:
     said = catalogue(name)
     for english, (term, _) in TERMS["glossary"][name].items():
         assert said.get(english, term) == term, english
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_a_thing_has_one_name_throughout(name: str) -> None:
+    """A rack is a rack in every sentence, or players would look for two things."""
+    for english, sentence in catalogue(name).items():
+        for word, term in TERMS["words"][name].items():
+            if re.search(rf"\b{word}s?\b", re.sub(r"{.*?}", "", english)):
+                assert term in sentence, (english, sentence)
 
 
 @pytest.mark.parametrize("name", FOREIGN)

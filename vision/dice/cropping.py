@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 
 from vision.dice.peaks import Peak
-from vision.dice.pyramid import Pyramid
 from vision.frame import Image
+from vision.pyramid import Pyramid
 
 CROP_SIDE: Final = 48
 MARGIN: Final = 1.3

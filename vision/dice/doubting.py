@@ -13,11 +13,11 @@ from vision.dice.limits import Limits
 from vision.dice.peaks import Peak
 from vision.dice.reading import Reading
 from vision.frame import Image
+from vision.shine import is_glaring
 
 _DARK: Final = 40.0
 _BLURRED: Final = 0.3
 _SMALL: Final = 18.0
-_GLARING: Final = 250
 _GLARE_SHARES: Final = (0.04, 0.7)  # of the die: less is a highlight, more is a white die
 
 
@@ -52,7 +52,7 @@ def _circumstance(image: Image, peak: Peak) -> Phrase | None:
         return phrase("It is too dark to read a die surely.")
     if min(peak.width, peak.height) < _SMALL:
         return phrase("A die is nearly too small to be read: bring the camera nearer.")
-    if _is_glaring(grey):
+    if is_glaring(grey, _GLARE_SHARES):
         return phrase("Light glares on a die: move the lamp or the camera.")
     return phrase("A die is blurred.") if _is_blurred(grey) else None
 
@@ -69,13 +69,6 @@ def _grey(peak: Peak, image: Image) -> Image:
     part = image[top : bottom + 1, left : right + 1]
     part = part if part.size else image
     return np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), np.uint8)
-
-
-def _is_glaring(grey: Image) -> bool:
-    """Whether part of the die is lost in light while the rest is not nearly white."""
-    share = float((grey >= _GLARING).mean())
-    few, many = _GLARE_SHARES
-    return few < share < many and float(np.median(grey)) < 0.9 * _GLARING
 
 
 def _is_blurred(grey: Image) -> bool:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
+from vision.belief import Belief
 from vision.dice.reading import Reading
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Belief):
     """What the model's card states, chosen on sources that were left out of training.
-
-    `bias`, `finder` and `reader` weigh what both networks say of a die's presence, `face` how
-    surely one face is told, as prints show none clearly, and `size` its own size, as specks pass
-    for dice more easily; `offset` and `slope` bring the confidence to how often it was right
-    (Platt, 1999).
 
     `candidate`: the finder's least score; `present`: the least presence of a die;
     `absent`: below that presence nobody is asked; `sure`: the confidence from which a
@@ -25,13 +20,6 @@ class Limits:
     shorter side.
     """
 
-    bias: float
-    finder: float
-    reader: float
-    face: float
-    size: float
-    offset: float
-    slope: float
     candidate: float
     present: float
     absent: float
@@ -44,15 +32,12 @@ class Limits:
 
     def presence(self, reading: Reading) -> float:
         """The estimated probability that a die lies there."""
-        said = self.finder * _logit(reading.peak.score) + self.reader * _logit(reading.present)
-        told = self.face * _logit(reading.likelihood)
-        size = self.size * math.log(max(reading.peak.size, 1) / 32)
-        return _chance(self.bias + said + told + size)
+        peak = reading.peak
+        return self.presence_of(peak.score, reading.present, reading.likelihood, peak.size)
 
     def confidence(self, reading: Reading) -> float:
         """The estimated probability that a die lies there and shows the likeliest face."""
-        both = self.presence(reading) * reading.likelihood
-        return _chance(self.offset + self.slope * _logit(both))
+        return self.confidence_of(self.presence(reading), reading.likelihood)
 
     def is_die(self, reading: Reading) -> bool:
         """Whether a die lies there."""
@@ -84,12 +69,3 @@ class Limits:
         if self.presence(reading) < self.absent / 2:
             return False
         return self.confidence(reading) < max(0.97, self.sure) or self.is_leaning(reading)
-
-
-def _logit(chance: float) -> float:
-    kept = min(max(chance, 1e-4), 1 - 1e-4)
-    return math.log(kept / (1 - kept))
-
-
-def _chance(odds: float) -> float:
-    return 1 / (1 + math.exp(-odds))

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 
 from vision.dice.peaks import Peak, distinct, peaks
-from vision.dice.pyramid import Pyramid
 from vision.frame import Image
+from vision.pyramid import Pyramid
 from vision.weights import Network
 
 _CELL: Final = 32

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from vision.dice.cropping import MARGIN, crops
 from vision.dice.peaks import Peak
-from vision.dice.pyramid import Pyramid
 from vision.frame import Image
+from vision.pyramid import Pyramid
 from vision.weights import Network
 
 Figures = NDArray[np.float32]

@@ -10,11 +10,11 @@ from vision.dice.doubting import doubts
 from vision.dice.limits import Limits
 from vision.dice.looking import look, look_wide
 from vision.dice.peaks import Peak
-from vision.dice.pyramid import Pyramid
 from vision.dice.reading import Reading, read, read_closely
 from vision.errors import WeightsError
 from vision.frame import Frame
 from vision.observation import UNREADABLE, Box, Detection, Observation
+from vision.pyramid import Pyramid
 from vision.weights import Model, Network, load_model
 
 NAME: Final = "dice"

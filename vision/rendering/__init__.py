@@ -1,1 +1,1 @@
-"""Rendered photographs of dice: settled by physics, lit by path tracing (the training extra)."""
+"""Rendered photographs of dice and tiles: physics, then path tracing (the training extra)."""

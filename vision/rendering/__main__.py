@@ -9,10 +9,19 @@ from typing import Final
 import click
 
 from vision.rendering.album import write_evening, write_truth
+from vision.rendering.decks import ALL_DESIGNS
+from vision.rendering.decks.keeping import measure_all
+from vision.rendering.decks.page import page
+from vision.rendering.decks.taking import take_deck
 from vision.rendering.evening import TURNS
 from vision.rendering.gallery import Cache, spread, write_contact_sheet
 from vision.rendering.photographing import missing, take_all
 from vision.rendering.reel import write_clips
+from vision.rendering.shooting import open_studio
+from vision.rendering.tiles import album as tile_album
+from vision.rendering.tiles.evening import planned_text, steps_of
+from vision.rendering.tiles.taking import take_tiles
+from vision.rendering.tongtong import album as card_album
 from vision.rendering.tracing import open_tracer
 
 _A_PATH: Final = click.Path(path_type=Path)
@@ -20,7 +29,7 @@ _A_PATH: Final = click.Path(path_type=Path)
 
 @click.group()
 def main() -> None:
-    """Render photographs of dice (needs the training extra)."""
+    """Render photographs of dice and tiles (needs the training extra)."""
 
 
 @main.command()
@@ -54,6 +63,48 @@ def contact_sheet(pictures: Path, out: Path) -> None:
     """
     throws = sorted(pictures.glob("turn*/throw*"))
     write_contact_sheet(out, [max(folder.glob("*.webp")) for folder in throws])
+
+
+@main.command()
+@click.option("--out", type=_A_PATH, required=True, help="Where the pictures go.")
+@click.option("--cache", type=_A_PATH, required=True, help="Where taken ones are kept.")
+@click.option("--truth", type=_A_PATH, help="Where it goes what lies there, for tests.")
+def rummikub_evening(out: Path, cache: Path, truth: Path | None) -> None:
+    """Render the demo's round of Rummikub; a broken-off run goes on where it stopped.
+
+    Example: python -m vision.rendering rummikub-evening --out hardware/cameras/demo_rummikub
+    --cache .cache/rendering --truth tests/hardware/cameras/demo_rummikub_truth.json
+    """
+    shown = []
+    with open_studio(threads=1) as studio:
+        darkroom = tile_album.Darkroom(cache / "rummikub", studio)
+        for each in tile_album.write_round(darkroom, out, steps_of(planned_text())):
+            shown.append(each)
+            click.echo(f"{each.folder} done")
+    if truth is not None:
+        tile_album.write_truth(truth, shown)
+
+
+@main.command()
+@click.option("--out", type=_A_PATH, required=True, help="Where the pictures and the deck go.")
+@click.option("--cache", type=_A_PATH, required=True, help="Where taken ones are kept.")
+@click.option("--truth", type=_A_PATH, help="Where it goes what lies there, for tests.")
+def tongtong_evening(out: Path, cache: Path, truth: Path | None) -> None:
+    """Render the demo's match of Tong Tong and teach its deck; a broken-off run goes on.
+
+    Example: python -m vision.rendering tongtong-evening --out hardware/cameras/demo_tongtong
+    --cache .cache/rendering --truth tests/hardware/cameras/demo_tongtong_truth.json
+    """
+    shown = []
+    with open_studio(threads=1) as studio:
+        darkroom = card_album.Darkroom(cache / "tongtong", studio)
+        deck = card_album.write_lesson(darkroom, out)
+        click.echo(f"{deck.name} taught, {'trusted' if deck.trusted else 'not trusted'}")
+        for each in card_album.write_match(darkroom, out):
+            shown.append(each)
+            click.echo(f"{each.step} done")
+    if truth is not None:
+        card_album.write_truth(truth, shown)
 
 
 @main.command()
@@ -101,6 +152,76 @@ def dice_sheet(cache: Path, out: Path, count: int) -> None:
     --out docs/images/rendered-dice.jpg
     """
     write_contact_sheet(out, spread(sorted((cache / "dice").glob("*.jpg")), count))
+
+
+@main.command()
+@click.option("--cache", type=_A_PATH, required=True, help="Pictures go to its folder `tiles`.")
+@click.option("--count", type=click.IntRange(1), default=900, help="How many pictures.")
+@click.option("--start", type=click.IntRange(0), default=0, help="The first one's number.")
+@click.option("--seed", type=int, default=1)
+@click.option("--workers", type=click.IntRange(1), default=1)
+def tiles(cache: Path, count: int, start: int, seed: int, workers: int) -> None:
+    """Render photographs of Rummikub tiles with their labels; those that are there are kept.
+
+    A picture takes about four seconds on one core, 900 an hour.
+
+    Example: python -m vision.rendering tiles --cache .cache/rendering --count 900 --seed 1
+    """
+    from tqdm import tqdm  # noqa: PLC0415  the training extra: the other commands do without
+
+    numbers, folder = range(start, start + count), cache / "tiles" / "images"
+    taken = take_all(folder, seed, numbers, workers, take_tiles)
+    for _ in tqdm(taken, total=len(missing(folder, numbers)), unit="picture"):
+        pass
+
+
+@main.command()
+@click.option("--cache", type=click.Path(path_type=Path, exists=True), required=True)
+@click.option("--out", type=_A_PATH, required=True)
+@click.option("--count", type=click.IntRange(1), default=36, help="How many pictures.")
+def tile_sheet(cache: Path, out: Path, count: int) -> None:
+    """Put some of the photographs of tiles on one sheet.
+
+    Example: python -m vision.rendering tile-sheet --cache .cache/rendering
+    --out docs/images/rendered-tiles.jpg
+    """
+    write_contact_sheet(out, spread(sorted((cache / "tiles" / "images").glob("*.jpg")), count))
+
+
+@main.command()
+@click.option("--cache", type=_A_PATH, required=True, help="Pictures go to its folder `decks`.")
+def decks(cache: Path) -> None:
+    """Photograph the decks and dice with symbols that taught sets are measured on.
+
+    Those that are there are kept; all take some ten minutes on two cores.
+
+    Example: python -m vision.rendering decks --cache .cache/rendering
+    """
+    with open_studio() as studio:
+        for design in ALL_DESIGNS:
+            folder = cache / "decks" / design.name
+            for name in take_deck(folder, design, design.seed, studio.shoot):
+                click.echo(f"{design.name} {name} done")
+
+
+@main.command()
+@click.option("--cache", type=click.Path(path_type=Path, exists=True), required=True)
+@click.option("--out", type=_A_PATH, required=True, help="The page to write.")
+@click.option("--again", is_flag=True, help="Also what was measured before.")
+def decks_measure(cache: Path, out: Path, *, again: bool) -> None:
+    """Teach every deck, read its evenings, and write the page of what came of it.
+
+    What was measured before is kept: after a change of the reader measure --again.
+
+    Example: python -m vision.rendering decks-measure --cache .cache/rendering
+    --out docs/reference/taught-sets.md
+    """
+    measured = []
+    for each in measure_all(cache / "decks", again=again):
+        click.echo(f"{each.name}, {each.photographs} a face: {each.own.right} of {each.own.pieces}")
+        measured.append(each)
+    tuned = [design.name for design in ALL_DESIGNS if design.tuned_on]
+    out.write_text(page(tuned, measured), encoding="utf-8")
 
 
 if __name__ == "__main__":

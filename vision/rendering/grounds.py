@@ -37,7 +37,15 @@ def any_ground(random: Random, scale: float) -> Ground:
     """A ground at so many pixels a side of a die, common ones more often."""
     kinds = list(_KINDS)
     weights = np.array([_KINDS[kind][0] for kind in kinds])
-    kind = str(random.choice(kinds, p=weights / weights.sum()))
+    return ground_of(str(random.choice(kinds, p=weights / weights.sum())), random, scale)
+
+
+def ground_of(kind: str, random: Random, scale: float) -> Ground:
+    """A ground of a kind, at so many pixels a side of a die.
+
+    Raises:
+        KeyError: there is no such kind.
+    """
     _, paint, glosses, bumpiness = _KINDS[kind]
     painted = paint(random, scale) * _stains(random)
     picture = np.clip(painted, 0, 255).round().astype(np.uint8)

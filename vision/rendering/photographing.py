@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from vision.rendering.exposing import any_exposure, encode, expose, without_grain
-from vision.rendering.shooting import Shot, open_studio
+from vision.rendering.shooting import Shot, Studio, open_studio
 from vision.rendering.stage import Stage, any_stage
 from vision.rendering.truth import label_picture
 
@@ -65,11 +65,24 @@ def _write(path: Path, content: bytes) -> None:
     unfinished.replace(path)
 
 
-def take_all(folder: Path, seed: int, numbers: Iterable[int], workers: int) -> Iterator[int]:
-    """Take and keep every photograph that is missing, on so many processes; yields its number."""
+Take = Callable[[int, int, Studio], Photograph]
+
+
+def take_dice(seed: int, number: int, studio: Studio) -> Photograph:
+    """The photograph of dice of that number."""
+    return take(seed, number, studio.shoot)
+
+
+def take_all(
+    folder: Path, seed: int, numbers: Iterable[int], workers: int, take_one: Take = take_dice
+) -> Iterator[int]:
+    """Take and keep every photograph that is missing, on so many processes; yields its number.
+
+    `take_one` is called in other processes: it must be a module's function.
+    """
     wanted = missing(folder, numbers)
     # Not concurrent.futures: its pool of Python 3.11 stands still once its first processes end.
-    pool = get_context("spawn").Pool(workers, _start, (folder, seed), _PICTURES_A_PROCESS)
+    pool = get_context("spawn").Pool(workers, _start, (folder, seed, take_one), _PICTURES_A_PROCESS)
     with pool:
         yield from pool.imap_unordered(_work, wanted)
 
@@ -77,8 +90,9 @@ def take_all(folder: Path, seed: int, numbers: Iterable[int], workers: int) -> I
 class _Worker:
     """What one process works with, opened when it starts and closed when it ends."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
+    def __init__(self, folder: Path, seed: int, take_one: Take) -> None:
         self.folder = folder
+        self.take_one = take_one
         self.seed = seed
         self.stack = ExitStack()
         self.studio = self.stack.enter_context(open_studio(threads=1))
@@ -87,12 +101,12 @@ class _Worker:
 _worker: list[_Worker] = []
 
 
-def _start(folder: Path, seed: int) -> None:
+def _start(folder: Path, seed: int, take_one: Take) -> None:
     os.environ["OMP_NUM_THREADS"] = "1"
-    _worker.append(_Worker(folder, seed))
+    _worker.append(_Worker(folder, seed, take_one))
 
 
 def _work(number: int) -> int:
     (worker,) = _worker
-    keep(worker.folder, number, take(worker.seed, number, worker.studio.shoot))
+    keep(worker.folder, number, worker.take_one(worker.seed, number, worker.studio))
     return number

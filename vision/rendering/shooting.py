@@ -7,7 +7,7 @@ compiled variant compiles a handful of kernels once, and not one a picture.
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,8 +17,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.rendering.hand import Hand
 from vision.rendering.lens import Lens
-from vision.rendering.material import Material, Share, plain
+from vision.rendering.material import Colour, Material, Share, plain
 from vision.rendering.mesh import Mesh, ball_mesh, die_mesh
 from vision.rendering.room import Light
 from vision.rendering.solids import joined, moved, rod_mesh, sheet_mesh
@@ -28,6 +29,7 @@ from vision.rendering.tray import DROP
 from vision.rendering.turning import upright
 
 _SAMPLES: Final = 8
+_BARE_SAMPLES: Final = 8
 _MATERIALS: Final = 8
 _BEYOND: Final = 40.0
 _SHALLOW: Final = 4
@@ -39,11 +41,29 @@ class Shot:
     """What came into the camera.
 
     `light` is linear, H x W x 3 (red, green, blue); `seen` is the point, in the table's
-    coordinates, that each pixel shows, H x W x 3.
+    coordinates, that each pixel shows, H x W x 3. `paint` is the bare colour there without any
+    light, linear, H x W x 3, where it was asked for.
     """
 
     light: NDArray[np.float32]
     seen: NDArray[np.float32]
+    paint: NDArray[np.float32] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scenery:
+    """What is to be drawn: the camera, the light from all around, and painted surfaces.
+
+    `deep` follows the light farther, as clear things need it; `samples` are light paths a pixel.
+    With `painted` the bare paint is told too, and each pixel is the mean of its own square.
+    """
+
+    lens: Lens
+    room: Light
+    parts: Sequence[tuple[Mesh, Material]]
+    deep: bool = False
+    samples: int = _SAMPLES
+    painted: bool = False
 
 
 class Studio:
@@ -56,11 +76,16 @@ class Studio:
 
     def shoot(self, stage: Stage, seed: int) -> Shot:
         """Trace the stage."""
-        described = self._describe(stage)
-        scene = self._mitsuba.load_dict(described)
+        return self.trace(scenery(stage), seed)
+
+    def trace(self, shown: Scenery, seed: int) -> Shot:
+        """Trace anything that is made of painted surfaces."""
+        scene = self._mitsuba.load_dict(self._describe(shown))
         self._loosen(scene)
-        light = np.array(self._mitsuba.render(scene, spp=_SAMPLES, seed=seed), dtype=np.float32)
-        shot = Shot(np.nan_to_num(light, posinf=0.0), self._seen(scene, stage.lens))
+        traced = self._mitsuba.render(scene, spp=shown.samples, seed=seed)
+        light = np.nan_to_num(np.array(traced, dtype=np.float32), posinf=0.0)
+        paint = self._bare(scene) if shown.painted else None
+        shot = Shot(light, self._seen(scene, shown.lens), paint)
         del scene
         # The next scene's kernels are the same only if nothing of this one is left.
         gc.collect()
@@ -86,28 +111,33 @@ class Studio:
         seen = np.array(self._mitsuba.render(scene, integrator=looker, sensor=sensor, spp=1))
         return np.asarray(seen[..., -3:], dtype=np.float32)
 
-    def _describe(self, stage: Stage) -> dict[str, Any]:
-        deep = any(one.clear > 0 for one in stage.sets)
+    def _bare(self, scene: Any) -> NDArray[np.float32]:
+        """The paint through the same lens."""
+        looker = self._mitsuba.load_dict({"type": "aov", "aovs": "what:albedo"})
+        bare = np.array(self._mitsuba.render(scene, integrator=looker, spp=_BARE_SAMPLES))
+        return np.nan_to_num(np.asarray(bare[..., -3:], dtype=np.float32))
+
+    def _describe(self, shown: Scenery) -> dict[str, Any]:
+        depth = _DEEP if shown.deep else _SHALLOW
         described: dict[str, Any] = {
             "type": "scene",
-            "integrator": {"type": "path", "max_depth": _DEEP if deep else _SHALLOW, "rr_depth": 3},
-            "sensor": self._camera(stage.lens),
+            "integrator": {"type": "path", "max_depth": depth, "rr_depth": 3},
+            "sensor": self._camera(shown.lens, boxed=shown.painted),
         }
-        described["room"] = self._light(stage.room)
-        parts = [*_dice(stage), *_ground(stage), *_clutter(stage), *_hand(stage)]
-        parts += _hidden(len(parts))
+        described["room"] = self._light(shown.room)
+        parts = [*shown.parts, *_hidden(len(shown.parts))]
         for number, (mesh, material) in enumerate(parts):
             described[f"part{number}"] = self._shape(f"part{number}", mesh, material)
         return described
 
-    def _camera(self, lens: Lens, *, sharp: bool = False) -> dict[str, Any]:
+    def _camera(self, lens: Lens, *, sharp: bool = False, boxed: bool = False) -> dict[str, Any]:
         transform = self._mitsuba.ScalarTransform4f
         (_, down, forward), eye = lens.axes, lens.eye
         place = transform().look_at(
             origin=eye.tolist(), target=(eye + forward).tolist(), up=(-down).tolist()
         )
         film = {"type": "hdrfilm", "width": lens.width, "height": lens.height}
-        filtering = {"type": "box"} if sharp else {"type": "gaussian", "stddev": 0.42}
+        filtering = {"type": "box"} if sharp or boxed else {"type": "gaussian", "stddev": 0.42}
         return {
             "type": "thinlens",
             "fov": lens.field_degrees,
@@ -172,6 +202,13 @@ def open_studio(threads: int | None = None) -> Iterator[Studio]:
         yield Studio(mitsuba, Path(folder))
 
 
+def scenery(stage: Stage) -> Scenery:
+    """A stage as painted surfaces."""
+    deep = any(one.clear > 0 for one in stage.sets)
+    parts = [*_dice(stage), *_ground(stage), *_clutter(stage), *_hand(stage)]
+    return Scenery(stage.lens, stage.room, parts, deep)
+
+
 def _dice(stage: Stage) -> Iterator[tuple[Mesh, Material]]:
     """The dice of each set as one mesh: mitsuba's kernels change with the number of meshes."""
     for number, (one, material) in enumerate(zip(stage.sets, stage.dressings, strict=True)):
@@ -188,15 +225,19 @@ def _placed(mesh: Mesh, one: StagedDie) -> Mesh:
 
 def _ground(stage: Stage) -> Iterator[tuple[Mesh, Material]]:
     low = 0.0 if stage.rim is None else -DROP
-    width, height = stage.lens.width, stage.lens.height
-    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float64)
-    seen = np.abs(stage.lens.ground(corners)).max() + _BEYOND
-    square = np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)]) * seen
-    sheet = sheet_mesh(square + np.array([0, 0, low]), stage.repeats_over)
+    sheet = table_mesh(stage.lens, stage.repeats_over, low)
     yield sheet, (stage.beyond or stage.ground).material
     if stage.rim is not None:
         yield stage.rim.floor(stage.repeats_over), stage.ground.material
         yield stage.rim.mesh(), stage.rim_material
+
+
+def table_mesh(lens: Lens, repeats_over: float, height: float = 0.0) -> Mesh:
+    """A level ground at some height, as far as the camera sees and farther."""
+    corners = [(0, 0), (lens.width, 0), (lens.width, lens.height), (0, lens.height)]
+    seen = np.abs(lens.ground(np.array(corners, dtype=np.float64))).max() + _BEYOND
+    square = np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)]) * seen
+    return sheet_mesh(square + np.array([0, 0, height]), repeats_over)
 
 
 def _hidden(materials: int) -> list[tuple[Mesh, Material]]:
@@ -215,19 +256,24 @@ def _clutter(stage: Stage) -> Iterator[tuple[Mesh, Material]]:
 
 
 def _hand(stage: Stage) -> Iterator[tuple[Mesh, Material]]:
-    if stage.hand is None:
-        return
-    rods = stage.hand.rods()
-    skin = [
-        rod_mesh(np.array(r.start), np.array(r.end), r.radius) for r in rods if r.part == "skin"
-    ]
-    sleeve = [
-        rod_mesh(np.array(r.start), np.array(r.end), r.radius) for r in rods if r.part != "skin"
-    ]
-    middle, radii = stage.hand.back()
+    if stage.hand is not None:
+        yield from hand_parts(stage.hand, stage.skin, stage.sleeve)
+
+
+def hand_parts(hand: Hand, skin: Colour, sleeve: Colour) -> Iterator[tuple[Mesh, Material]]:
+    """The hand's skin and its sleeve."""
+    rods = {
+        part: [
+            rod_mesh(np.array(r.start), np.array(r.end), r.radius)
+            for r in hand.rods()
+            if r.part == part
+        ]
+        for part in ("skin", "sleeve")
+    }
+    middle, radii = hand.back()
     ball = ball_mesh(cells=24)
     points = (ball.points * radii * 0.9).astype(np.float32)
     stretched = Mesh(points, ball.normals, ball.atlas, ball.triangles)
-    back = moved(stretched, upright(np.radians(stage.hand.heading_degrees)), middle)
-    yield joined([back, *skin]), plain(stage.skin, 0.55)
-    yield joined(sleeve), plain(stage.sleeve, 0.9)
+    back = moved(stretched, upright(np.radians(hand.heading_degrees)), middle)
+    yield joined([back, *rods["skin"]]), plain(skin, 0.55)
+    yield joined(rods["sleeve"]), plain(sleeve, 0.9)

@@ -1,17 +1,13 @@
-"""`python -m vision.training`: train the dice reader and write `models/dice`."""
+"""`python -m vision.training`: train the readers and write `models/`."""
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Callable
 from dataclasses import dataclass
-from multiprocessing.synchronize import Event
 from pathlib import Path
 from typing import Any, Final
 
 import click
-import cv2
-import torch
 
 from vision.training.finding import finder_plan, train_finder
 from vision.training.page import table
@@ -28,7 +24,10 @@ from vision.training.publishing import (
 )
 from vision.training.reading import reader_plan, train_reader
 from vision.training.recording import record
+from vision.training.schedule import steps_of
 from vision.training.sheets import worst
+from vision.training.side_by_side import Cores, keep_to_one_core, side_by_side
+from vision.training.tiles.commands import tiles
 
 _BASE_STEPS: Final = (9000, 10000)
 _LEFT_OUT_STEPS: Final = (2800, 2800)
@@ -67,25 +66,18 @@ def _where(command: _Command) -> _Command:
     return command
 
 
-def _steps_of(steps: tuple[int, int]) -> Callable[[_Command], _Command]:
-    """Add the option of how long to train."""
-    return click.option(
-        "--steps", type=(int, int), default=steps, show_default=True, help="Of finder and reader."
-    )
-
-
 @click.group()
 def main() -> None:
     """Train what reads the pieces; needs the `training` extra.
 
     Interrupted, the same command goes on from the last checkpoint in the cache.
     """
-    _keep_to_one_core()  # before anything is read: a process with threads must not be forked
+    keep_to_one_core()  # before anything is read: a process with threads must not be forked
 
 
 @main.command()
 @_where
-@_steps_of(_STEPS)
+@steps_of(_STEPS)
 @click.option("--models", type=click.Path(path_type=Path), default=Path("models"))
 def dice(  # noqa: PLR0913 - one parameter an option
     *,
@@ -117,7 +109,7 @@ def dice(  # noqa: PLR0913 - one parameter an option
 
 @main.command()
 @_where
-@_steps_of(_LEFT_OUT_STEPS)
+@steps_of(_LEFT_OUT_STEPS)
 @click.option("--source", default="", help="Leave out this source only.")
 def left_out(  # noqa: PLR0913 - one parameter an option
     *,
@@ -141,7 +133,7 @@ def left_out(  # noqa: PLR0913 - one parameter an option
 
 @main.command()
 @_where
-@_steps_of(_BASE_STEPS)
+@steps_of(_BASE_STEPS)
 def rendered_alone(  # noqa: PLR0913 - one parameter an option
     *,
     data: Path,
@@ -163,6 +155,7 @@ def rendered_alone(  # noqa: PLR0913 - one parameter an option
 
 
 main.add_command(record)
+main.add_command(tiles)
 main.add_command(worst)
 
 
@@ -179,37 +172,13 @@ def _base(cache: Path) -> Path:
 
 
 def _train(task: Task) -> None:
-    forking = multiprocessing.get_context("fork")  # both see the same pictures, held once
-    found = forking.Event()
-    processes = [forking.Process(target=each, args=(task, found)) for each in (_finder, _reader)]
-    for process in processes:
-        process.start()
-    for process in processes:
-        process.join()
-    if any(process.exitcode for process in processes):
-        raise click.ClickException("The training was cut short; the same command resumes it.")
+    finder = finder_plan(task.steps[0], task.place, task.base)
 
+    def read(cores: Cores) -> None:
+        plan = reader_plan(task.steps[1], task.place, task.base, cores)
+        train_reader(task.pictures, plan, task.seed)
 
-def _finder(task: Task, found: Event) -> None:
-    _keep_to_one_core()
-    train_finder(task.pictures, finder_plan(task.steps[0], task.place, task.base), task.seed)
-    found.set()
-
-
-def _reader(task: Task, found: Event) -> None:
-    """Train the reader, on both cores once the finder has done with its own."""
-    _keep_to_one_core()
-
-    def cores() -> int:
-        return 2 if found.is_set() else 1
-
-    train_reader(task.pictures, reader_plan(task.steps[1], task.place, task.base, cores), task.seed)
-
-
-def _keep_to_one_core() -> None:
-    """Each task has one core; more threads would only take turns."""
-    torch.set_num_threads(1)
-    cv2.setNumThreads(1)
+    side_by_side(lambda: train_finder(task.pictures, finder, task.seed), read)
 
 
 if __name__ == "__main__":

@@ -5,22 +5,16 @@ After Guo et al., "On Calibration of Modern Neural Networks" (2017), and Platt (
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.dice.limits import Limits
 from vision.dice.reading import Reading
+from vision.training.fitting import Floats, at_temperature, even_weights, logistic, logit
+from vision.training.fitting import temperature as fitted_temperature
 from vision.training.strangers import Place, SeenPhotograph
-
-Floats = NDArray[np.float64]
-
-_TEMPERATURES: Final = np.exp(np.linspace(np.log(0.4), np.log(2.5), 60))
-_NEWTON_STEPS: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +49,7 @@ def calibrated(seen: Sequence[SeenPhotograph], thresholds: dict[str, float]) -> 
     places = [place for each in seen for place in each.places]
     if not any(truths):
         return Calibration()
-    weights = _weights([each.source for each in seen for _ in each.places])
+    weights = even_weights([each.source for each in seen for _ in each.places])
     temperature = _temperature([place.once for place in places], truths, weights)
     softer = [softened(place, temperature) for place in places]
     presence = _presence([place.closely for place in softer], truths)
@@ -70,31 +64,14 @@ def softened(place: Place, temperature: float) -> Place:
 
 
 def _softer(reading: Reading, temperature: float) -> Reading:
-    chances = _at(np.array([reading.chances]), temperature)[0]
+    chances = at_temperature(np.array([reading.chances]), temperature)[0]
     return replace(reading, chances=tuple(float(each) for each in chances))
-
-
-def _weights(sources: Sequence[str]) -> Floats:
-    counts = Counter(sources)
-    return np.array([1 / counts[each] for each in sources]) * len(sources) / len(counts)
 
 
 def _temperature(readings: Sequence[Reading], truths: Sequence[int], weights: Floats) -> float:
     dice = np.array(truths) > 0
     chances = np.array([each.chances for each in readings])[dice]
-    values = np.array(truths)[dice]
-
-    def loss(temperature: float) -> float:
-        right = _at(chances, temperature)[np.arange(len(values)), values]
-        return float(-(np.log(right + 1e-9) * weights[dice]).mean())
-
-    best = _TEMPERATURES[int(np.argmin([loss(each) for each in _TEMPERATURES]))]
-    return round(float(best), 3)
-
-
-def _at(chances: Floats, temperature: float) -> Floats:
-    softer = np.maximum(chances, 1e-9) ** (1 / temperature)
-    return np.asarray(softer / softer.sum(axis=1, keepdims=True))
+    return fitted_temperature(chances, np.array(truths)[dice], weights[dice])
 
 
 def _presence(readings: Sequence[Reading], truths: Sequence[int]) -> tuple[float, ...]:
@@ -102,12 +79,12 @@ def _presence(readings: Sequence[Reading], truths: Sequence[int]) -> tuple[float
 
     Every place weighs the same: a source full of what resembles dice tells the most here.
     """
-    scores = _logit(np.array([each.peak.score for each in readings]))
-    present = _logit(np.array([each.present for each in readings]))
-    faces = _logit(np.array([each.likelihood for each in readings]))
+    scores = logit(np.array([each.peak.score for each in readings]))
+    present = logit(np.array([each.present for each in readings]))
+    faces = logit(np.array([each.likelihood for each in readings]))
     sizes = np.log(np.maximum([each.peak.size for each in readings], 1) / 32)
     said = np.stack([scores, present, faces, sizes], axis=1)
-    return _logistic(said, np.array(truths) > 0, np.ones(len(truths)))
+    return logistic(said, np.array(truths) > 0, np.ones(len(truths)))
 
 
 def _platt(
@@ -118,23 +95,4 @@ def _platt(
     told = np.array([limits.is_die(each) for each in readings])
     right = np.array([each.value for each in readings]) == np.array(truths)
     both = np.array([limits.presence(each) * each.likelihood for each in readings])
-    return _logistic(_logit(both[told])[:, None], right[told], weights[told])
-
-
-def _logistic(inputs: Floats, outcomes: NDArray[np.bool_], weights: Floats) -> tuple[float, ...]:
-    """Fit a logistic regression by Newton's steps: the bias, then a weight for each input."""
-    columns = np.hstack([np.ones((len(inputs), 1)), inputs])
-    found = np.zeros(columns.shape[1])
-    for _ in range(_NEWTON_STEPS):
-        chance = 1 / (1 + np.exp(-columns @ found))
-        steepness = (chance * (1 - chance) * weights)[:, None]
-        curvature = (columns * steepness).T @ columns + 0.1 * np.eye(columns.shape[1])
-        slope = columns.T @ (weights * (outcomes - chance)) - 0.1 * found
-        found += np.linalg.solve(curvature, slope)
-    return tuple(round(float(each), 3) for each in found)
-
-
-def _logit(chances: Floats) -> Floats:
-    """Give the logarithm of the odds, kept finite."""
-    kept = np.clip(chances, 1e-4, 1 - 1e-4)
-    return np.asarray(np.log(kept / (1 - kept)))
+    return logistic(logit(both[told])[:, None], right[told], weights[told])

@@ -138,6 +138,13 @@ class Descent:
         self.optimiser.load_state_dict(state["optimiser"])
 
 
+def restored(network: nn.Module, checkpoint: Path) -> nn.Module:
+    """The network with the averaged weights of a checkpoint, ready to be used."""
+    state = torch.load(checkpoint, weights_only=True, map_location="cpu")
+    network.load_state_dict(state["average"])
+    return network.eval()
+
+
 def as_input(images: Image) -> Tensor:
     """Turn B x H x W x 3 pictures into what the networks take."""
     pixels = torch.from_numpy(images).permute(0, 3, 1, 2)

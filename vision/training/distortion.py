@@ -19,17 +19,20 @@ _COARSE: Final = 0.3
 _SPECKLED: Final = 0.12
 
 
-def distort(image: Image, chance: Chance) -> Image:
-    """Give the picture as another camera under other lamps might have taken it, or as it is."""
+def distort(image: Image, chance: Chance, *, recolour: bool = True) -> Image:
+    """Give the picture as another camera under other lamps might have taken it, or as it is.
+
+    Without `recolour` every colour can still be told from the others.
+    """
     if chance.happens(_AS_IT_IS):
         return image
-    picture = _recoloured(image, chance).astype(np.float32)
+    picture = (_recoloured(image, chance) if recolour else image).astype(np.float32)
     picture = _relit(picture, chance)
     picture = _blurred(picture, chance)
     return _compressed(_noisy(picture, chance), chance)
 
 
-def coarse(image: Image, chance: Chance) -> Image:
+def coarse(image: Image, chance: Chance, *, recolour: bool = True) -> Image:
     """Lose detail as something small or distant does when it is enlarged, grain and all."""
     if not chance.happens(_COARSE):
         return image
@@ -37,7 +40,7 @@ def coarse(image: Image, chance: Chance) -> Image:
     factor = chance.between(0.3, 0.9)
     small = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
     taken = np.asarray(small, np.uint8)
-    taken = distort(taken, chance) if chance.happens(0.5) else taken
+    taken = distort(taken, chance, recolour=recolour) if chance.happens(0.5) else taken
     return np.asarray(cv2.resize(taken, shape, interpolation=cv2.INTER_LINEAR), np.uint8)
 
 

@@ -22,7 +22,7 @@ class _FinderOnPixels(nn.Module):
         self.network = network
 
     def forward(self, pixels: Tensor) -> Tensor:
-        maps = self.network(_from_pixels(pixels))
+        maps = self.network(from_pixels(pixels))
         return torch.cat([torch.sigmoid(maps[:, :1]), maps[:, 1:]], dim=1)
 
 
@@ -35,29 +35,31 @@ class _ReaderOnPixels(nn.Module):
         self.temperature = temperature
 
     def forward(self, pixels: Tensor) -> Tensor:
-        figures = self.network(_from_pixels(pixels))
+        figures = self.network(from_pixels(pixels))
         faces = torch.softmax(figures[:, :FACE_CLASSES] / self.temperature, dim=1)
         told = torch.sigmoid(figures[:, -2:])
         return torch.cat([faces, figures[:, FACE_CLASSES:-2], told], dim=1)
 
 
-def _from_pixels(pixels: Tensor) -> Tensor:
+def from_pixels(pixels: Tensor) -> Tensor:
+    """Turn B x H x W x 3 bytes into what the networks take."""
     return pixels.permute(0, 3, 1, 2).to(torch.float32) / 255
 
 
 def export_finder(network: nn.Module, file: Path) -> None:
     """Write the finder for pictures of any height and width that are multiples of 32."""
     example = torch.zeros(1, 64, 96, 3, dtype=torch.uint8)
-    _export(_FinderOnPixels(network), example, {0: "count", 1: "height", 2: "width"}, file)
+    write_onnx(_FinderOnPixels(network), example, {0: "count", 1: "height", 2: "width"}, file)
 
 
 def export_reader(network: nn.Module, file: Path, temperature: float = 1.0) -> None:
     """Write the reader for any number of crops."""
     example = torch.zeros(2, READER_SIDE, READER_SIDE, 3, dtype=torch.uint8)
-    _export(_ReaderOnPixels(network, temperature), example, {0: "count"}, file)
+    write_onnx(_ReaderOnPixels(network, temperature), example, {0: "count"}, file)
 
 
-def _export(network: nn.Module, example: Tensor, free: dict[int, str], file: Path) -> None:
+def write_onnx(network: nn.Module, example: Tensor, free: dict[int, str], file: Path) -> None:
+    """Write a network from pixels to its result; the sides named in `free` may have any length."""
     network.eval().to(memory_format=torch.contiguous_format)
     file.parent.mkdir(parents=True, exist_ok=True)
     with warnings.catch_warnings():

@@ -92,15 +92,17 @@ def _loss(network: nn.Module, batch: Batch) -> Tensor:
     count = (middles == 1).sum().clamp(min=1)
     near = targets[:, 5:]
     off = functional.smooth_l1_loss(maps[:, 1:], targets[:, 1:5], reduction="none", beta=0.2)
-    return _focal(maps[:, 0], middles) / count + (off * near).sum() / near.sum().clamp(min=1)
+    return focal(maps[:, 0], middles, torch.ones_like(middles)) / count + (
+        off * near
+    ).sum() / near.sum().clamp(min=1)
 
 
-def _focal(logits: Tensor, middles: Tensor) -> Tensor:
-    """Sum the focal loss of CenterNet, equation 1."""
+def focal(logits: Tensor, middles: Tensor, told: Tensor) -> Tensor:
+    """Sum the focal loss of CenterNet, equation 1, over the cells that are `told` (1, else 0)."""
     here = torch.sigmoid(logits)
     found = -functional.logsigmoid(logits) * (1 - here) ** 2 * (middles == 1)
     others = -functional.logsigmoid(-logits) * here**2 * (1 - middles) ** 4 * (middles < 1)
-    return (found + others).sum()
+    return ((found + others) * told).sum()
 
 
 def example_scenes(pictures: Pictures) -> list[Image]:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from vision.evaluation import JudgedDie, PhotoScore, ScoredSource
+from vision.evaluation import JudgedPiece, PhotoScore, ScoredSource
 from vision.observation import UNREADABLE
 
 
@@ -19,7 +19,7 @@ class BadPhoto:
 
     @property
     def mistakes(self) -> int:
-        """How many dice are wrong or missed, and how many were seen where none lie."""
+        """How many pieces are wrong or missed, and how many were seen where none lie."""
         return self.score.pieces - self.score.right + self.score.false
 
     @property
@@ -29,7 +29,7 @@ class BadPhoto:
 
     def __str__(self) -> str:
         """Tell what went wrong: "said 3 for 5, missed 4 (2 times), false 1"."""
-        told = Counter([*_misread(self.score.dice), *_false(self.score)])
+        told = Counter([*_misread(self.score.judged), *_false(self.score)])
         return ", ".join(
             what if times == 1 else f"{what} ({times} times)" for what, times in told.items()
         )
@@ -47,14 +47,14 @@ def worst_photos(sources: Iterable[ScoredSource], count: int) -> tuple[BadPhoto,
     return tuple(bad[:count])
 
 
-def _misread(dice: Iterable[JudgedDie]) -> list[str]:
+def _misread(pieces: Iterable[JudgedPiece]) -> list[str]:
     return [
-        f"said {die.said} for {die.value}" if die.found else f"missed {die.value}"
-        for die in dice
-        if not die.right
+        f"said {each.said} for {each.label}" if each.found else f"missed {each.label}"
+        for each in pieces
+        if not each.right
     ]
 
 
 def _false(score: PhotoScore) -> list[str]:
-    said = [each.said for each in score.detections if each.value is None]
-    return [f"false {each if each != UNREADABLE else 'die'}" for each in said]
+    said = [each.said for each in score.detections if each.label is None]
+    return [f"false {each if each != UNREADABLE else 'piece'}" for each in said]

@@ -18,7 +18,8 @@ FACE_CLASSES: Final = 7
 READER_SIDE: Final = 48
 
 
-def _convolution(inputs: int, outputs: int, stride: int = 1, side: int = 3) -> nn.Sequential:
+def convolution(inputs: int, outputs: int, stride: int = 1, side: int = 3) -> nn.Sequential:
+    """A convolution, normalised, and what of it is positive."""
     return nn.Sequential(
         nn.Conv2d(inputs, outputs, side, stride, side // 2, bias=False),
         nn.BatchNorm2d(outputs),
@@ -29,7 +30,7 @@ def _convolution(inputs: int, outputs: int, stride: int = 1, side: int = 3) -> n
 class _Residual(nn.Module):
     def __init__(self, channels: int) -> None:
         super().__init__()
-        self.first = _convolution(channels, channels)
+        self.first = convolution(channels, channels)
         self.second = nn.Sequential(
             nn.Conv2d(channels, channels, 3, 1, 1, bias=False), nn.BatchNorm2d(channels)
         )
@@ -38,11 +39,13 @@ class _Residual(nn.Module):
         return torch.relu(x + self.second(self.first(x)))
 
 
-def _stage(inputs: int, outputs: int) -> nn.Sequential:
-    return nn.Sequential(_convolution(inputs, outputs, 2), _Residual(outputs))
+def stage(inputs: int, outputs: int) -> nn.Sequential:
+    """Half the size: a convolution and a residual block."""
+    return nn.Sequential(convolution(inputs, outputs, 2), _Residual(outputs))
 
 
-def _doubled(x: Tensor) -> Tensor:
+def doubled(x: Tensor) -> Tensor:
+    """Twice the size."""
     return functional.interpolate(x, scale_factor=2.0, mode="nearest")
 
 
@@ -56,13 +59,13 @@ class Finder(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.stem = nn.Sequential(_convolution(3, 16, 2), _convolution(16, 24, 2))
-        self.down8 = _stage(24, 48)
-        self.down16 = nn.Sequential(_stage(48, 96), _Residual(96))
-        self.down32 = _stage(96, 96)
+        self.stem = nn.Sequential(convolution(3, 16, 2), convolution(16, 24, 2))
+        self.down8 = stage(24, 48)
+        self.down16 = nn.Sequential(stage(48, 96), _Residual(96))
+        self.down32 = stage(96, 96)
         self.side32, self.side16 = nn.Conv2d(96, 48, 1), nn.Conv2d(96, 48, 1)
         self.side8, self.side4 = nn.Conv2d(48, 48, 1), nn.Conv2d(24, 32, 1)
-        self.merge8, self.merge4 = _convolution(48, 32), _convolution(32, 32)
+        self.merge8, self.merge4 = convolution(48, 32), convolution(32, 32)
         self.head = nn.Conv2d(32, 5, 1)
         with torch.no_grad():
             bias = self.head.bias
@@ -74,9 +77,9 @@ class Finder(nn.Module):
         at4 = self.stem(x - 0.5)
         at8 = self.down8(at4)
         at16 = self.down16(at8)
-        wide = self.side16(at16) + _doubled(self.side32(self.down32(at16)))
-        middle = self.merge8(self.side8(at8) + _doubled(wide))
-        maps: Tensor = self.head(self.merge4(self.side4(at4) + _doubled(middle)))
+        wide = self.side16(at16) + doubled(self.side32(self.down32(at16)))
+        middle = self.merge8(self.side8(at8) + doubled(wide))
+        maps: Tensor = self.head(self.merge4(self.side4(at4) + doubled(middle)))
         return maps
 
 
@@ -90,8 +93,8 @@ class Reader(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.stem = nn.Sequential(_convolution(3, 24, 2, 5), _Residual(24))
-        self.maps = nn.Sequential(_stage(24, 64), _Residual(64), _stage(64, 128), _Residual(128))
+        self.stem = nn.Sequential(convolution(3, 24, 2, 5), _Residual(24))
+        self.maps = nn.Sequential(stage(24, 64), _Residual(64), stage(64, 128), _Residual(128))
         self.pool = nn.Conv2d(128, 128, READER_SIDE // 8, groups=128, bias=False)
         self.head = nn.Sequential(nn.Flatten(), nn.BatchNorm1d(128), nn.Dropout(0.1))
         self.last = nn.Linear(128, FACE_CLASSES + 4)

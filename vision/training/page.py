@@ -8,27 +8,13 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final
 
-from vision.confusion import SAID, SHOWN, Confusion
+from vision.confusion import Confusion
 from vision.evaluation import ScoredSource, SourceScore, together
 from vision.reliability import Reliability
 from vision.training.mistakes import BadPhoto, worst_photos
 
 LOG: Final = "## For the record"
 WORST_COUNT: Final = 10
-_HEAD: Final = """\
-# How well the dice reader reads
-
-Scored as `tablescore evaluate` does: found and right are shares of the labelled dice; exact,
-silent (wrong without a doubt) and needless (doubted though exact) are shares of the photos.
-Written by the training command, from the dev photographs of the sources that were trained on;
-these come from the same cameras as the photographs trained on.
-"""
-_LEFT_OUT_HEAD: Final = """\
-## Sources left out
-
-Each source in turn was left out of the training and then read whole: this tells best how
-photographs from a camera that nobody here has are read.
-"""
 _CONFUSION_HEAD: Final = """\
 ## What was said for what
 
@@ -42,36 +28,68 @@ is over 15 bins of as many detections each (Guo et al. 2017; Nguyen and O'Connor
 the chance that a right detection has the higher confidence than a wrong one.
 """
 _THRESHOLDS_HEAD: Final = "## Thresholds chosen\n"
-_WORST_HEAD: Final = """\
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What the page says of one reader between its tables.
+
+    `title` and `about` begin it; `left_out`, `worst` and `record` are the paragraphs of the
+    sections so called.
+    """
+
+    title: str
+    about: str
+    left_out: str
+    worst: str
+    record: str
+
+
+DICE: Final = Wording(
+    title="How well the dice reader reads",
+    about="""\
+Scored as `tablescore evaluate` does: found and right are shares of the labelled dice; exact,
+silent (wrong without a doubt) and needless (doubted though exact) are shares of the photos.
+Written by the training command, from the dev photographs of the sources that were trained on;
+these come from the same cameras as the photographs trained on.
+""",
+    left_out="""\
+## Sources left out
+
+Each source in turn was left out of the training and then read whole: this tells best how
+photographs from a camera that nobody here has are read.
+""",
+    worst="""\
 ## The worst photographs
 
 The photographs themselves are not the project's to publish; `python -m vision.training worst` draws
 them, with what was seen, on sheets in an ignored folder.
-"""
-_LOG_HEAD: Final = f"""{LOG}
-
+""",
+    record="""\
 DamianTab's photographs, another photographer's table and dice, were neither trained on nor used
 to choose anything. Each reading of them is logged here by `python -m vision.training record`.
-"""
+""",
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
     """What the page tells.
 
-    `rows`: the dev photographs by source, and all together; `left_out_rows`: each source as
-    read by a model trained without it; `confusion` and `reliability`: of all dev photographs;
-    `thresholds`: those of the card; `worst`: the worst photographs; `notes`: further
-    paragraphs below the head.
+    `rows`: the dev photographs by source, and all together; `left_out_rows`: each source or
+    scene as read by a model trained without it; `confusions` and `reliability`: of all dev
+    photographs; `thresholds`: those of the card; `worst`: the worst photographs; `notes`:
+    further paragraphs below the head.
     """
 
     rows: Sequence[SourceScore]
     left_out_rows: Sequence[SourceScore]
-    confusion: Confusion
+    confusions: Sequence[Confusion]
     reliability: Reliability
     thresholds: Mapping[str, float]
     worst: Sequence[BadPhoto]
     notes: Sequence[str] = ()
+    wording: Wording = DICE
 
 
 def evaluated(
@@ -79,36 +97,40 @@ def evaluated(
     left_out: Sequence[ScoredSource],
     thresholds: Mapping[str, float],
     notes: Sequence[str] = (),
+    wording: Wording = DICE,
 ) -> Evaluation:
     """Sum up the dev photographs of the sources, at least one, and those of sources left out."""
     every = together(scored)
     return Evaluation(
         rows=[each.row for each in (*scored, every)],
         left_out_rows=[each.row for each in left_out],
-        confusion=every.confusion,
+        confusions=every.confusions,
         reliability=every.reliability,
         thresholds=thresholds,
         worst=worst_photos(scored, WORST_COUNT),
         notes=notes,
+        wording=wording,
     )
 
 
 def evaluation_page(evaluation: Evaluation, old: Path) -> str:
     """Write the page anew, keeping the old one's log as it stands."""
+    wording = evaluation.wording
     sections = [
-        _HEAD,
+        f"# {wording.title}\n",
+        wording.about,
         *(f"{note}\n" for note in evaluation.notes),
         table(evaluation.rows),
-        *_left_out(evaluation.left_out_rows),
+        *_left_out(evaluation.left_out_rows, wording),
         _CONFUSION_HEAD,
-        confusion_table(evaluation.confusion),
+        *map(confusion_table, evaluation.confusions),
         _RELIABILITY_HEAD,
         reliability_tables(evaluation.reliability),
         _THRESHOLDS_HEAD,
         _table(("threshold", "value"), evaluation.thresholds.items()),
-        _WORST_HEAD,
+        wording.worst,
         worst_table(evaluation.worst),
-        log(old),
+        log(old, wording),
     ]
     return "\n".join(sections)
 
@@ -118,8 +140,8 @@ def table(rows: Sequence[SourceScore]) -> str:
     return _table(_HEADINGS, map(_line, rows))
 
 
-def _left_out(rows: Sequence[SourceScore]) -> list[str]:
-    return [_LEFT_OUT_HEAD, left_out_table(rows)] if rows else []
+def _left_out(rows: Sequence[SourceScore], wording: Wording) -> list[str]:
+    return [wording.left_out, left_out_table(rows)] if rows else []
 
 
 def left_out_table(rows: Sequence[SourceScore]) -> str:
@@ -127,13 +149,13 @@ def left_out_table(rows: Sequence[SourceScore]) -> str:
     mean = fmean(row.right for row in rows)
     large = fmean(row.right_of_20px for row in rows)
     return table(rows) + (
-        f"\nRight in the mean of the sources: {mean:.1%} of all dice, {large:.1%} of those of 20 px"
-        " and more.\n"
+        f"\nRight in the mean of the sources: {mean:.1%} of all, {large:.1%} of those of 20 px and"
+        " more.\n"
     )
 
 
 _HEADINGS: Final = (
-    *("source", "photos", "dice", "found", "right", "right of 20 px and more", "false a photo"),
+    *("source", "photos", "pieces", "found", "right", "right of 20 px and more", "false a photo"),
     *("exact", "silent", "needless", "median ms", "p95 ms"),
 )
 
@@ -155,8 +177,8 @@ def _line(row: SourceScore) -> tuple[str, ...]:
 
 def confusion_table(confusion: Confusion) -> str:
     """Set what was said for what as a table, zeros left empty."""
-    rows = ((shown, *(count or "" for count in confusion.row(shown))) for shown in SHOWN)
-    return _table(("shown", *SAID), rows)
+    rows = ((shown, *(count or "" for count in confusion.row(shown))) for shown in confusion.shown)
+    return _table(("shown", *confusion.said), rows)
 
 
 def reliability_tables(reliability: Reliability) -> str:
@@ -197,13 +219,13 @@ def worst_table(bad: Sequence[BadPhoto]) -> str:
         )
         for each in bad
     )
-    return _table(("source", "photo", "dice", "asked", "what went wrong"), rows)
+    return _table(("source", "photo", "pieces", "asked", "what went wrong"), rows)
 
 
-def log(old: Path) -> str:
+def log(old: Path, wording: Wording = DICE) -> str:
     """The old page's log of readings as it stands, an empty one where there is none."""
     text = old.read_text(encoding="utf-8") if old.is_file() else ""
-    return text[text.index(LOG) :] if LOG in text else _LOG_HEAD
+    return text[text.index(LOG) :] if LOG in text else f"{LOG}\n\n{wording.record}"
 
 
 def _table(headings: Sequence[object], rows: Iterable[Sequence[object]]) -> str:

@@ -132,9 +132,9 @@ def _placed(source: str, photograph: LabelledPhotograph) -> tuple[PlacedDie, ...
     piled = photograph.path.name.startswith(_PILED)
     filled = _FILLED.get(_PILED if piled else source, 1.0)
     dice = [
-        _die(die.box, die.value, whole=photograph.whole)
-        for die in photograph.dice
-        if not die.symbol
+        _die(die.box, int(die.label), whole=photograph.whole)
+        for die in photograph.pieces
+        if not die.optional
     ]
     return tuple(
         replace(

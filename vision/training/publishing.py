@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-import torch
-from torch import nn
-
 from vision.evaluation import ScoredSource, score_photos, together
 from vision.labels import Source, read_sources
 from vision.photo import open_photo
 from vision.recognisers.dice import FINDER, NAME, READER, DiceRecogniser
 from vision.training.calibrating import Calibration, calibrated, softened
+from vision.training.card import checksums, section
+from vision.training.descent import restored
 from vision.training.export import export_finder, export_reader
 from vision.training.finding import example_scenes
 from vision.training.networks import Finder, Reader
@@ -118,18 +116,12 @@ def publish(data: Path, trained: Trained, models: Path, command: str, judgement:
 
 
 def _export(trained: Trained, folder: Path, temperature: float) -> None:
-    finder = _restored(Finder(), trained.cache / "finder.pt")
-    reader = _restored(Reader(), trained.cache / "reader.pt")
+    finder = restored(Finder(), trained.cache / "finder.pt")
+    reader = restored(Reader(), trained.cache / "reader.pt")
     export_finder(finder, folder / FINDER)
     export_reader(reader, folder / READER, temperature)
     quantise(folder / FINDER, example_scenes(trained.pictures))
     quantise(folder / READER, example_crops(trained.pictures))
-
-
-def _restored(network: nn.Module, checkpoint: Path) -> nn.Module:
-    state = torch.load(checkpoint, weights_only=True, map_location="cpu")
-    network.load_state_dict(state["average"])
-    return network.eval()
 
 
 def dev_scores(sources: Iterable[Source], models: Path) -> list[ScoredSource]:
@@ -147,16 +139,13 @@ def _write_card(
     rows = [each.row for each in (*scored, *([together(scored)] if scored else []))]
     errors = {row.source: round(1 - row.right, 4) for row in rows}
     errors |= {f"{each.name} left out": round(1 - each.row.right, 4) for each in judgement.left_out}
-    checksums = {
-        file: hashlib.sha256((folder / file).read_bytes()).hexdigest() for file in (FINDER, READER)
-    }
     sections = [
         _HEAD.format(made=datetime.now(UTC).date(), command=command),
-        _section("checksums", checksums),
-        _section("calibration", asdict(judgement.calibration)),
-        _section("thresholds", judgement.thresholds),
-        _section("measured_error", errors),
-        _section("sources", _LICENCES),
+        section("checksums", checksums(folder, (FINDER, READER))),
+        section("calibration", asdict(judgement.calibration)),
+        section("thresholds", judgement.thresholds),
+        section("measured_error", errors),
+        section("sources", _LICENCES),
     ]
     (folder / CARD).write_text("\n".join(sections), encoding="utf-8")
 
@@ -172,12 +161,3 @@ reader = "N x 48 x 48 x 3 bytes -> 7 probabilities, cosine and sine of four time
 probabilities of leaning and of a die"
 labels = ["?", "1", "2", "3", "4", "5", "6"]
 """
-
-
-def _section(name: str, entries: Mapping[str, str] | Mapping[str, float]) -> str:
-    lines = (f'"{key}" = {_toml(value)}' for key, value in entries.items())
-    return "\n".join([f"[{name}]", *lines, ""])
-
-
-def _toml(value: str | float) -> str:
-    return f'"{value}"' if isinstance(value, str) else str(value)

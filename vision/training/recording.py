@@ -16,15 +16,17 @@ import click
 from vision.evaluation import SourceScore, score_photos, summarise
 from vision.labels import Source, read_sources
 from vision.photo import open_photo
-from vision.recognisers.dice import FINDER, NAME, READER, DiceRecogniser
+from vision.recognisers import RECOGNISERS
+from vision.recognisers.dice import FINDER, READER
 from vision.training.page import LOG
 from vision.weights import Model, load_model
 
-PAGE: Final = Path("models") / NAME / "evaluation.md"
+_MODELS: Final = Path("models")
+_PAGE: Final = "evaluation.md"
 _CHECKSUM_DIGITS: Final = 8
 _HEADINGS: Final = """\
-| date | source | model (finder, reader) | dice wrong | photos inexact | silent | needless \
-| false dice | note |
+| date | source | model (finder, reader) | {pieces} wrong | photos inexact | silent | needless \
+| false {pieces} | note |
 |---|---|---|---|---|---|---|---|---|
 """
 # The first readings were logged without their source's name: all were of this one.
@@ -40,23 +42,26 @@ _FIRST_SOURCE: Final = "DamianTab__DiceDetection"
     default=[Path("models")],
     help="May be said again: what several models read at once is one reading.",
 )
+@click.option("--pieces", type=click.Choice(sorted(RECOGNISERS)), default="dice")
 @click.option("--note", default="", help="What was new in this model, for the log.")
-def record(source: Path, models: Sequence[Path], note: str) -> None:
+def record(source: Path, models: Sequence[Path], pieces: str, note: str) -> None:
     """Read a source that nothing was chosen by, once a day at most, and log it in evaluation.md.
 
     Whatever --models says, the log is that of the shipped model: there is but one.
     """
     today = datetime.now(UTC).date()
+    page = _MODELS / pieces / _PAGE
     for each in read_sources(source):
-        refuse_second(PAGE, each.name, today)
-        for model in [load_model(NAME, folder=folder) for folder in models]:
-            line = log_line(today, _read(each, model), checksums(model), note)
-            add_to_log(PAGE, line)
+        refuse_second(page, each.name, today)
+        for model in [load_model(pieces, folder=folder) for folder in models]:
+            line = log_line(today, _read(each, pieces, model), checksums(model), note)
+            add_to_log(page, line, pieces)
             click.echo(line)
 
 
-def _read(source: Source, model: Model) -> SourceScore:
-    return summarise(source.name, score_photos(source, None, DiceRecogniser(model), open_photo))
+def _read(source: Source, pieces: str, model: Model) -> SourceScore:
+    recogniser = RECOGNISERS[pieces](model)
+    return summarise(source.name, score_photos(source, None, recogniser, open_photo))
 
 
 def checksums(model: Model) -> str:
@@ -95,7 +100,7 @@ def _source(cell: str) -> str:
 
 
 def log_line(day: date, row: SourceScore, model: str, note: str) -> str:
-    """One reading as a line of the log, in counts of dice and photographs."""
+    """One reading as a line of the log, in counts of pieces and photographs."""
     wrong = round(row.pieces * (1 - row.right))
     inexact, silent, needless, false = (
         round(row.photos * share)
@@ -107,8 +112,8 @@ def log_line(day: date, row: SourceScore, model: str, note: str) -> str:
     return f"| {day} | {row.source} | {model} | {counts} | {note.replace('|', '/')} |\n"
 
 
-def add_to_log(page: Path, line: str) -> None:
+def add_to_log(page: Path, line: str, pieces: str = "dice") -> None:
     """Add a line to the end of the page, below the headings of the log's table."""
     text = page.read_text(encoding="utf-8").rstrip("\n") + "\n"
-    headings = "" if _HEADINGS in text else f"\n{_HEADINGS}"
-    page.write_text(text + headings + line, encoding="utf-8")
+    headings = _HEADINGS.format(pieces=pieces)
+    page.write_text(text + ("" if headings in text else f"\n{headings}") + line, encoding="utf-8")

@@ -18,7 +18,7 @@ from vision.frame import Image
 from vision.labels import Source, read_sources
 from vision.observation import Box
 from vision.photo import open_photo
-from vision.recognisers.dice import NAME, DiceRecogniser
+from vision.recognisers import RECOGNISERS
 from vision.training.mistakes import BadPhoto, worst_photos
 from vision.weights import load_model
 
@@ -40,13 +40,21 @@ _LETTERS: Final = 0.4
 @click.option("--out", type=click.Path(path_type=Path), default=Path(".cache/training/worst"))
 @click.option("--split", help="Only the photographs of this split, as in dev; else all.")
 @click.option("--source", help="Only the source of this name; else all but those of dev alone.")
+@click.option("--pieces", type=click.Choice(sorted(RECOGNISERS)), default="dice")
 @click.option("--models", type=click.Path(path_type=Path), default=Path("models"))
 @click.option("--count", default=10, show_default=True, help="Photographs on a sheet.")
 def worst(  # noqa: PLR0913 - one parameter an option
-    *, data: Path, out: Path, split: str | None, source: str | None, models: Path, count: int
+    *,
+    data: Path,
+    out: Path,
+    split: str | None,
+    source: str | None,
+    pieces: str,
+    models: Path,
+    count: int,
 ) -> None:
     """Read labelled photographs and draw the worst of each source on a sheet."""
-    recogniser = DiceRecogniser(load_model(NAME, folder=models))
+    recogniser = RECOGNISERS[pieces](load_model(pieces, folder=models))
     for each in _chosen(read_sources(data), source):
         scores = score_photos(each, split, recogniser, open_photo)
         bad = worst_photos([ScoredSource(each.name, tuple(scores))], count)
@@ -94,12 +102,12 @@ def cell(image: Image, bad: BadPhoto) -> Image:
 
 def _marks(bad: BadPhoto) -> Iterator[tuple[Box, tuple[int, int, int], str]]:
     for seen in bad.score.detections:
-        truth = "none" if seen.value is None else str(seen.value)
+        truth = "none" if seen.label is None else seen.label
         text = seen.said if seen.right else f"{seen.said}/{truth}"
         yield seen.box, _RIGHT if seen.right else _WRONG, text
-    for die in bad.score.dice:
-        if not die.found:
-            yield die.box, _MISSED, str(die.value)
+    for piece in bad.score.judged:
+        if not piece.found:
+            yield piece.box, _MISSED, piece.label
 
 
 def _mark(drawn: Image, box: Sequence[float], colour: tuple[int, int, int], text: str) -> None:

@@ -16,12 +16,12 @@ from scoreboard.phrase import phrase
 from vision.dice.limits import Limits
 from vision.dice.looking import look, look_wide
 from vision.dice.peaks import Peak
-from vision.dice.pyramid import Pyramid
 from vision.dice.reading import Reading, read, read_closely
 from vision.evaluation import PhotoScore, match, score
 from vision.labels import LabelledPhotograph, Source
 from vision.observation import UNREADABLE, Detection, Observation
 from vision.photo import open_photo
+from vision.pyramid import Pyramid
 from vision.recognisers.dice import FINDER, NAME, READER, detection
 from vision.weights import Model, Network
 
@@ -70,9 +70,9 @@ class SeenPhotograph:
         peaks = [place.once.peak for place in self.places]
         said = [Detection(UNREADABLE, peak.score, peak.box, 0.0) for peak in peaks]
         truths = [0] * len(peaks)
-        dice = self.photograph.dice
+        dice = self.photograph.pieces
         for die, place in match(dice, said, whole=self.photograph.whole):
-            truths[place] = dice[die].value
+            truths[place] = 0 if dice[die].optional else int(dice[die].label)
         return truths
 
 

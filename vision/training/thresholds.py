@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
-from statistics import fmean
 from typing import Final
 
 from vision.evaluation import ScoredSource
 from vision.training.calibrating import Calibration
+from vision.training.searching import Thresholds, loss, searched
 from vision.training.strangers import SeenPhotograph
 
 FIRST: Final[Mapping[str, float]] = {
@@ -29,18 +29,17 @@ _CHOICES: Final[Mapping[str, tuple[float, ...]]] = {
     "sure": (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95),
     "leaning": (0.5, 0.6, 0.7, 0.8, 0.9),
 }
-_ROUNDS: Final = 2
 MOST_NEEDLESS: Final = 0.05
 
 
-def chosen(seen: Sequence[SeenPhotograph], calibration: Calibration) -> dict[str, float]:
-    """Choose one threshold after the other, and all of them once more."""
-    best = dict(FIRST)
-    for _ in range(_ROUNDS):
-        for name, values in _CHOICES.items():
-            tried = [best | {name: value} for value in values]
-            best = min(tried, key=lambda each: _cost(seen, calibration, each))
-    return best
+def chosen(seen: Sequence[SeenPhotograph], calibration: Calibration) -> Thresholds:
+    """Choose what loses the players least."""
+
+    def cost(thresholds: Thresholds) -> float:
+        rows = [each.row for each in score_by_source(seen, calibration, thresholds)]
+        return loss(rows, MOST_NEEDLESS)
+
+    return searched(FIRST, _CHOICES, cost)
 
 
 def score_by_source(
@@ -53,15 +52,3 @@ def score_by_source(
         ScoredSource(source, tuple(each.score(limits) for each in photographs))
         for source, photographs in by_source
     ]
-
-
-def _cost(
-    seen: Sequence[SeenPhotograph], calibration: Calibration, thresholds: Mapping[str, float]
-) -> float:
-    """What a player loses: a silent error most, and by the source that fares worst, questions."""
-    rows = [each.row for each in score_by_source(seen, calibration, thresholds)]
-    silent = fmean(row.silent for row in rows)
-    wrong = fmean(2 - row.right - row.exact for row in rows)
-    needless = fmean(row.needless for row in rows)
-    too_many = sum(max(0.0, row.needless - MOST_NEEDLESS) for row in rows)
-    return 4 * silent + wrong + 0.5 * needless + 2 * too_many

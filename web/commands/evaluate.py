@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import click
 
-from vision.confusion import SAID, SHOWN, Confusion
+from vision.confusion import Confusion
 from vision.evaluation import ScoredSource, SourceScore
 from vision.reliability import Reliability
 from web.commands.options import as_json, pieces_option
@@ -31,7 +31,7 @@ def evaluate(folder: Path, pieces: str, split: str | None, *, as_json: bool) -> 
     """Read the labelled photographs in FOLDER and count what was right.
 
     FOLDER holds images/ and labels.jsonl, or folders that do. Found and right are shares of
-    the labelled dice; exact, silent (wrong without asking) and needless (asked though
+    the labelled pieces; exact, silent (wrong without asking) and needless (asked though
     right) are shares of the photographs. Below the table stands, for all of them, how far
     the confidence may be believed, and what was said for what. With --json one object a
     line and source.
@@ -43,13 +43,21 @@ def evaluate(folder: Path, pieces: str, split: str | None, *, as_json: bool) -> 
         return
     click.echo(_table([HEADINGS, *(_row(each.row) for each in scored)]))
     click.echo(_reliability(scored[-1].reliability))
-    click.echo(_confusion(scored[-1].confusion), nl=False)
+    for confusion in scored[-1].confusions:
+        click.echo(_confusion(confusion), nl=False)
 
 
 def _object(scored: ScoredSource) -> dict[str, Any]:
-    reliability, confusion = dataclasses.asdict(scored.reliability), scored.confusion
-    counts = {shown: dict(zip(SAID, confusion.row(shown), strict=True)) for shown in SHOWN}
-    return {**dataclasses.asdict(scored.row), **reliability, "confusion": counts}
+    reliability = dataclasses.asdict(scored.reliability)
+    confusion = {each.aspect: _counts(each) for each in scored.confusions}
+    return {**dataclasses.asdict(scored.row), **reliability, "confusion": confusion}
+
+
+def _counts(confusion: Confusion) -> dict[str, dict[str, int]]:
+    return {
+        shown: dict(zip(confusion.said, confusion.row(shown), strict=True))
+        for shown in confusion.shown
+    }
 
 
 def _row(score: SourceScore) -> tuple[str, ...]:
@@ -73,8 +81,8 @@ def _reliability(reliability: Reliability) -> str:
 
 
 def _confusion(confusion: Confusion) -> str:
-    rows = ((shown, *map(str, confusion.row(shown))) for shown in SHOWN)
-    return _table([("shown \\ said", *SAID), *rows])
+    rows = ((shown, *map(str, confusion.row(shown))) for shown in confusion.shown)
+    return _table([("shown \\ said", *confusion.said), *rows])
 
 
 def _table(rows: Iterable[Sequence[str]]) -> str:

@@ -9,26 +9,31 @@ from typing import Any, Final, TypeVar
 import click
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
-PIECES: Final = ("dice",)
+PIECES: Final = ("dice", "tiles")
+TAUGHT: Final = "taught:"
 
 
 class Pieces(click.Choice[str]):
-    """The kinds of pieces that can be read."""
+    """The kinds of pieces that can be read, and every set that was taught."""
 
     def __init__(self) -> None:
         super().__init__(PIECES)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Refuse tiles in words of their own: the rules know them, the reader doesn't yet."""
-        if value == "tiles":
-            self.fail("tiles cannot be read yet; only dice can.", param, ctx)
+        """Take `taught:NAME` as it stands; whether there is such a set is seen when it is read."""
+        if isinstance(value, str) and value.startswith(TAUGHT):
+            return value
         return str(super().convert(value, param, ctx))
 
 
 def pieces_option(function: FunctionT) -> FunctionT:
     """Add `--pieces`."""
     option = click.option(
-        "--pieces", type=Pieces(), default="dice", show_default=True, help="What lies there."
+        "--pieces",
+        type=Pieces(),
+        default="dice",
+        show_default=True,
+        help="What lies there; taught:NAME for a set that was taught.",
     )
     return option(function)
 

@@ -1,4 +1,4 @@
-"""`tablescore read`: what the dice on photographs show."""
+"""`tablescore read`: what the pieces on photographs show."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from web.wiring import Eyes, open_eyes
 
 CONFIDENCE_DIGITS: Final = 4
 PIXEL_DIGITS: Final = 1
+DICE: Final = "dice"
 _TOLD: Final = (UNREADABLE, "1", "2", "3", "4", "5", "6")
 
 
@@ -57,12 +58,36 @@ def document(file: str, observation: Observation, milliseconds: float) -> dict[s
     return {
         "file": file,
         "pieces": observation.recogniser,
-        "roll": str(observation.roll),
+        **_told(observation),
         "detections": [_detection(each) for each in observation.detections],
+        **_sets(observation),
         "needs_review": observation.needs_review,
         "reasons": [str(doubt) for doubt in observation.doubts],
         "milliseconds": round(milliseconds, 1),
     }
+
+
+def _told(observation: Observation) -> dict[str, Any]:
+    """What was read, in the notation of its pieces."""
+    if observation.recogniser == DICE:
+        return {"roll": str(observation.roll)}
+    return {observation.recogniser: " ".join(observation.labels)}
+
+
+def _sets(observation: Observation) -> dict[str, Any]:
+    """The sets of a table of tiles as they lie, each with the rule that allows or forbids it."""
+    if not observation.sets:
+        return {}
+    sets = [
+        {
+            "tiles": list(each.pieces),
+            "detections": list(each.indices),
+            "legal": each.legal,
+            "rule": each.rule,
+        }
+        for each in observation.sets
+    ]
+    return {"sets": sets}
 
 
 def _detection(seen: Detection) -> dict[str, Any]:
@@ -74,6 +99,9 @@ def _detection(seen: Detection) -> dict[str, Any]:
     }
     if seen.chances:
         said |= {"chances": dict(zip(_TOLD, seen.chances, strict=True)), "leaning": seen.leaning}
+    if seen.quad:
+        said |= {"quad": [list(point) for point in seen.quad], "readings": dict(seen.readings)}
+        said |= {"inferred": seen.inferred}
     return said
 
 
@@ -89,7 +117,7 @@ def _detection(seen: Detection) -> dict[str, Any]:
     help="Write each photograph with what was read on it into this folder.",
 )
 def read(photos: Sequence[str], pieces: str, folder: Path | None, *, as_json: bool) -> None:
-    """Say what the dice on each PHOTO show.
+    """Say what the dice or tiles on each PHOTO show.
 
     A photograph that cannot be read is named with the reason, the others are read, and the
     exit status is 1.
@@ -124,5 +152,6 @@ def _reason(error: PhotoError | OSError) -> str:
 
 
 def _line(result: dict[str, Any]) -> str:
-    text = f"{result['file']}: {result['roll'] or 'no dice'}"
+    told = result["roll"] if result["pieces"] == DICE else result[result["pieces"]]
+    text = f"{result['file']}: {told or 'nothing'}"
     return " ".join([text, *(f"- {reason}" for reason in result["reasons"])])

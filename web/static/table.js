@@ -10,6 +10,8 @@
   const PICTURE_MILLISECONDS = 500;
   const SAID_MILLISECONDS = 9000;
   const REACTION_MILLISECONDS = 300; // nobody acts on what has been shown for less
+  const CLOCK_MILLISECONDS = 200;
+  const URGENT_SECONDS = 10;
 
   const live = document.getElementById("live");
   const banners = { lost: document.getElementById("lost"), full: document.getElementById("full") };
@@ -23,6 +25,9 @@
   let shown = []; // what was shown from when on, oldest first
   let queue = Promise.resolve();
   const sending = new Set();
+  let ahead = Number(live.dataset.now) - Date.now(); // the table's clock before this device's
+  let sounds = null;
+  let leftBefore = Infinity;
 
   const table = () => live.querySelector("main");
   const columnsOf = (main) => [...main.querySelectorAll("[data-column]")];
@@ -38,6 +43,7 @@
 
   function show(state) {
     const main = table();
+    if (state.now) ahead = state.now - Date.now();
     const older = state.run === main.dataset.run && state.version < Number(main.dataset.version);
     if (older) return;
     const template = document.createElement("template");
@@ -61,6 +67,7 @@
     }
     markMissingPictures();
     followTurn();
+    tellTime();
   }
 
   /* On a sheet that is wider than the screen: the column of whose turn it is stays in sight. */
@@ -220,19 +227,15 @@
   }
 
   function answered(form, answer) {
-    const byHand = form.id === "hand-form";
-    if (answer.verdict !== "refused" || !byHand) {
-      live.querySelector(":popover-open")?.hidePopover();
-    }
+    const filling = form.matches(".filling");
+    const refused = filling && answer.verdict === "refused";
+    if (!refused) live.querySelector(":popover-open")?.hidePopover();
     if (answer.html !== undefined) show(answer);
-    const fault = document.getElementById("hand-fault");
-    if (byHand && answer.verdict === "refused") {
-      if (fault) fault.textContent = answer.notice;
-    } else {
-      if (fault) fault.textContent = "";
-      if (byHand) document.getElementById("hand-form")?.reset();
-      say(answer.notice);
-    }
+    const fault = document.getElementById(form.id)?.querySelector(".fault");
+    if (fault) fault.textContent = refused ? answer.notice : "";
+    if (refused) return;
+    if (filling) document.getElementById(form.id)?.reset();
+    say(answer.notice);
   }
 
   live.addEventListener("submit", (event) => {
@@ -242,13 +245,36 @@
 
   live.addEventListener("click", (event) => {
     const typed = event.target.closest("[data-type]");
-    if (typed) {
-      const roll = document.getElementById("hand-roll");
-      roll.value = typed.dataset.type ? roll.value + typed.dataset.type : roll.value.slice(0, -1);
-    }
+    if (typed) type(typed.closest("form").querySelector(".field"), typed.dataset.type);
     const seen = event.target.closest("g[data-die]");
     if (seen) document.getElementById(`die-${seen.dataset.die}`)?.showPopover();
+    const piece = event.target.closest("[data-piece]");
+    if (piece) edit(piece.dataset.piece);
   });
+
+  /* The editor of the pieces is for one of them at a time: its likeliest other readings first. */
+  function edit(piece) {
+    const editor = document.getElementById("edit-piece");
+    const others = document.getElementById(`piece-${piece}`)?.dataset.others;
+    if (!editor || others === undefined) return;
+    document.getElementById("edited-piece").value = piece;
+    const keys = others.split(" ").map((label) => {
+      const key = label && editor.querySelector(`.choosing button[value="${CSS.escape(label)}"]`);
+      return key ? [key.cloneNode(true)] : [];
+    });
+    document.getElementById("likely").replaceChildren(...keys.flat());
+    editor.showPopover();
+  }
+
+  /* A key of the page types at the caret; the empty one deletes the last piece before it. */
+  function type(field, text) {
+    const end = field.selectionEnd ?? field.value.length;
+    const before = field.value.slice(0, field.selectionStart ?? end);
+    const piece = /(?:[KRBOGPY]\d+|J(?:=[KRBO]\d+)?|\+\d+)[ ]*$|[^]$/;
+    const kept = text ? before : before.replace(piece, "");
+    const apart = /^[A-Z+]/.test(text) && /[^\s]$/.test(kept) ? " " : "";
+    field.setRangeText(apart + text, kept.length, end, "end");
+  }
 
   document.addEventListener("keydown", (event) => {
     if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -259,6 +285,35 @@
   live.addEventListener("change", (event) => {
     if (event.target.id === "photo-file") event.target.form.requestSubmit();
   });
+
+  /* ---- the clock of a turn ---- */
+
+  function tellTime() {
+    const clock = live.querySelector(".clock[data-ends]");
+    if (!clock) {
+      leftBefore = Infinity;
+      return;
+    }
+    const left = Math.max(0, (Number(clock.dataset.ends) - Date.now() - ahead) / 1000);
+    const whole = Math.ceil(left);
+    clock.textContent = `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+    clock.classList.toggle("urgent", whole <= URGENT_SECONDS);
+    if (leftBefore > URGENT_SECONDS && left <= URGENT_SECONDS) sound(880, 0.25);
+    if (leftBefore > 0 && left <= 0) sound(440, 0.8);
+    leftBefore = left;
+  }
+
+  function sound(hertz, seconds) {
+    if (typeof AudioContext === "undefined") return;
+    sounds ??= new AudioContext();
+    const tone = new OscillatorNode(sounds, { frequency: hertz });
+    const volume = new GainNode(sounds, { gain: 0.2 });
+    tone.connect(volume).connect(sounds.destination);
+    tone.start();
+    tone.stop(sounds.currentTime + seconds);
+  }
+
+  setInterval(tellTime, CLOCK_MILLISECONDS);
 
   /* ---- pictures ---- */
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from secrets import choice
 from typing import Final
 
 from flask import Blueprint, abort, request
@@ -19,6 +20,7 @@ from scoreboard.table.messages import (
     Corrected,
     DieCorrected,
     KeepMarked,
+    PieceCorrected,
     Pressed,
     ReadAgain,
     Verdict,
@@ -48,10 +50,19 @@ def press(showing: Showing) -> Response:
 
 
 def choose(showing: Showing) -> Response:
-    """An offer, `score:chance`; an open one with its roll, `foul:3=6`."""
-    offer, _, roll = request.form.get("offer", "").partition("=")
-    filled = parsed_roll(roll) if roll else None
-    return showing.submit(Chosen(offer, showing.expected(), filled))
+    """An offer, `score:chance`; an open one with what fills it, `foul:3=6` or in a field."""
+    offer, _, told = request.form.get("offer", "").partition("=")
+    filling = told or request.form.get("filling")
+    return showing.submit(Chosen(offer, showing.expected(), filling))
+
+
+def draw(showing: Showing) -> Response:
+    """One of the offers of a kind at random, `mission:`, as if it had been drawn (TT-14)."""
+    among, view = request.form.get("among", ""), showing.table.view()
+    drawn = [offer.key for offer in view.offers if among and offer.key.startswith(among)]
+    if not drawn:
+        abort(400)
+    return showing.submit(Chosen(choice(drawn), showing.expected()))
 
 
 def enter_roll(showing: Showing) -> Response:
@@ -71,6 +82,15 @@ def correct_die(showing: Showing) -> Response:
     """One die of the reading: `2=5`, `2=none` where there is none, `new=5` for a missed one."""
     die, face = die_and_rest(request.form.get("die", ""))
     return showing.submit(DieCorrected(die, parsed_face(face), showing.expected()))
+
+
+def correct_piece(showing: Showing) -> Response:
+    """One of the pieces seen: `label=K7`, or `label=none` where nothing lies."""
+    piece, label = request.form.get("piece", ""), request.form.get("label", "")
+    if not (piece.isascii() and piece.isdecimal()) or not label:
+        abort(400)
+    said = None if label == NO_DIE else label
+    return showing.submit(PieceCorrected(int(piece), said, showing.expected()))
 
 
 def read_again(showing: Showing) -> Response:
@@ -101,8 +121,10 @@ def send_photo(showing: Showing) -> Response:
 ACTS: Final[Mapping[str, Callable[[Showing], Response]]] = {
     "press": press,
     "choose": choose,
+    "draw": draw,
     "roll": enter_roll,
     "die": correct_die,
+    "piece": correct_piece,
     "again": read_again,
     "keep": mark_kept,
     "photo": send_photo,
@@ -126,11 +148,3 @@ def parsed_face(text: str) -> int | None:
     if text not in {str(face) for face in FACES}:
         abort(400)
     return int(text)
-
-
-def parsed_roll(text: str) -> Roll:
-    """A roll that a button of the page filled in."""
-    try:
-        return Roll.parse(text)
-    except NotationError:
-        abort(400)

@@ -23,6 +23,7 @@ from web.views.showing import Showing, StaleError
 
 BLANK_SEATS: Final = ("", "")
 OPTION: Final = "option-"  # before a house rule's name, the name of its field
+OWN: Final = "own-"  # the same, of the field for a value of one's own
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class SetupForm:
     game: str
     names: tuple[str, ...]
     options: Mapping[str, str] = field(default_factory=dict)
+    own: Mapping[str, str] = field(default_factory=dict)
     fresh: int | None = None
 
     @classmethod
@@ -41,19 +43,22 @@ class SetupForm:
         return cls(
             game=game if game in GAMES else next(iter(GAMES)),
             names=tuple(fields.getlist("name")),
-            options={
-                name.removeprefix(OPTION): value
-                for name, value in fields.items()
-                if name.startswith(OPTION)
-            },
+            options=_named(fields, OPTION),
+            own=_named(fields, OWN),
         )
 
     @property
     def agreed(self) -> dict[str, str]:
-        """The house rules of this game as they are chosen; a value that is none is the default."""
+        """The house rules of this game as they are chosen; a value that is none is the default.
+
+        What is written in a field of one's own goes before the choices beside it.
+        """
         return {option.name: self._chosen(option) for option in GAMES[self.game].options}
 
     def _chosen(self, option: Option) -> str:
+        written = self.own.get(option.name, "").strip()
+        if option.own is not None and written:
+            return written
         value = self.options.get(option.name, option.default)
         return value if value in {each.value for each in option.choices} else option.default
 
@@ -92,6 +97,15 @@ class SetupForm:
         """
         players = player_names(name for name in self.names if name.strip())
         return GameOpened(self.game, players, self.agreed)
+
+
+def _named(fields: MultiDict[str, str], prefix: str) -> dict[str, str]:
+    """The fields whose names begin so, without it."""
+    return {
+        name.removeprefix(prefix): value
+        for name, value in fields.items()
+        if name.startswith(prefix)
+    }
 
 
 def setup_views(showing: Showing) -> Blueprint:
@@ -153,6 +167,6 @@ def setup_page(
         fault=fault,
         games=GAMES,
         longest_name=LONGEST_NAME,
-        under_way=view.stage in {"starting", "rolling", "choosing"},
+        under_way=view.stage in {"starting", "rolling", "choosing", "playing"},
     )
     return make_response(page, status)

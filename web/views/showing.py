@@ -12,9 +12,10 @@ from scoreboard.phrase import Phrase, phrase
 from scoreboard.scoresheet import Row, Scoresheet
 from scoreboard.table.messages import Answer, Message, TableSight
 from scoreboard.table.view import TableView
+from web.demo import EVENINGS
 from web.live import SharedDrawing
 from web.table import Table
-from web.views import wording
+from web.views import outlines, wording
 from web.words import language, translate
 
 STATUSES: Final = {
@@ -43,14 +44,15 @@ class Showing:
     def document(self, view: TableView) -> dict[str, str | int]:
         """What a watching script is told: the life of the table, the version and the HTML."""
         html = self._drawing.of(view, language())
-        return {"run": self.table.live.run, "version": view.version, "html": html}
+        now = int(self.table.clock().timestamp() * 1000)
+        return {"run": self.table.live.run, "version": view.version, "now": now, "html": html}
 
     def page(self, status: int = HTTPStatus.OK, notice: Phrase | None = None) -> Response:
         """The whole table page, with a notice for this reader alone."""
-        view = self.table.view()
+        view, now = self.table.view(), int(self.table.clock().timestamp() * 1000)
         html = self._drawing.of(view, language())
         return make_response(
-            render_template("table_page.html", live=html, view=view, said=notice), status
+            render_template("table_page.html", live=html, view=view, said=notice, now=now), status
         )
 
     def answer(self, answer: Answer) -> AnyResponse:
@@ -89,6 +91,8 @@ class Showing:
         return self.answer(Answer("stale", self.table.view().version, notice))
 
     def _draw(self, view: TableView) -> str:
+        pictured = view.game in EVENINGS or not self.table.facts.demo
+        watched = outlines.is_watched(view) and pictured
         return render_template(
             "table_live.html",
             view=view,
@@ -100,7 +104,7 @@ class Showing:
             instruction=wording.instruction(view),
             roll_number=wording.current_roll_number(view.turn) if view.turn else 0,
             buttons=wording.button_meanings(view),
-            sight=wording.SIGHTS[view.sight],
+            sight=(wording.PIECES_SIGHTS if watched else wording.SIGHTS)[view.sight],
             light=wording.light(view),
             light_words=wording.LIGHTS.get(wording.light(view)),
             calibrates=self.table.tray is not None,
@@ -108,16 +112,22 @@ class Showing:
             panes=sheet_panes(view.preview or view.scoresheet),
             asking=wording.offer_of(view, view.asking),
             fouls=tuple(offer for offer in view.offers if offer.key.startswith("foul:")),
+            leaves=any(offer.key.startswith("leave:") for offer in view.offers),
+            drawable=wording.drawable(view),
+            clock_face=wording.clock_face,
+            watched=watched,
+            kind=outlines.kind(view),
+            corners=outlines.corners,
+            foot=outlines.foot,
+            spoken=outlines.spoken,
         )
 
 
 def sheet_panes(sheet: Scoresheet | None) -> tuple[tuple[Row, ...], ...]:
-    """The sheet's rows in two panes to lay side by side: the first section, and the others."""
-    if sheet is None or not sheet.rows:
-        return ()
-    first = sheet.rows[0].section
-    panes = (
-        tuple(row for row in sheet.rows if row.section == first),
-        tuple(row for row in sheet.rows if row.section != first),
-    )
-    return tuple(pane for pane in panes if pane)
+    """The sheet's rows in two panes to lay side by side, parted between sections in the middle."""
+    rows = () if sheet is None else sheet.rows
+    borders = [at for at in range(1, len(rows)) if rows[at - 1].section != rows[at].section]
+    if not borders:
+        return (rows,) if rows else ()
+    middle = min(borders, key=lambda at: abs(len(rows) - 2 * at))
+    return rows[:middle], rows[middle:]

@@ -6,6 +6,7 @@ Nothing is decided here. Every sentence restates what the session's view already
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 from typing import Final
 
 from scoreboard.dice import Roll
@@ -22,6 +23,12 @@ SIGHTS: Final = {
     TableSight.STILL: phrase("The dice lie still"),
     TableSight.LOST: phrase("The camera is gone"),
 }
+PIECES_SIGHTS: Final = {
+    **SIGHTS,
+    TableSight.MOVING: phrase("Tiles or a hand are moving"),
+    TableSight.READING: phrase("Reading the table"),
+    TableSight.STILL: phrase("Nothing moves"),
+}
 LIGHTS: Final = {
     Light.GREEN: phrase("The table is seen well."),
     Light.AMBER: phrase("Something to mend:"),
@@ -35,6 +42,7 @@ STAGES: Final = {
     "finished": phrase("Play again with the same players, or set up another game."),
     "abandoned": phrase("It is in the list of games and can be taken up again."),
 }
+MISSION: Final = "mission:"
 THROWING: Final = frozenset({"starting", "rolling"})
 NOTHING: Final = phrase("Nothing just now")
 NO_ROLL_LEFT: Final = phrase("No roll is left; KEEP confirms")
@@ -61,7 +69,7 @@ def current_roll_number(turn: Turn) -> int:
     return min(awaited, turn.rolls_allowed)
 
 
-def headline(view: TableView) -> Phrase:
+def headline(view: TableView) -> Phrase:  # noqa: PLR0911 -- one arm a stage
     """Whose turn it is, or why it is nobody's."""
     match view.stage, view.player:
         case "no game", _:
@@ -70,6 +78,8 @@ def headline(view: TableView) -> Phrase:
             return phrase("The game is over")
         case "abandoned", _:
             return phrase("This game was put away")
+        case "playing", None:
+            return phrase("Everyone together")
         case "starting", str(player):
             return phrase("{player} throws for the start", player=player)
         case _, str(player):
@@ -82,6 +92,8 @@ def progress(view: TableView) -> Phrase | None:
     """Which throw of how many this is; None when none is awaited or made."""
     if view.turn is None:
         return None
+    if view.turn.awaited is not None:
+        return view.turn.awaited.progress
     number, allowed = current_roll_number(view.turn), view.turn.rolls_allowed
     match view.stage:
         case "starting":
@@ -103,7 +115,21 @@ def instruction(view: TableView) -> Phrase:
         return phrase("{offer} – really? Yes with KEEP, no with UNDO.", offer=asking.label)
     if view.proposal is not None:
         return _about_proposal(view.proposal)
+    if view.stage == "playing" and view.turn is not None and view.turn.awaited is not None:
+        return view.turn.awaited.instruction
     return _about_throw(view) if view.stage == "rolling" else STAGES[view.stage]
+
+
+def drawable(view: TableView) -> str | None:
+    """The kind of offers of which one may be drawn at random: the missions (TT-14)."""
+    missions = [offer for offer in view.offers if offer.key.startswith(MISSION)]
+    return MISSION if len(missions) > 1 else None
+
+
+def clock_face(seconds: float) -> str:
+    """The time left as a clock shows it: 1:05."""
+    whole = ceil(seconds)
+    return f"{whole // 60}:{whole % 60:02}"
 
 
 def _about_proposal(proposal: ShownProposal) -> Phrase:
@@ -183,4 +209,6 @@ def _why_not(view: TableView) -> Phrase:
     """Why a button has nothing to do; the press itself is answered with more."""
     if view.proposal is not None:
         return phrase("First put the reading right")
+    if view.pieces is not None:
+        return phrase("First put right what is marked")
     return phrase("Throw the dice first") if view.stage in THROWING else NOTHING

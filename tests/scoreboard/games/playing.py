@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from scoreboard.dice import Roll
-from scoreboard.game import KeepDomain, Offer, OpenOffer, RollDomain, Setup
+from scoreboard.game import Domain, KeepDomain, Offer, OpenOffer, RollDomain, Setup
 from scoreboard.games import chaser, yahtzee, yahtzee_bga, yams
 from scoreboard.yacht.acts import (
     Command,
@@ -105,12 +105,13 @@ def random_command(state: State, chance: Random, *, may_leave: bool = True) -> C
     return offer.fill(random_filling(offer.domain, chance))
 
 
-def random_filling(domain: RollDomain | KeepDomain, chance: Random) -> Roll:
+def random_filling(domain: Domain, chance: Random) -> Roll:
     """A roll within an open offer's domain, in any order."""
     if isinstance(domain, RollDomain):
         free = random_roll(chance, domain.dice - len(domain.containing))
         faces = list(domain.containing.plus(free).faces)
     else:
+        assert isinstance(domain, KeepDomain)
         faces = chance.sample(domain.roll.faces, chance.randint(0, len(domain.roll)))
     chance.shuffle(faces)
     return Roll(tuple(faces))

@@ -44,6 +44,11 @@ ALLOWED = [
         "K5 K6 K7, K5 K6 K7, B4 J B6",
         "K5 K6 K7, J K5 K6 K7 K8, B4 B5 B6",
     ),
+    (
+        "the old set may have lent its tile, and got another copy of it",
+        "R5 O5 J, B5 B6 B7",
+        "J B5 B6 B7, B5 R5 O5",
+    ),
 ]
 
 # why, the table before, the table after, the faults
@@ -72,6 +77,12 @@ REFUSED = [
         "B4 J B6, O1 O2 O3, O5 O6 O7",
         "B4 B5 B6, O1 O2 O3 J O5 O6 O7",
         ["RK-9 O1 O2 O3 J O5 O6 O7"],
+    ),
+    (
+        "a freed joker joins two old sets, of which one alone may have been split",
+        "B1 B2 B3, B4 B5 B6, K9 R9 J",
+        "B1 B2 B3 B4 B5 B6 J, K9 R9 B9, B1 R1 K1",
+        ["RK-9 B1 B2 B3 B4 B5 B6 J"],
     ),
     ("jokers alone", "K1 K2 K3", "K1 K2 K3, J J", ["RK-16 J J"]),
     (

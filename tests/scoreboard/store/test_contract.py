@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
 from scoreboard.dice import Roll
 from scoreboard.errors import ConflictError, UnknownGameError
-from scoreboard.store import MemoryStore, SqliteStore, open_store
+from scoreboard.store import MemoryStore, SqlStore, open_store
 from scoreboard.table.ports import EventStore
 from scoreboard.yacht.acts import DiceRolled
 from tests.scoreboard.store.records import RECORDS, header, record
 
-Store = MemoryStore | SqliteStore
+Store = MemoryStore | SqlStore
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+@pytest.fixture
+def store(url: str) -> Iterator[Store]:
     """Each kind of store, empty."""
-    url = "memory:" if request.param == "memory" else f"sqlite:///{tmp_path}/games.db"
     with closing(open_store(url)) as kept:
         yield kept
 

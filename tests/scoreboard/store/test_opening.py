@@ -10,7 +10,13 @@ from pathlib import Path
 import pytest
 
 from scoreboard.errors import StoreError
-from scoreboard.store import MemoryStore, database_path, lock_database, open_store
+from scoreboard.store import (
+    MemoryStore,
+    database_path,
+    holds_games,
+    lock_database,
+    open_store,
+)
 from tests.scoreboard.store.records import header
 
 ROOT = Path(__file__).parents[3]
@@ -30,13 +36,29 @@ def test_an_address_names_a_file_or_the_memory(url: str, path: Path | None) -> N
 
 
 @pytest.mark.parametrize(
-    "url", ["", "games.db", "sqlite://", "sqlite:///:memory:", "postgresql://me:secret@host/games"]
+    "url", ["", "games.db", "sqlite://", "sqlite:///:memory:", "mysql://me:secret@host/games"]
 )
 def test_an_address_of_another_kind_is_refused(url: str) -> None:
     """The sentence shows how to write one, and never a password."""
     with pytest.raises(StoreError, match="write sqlite:///") as refused:
         open_store(url)
     assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize("url", ["postgresql://host/games", "postgresql+psycopg://me@/games"])
+def test_a_server_is_no_file(url: str) -> None:
+    """A server's database lies in no folder, and may hold games."""
+    assert database_path(url) is None
+    assert holds_games(url)
+
+
+def test_games_are_looked_for_where_there_is_a_file(tmp_path: Path) -> None:
+    """A file that is not there holds no games, nor does the memory of another process."""
+    url = f"sqlite:///{tmp_path}/games.db"
+    assert not holds_games(url)
+    assert not holds_games("memory:")
+    open_store(url).close()
+    assert holds_games(url)
 
 
 def test_a_second_table_is_kept_out_but_readers_are_not(tmp_path: Path) -> None:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import pytest
 from sqlalchemy import event
 
 from scoreboard.errors import SchemaError, StoreError
+from scoreboard.game import Game
 from scoreboard.games import GAMES
-from scoreboard.store.sqlite import SqliteStore
+from scoreboard.store import SqlStore, open_store
+from scoreboard.store.migrating import VERSION
 from tests.scoreboard.store.records import RECORDS, header, record
 
 
@@ -24,11 +27,18 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def store(path: Path) -> Iterator[SqliteStore]:
+def store(path: Path) -> Iterator[SqlStore]:
     """A store with one game."""
-    with closing(SqliteStore(path, GAMES)) as kept:
+    with closing(opened(path)) as kept:
         kept.open_game(header())
         yield kept
+
+
+def opened(path: Path, games: Mapping[str, Game[Any, Any, Any]] = GAMES) -> SqlStore:
+    """The store in a file."""
+    kept = open_store(f"sqlite:///{path}", games)
+    assert isinstance(kept, SqlStore)
+    return kept
 
 
 def in_file(path: Path, *statements: str) -> None:
@@ -39,17 +49,17 @@ def in_file(path: Path, *statements: str) -> None:
             connection.execute(statement)
 
 
-def test_games_outlive_their_store(store: SqliteStore, path: Path) -> None:
+def test_games_outlive_their_store(store: SqlStore, path: Path) -> None:
     """What was appended is there for the next process."""
     store.append("evening", 0, RECORDS)
     store.close()
-    with closing(SqliteStore(path, GAMES)) as again:
+    with closing(opened(path)) as again:
         assert again.events("evening") == RECORDS
 
 
-def test_each_commit_is_synced_to_a_write_ahead_log(store: SqliteStore) -> None:
+def test_each_commit_is_synced_to_a_write_ahead_log(store: SqlStore) -> None:
     """A power cut takes no confirmed score back, and readers do not wait for the writer."""
-    with store._engine.connect() as connection:
+    with store._database.engine.connect() as connection:
         settings = [
             connection.exec_driver_sql(f"PRAGMA {name}").scalar_one()
             for name in ("journal_mode", "synchronous", "foreign_keys")
@@ -57,7 +67,7 @@ def test_each_commit_is_synced_to_a_write_ahead_log(store: SqliteStore) -> None:
     assert settings == ["wal", 2, 1]
 
 
-def test_one_writer_of_many_wins(store: SqliteStore) -> None:
+def test_one_writer_of_many_wins(store: SqlStore) -> None:
     """Threads that append after the same event leave exactly one event behind."""
     refused: list[Exception] = []
 
@@ -76,7 +86,7 @@ def test_one_writer_of_many_wins(store: SqliteStore) -> None:
     assert store.events("evening") == RECORDS[:1]
 
 
-def test_a_full_disk_keeps_nothing_and_heals(store: SqliteStore) -> None:
+def test_a_full_disk_keeps_nothing_and_heals(store: SqlStore) -> None:
     """When no page can be added the sentence says so; with room again the same step works."""
 
     def limit(pages: int) -> Callable[[object], None]:
@@ -87,23 +97,24 @@ def test_a_full_disk_keeps_nothing_and_heals(store: SqliteStore) -> None:
 
     full = limit(1)
     many = [record(number, RECORDS[0].event) for number in range(1, 500)]
-    event.listen(store._engine, "begin", full)
+    event.listen(store._database.engine, "begin", full)
     with pytest.raises(StoreError, match="full; make room"):
         store.append("evening", 0, many)
-    event.remove(store._engine, "begin", full)
-    event.listen(store._engine, "begin", limit(100_000))
+    event.remove(store._database.engine, "begin", full)
+    event.listen(store._database.engine, "begin", limit(100_000))
     assert store.events("evening") == ()
     store.append("evening", 0, many)
     assert len(store.events("evening")) == 499
 
 
-def test_a_database_in_use_is_named(store: SqliteStore, path: Path) -> None:
+def test_a_database_in_use_is_named(store: SqlStore, path: Path) -> None:
     """A writer that never ends is waited for, then named."""
 
-    def impatient(connection: object) -> None:
-        connection.exec_driver_sql("PRAGMA busy_timeout = 1")  # type: ignore[attr-defined]
+    def impatient(connection: sqlite3.Connection, _entry: object) -> None:
+        connection.execute("PRAGMA busy_timeout = 1")
 
-    event.listen(store._engine, "begin", impatient, insert=True)
+    store.close()  # the pool's next connection is an impatient one
+    event.listen(store._database.engine, "connect", impatient)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreError, match="in use"):
@@ -115,17 +126,17 @@ def test_a_file_that_is_no_database_is_named(path: Path) -> None:
     path.parent.mkdir(parents=True)
     path.write_text("a shopping list " * 100)
     with pytest.raises(SchemaError, match="no database"):
-        SqliteStore(path, GAMES)
+        opened(path)
     assert path.read_text().startswith("a shopping list")
 
 
-def test_a_damaged_file_is_named(store: SqliteStore, path: Path) -> None:
+def test_a_damaged_file_is_named(store: SqlStore, path: Path) -> None:
     """Pages overwritten with noise are found when they are read."""
     store.append("evening", 0, RECORDS)
     store.close()
     content = path.read_bytes()
     path.write_bytes(content[:4096] + b"\xa5" * (len(content) - 4096))
-    with closing(SqliteStore(path, GAMES)) as again, pytest.raises(SchemaError, match="damaged"):
+    with pytest.raises(SchemaError, match="damaged"), closing(opened(path)) as again:
         again.events("evening")
 
 
@@ -133,45 +144,45 @@ def test_another_programs_database_is_left_alone(path: Path) -> None:
     """A database with other tables is refused."""
     in_file(path, "CREATE TABLE recipes (name)")
     with pytest.raises(SchemaError, match="another program"):
-        SqliteStore(path, GAMES)
+        opened(path)
 
 
-@pytest.mark.parametrize(("version", "words"), [(0, "older"), (2, "newer")])
+@pytest.mark.parametrize(("version", "words"), [(0, "older"), (VERSION + 1, "newer")])
 def test_another_schema_is_refused_with_its_cure(
-    store: SqliteStore, path: Path, version: int, words: str
+    store: SqlStore, path: Path, version: int, words: str
 ) -> None:
     """An older and a newer schema each get their sentence."""
     store.close()
     in_file(path, f"PRAGMA user_version = {version}")
     with pytest.raises(SchemaError, match=words):
-        SqliteStore(path, GAMES)
+        opened(path)
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     """A file where a folder should be is told with the folder's name."""
     (tmp_path / "data").write_text("a file")
     with pytest.raises(StoreError, match=r"folder .*data.* cannot be made"):
-        SqliteStore(tmp_path / "data" / "games.db", GAMES)
+        opened(tmp_path / "data" / "games.db")
 
 
 def test_a_folder_in_the_databases_place_is_named(tmp_path: Path) -> None:
     """What cannot be opened for writing is told with its cure."""
     (tmp_path / "games.db").mkdir()
     with pytest.raises(OSError, match="cannot be written"):
-        SqliteStore(tmp_path / "games.db", GAMES)
+        opened(tmp_path / "games.db")
 
 
 def test_a_game_without_its_rulebook_is_listed_but_not_read(path: Path) -> None:
     """A database of a table with more games is no obstacle to the known ones."""
-    with closing(SqliteStore(path, GAMES)) as kept:
+    with closing(opened(path)) as kept:
         kept.open_game(header())
-    with closing(SqliteStore(path, {})) as poorer:
+    with closing(opened(path, {})) as poorer:
         assert poorer.headers() == (header(),)
         with pytest.raises(SchemaError, match="no rulebook “yahtzee”"):
             poorer.events("evening")
 
 
-def test_a_damaged_event_is_named(store: SqliteStore, path: Path) -> None:
+def test_a_damaged_event_is_named(store: SqlStore, path: Path) -> None:
     """An event that is no JSON any more is told with its game."""
     store.append("evening", 0, RECORDS)
     in_file(path, "UPDATE events SET event = '{' WHERE sequence = 2")
@@ -179,7 +190,7 @@ def test_a_damaged_event_is_named(store: SqliteStore, path: Path) -> None:
         store.events("evening")
 
 
-def test_any_other_fault_of_the_database_is_told(store: SqliteStore, path: Path) -> None:
+def test_any_other_fault_of_the_database_is_told(store: SqlStore, path: Path) -> None:
     """A table that somebody dropped is reported in SQLite's own words."""
     in_file(path, "DROP TABLE events")
     with pytest.raises(StoreError, match="no such table"):

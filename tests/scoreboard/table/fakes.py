@@ -191,9 +191,8 @@ class Table:
 
     def choose(self, key: str, roll: str | None = None, *, expected: int | None = None) -> Answer:
         """Choose an offer on the page."""
-        filled = None if roll is None else Roll.parse(roll)
         seen = self.view.version if expected is None else expected
-        answer = self.session.receive(Chosen(key, seen, filled))
+        answer = self.session.receive(Chosen(key, seen, roll))
         self.clock.advance(1)
         return answer
 

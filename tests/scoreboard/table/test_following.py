@@ -150,7 +150,10 @@ class Truth:
 
 
 def truth(seed: int, jitter: float = 0.08) -> Truth:
-    """Five dice: each nudged (or left alone) or thrown elsewhere, and seen by a shaky camera."""
+    """Five dice: each nudged (or left alone) or thrown elsewhere, and seen by a shaky camera.
+
+    Thrown dice never land in rank and file: all pushed alike they would look like a pushed tray.
+    """
     chance = Random(seed)
     cells = chance.sample([(column, row) for column in range(6) for row in range(3)], 10)
     before, thrown, now = [], [], []
@@ -158,7 +161,8 @@ def truth(seed: int, jitter: float = 0.08) -> Truth:
         was = die(chance.randint(1, 6), column * FAR, row * FAR, chance.uniform(-45, 44))
         again = chance.random() < 0.5
         if again:
-            seen = die(chance.randint(1, 6), far_column * FAR, far_row * FAR, 0)
+            x, y = (FAR * (at + chance.uniform(-0.25, 0.25)) for at in (far_column, far_row))
+            seen = die(chance.randint(1, 6), x, y, 0)
         else:
             nudge = chance.choice([0.0, 0.0, chance.uniform(0.3, 0.8)])
             seen = moved(was, nudge * chance.choice([-1, 1]), nudge * chance.random())

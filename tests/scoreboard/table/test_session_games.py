@@ -315,7 +315,7 @@ class TestCamera:
         assert table.view.camera_notice == cause
         table.session.receive(SightChanged(TableSight.MOVING))
         assert camera(table) == (TableSight.MOVING, None)
-        nothing = phrase("No dice were found in the photo.")
+        nothing = phrase("Nothing was found in the photo.")
         table.session.receive(SightChanged(TableSight.STILL, nothing))
         assert camera(table) == (TableSight.STILL, nothing)
 

@@ -60,7 +60,7 @@ MESSAGES: st.SearchStrategy[Message] = st.one_of(
     st.builds(TrayCalibrated, st.booleans()),
     st.builds(Pressed, st.sampled_from(Action), st.just(EVENING)),
     st.builds(Pressed, st.sampled_from(Action), st.just(EVENING), st.just(NO_VERSION)),
-    st.builds(Chosen, KEYS, st.just(NO_VERSION), st.none() | ROLLS | LIKELY_ROLLS),
+    st.builds(Chosen, KEYS, st.just(NO_VERSION), st.none() | (ROLLS | LIKELY_ROLLS).map(str)),
     st.builds(Corrected, ROLLS | LIKELY_ROLLS, st.just(NO_VERSION)),
     st.builds(
         DieCorrected,

@@ -257,7 +257,7 @@ class TestCorrections:
 
 Played = Chosen | Corrected | DieCorrected | GameAbandoned
 ACTS: list[Played] = [
-    Chosen("roll", 0, Roll.parse("33516")),
+    Chosen("roll", 0, "33516"),
     Chosen("nonsense", 0),
     Corrected(Roll.parse("33516"), 0),
     DieCorrected(None, 3, 0),
@@ -361,7 +361,7 @@ class TestVersions:
         seen = table.view.version
         restarted = Table(table.store, now=EVENING + timedelta(seconds=30))
         restarted.session.resume_newest()
-        answer = restarted.session.receive(Chosen("roll", seen, Roll.parse("33516")))
+        answer = restarted.session.receive(Chosen("roll", seen, "33516"))
         assert answer.verdict == "stale"
         assert restarted.view.version > seen
 

@@ -1,1 +1,1 @@
-"""Tests of Tong Tong's tricks, piles and missions."""
+"""Tests of Tong Tong: tricks, piles and missions, and whole matches."""

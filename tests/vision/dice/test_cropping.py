@@ -7,7 +7,7 @@ import pytest
 
 from vision.dice.cropping import CROP_SIDE, MARGIN, crops
 from vision.dice.peaks import Peak
-from vision.dice.pyramid import Pyramid
+from vision.pyramid import Pyramid
 
 
 @pytest.mark.parametrize("size", [8, 60, 300])

@@ -9,7 +9,7 @@ import pytest
 
 from vision.dice.looking import look
 from vision.dice.peaks import Maps
-from vision.dice.pyramid import Pyramid
+from vision.pyramid import Pyramid
 from vision.weights import Network
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from scoreboard.phrase import phrase
 from vision.evaluation import PhotoScore, score
-from vision.labels import LabelledDie, LabelledPhotograph
+from vision.labels import LabelledPhotograph, LabelledPiece
 from vision.observation import Box, Detection, Observation
 
 DOUBT = phrase("A die is blurred.")
@@ -23,7 +23,7 @@ def photo_score(
     """A photograph's score by values and what was said of them; None: no die, or not found."""
     boxes: list[Box] = [(100.0 * each, 0.0, 100.0 * each + 40, 40.0) for each in range(len(pairs))]
     placed = list(zip(pairs, boxes, strict=True))
-    dice = tuple(LabelledDie(box, value) for (value, _), box in placed if value is not None)
+    dice = tuple(LabelledPiece(box, str(value)) for (value, _), box in placed if value is not None)
     seen = tuple(Detection(said, confidence, box, 0.0) for (_, said), box in placed if said)
     label = LabelledPhotograph(Path(file), "dev", dice, whole=True)
     return score(label, Observation(0, "fake", seen, (DOUBT,) if doubted else ()), 1.0)

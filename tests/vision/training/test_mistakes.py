@@ -12,7 +12,7 @@ def test_what_went_wrong_is_told_in_words() -> None:
     pairs = [(5, "3"), (5, "3"), (2, "?"), (4, None), (None, "6"), (None, "?"), (1, "1")]
     (bad,) = worst_photos([ScoredSource("north", (photo_score("a.jpg", pairs),))], 10)
     assert bad.mistakes == 6
-    assert str(bad) == "said 3 for 5 (2 times), said ? for 2, missed 4, false 6, false die"
+    assert str(bad) == "said 3 for 5 (2 times), said ? for 2, missed 4, false 6, false piece"
 
 
 def test_most_mistakes_come_first_and_silent_ones_before_doubted() -> None:

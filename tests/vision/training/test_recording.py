@@ -13,7 +13,6 @@ from tests.vision.training.scores import photo_score
 from vision.evaluation import summarise
 from vision.training.page import LOG
 from vision.training.recording import (
-    PAGE,
     add_to_log,
     log_line,
     readings,
@@ -102,4 +101,4 @@ def test_the_command_reads_nothing_in_a_foreign_folder(
     monkeypatch.chdir(tmp_path)
     result = CliRunner().invoke(record, ["--source", ".", "--models", str(models)])
     assert result.exit_code == 1
-    assert str(PAGE) in result.output
+    assert "models/dice/evaluation.md" in result.output

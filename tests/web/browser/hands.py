@@ -82,13 +82,21 @@ class Hands:
         self.reads(roll)
 
     def sets_up(
-        self, *names: str, roll_off: bool = False, game: str = "Yahtzee", rule: str = ""
+        self,
+        *names: str,
+        roll_off: bool = False,
+        game: str = "Yahtzee",
+        rule: str | None = None,
+        **written: str,
     ) -> None:
-        """Fill in the set-up page, with a house rule by its words, and start the game."""
+        """Fill in the set-up page, with a house rule by its words, and start the game.
+
+        `written` are values that are written in, by the option's name.
+        """
         self.page.get_by_role("navigation").get_by_role("link", name="New game").click()
         self.tap(self.button(game))
         expect(self.button(game)).to_have_attribute("aria-current", "true")
-        fields = self.page.get_by_role("textbox")
+        fields = self.page.locator(".seats").get_by_role("textbox")
         seats = fields.count()
         while seats != len(names):
             button = "Add a player" if seats < len(names) else f"Remove player {seats}"
@@ -97,8 +105,11 @@ class Hands:
             expect(fields).to_have_count(seats)
         for place, name in enumerate(names, 1):
             self.page.get_by_label(f"Player {place}", exact=True).fill(name)
-        if not roll_off:
-            self.page.get_by_label("The first named starts").check()
+        first = self.page.get_by_label("The first named starts")
+        if not roll_off and first.count():
+            first.check()
+        for option, value in written.items():
+            self.page.locator(f"input[name=own-{option}]").fill(value)
         if rule:
             self.page.get_by_label(rule).check()
         self.tap(self.button("Start the game"))
@@ -109,6 +120,16 @@ class Hands:
         self.press("Enter by hand")
         self.page.get_by_label("What do all the dice show?").fill(roll)
         self.press("Enter this throw")
+
+    def fills(self, act: str, *taps: str, text: str = "") -> None:
+        """Open an act by its words, tap its keys or write into its field, and enter it."""
+        self.press(act)
+        opened = self.page.locator(".sheet-over:popover-open")
+        for tap in taps:
+            self.tap(opened.get_by_role("button", name=tap, exact=True))
+        if text:
+            opened.get_by_role("textbox").fill(text)
+        self.react_to(opened.get_by_role("button", name="Enter it"))
 
     def throws(self, roll: str) -> None:
         """Enter a throw that is taken."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from itertools import count
@@ -13,16 +14,26 @@ from werkzeug.serving import BaseWSGIServer, WSGIRequestHandler, make_server
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.store import MemoryStore
 from scoreboard.table.inbox import Inbox
-from scoreboard.table.messages import Message, Proposed, SightChanged, TableSight
+from scoreboard.table.messages import (
+    Answer,
+    Message,
+    Proposed,
+    SightChanged,
+    TableSight,
+    Ticked,
+)
 from scoreboard.table.proposal import Proposal, Sighting
 from scoreboard.table.session import TableSession
+from tests.scoreboard.table.seen import seen
 from web.app import create_app
 from web.archive import Archive
 from web.calibrating import TrayDesk
 from web.live import LiveViews
+from web.schooling import LessonDesk
 from web.table import Facts, Table, utc_now
 
 WIDTH, HEIGHT, DIE = 800, 600, 90
+Likely = Mapping[str, tuple[str, ...]]
 
 
 class QuietHandler(WSGIRequestHandler):
@@ -41,6 +52,9 @@ class ServedTable:
         self.uploads: list[bytes] = []
         self.takes_uploads = False
         self.tray: TrayDesk | None = None
+        self.lessons: LessonDesk | None = None
+        self.ahead = timedelta()  # how far the table's clock was moved on
+        self.version = 0  # what the table showed after the last message that was waited for
         self._ids = (f"game-{number}" for number in count(1))
         self._frames = count(1)
         self._port = 0
@@ -57,7 +71,7 @@ class ServedTable:
     def start(self) -> None:
         """Start a fresh life of the table, at the same address as the one before."""
         self._live = LiveViews(self.viewer_limit, heartbeat_seconds=0.5)
-        session = TableSession(self.store, utc_now, [self._live], lambda: next(self._ids))
+        session = TableSession(self.store, self.now, [self._live], lambda: next(self._ids))
         session.resume_newest()
         self._live.announce(session.view)
         self._inbox = Inbox(session)
@@ -69,6 +83,15 @@ class ServedTable:
         self._port = self._server.server_port
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
         self._thread.start()
+
+    def now(self) -> datetime:
+        """The time of this table."""
+        return utc_now() + self.ahead
+
+    def let_pass(self, seconds: float) -> None:
+        """So much time passes at once, and the table is told."""
+        self.ahead += timedelta(seconds=seconds)
+        self.post(Ticked(self.now()))
 
     def stop(self) -> None:
         """End this life of the table."""
@@ -85,6 +108,13 @@ class ServedTable:
         assert self._inbox is not None
         self._inbox.post(message)
 
+    def submit(self, message: Message) -> Answer:
+        """Put a message into the inbox and wait for its answer."""
+        assert self._inbox is not None
+        answer = self._inbox.submit(message)
+        self.version = answer.version
+        return answer
+
     def see(self, faces: str, *, doubts: tuple[str, ...] = (), as_in: int | None = None) -> None:
         """Propose a reading; `?` is a die that cannot be read.
 
@@ -99,6 +129,12 @@ class ServedTable:
         sentences = tuple(phrase("{doubt}", doubt=doubt) for doubt in doubts)
         seen_at = datetime(2026, 5, 1, tzinfo=UTC) + timedelta(seconds=frame)
         self.post(Proposed(Proposal(dice, 0.9, frame, WIDTH, HEIGHT, seen_at, sentences)))
+
+    def see_pieces(self, sets: str, *, doubt: str = "", unsure: Likely | None = None) -> None:
+        """Propose tiles or cards: sets with commas between them, `?` for one that is unread."""
+        doubts = (phrase("{doubt}", doubt=doubt),) if doubt else ()
+        self.post(SightChanged(TableSight.STILL))
+        self.post(Proposed(seen(sets, frame=next(self._frames), doubts=doubts, unsure=unsure)))
 
     def _table(self, session: TableSession, inbox: Inbox, live: LiveViews) -> Table:
         archive = Archive(self.store)
@@ -119,7 +155,9 @@ class ServedTable:
                 open_to_network=False,
             ),
             live=live,
+            clock=self.now,
             tray=self.tray,
+            lessons=self.lessons,
         )
 
     def _upload(self, photo: bytes) -> Phrase | None:

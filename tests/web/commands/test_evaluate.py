@@ -70,7 +70,7 @@ def test_json_is_one_object_a_source(tmp_path: Path) -> None:
         *("needless", "median_milliseconds", "p95_milliseconds", "pieces_of_20px"),
         *("right_of_20px", "calibration_error", "auroc", "bins", "bars", "confusion"),
     ]
-    assert row["confusion"]["no die"]["?"] == 0
+    assert row["confusion"]["face"]["nothing"]["?"] == 0
 
 
 def test_a_folder_without_labels_is_told(tmp_path: Path) -> None:

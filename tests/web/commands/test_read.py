@@ -16,7 +16,7 @@ from hardware.cameras.demo import demo_evening
 from scoreboard.phrase import phrase
 from vision.errors import PhotoError
 from vision.frame import Frame, Image
-from vision.observation import Detection, Observation
+from vision.observation import Detection, Observation, SeenSet
 from web.__main__ import tablescore
 from web.commands.read import Reading, document
 from web.wiring import Eyes
@@ -176,11 +176,28 @@ def test_a_drawing_that_cannot_be_written_is_told(throw: Path, tmp_path: Path) -
     assert result.stderr.count("\n") == 1
 
 
-def test_tiles_are_refused_in_words_of_their_own() -> None:
-    """A usage error, not a fault: exit status 2."""
-    result = run("photo.jpg", "--pieces", "tiles")
+def test_tiles_are_told_with_their_sets() -> None:
+    """Labels in reading order instead of a roll, corners, and what the rules say of each set."""
+    corners = ((0.0, 0.0), (10.0, 0.0), (10.0, 14.0), (0.0, 14.0))
+    seven = Detection(
+        "K7", 0.99, (0, 0, 10, 14), 0.0, quad=corners, readings=(("K7", 0.98), ("K1", 0.01))
+    )
+    row = SeenSet((0,), ("K7",), legal=False, rule="RK-8")
+    told = document("a.jpg", Observation(0, "tiles", (seven,), sets=(row,)), 1.0)
+    assert told["tiles"] == "K7"
+    assert "roll" not in told
+    assert told["sets"] == [{"tiles": ["K7"], "detections": [0], "legal": False, "rule": "RK-8"}]
+    (detection,) = told["detections"]
+    assert detection["quad"] == [list(point) for point in corners]
+    assert detection["readings"] == {"K7": 0.98, "K1": 0.01}
+    assert not detection["inferred"]
+
+
+def test_pieces_that_nobody_reads_are_refused() -> None:
+    """A usage error, not a fault: exit status 2, and the list of what can be read."""
+    result = run("photo.jpg", "--pieces", "coins")
     assert result.exit_code == 2
-    assert "tiles cannot be read yet" in result.stderr
+    assert "'dice', 'tiles'" in result.stderr
 
 
 def test_a_name_that_is_no_utf_8_is_written_escaped() -> None:

@@ -71,6 +71,19 @@ def test_a_game_is_chosen_with_its_house_rules() -> None:
     assert fake.messages == [GameOpened("chaser", ("A",), rules)]
 
 
+def test_a_rule_may_be_written_in() -> None:
+    """A value of one's own goes before the choices, and stays in its field."""
+    client, fake = client_and_fake()
+    form = {"game": "rummikub", "name": ["A", "B"], "own-clock": " 45 ", "option-clock": "off"}
+    text = client.post("/setup", data={**form, "do": "add"}, headers=OWN).text
+    assert 'name="own-clock" value=" 45 "' in text
+    client.post("/setup", data={**form, "do": "begin"}, headers=OWN)
+    (opened,) = fake.messages
+    assert isinstance(opened, GameOpened)
+    assert opened.options["clock"] == "45"
+    assert opened.options["rounds"] == "open"
+
+
 def test_an_unknown_game_changes_nothing() -> None:
     """A form that nobody could have sent stays at the game it was."""
     assert THREE.changed("game:poker") == THREE

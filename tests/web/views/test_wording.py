@@ -7,16 +7,20 @@ from dataclasses import replace
 import pytest
 
 from scoreboard.dice import Roll
+from scoreboard.game import Awaited, Turn
 from scoreboard.phrase import Phrase, phrase
+from scoreboard.scoresheet import Scoresheet
 from scoreboard.table.health import HEALTHY, Health, Light
 from scoreboard.table.messages import TableSight
-from scoreboard.table.view import TableView
+from scoreboard.table.view import ShownOffer, TableView
 from scoreboard.yacht.acts import KeepDice, RecordRoll
 from tests.web.table_fake import NO_GAME, proposal_of, view_of
 from web.views.wording import (
     LIGHTS,
     button_meanings,
+    clock_face,
     current_roll_number,
+    drawable,
     headline,
     instruction,
     light,
@@ -24,6 +28,15 @@ from web.views.wording import (
     progress,
 )
 
+AWAITED = Awaited(phrase("Round 2"), phrase("Lay at least one tile."))
+PLAYING = TableView(
+    version=5,
+    stage="playing",
+    sight=TableSight.NOTHING,
+    scoresheet=Scoresheet("rummikub", ("Ann", "Ben"), ()),
+    turn=Turn(4, "playing", 1, awaited=AWAITED),
+    offers=(ShownOffer("draw", phrase("Draw a tile"), "RK-6"),),
+)
 THROWN = view_of(RecordRoll(Roll.parse("13356")))
 CHOOSING = view_of(RecordRoll(Roll.parse("13356")), KeepDice(Roll.parse("13356")))
 LAST = view_of(*(RecordRoll(Roll.parse("13356")) for _ in range(2)))
@@ -38,11 +51,36 @@ LAST = view_of(*(RecordRoll(Roll.parse("13356")) for _ in range(2)))
         (replace(THROWN, stage="finished"), "The game is over"),
         (replace(THROWN, stage="abandoned"), "This game was put away"),
         (replace(THROWN, turn=None), "The table is ready"),
+        (PLAYING, "Ben’s turn"),
+        (replace(PLAYING, turn=Turn(4, "playing", None)), "Everyone together"),
     ],
 )
 def test_the_headline(view: TableView, words: str) -> None:
     """Whose turn it is, or why nobody's."""
     assert str(headline(view)) == words
+
+
+def test_a_game_without_dice_speaks_for_itself() -> None:
+    """Its place and the one thing to do now are the rulebook's words."""
+    assert str(progress(PLAYING)) == "Round 2"
+    assert str(instruction(PLAYING)) == "Lay at least one tile."
+
+
+def test_missions_may_be_drawn() -> None:
+    """TT-14: among two or more; a single one is chosen."""
+    high = ShownOffer("mission:high-9", phrase("Highest"), "TT-14")
+    low = replace(high, key="mission:low-5")
+    assert drawable(replace(PLAYING, offers=(high, low))) == "mission:"
+    assert drawable(replace(PLAYING, offers=(high,))) is None
+    assert drawable(PLAYING) is None
+
+
+@pytest.mark.parametrize(
+    ("seconds", "face"), [(60.0, "1:00"), (59.2, "1:00"), (9.01, "0:10"), (0.0, "0:00")]
+)
+def test_a_clock_shows_whole_seconds(seconds: float, face: str) -> None:
+    """It reaches 0:00 only when the time is up."""
+    assert clock_face(seconds) == face
 
 
 @pytest.mark.parametrize(

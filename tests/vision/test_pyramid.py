@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.dice.pyramid import Pyramid
+from vision.pyramid import Pyramid
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,37 @@
+"""Who may do what at the hub: the accounts of people, and how a table is let in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, get_args
+
+from scoreboard.errors import ScoreboardError
+from scoreboard.phrase import phrase
+
+AccountRole = Literal["director", "referee"]
+ACCOUNT_ROLES: Final[tuple[AccountRole, ...]] = get_args(AccountRole)
+
+
+class UnknownAccountError(ScoreboardError, LookupError):
+    """No account has this name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(phrase("Nobody is called “{name}” here.", name=name))
+
+
+class JoinRefusedError(ScoreboardError, PermissionError):
+    """A code that lets no table in: unknown, expired, or spent by another. Which is not told."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            phrase("This code is spent or out of date; ask the director for a new one.")
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A person who signs in; `password_hash` is what the hub made of the password."""
+
+    name: str
+    role: AccountRole
+    password_hash: str

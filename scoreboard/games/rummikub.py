@@ -1,0 +1,75 @@
+"""Rummikub, classic for two to four players, with the XP set for five and six."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from scoreboard.errors import RuleViolationError
+from scoreboard.game import Game, Outcome, Place, Setup
+from scoreboard.heap import Heap
+from scoreboard.phrase import phrase
+from scoreboard.rummikub.acts import KINDS, Command, Event
+from scoreboard.rummikub.awaiting import turn
+from scoreboard.rummikub.box import Box
+from scoreboard.rummikub.describing import describe
+from scoreboard.rummikub.house import OPTIONS, HouseRules
+from scoreboard.rummikub.judging import judgement
+from scoreboard.rummikub.lines import NOTATION
+from scoreboard.rummikub.moving import evolve
+from scoreboard.rummikub.offers import offers
+from scoreboard.rummikub.rules import decide
+from scoreboard.rummikub.sheet import scoresheet
+from scoreboard.rummikub.state import Round, State
+
+SEATS: Final = range(2, 7)
+
+
+def start(setup: Setup) -> State:
+    """A game before its first round (RK-1).
+
+    Raises:
+        RuleViolationError: too few or too many players, or an option that there is not.
+    """
+    house, players = HouseRules.of(setup.options), len(setup.players)
+    if players not in SEATS:
+        raise RuleViolationError("RK-1", phrase("Rummikub is for 2 to 6 players."))
+    fresh = Round.fresh(players, judged=house.judged)
+    return State(setup.players, Box.of(players), house, fresh)
+
+
+def outcome(state: State) -> Outcome | None:
+    """RK-14: the highest total first, equal ones share the place; None before the end."""
+    return Outcome(tuple(_places(state))) if state.ended else None
+
+
+def _places(state: State) -> Iterable[Place]:
+    for seat in sorted(state.seats, key=lambda seat: -state.totals[seat]):
+        total = state.totals[seat]
+        better = sum(each > total for each in state.totals)
+        yield Place(better + 1, state.players[seat], total)
+
+
+def lying(state: State) -> tuple[Heap, ...]:
+    """The sets on the table."""
+    return tuple(Heap("tiles", tuple(map(str, laid.pieces))) for laid in state.round.table.sets)
+
+
+GAME: Final[Game[State, Command, Event]] = Game(
+    name="rummikub",
+    title=phrase("Rummikub"),
+    seats=SEATS,
+    options=OPTIONS,
+    kinds=KINDS,
+    start=start,
+    decide=decide,
+    evolve=evolve,
+    offers=offers,
+    scoresheet=scoresheet,
+    outcome=outcome,
+    turn=turn,
+    describe=describe,
+    notation=NOTATION,
+    lying=lying,
+    judge=judgement,
+)

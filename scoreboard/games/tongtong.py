@@ -1,0 +1,51 @@
+"""Tong Tong, a trick-taking card game in three games."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from scoreboard.game import Game, Setup
+from scoreboard.phrase import phrase
+from scoreboard.tongtong.acts import KINDS, Command, Event
+from scoreboard.tongtong.awaiting import lying, turn
+from scoreboard.tongtong.describing import describe
+from scoreboard.tongtong.house import OPTIONS, SEATS, HouseRules
+from scoreboard.tongtong.judging import judgement
+from scoreboard.tongtong.lines import NOTATION
+from scoreboard.tongtong.offers import offers
+from scoreboard.tongtong.ranking import outcome
+from scoreboard.tongtong.rules import decide
+from scoreboard.tongtong.sheet import scoresheet
+from scoreboard.tongtong.state import State
+from scoreboard.tongtong.turns import evolve
+
+TongTong = Game[State, Command, Event]
+
+
+def start(setup: Setup) -> State:
+    """The match before its first mission.
+
+    Raises:
+        RuleViolationError: the house rules are none, or do not fit so many players.
+    """
+    return State.fresh(HouseRules.of(setup), setup.players)
+
+
+GAME: Final[TongTong] = Game(
+    name="tongtong",
+    title=phrase("Tong Tong"),
+    seats=SEATS,
+    options=OPTIONS,
+    kinds=KINDS,
+    start=start,
+    decide=decide,
+    evolve=evolve,
+    offers=offers,
+    scoresheet=scoresheet,
+    outcome=outcome,
+    turn=turn,
+    describe=describe,
+    notation=NOTATION,
+    lying=lying,
+    judge=judgement,
+)

@@ -1,0 +1,1 @@
+"""The hub of an event: many tables, one record."""

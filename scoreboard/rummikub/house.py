@@ -1,0 +1,169 @@
+"""The house rules of Rummikub: what a table may agree on, and what it agreed on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from scoreboard.errors import NotationError
+from scoreboard.option import Choice, Option, OwnValue, settled
+from scoreboard.phrase import Phrase, phrase
+
+_MOST_ROUNDS: Final = 99
+_MOST_POINTS: Final = 9999
+_DIGITS: Final = 6
+_SHORTEST: Final = 30  # seconds
+_LONGEST: Final = 300
+
+
+def _whole_number(least: int, most: int, fault: Phrase) -> Callable[[str], str]:
+    """Read a whole number in these bounds; `fault` tells who writes anything else."""
+
+    def read(text: str) -> str:
+        told = text.strip()
+        short = told.isascii() and told.isdecimal() and len(told) <= _DIGITS
+        if not (short and least <= int(told) <= most):
+            raise NotationError(fault)
+        return str(int(told))
+
+    return read
+
+
+CLOCK: Final = Option(
+    "clock",
+    phrase("A turn lasts"),
+    "RK-7",
+    (
+        Choice("60", phrase("One minute")),
+        Choice("90", phrase("A minute and a half"), phrase("90 seconds a turn")),
+        Choice("120", phrase("Two minutes"), phrase("120 seconds a turn")),
+        Choice("off", phrase("As long as it takes: no clock"), phrase("no clock")),
+    ),
+    OwnValue(
+        phrase("seconds, from 30 to 300"),
+        _whole_number(
+            _SHORTEST, _LONGEST, phrase("A turn lasts 30 to 300 seconds: write a whole number.")
+        ),
+        lambda seconds: phrase("{seconds} seconds a turn", seconds=seconds),
+    ),
+)
+ROUNDS: Final = Option(
+    "rounds",
+    phrase("How many rounds"),
+    "RK-15",
+    (Choice("open", phrase("The players say when the last one is over")),),
+    OwnValue(
+        phrase("a number of rounds"),
+        _whole_number(1, _MOST_ROUNDS, phrase("Write how many rounds: 1 to 99.")),
+        lambda rounds: phrase("rounds: {rounds}", rounds=rounds),
+    ),
+)
+TARGET: Final = Option(
+    "target",
+    phrase("Until somebody has so many points"),
+    "RK-15",
+    (Choice("none", phrase("No such end")),),
+    OwnValue(
+        phrase("points to reach"),
+        _whole_number(1, _MOST_POINTS, phrase("Write the points to reach: 1 to 9999.")),
+        lambda points: phrase("until {points} points", points=points),
+    ),
+)
+TURNS: Final = Option(
+    "turns",
+    phrase("What is entered"),
+    "RK-11",
+    (
+        Choice("judged", phrase("Every turn: the referee judges the table")),
+        Choice("scores", phrase("Only how each round ends"), phrase("turns are not judged")),
+    ),
+)
+BUILDING: Final = Option(
+    "building",
+    phrase("The turn of the first meld"),
+    "RK-5",
+    (
+        Choice("no", phrase("Nothing is added to the sets on the table")),
+        Choice(
+            "yes",
+            phrase("The sets on the table may be built on"),
+            phrase("building on the table in the first meld's turn"),
+        ),
+    ),
+)
+EMPTY_POOL: Final = Option(
+    "empty_pool",
+    phrase("When the pool is empty"),
+    "RK-12",
+    (
+        Choice("first", phrase("The first who lays nothing ends the round")),
+        Choice(
+            "nobody",
+            phrase("The round ends when nobody can lay"),
+            phrase("an empty pool ends the round only when nobody can lay"),
+        ),
+    ),
+)
+BRIDGING: Final = Option(
+    "bridging",
+    phrase("A freed joker"),
+    "RK-17",
+    (
+        Choice("no", phrase("Goes into a new set")),
+        Choice("yes", phrase("May join old sets too"), phrase("a freed joker may join old sets")),
+    ),
+)
+JOKER: Final = Option(
+    "joker",
+    phrase("A joker left on a rack costs"),
+    "RK-10",
+    (
+        Choice("30", phrase("30 points")),
+        Choice("25", phrase("25 points"), phrase("joker 25")),
+        Choice("50", phrase("50 points"), phrase("joker 50")),
+    ),
+)
+OPTIONS: Final = (TURNS, CLOCK, ROUNDS, TARGET, BUILDING, EMPTY_POOL, BRIDGING, JOKER)
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRules:
+    """What the table agreed on.
+
+    `seconds` is what a turn may last, None without a clock; `rounds` how many there are and
+    `target` the points that end the game, None where the players say; `judged` is false where
+    only the ends of rounds are entered; `printed` are the rules that are not at their default.
+    """
+
+    judged: bool = True
+    seconds: int | None = 60
+    rounds: int | None = None
+    target: int | None = None
+    may_build: bool = False
+    may_bridge: bool = False
+    until_nobody_lays: bool = False
+    joker: int = 30
+    printed: tuple[Phrase, ...] = ()
+
+    @classmethod
+    def of(cls, given: Mapping[str, str]) -> HouseRules:
+        """Settle them.
+
+        Raises:
+            RuleViolationError: an option, or a value of one, that there is not.
+        """
+        agreed = settled(OPTIONS, given)
+        value = {name: choice.value for name, choice in agreed.items()}
+        judged = value["turns"] == "judged"
+        return cls(
+            judged=judged,
+            seconds=None if value["clock"] == "off" or not judged else int(value["clock"]),
+            rounds=None if value["rounds"] == "open" else int(value["rounds"]),
+            target=None if value["target"] == "none" else int(value["target"]),
+            may_build=value["building"] == "yes",
+            may_bridge=value["bridging"] == "yes",
+            until_nobody_lays=value["empty_pool"] == "nobody",
+            joker=int(value["joker"]),
+            printed=tuple(choice.printed for choice in agreed.values() if choice.printed),
+        )

@@ -1,0 +1,77 @@
+"""The address of a database: a file, a server, or the memory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import URL
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+from scoreboard.errors import StoreError
+from scoreboard.phrase import phrase
+from scoreboard.store.dialect import Dialect
+from scoreboard.store.postgresql import DRIVER, PostgresqlDialect
+from scoreboard.store.sqlite import SqliteDialect
+
+MEMORY: Final = "memory:"
+SERVERS: Final = ("postgresql", DRIVER)
+
+
+def database_dialect(url: str) -> Dialect | None:
+    """The kind and place of the database at an address, None for the memory.
+
+    Raises:
+        StoreError: the address is of a kind that Tablescore cannot keep games in.
+    """
+    if url == MEMORY:
+        return None
+    parsed = _parsed(url)
+    if parsed.drivername in SERVERS:
+        return PostgresqlDialect(parsed)
+    return SqliteDialect(Path(str(parsed.database)))
+
+
+def database_path(url: str) -> Path | None:
+    """The file that the address names, None for the memory and for a server.
+
+    Raises:
+        StoreError: the address is of a kind that Tablescore cannot keep games in.
+    """
+    if url == MEMORY:
+        return None
+    parsed = _parsed(url)
+    return None if parsed.drivername in SERVERS else Path(str(parsed.database))
+
+
+def holds_games(url: str) -> bool:
+    """Whether there may be stored games at an address: a file that exists, or any server.
+
+    Raises:
+        StoreError: the address is of a kind that Tablescore cannot keep games in.
+    """
+    path = database_path(url)
+    return url != MEMORY if path is None else path.exists()
+
+
+def _parsed(url: str) -> URL:
+    try:
+        parsed = make_url(url)
+    except ArgumentError as error:
+        raise _unknown_kind(url) from error
+    is_file = parsed.drivername == "sqlite" and parsed.database not in {None, "", ":memory:"}
+    if not is_file and parsed.drivername not in SERVERS:
+        raise _unknown_kind(url)
+    return parsed
+
+
+def _unknown_kind(url: str) -> StoreError:
+    """The refusal of an address; it tells the kind only, since the rest may hold a password."""
+    return StoreError(
+        phrase(
+            "Games cannot be kept in “{kind}”; write sqlite:///path/to/games.db, or "
+            "postgresql+psycopg://user@host/database.",
+            kind=url.partition(":")[0],
+        )
+    )

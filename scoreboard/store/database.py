@@ -1,0 +1,72 @@
+"""A database that stores share: its connections, and transactions that speak our errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+
+from scoreboard.errors import StoreError
+from scoreboard.phrase import phrase
+from scoreboard.store.dialect import Dialect
+from scoreboard.store.migrating import prepare
+
+
+class Database:
+    """A database of this version's tables. Any thread may use it; to be opened after a fork.
+
+    `dialect` tells what is particular about its kind; `engine` is its pool of connections.
+    """
+
+    def __init__(self, dialect: Dialect) -> None:
+        """Open the database, make its tables or bring them up to date.
+
+        Raises:
+            SchemaError: another program or a newer Tablescore wrote it.
+            StoreError: it cannot be reached, made, read or written.
+        """
+        self.dialect = dialect
+        self.engine = dialect.engine()
+        self._reading = self.engine.execution_options(**dialect.reading)
+        self._writing = self.engine.execution_options(**dialect.writing)
+        try:
+            with self.writing() as connection:
+                prepare(connection, dialect)
+        except StoreError:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        self.engine.dispose()
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A transaction that sees one moment's state. Raises StoreError for the driver's errors."""
+        with self._transaction(self._reading) as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A transaction, all or nothing, on disk at its end.
+
+        Raises:
+            StoreError: what the driver reported, or no connection was free in time.
+        """
+        with self._transaction(self._writing) as connection:
+            yield connection
+
+    @contextmanager
+    def _transaction(self, engine: Engine) -> Iterator[Connection]:
+        try:
+            with engine.begin() as connection:
+                yield connection
+        except DBAPIError as error:
+            raise self.dialect.fault(error) from error
+        except PoolTimeoutError as error:
+            raise StoreError(
+                phrase("{name} is too busy; try again in a moment.", name=self.dialect.name)
+            ) from error

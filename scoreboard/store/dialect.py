@@ -1,0 +1,68 @@
+"""What one kind of database does otherwise than another: all that the stores need to know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from sqlalchemy import ColumnElement, Connection, Engine, Insert, Table
+from sqlalchemy.exc import DBAPIError
+
+from scoreboard.errors import StoreError
+
+
+class Dialect(Protocol):
+    """A kind of database, and where this one is."""
+
+    @property
+    def name(self) -> str:
+        """The database as a person knows it, without any password."""
+        ...
+
+    @property
+    def reading(self) -> Mapping[str, Any]:
+        """Execution options of a transaction that only reads, and reads one moment's state."""
+        ...
+
+    @property
+    def writing(self) -> Mapping[str, Any]:
+        """Execution options of a transaction that writes."""
+        ...
+
+    @property
+    def reaches_processes(self) -> bool:
+        """Whether `telling` is heard in other processes."""
+        ...
+
+    def engine(self) -> Engine:
+        """A new pool of connections, each of which commits to the disk. Raises StoreError."""
+        ...
+
+    def insert_missing(self, table: Table) -> Insert:
+        """An INSERT that leaves out the rows whose keys are there already."""
+        ...
+
+    @property
+    def telling(self) -> tuple[ColumnElement[Any], ...]:
+        """What to select beside something else, so that all listeners wake when that is kept."""
+        ...
+
+    def claim_schema(self, connection: Connection) -> None:
+        """Keep all others from changing tables until the transaction ends."""
+        ...
+
+    def stored_version(self, connection: Connection, version_table: str) -> int | None:
+        """The version that the tables have, None for an empty database.
+
+        Raises:
+            SchemaError: another program wrote the database.
+        """
+        ...
+
+    def mark_version(self, connection: Connection, version: int) -> None:
+        """Mark the database as ours and of this version, beside Alembic's own mark."""
+        ...
+
+    def fault(self, error: DBAPIError) -> StoreError:
+        """The sentence for what the driver reports."""
+        ...

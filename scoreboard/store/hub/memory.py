@@ -1,0 +1,24 @@
+"""A hub's store without a disk: gone when the process ends, for tests and for trying out."""
+
+from __future__ import annotations
+
+from threading import RLock
+
+from scoreboard.store.hub.memory_deliveries import MemoryDeliveries
+from scoreboard.store.hub.memory_newsroom import MemoryNewsroom
+from scoreboard.store.hub.memory_people import MemoryPeople
+from scoreboard.store.hub.memory_tournaments import MemoryTournaments
+
+
+class MemoryHubStore:
+    """Keeps the contract of `scoreboard.hub.ports.HubStore`."""
+
+    def __init__(self) -> None:
+        lock = RLock()
+        self.newsroom = MemoryNewsroom(lock)
+        self.tournaments = MemoryTournaments(lock, self.newsroom)
+        self.deliveries = MemoryDeliveries(lock, self.newsroom)
+        self.people = MemoryPeople(lock)
+
+    def close(self) -> None:
+        """Nothing to let go of; so that any store can be closed."""

@@ -1,0 +1,32 @@
+"""A hub's store in a database: what a method returned from has reached the disk."""
+
+from __future__ import annotations
+
+from scoreboard.store.database import Database
+from scoreboard.store.dialect import Dialect
+from scoreboard.store.hub.sql_deliveries import SqlDeliveries
+from scoreboard.store.hub.sql_newsroom import SqlNewsroom
+from scoreboard.store.hub.sql_people import SqlPeople
+from scoreboard.store.hub.sql_tournaments import SqlTournaments
+
+
+class SqlHubStore:
+    """Keeps the contract of `scoreboard.hub.ports.HubStore`."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        """Open the database, and bring its tables up to date.
+
+        Raises:
+            SchemaError: another program or a newer Tablescore wrote it.
+            StoreError: it cannot be reached, made, read or written.
+        """
+        self._database = Database(dialect)
+        self.newsroom = SqlNewsroom(self._database)
+        self.tournaments = SqlTournaments(self._database, self.newsroom)
+        self.deliveries = SqlDeliveries(self._database, self.newsroom)
+        self.people = SqlPeople(self._database)
+
+    def close(self) -> None:
+        """Stop listening, and let go of the connections."""
+        self.newsroom.close()
+        self._database.close()

@@ -1,0 +1,81 @@
+"""News in a database: kept with what they tell, in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import Connection, insert, select, update
+
+from scoreboard.news import News, Topic
+from scoreboard.store.database import Database
+from scoreboard.store.hub.bell import Bell
+from scoreboard.store.hub.ear import Ear
+from scoreboard.store.hub.listening import MOST_AT_ONCE, first_news
+from scoreboard.store.hub.tables import NEWS, NEWS_COUNT
+
+
+class SqlNewsroom:
+    """Keeps the contract of `scoreboard.hub.ports.Newsroom`.
+
+    Within the process a bell wakes the listeners; with PostgreSQL an ear rings it for what
+    other processes tell. SQLite wakes nobody else: a hub on SQLite is one process.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._bell = Bell()
+        self._ear = Ear(database.engine, self._bell) if self.reaches_processes else None
+
+    @property
+    def reaches_processes(self) -> bool:
+        """Whether news of other processes arrive."""
+        return self._database.dialect.reaches_processes
+
+    def close(self) -> None:
+        """Stop listening to other processes."""
+        if self._ear is not None:
+            self._ear.close()
+
+    def latest(self) -> int:
+        """The sequence of the last news, 0 before the first. Raises StoreError."""
+        with self._database.reading() as connection:
+            latest: int = connection.execute(select(NEWS_COUNT.c.sequence)).scalar_one()
+        return latest
+
+    def listen(self, after: int, wait_seconds: float) -> tuple[News, ...]:
+        """The news above `after`, in order; waits for the first of them.
+
+        Raises:
+            StoreError: the database cannot be read now; ask again with the same `after`.
+        """
+        if self._ear is not None:
+            self._ear.open()
+        return first_news(lambda: self._above(after), self._bell, wait_seconds)
+
+    @contextmanager
+    def telling(self) -> Iterator[Connection]:
+        """A writing transaction whose news are heard when it is kept. Raises StoreError."""
+        with self._database.writing() as connection:
+            yield connection
+        self._bell.ring()
+
+    def publish(self, connection: Connection, topic: Topic, about: str, through: int) -> None:
+        """Tell one change within the transaction that makes it, as its last statements.
+
+        From here to its end the transaction holds the count, and others wait.
+        """
+        counted = (
+            update(NEWS_COUNT)
+            .values(sequence=NEWS_COUNT.c.sequence + 1)
+            .returning(NEWS_COUNT.c.sequence, *self._database.dialect.telling)
+        )
+        sequence = connection.execute(counted).scalar_one()
+        row = {"sequence": sequence, "topic": topic, "about": about, "through": through}
+        connection.execute(insert(NEWS).values(row))
+
+    def _above(self, after: int) -> tuple[News, ...]:
+        query = select(NEWS).where(NEWS.c.sequence > after).order_by(NEWS.c.sequence)
+        with self._database.reading() as connection:
+            rows = connection.execute(query.limit(MOST_AT_ONCE)).mappings().all()
+        return tuple(News(**row) for row in rows)

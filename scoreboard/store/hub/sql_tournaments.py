@@ -1,0 +1,137 @@
+"""Logbooks in a database."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, func, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from scoreboard.logbook import (
+    Actor,
+    TournamentHeader,
+    TournamentRecord,
+    UnknownTournamentError,
+)
+from scoreboard.store.database import Database
+from scoreboard.store.hub.sql_newsroom import SqlNewsroom
+from scoreboard.store.hub.tables import RECORDS, TOURNAMENTS
+from scoreboard.store.hub.writing import read, written
+from scoreboard.store.refusals import (
+    require_successive_records,
+    tournament_moved_on,
+    tournament_taken,
+)
+
+
+class SqlTournaments:
+    """Keeps the contract of `scoreboard.hub.ports.Tournaments`; each call is one transaction."""
+
+    def __init__(self, database: Database, newsroom: SqlNewsroom) -> None:
+        self._database = database
+        self._newsroom = newsroom
+
+    def create(self, tournament_id: str, name: str, at: datetime) -> None:
+        """Begin an empty logbook. Raises ConflictError when the id is taken, StoreError."""
+        header = TournamentHeader(tournament_id, name, at)
+        row = {
+            "tournament_id": tournament_id,
+            "name": name,
+            "created_at": header.created_at.isoformat(),
+        }
+        with self._newsroom.telling() as connection:
+            try:
+                connection.execute(insert(TOURNAMENTS).values(row))
+            except IntegrityError as error:
+                raise tournament_taken(tournament_id) from error
+            self._newsroom.publish(connection, "tournament", tournament_id, 0)
+
+    def headers(self) -> tuple[TournamentHeader, ...]:
+        """All tournaments, newest first. Raises StoreError."""
+        query = select(TOURNAMENTS).order_by(TOURNAMENTS.c.opened.desc())
+        with self._database.reading() as connection:
+            rows = connection.execute(query).mappings().all()
+        return tuple(
+            TournamentHeader(
+                row["tournament_id"], row["name"], datetime.fromisoformat(row["created_at"])
+            )
+            for row in rows
+        )
+
+    def append(
+        self, tournament_id: str, expected: int, records: Sequence[TournamentRecord]
+    ) -> None:
+        """Append all of `records` or none, when the tournament has `expected` already.
+
+        Raises:
+            ConflictError: someone else was faster, or the records leave a gap.
+            UnknownTournamentError: there is no such tournament.
+            StoreError: the database cannot be written.
+            ValueError: a body is not JSON.
+        """
+        rows = [_row(tournament_id, record) for record in records]
+        with self._newsroom.telling() as connection:
+            _require(connection, tournament_id, locked=True)
+            last = select(func.max(RECORDS.c.sequence)).where(
+                RECORDS.c.tournament_id == tournament_id
+            )
+            stored = connection.execute(last).scalar() or 0
+            if stored != expected:
+                raise tournament_moved_on(tournament_id, stored, expected)
+            require_successive_records(tournament_id, expected, records)
+            if rows:
+                connection.execute(insert(RECORDS), rows)
+                self._newsroom.publish(
+                    connection, "tournament", tournament_id, expected + len(rows)
+                )
+
+    def records(self, tournament_id: str, after: int = 0) -> tuple[TournamentRecord, ...]:
+        """The records above the sequence `after`, in order.
+
+        Raises:
+            UnknownTournamentError: there is no such tournament.
+            StoreError: the database cannot be read.
+        """
+        query = (
+            select(RECORDS)
+            .where(RECORDS.c.tournament_id == tournament_id, RECORDS.c.sequence > after)
+            .order_by(RECORDS.c.sequence)
+        )
+        with self._database.reading() as connection:
+            _require(connection, tournament_id)
+            rows = connection.execute(query).mappings().all()
+        return tuple(_record(row) for row in rows)
+
+
+def _require(connection: Connection, tournament_id: str, *, locked: bool = False) -> None:
+    """Check that there is such a tournament; `locked` keeps others from appending meanwhile."""
+    query = select(TOURNAMENTS.c.opened).where(TOURNAMENTS.c.tournament_id == tournament_id)
+    found = connection.execute(query.with_for_update() if locked else query)
+    if found.scalar_one_or_none() is None:
+        raise UnknownTournamentError(tournament_id)
+
+
+def _row(tournament_id: str, record: TournamentRecord) -> dict[str, object]:
+    return {
+        "tournament_id": tournament_id,
+        "sequence": record.sequence,
+        "recorded_at": record.recorded_at.isoformat(),
+        "actor_role": record.actor.role,
+        "actor_name": record.actor.name,
+        "body": written(record.body),
+        "previous": record.previous,
+        "hash": record.hash,
+    }
+
+
+def _record(row: Mapping[Any, Any]) -> TournamentRecord:
+    return TournamentRecord(
+        sequence=row["sequence"],
+        recorded_at=datetime.fromisoformat(row["recorded_at"]),
+        actor=Actor(row["actor_role"], row["actor_name"]),
+        body=read(row["body"]),
+        previous=row["previous"],
+        hash=row["hash"],
+    )

@@ -1,0 +1,1 @@
+"""How databases came to their present tables: `scoreboard.store.migrating` takes the steps."""

@@ -1,0 +1,83 @@
+"""What the camera sees in a game without dice: pieces that fill what is awaited."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+from scoreboard.errors import NotOfferedError
+from scoreboard.game import Judgement, OpenOffer, Sight
+from scoreboard.phrase import phrase
+from scoreboard.table.moment import Moment
+from scoreboard.table.pieces import PiecesReading
+from scoreboard.table.proposal import Proposal
+from scoreboard.table.sitting import Act, Sitting
+
+NO_SUCH_PIECE: Final = phrase("There is no such piece.")
+NOTHING_AWAITED: Final = phrase("Nothing that the camera sees is awaited now.")
+
+
+def sight_of(sitting: Sitting) -> Sight | None:
+    """What the camera looks for now, None where it sees nothing to the purpose."""
+    awaited = sitting.turn.awaited
+    return None if awaited is None else awaited.sight
+
+
+def looked(sitting: Sitting, moment: Moment, proposal: Proposal, now: datetime) -> Moment:
+    """After a reading of pieces: it waits to be confirmed, unless it shows what is known."""
+    sight = sight_of(sitting)
+    if sight is None or not proposal.pieces:
+        return moment
+    pending = moment.pieces
+    fresh = PiecesReading.of(proposal, now)
+    reading = fresh if pending is None else pending.followed_by(proposal, now)
+    moment = replace(moment, asking=None, notice=None)
+    judged = judgement_of(sitting, reading)
+    if judged is not None and not judged.changed and not sitting.confirms(sight.offer):
+        return replace(moment, pieces=None, lain=reading)
+    return replace(moment, pieces=reading)
+
+
+def said(sitting: Sitting, moment: Moment, piece: int, label: str | None) -> Moment:
+    """After a person corrected or deleted one piece of those that wait.
+
+    Raises:
+        NotOfferedError: none are awaited, or there is no such piece.
+        NotationError: the label is none of this game's.
+    """
+    sight, reading = sight_of(sitting), moment.pieces
+    if sight is None:
+        raise NotOfferedError(NOTHING_AWAITED)
+    if reading is None or piece not in range(len(reading.pieces)):
+        raise NotOfferedError(NO_SUCH_PIECE)
+    if label is not None:
+        sitting.judged(sight.offer, label)
+    return replace(moment, pieces=reading.said(piece, label), asking=None)
+
+
+def looks_anew(before: Sitting, now: Sitting) -> bool:
+    """Whether the camera looks for something that it did not look for before."""
+    return sight_of(now) not in {None, sight_of(before)}
+
+
+def takes_seen(sitting: Sitting, reading: PiecesReading, acts: Sequence[Act]) -> bool:
+    """Whether one of these acts records the pieces as they were seen, by whichever offer."""
+    sight, judged = sight_of(sitting), judgement_of(sitting, reading)
+    if sight is None or judged is None:
+        return False
+    key = judged.key or sight.offer
+    offer = sitting.offers.get(key)
+    if not isinstance(offer, OpenOffer):
+        return any(act.key == key for act in acts)
+    seen = str(offer.domain.parse(judged.filling or reading.text))
+    return any(str(act.filling) == seen for act in acts)
+
+
+def judgement_of(sitting: Sitting, reading: PiecesReading | None) -> Judgement | None:
+    """What the rulebook says of the pieces that wait; None while one of them is unread."""
+    sight = sight_of(sitting)
+    if sight is None or reading is None or reading.unread:
+        return None
+    return sitting.judged(sight.offer, reading.text)

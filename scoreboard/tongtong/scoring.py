@@ -1,0 +1,22 @@
+"""What a game of the match is worth to everyone."""
+
+from __future__ import annotations
+
+from scoreboard.figures import Figures
+from scoreboard.tongtong.acts import GameScored
+from scoreboard.tongtong.mission import Mission, running_total
+from scoreboard.tongtong.state import State
+
+
+def game_scored(state: State, mission: Mission) -> GameScored:
+    """Score the game by the piles that lie before the players (TT-8 to TT-12)."""
+    piles = state.deal.piles
+    points = mission.points(piles, state.house.points_of(mission))
+    bonuses = tuple(each.sixes for each in piles)
+    return GameScored(
+        mission=mission.name,
+        sums=Figures(tuple(mission.sum_of(each) for each in piles)),
+        points=Figures(points),
+        bonuses=Figures(bonuses),
+        totals=Figures(tuple(map(running_total, state.totals, points, bonuses))),
+    )

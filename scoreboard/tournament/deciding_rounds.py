@@ -1,0 +1,179 @@
+"""Orders about rounds: draw, start, close, undo, merge and split."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from scoreboard.phrase import phrase
+from scoreboard.tournament.deciding_entries import entered
+from scoreboard.tournament.deciding_tables import merge, split
+from scoreboard.tournament.draw import Draw, TableSeats
+from scoreboard.tournament.drawing import NextRound, drawn, next_round
+from scoreboard.tournament.happenings import (
+    Happening,
+    RoundClosed,
+    RoundDrawn,
+    RoundDrawnByHand,
+    RoundsReplanned,
+    RoundStarted,
+    RoundUndone,
+)
+from scoreboard.tournament.orders import (
+    CloseRound,
+    DrawByHand,
+    DrawRound,
+    MergeTables,
+    Replan,
+    RoundOrder,
+    SplitTable,
+    StartRound,
+    UndoRound,
+)
+from scoreboard.tournament.planning import rounds_of_meeting
+from scoreboard.tournament.refusal import RefusedOrderError
+from scoreboard.tournament.scoring import is_complete, winners
+from scoreboard.tournament.tournament import Tournament
+from scoreboard.tournament.tournament_format import KNOCKOUTS, LAID_DOWN
+from scoreboard.tournament.tournament_round import Round
+
+MOST_ROUNDS = 100
+
+
+def decide_round(state: Tournament, order: RoundOrder) -> tuple[Happening, ...]:  # noqa: PLR0911 -- one arm a member
+    """What an order about rounds leads to. Raises RefusedOrderError and DrawError."""
+    match order:
+        case DrawRound(seed):
+            coming = next_round(state)
+            draw = drawn(state, coming, seed)
+            return (
+                RoundDrawn(coming.number, coming.stage, coming.meeting, coming.games, draw, seed),
+            )
+        case DrawByHand():
+            return _by_hand(state, order, next_round(state))
+        case StartRound():
+            return (RoundStarted(_in_phase(state, "drawn").number),)
+        case CloseRound():
+            return (_closed(state, _in_phase(state, "running")),)
+        case UndoRound():
+            number = _last(state).number
+            return (RoundUndone(number, by=order.by, at=order.at, why=order.why),)
+        case MergeTables():
+            return (merge(_last(state), order),)
+        case SplitTable():
+            return (split(_last(state), order),)
+        case Replan():
+            return (_replanned(state, order),)
+        case _:
+            assert_never(order)
+
+
+def _by_hand(state: Tournament, order: DrawByHand, coming: NextRound) -> tuple[Happening, ...]:
+    _require_all(state, order.draw, coming)
+    return (
+        RoundDrawnByHand(
+            coming.number,
+            coming.stage,
+            coming.meeting,
+            coming.games,
+            order.draw,
+            by=order.by,
+            at=order.at,
+            why=order.why,
+        ),
+    )
+
+
+def _require_all(state: Tournament, draw: Draw, coming: NextRound) -> None:
+    """Whether everyone who is to play stands in the draw, and nobody else."""
+    if state.format.system in LAID_DOWN:
+        raise RefusedOrderError(
+            phrase("Who meets whom was laid down by the first draw: draw it, or undo round 1.")
+        )
+    for number in draw.entrants:
+        if number not in coming.entrants:
+            raise RefusedOrderError(
+                phrase("{name} does not play this round.", name=entered(state, number).name)
+            )
+    for number in coming.entrants:
+        if number not in draw.entrants:
+            raise RefusedOrderError(
+                phrase(
+                    "{name} is not in the draw: seat them, or give them a bye.",
+                    name=state.names[number],
+                )
+            )
+
+
+def _last(state: Tournament) -> Round:
+    if state.last_round is None:
+        raise RefusedOrderError(phrase("No round is drawn yet: draw round 1 first."))
+    return state.last_round
+
+
+def _in_phase(state: Tournament, phase: str) -> Round:
+    last = _last(state)
+    if last.phase == phase:
+        return last
+    said = {
+        "drawn": phrase("Round {round} has not begun: start it first.", round=last.number),
+        "running": phrase("Round {round} is being played already.", round=last.number),
+        "closed": phrase("Round {round} is closed: draw the next one first.", round=last.number),
+    }
+    raise RefusedOrderError(said[last.phase])
+
+
+def _closed(state: Tournament, running: Round) -> RoundClosed:
+    for table in running.draw.tables:
+        _require_agreed(running, table)
+        _require_complete(state, running, table)
+    return RoundClosed(running.number)
+
+
+def _require_agreed(running: Round, table: TableSeats) -> None:
+    for at, game in running.disputed:
+        if at == table.number:
+            raise RefusedOrderError(
+                phrase(
+                    "Game {game} at table {table} is disputed: have the referee settle it.",
+                    game=game,
+                    table=at,
+                )
+            )
+
+
+def _require_complete(state: Tournament, running: Round, table: TableSeats) -> None:
+    games = running.games_of(table.number)
+    if not is_complete(state.format, len(table.seats), running.games, games):
+        raise RefusedOrderError(
+            phrase(
+                "Table {table} has reported {given} of {games} games: wait, or report them here.",
+                table=table.number,
+                given=len(games),
+                games=running.games,
+            )
+        )
+    if state.format.system in KNOCKOUTS and len(winners(games)) > 1:
+        raise RefusedOrderError(
+            phrase(
+                "The match at table {table} is drawn: play another game and report it as {game}.",
+                table=table.number,
+                game=len(games) + 1,
+            )
+        )
+
+
+def _replanned(state: Tournament, order: Replan) -> RoundsReplanned:
+    least = rounds_of_meeting(state)
+    if state.format.system not in {"tables", "swiss"} or state.cuts:
+        raise RefusedOrderError(phrase("The number of rounds is settled and cannot be changed."))
+    if not max(least, 1) <= order.rounds <= MOST_ROUNDS:
+        raise RefusedOrderError(
+            phrase(
+                "{rounds} rounds cannot be planned: plan {least} to {most}.",
+                rounds=order.rounds,
+                least=max(least, 1),
+                most=MOST_ROUNDS,
+            )
+        )
+    was = state.format.rounds
+    return RoundsReplanned(was, order.rounds, by=order.by, at=order.at, why=order.why)

@@ -1,0 +1,124 @@
+"""A draw: who sits at which table and in which seat, and who has a bye."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final
+
+from scoreboard.errors import NotationError, ScoreboardError
+from scoreboard.phrase import phrase
+
+_TABLE: Final = re.compile(r"\s*(\d{1,9})\s*:((?:\s+\d{1,9})+)\s*", re.ASCII)
+_BYES: Final = re.compile(r"\s*bye((?:\s+\d{1,9})+)\s*", re.ASCII)
+_BETWEEN: Final = "|"
+
+
+class DrawError(ScoreboardError, ValueError):
+    """A draw that can't be made from what is asked; the phrase names the fault and its cure."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableSeats:
+    """The entry numbers at one table in seat order; the first begins. Notation `2: 1 9 6`.
+
+    Raises:
+        NotationError: a number is below 1, nobody sits there, or somebody sits there twice.
+    """
+
+    number: int
+    seats: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        if min((self.number, *self.seats)) < 1:
+            raise NotationError(phrase("Tables and entries are numbered from 1."))
+        if not self.seats:
+            raise NotationError(phrase("Nobody sits at table {number}.", number=self.number))
+        _refuse_twice(self.seats)
+
+    @classmethod
+    def parse(cls, text: str) -> TableSeats:
+        """Read the notation.
+
+        Raises:
+            NotationError: it is not a table's number, a colon and entry numbers.
+        """
+        found = _TABLE.fullmatch(text)
+        if found is None:
+            raise NotationError(
+                phrase("“{text}” is no table: write it as in 2: 1 9 6.", text=text.strip())
+            )
+        return cls(int(found[1]), _numbers(found[2]))
+
+    def __str__(self) -> str:
+        return f"{self.number}: {' '.join(map(str, self.seats))}"
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """All tables of a round, and who sits out. Notation `1: 4 7 12 3 | 2: 1 9 6 | bye 5`.
+
+    Raises:
+        NotationError: a table or an entrant stands in it twice.
+    """
+
+    tables: tuple[TableSeats, ...]
+    byes: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if min(self.byes, default=1) < 1:
+            raise NotationError(phrase("Tables and entries are numbered from 1."))
+        numbers = Counter(table.number for table in self.tables)
+        if len(numbers) < len(self.tables):
+            (number, _), *_ = numbers.most_common(1)
+            raise NotationError(phrase("Table {number} is drawn twice.", number=number))
+        _refuse_twice(self.entrants)
+
+    @classmethod
+    def parse(cls, text: str) -> Draw:
+        """Read the notation; an empty text is a draw of nobody.
+
+        Raises:
+            NotationError: a part is neither a table nor, at the end, the byes.
+        """
+        parts = text.split(_BETWEEN) if text.strip() else []
+        byes = _BYES.fullmatch(parts[-1]) if parts else None
+        tables = parts if byes is None else parts[:-1]
+        return cls(
+            tuple(TableSeats.parse(part) for part in tables),
+            () if byes is None else _numbers(byes[1]),
+        )
+
+    def __str__(self) -> str:
+        byes = [" ".join(["bye", *map(str, self.byes)])] if self.byes else []
+        return f" {_BETWEEN} ".join([*map(str, self.tables), *byes])
+
+    @property
+    def entrants(self) -> tuple[int, ...]:
+        """Everybody who stands in the draw, those with a bye last."""
+        return (*chain.from_iterable(table.seats for table in self.tables), *self.byes)
+
+    def table_of(self, entrant: int) -> TableSeats | None:
+        """The table where an entrant sits; None for who has a bye or was not there."""
+        return next((table for table in self.tables if entrant in table.seats), None)
+
+    def meetings(self) -> Iterator[tuple[int, int]]:
+        """Every pair that sits together, the lower entry number first."""
+        for table in self.tables:
+            seats = sorted(table.seats)
+            for place, one in enumerate(seats):
+                for other in seats[place + 1 :]:
+                    yield one, other
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split()))
+
+
+def _refuse_twice(entrants: tuple[int, ...]) -> None:
+    if len(set(entrants)) < len(entrants):
+        (entrant, _), *_ = Counter(entrants).most_common(1)
+        raise NotationError(phrase("Entrant {entrant} is drawn twice.", entrant=entrant))

@@ -1,0 +1,160 @@
+"""Who takes part: an entry number, a name, and what the seating has to know."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from scoreboard.errors import NotationError
+from scoreboard.phrase import phrase
+from scoreboard.players import LINE_BREAKS, player_name
+
+LONGEST_WORDS: Final = 40
+HIGHEST_NUMBER: Final = 999_999
+_ENTRANT: Final = re.compile(r"([1-9][0-9]{0,5})\s+(\S.*)")
+_FORMULA: Final = ("=", "+", "-", "@")
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """One entry; notation `7 Anna Berg, club Almere, seed 3, accessible, team Reds`.
+
+    `number` is the entry number, from 1; `seed_rank` counts from 1, the strongest, and is None
+    for who is not seeded; `club` and `team` are empty for none.
+
+    Raises:
+        NotationError: a number out of bounds, or a text that could not be written and read back.
+    """
+
+    number: int
+    name: str
+    club: str = ""
+    seed_rank: int | None = None
+    needs_accessible_table: bool = False
+    team: str = ""
+
+    def __post_init__(self) -> None:
+        _require_counted(self.number)
+        if self.seed_rank is not None:
+            _require_counted(self.seed_rank)
+        _require_kept(self.name, entrant_name(self.name))
+        _require_kept(self.club, short_words(self.club))
+        _require_kept(self.team, short_words(self.team))
+
+    @classmethod
+    def parse(cls, text: str) -> Entrant:
+        """Read the notation.
+
+        Raises:
+            NotationError: the text is no entry; the message says what is wrong with it.
+        """
+        found = _ENTRANT.fullmatch(text.strip())
+        if found is None:
+            raise NotationError(
+                phrase("“{text}” is no entry: write it as 7 Anna Berg, club Almere.", text=text)
+            )
+        name, *parts = found[2].split(",")
+        return cls(int(found[1]), entrant_name(name), **_members(parts))
+
+    def __str__(self) -> str:
+        parts = [
+            f"{self.number} {self.name}",
+            f"club {self.club}" if self.club else "",
+            f"seed {self.seed_rank}" if self.seed_rank else "",
+            "accessible" if self.needs_accessible_table else "",
+            f"team {self.team}" if self.team else "",
+        ]
+        return ", ".join(part for part in parts if part)
+
+
+def entrant_name(text: str) -> str:
+    """Check an entrant's name and return it without surrounding blanks.
+
+    Raises:
+        NotationError: no player may be called so, or a spreadsheet would take it for a formula.
+    """
+    name = player_name(text)
+    if name.startswith(_FORMULA):
+        raise NotationError(
+            phrase(
+                "“{name}”: a spreadsheet would take it for a formula; begin it with a letter.",
+                name=name,
+            )
+        )
+    return name
+
+
+def short_words(text: str) -> str:
+    """Check a club's or a team's name, which may be empty, and strip it.
+
+    Raises:
+        NotationError: it is longer than 40 characters, has a comma or a line break, or would be
+            taken for a formula.
+    """
+    words = text.strip()
+    if len(words) > LONGEST_WORDS or "," in words or LINE_BREAKS & set(words):
+        raise NotationError(
+            phrase(
+                "“{words}”: a club or team has at most {most} characters and no comma.",
+                words=words,
+                most=LONGEST_WORDS,
+            )
+        )
+    return words if not words else entrant_words(words)
+
+
+def entrant_words(words: str) -> str:
+    """The same words, where a spreadsheet would not take them for a formula.
+
+    Raises:
+        NotationError: it would.
+    """
+    if words.startswith(_FORMULA):
+        raise NotationError(
+            phrase("“{words}”: begin it with a letter, not with a sign.", words=words)
+        )
+    return words
+
+
+def _members(parts: list[str]) -> Mapping[str, Any]:
+    members: dict[str, Any] = {}
+    for part in parts:
+        key, value = _member(part.strip())
+        if key in members:
+            raise NotationError(phrase("“{part}” stands twice in one entry.", part=part.strip()))
+        members[key] = value
+    return members
+
+
+def _member(part: str) -> tuple[str, object]:
+    keyword, _, rest = part.partition(" ")
+    match keyword, rest.strip():
+        case "club", words if words:
+            return "club", words
+        case "team", words if words:
+            return "team", words
+        case "accessible", "":
+            return "needs_accessible_table", True
+        case "seed", digits if re.fullmatch(r"[1-9][0-9]{0,5}", digits):
+            return "seed_rank", int(digits)
+    raise NotationError(
+        phrase("“{part}” in an entry: write club, seed, accessible or team.", part=part)
+    )
+
+
+def _require_counted(number: int) -> None:
+    if not 1 <= number <= HIGHEST_NUMBER:
+        raise NotationError(
+            phrase(
+                "{number}: entries and seeds are numbered from 1 to {most}.",
+                number=number,
+                most=HIGHEST_NUMBER,
+            )
+        )
+
+
+def _require_kept(given: str, stripped: str) -> None:
+    if given != stripped:
+        raise NotationError(phrase("“{words}” has blanks at its ends: drop them.", words=given))

@@ -1,0 +1,77 @@
+"""What a happening makes of a tournament: never refuses, knows no rule, only records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import reduce
+from typing import assert_never
+
+from scoreboard.tournament.attributed import Attributed
+from scoreboard.tournament.evolving_results import evolve_result
+from scoreboard.tournament.evolving_rounds import evolve_round
+from scoreboard.tournament.happenings import (
+    CutMade,
+    Entered,
+    EnteredLate,
+    EntryHappening,
+    Finished,
+    Happening,
+    LotDrawn,
+    PlayedOff,
+    Reopened,
+    Replaced,
+    ResultHappening,
+    Returned,
+    RoundHappening,
+    StandingHappening,
+    Withdrew,
+)
+from scoreboard.tournament.tournament import Tournament
+
+
+def evolve(state: Tournament, happening: Happening) -> Tournament:
+    """The state after a happening; what is kept with who, when and why goes to the annals."""
+    if isinstance(happening, Attributed):
+        state = replace(state, annals=(*state.annals, happening))
+    if isinstance(happening, EntryHappening):
+        return _evolve_entry(state, happening)
+    if isinstance(happening, RoundHappening):
+        return evolve_round(state, happening)
+    if isinstance(happening, ResultHappening):
+        return evolve_result(state, happening)
+    return _evolve_standing(state, happening)
+
+
+def replay(start: Tournament, happenings: Iterable[Happening]) -> Tournament:
+    """The state that the happenings lead to; the only way a state is made."""
+    return reduce(evolve, happenings, start)
+
+
+def _evolve_entry(state: Tournament, happening: EntryHappening) -> Tournament:
+    match happening:
+        case Entered(entrant) | EnteredLate(entrant=entrant):
+            return replace(state, entrants=(*state.entrants, entrant))
+        case Withdrew(entrant=number):
+            return replace(state, away=state.away | {number})
+        case Returned(entrant=number):
+            return replace(state, away=state.away - {number})
+        case Replaced(was=was, entrant=entrant):
+            entrants = tuple(entrant if each == was else each for each in state.entrants)
+            return replace(state, entrants=entrants)
+        case _:
+            assert_never(happening)
+
+
+def _evolve_standing(state: Tournament, happening: StandingHappening) -> Tournament:
+    match happening:
+        case CutMade(stage):
+            return replace(state, cuts=(*state.cuts[: stage - 1], happening))
+        case PlayedOff() | LotDrawn():
+            return replace(state, decisions=(*state.decisions, happening))
+        case Finished():
+            return replace(state, finished=True)
+        case Reopened():
+            return replace(state, finished=False)
+        case _:
+            assert_never(happening)

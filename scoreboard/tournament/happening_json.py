@@ -1,0 +1,97 @@
+"""Happenings as JSON values and back: declared kinds, values in their notation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cache
+from typing import Any, get_type_hints
+
+from scoreboard.errors import NotationError, ScoreboardError
+from scoreboard.phrase import phrase
+from scoreboard.tournament.draw import Draw
+from scoreboard.tournament.entrant import Entrant
+from scoreboard.tournament.happenings import KINDS, Happening
+from scoreboard.tournament.table_result import GameResult
+
+Document = dict[str, Any]
+_NOTATED = (Draw, Entrant, GameResult)
+
+
+class TournamentTranscriptError(ScoreboardError, ValueError):
+    """A stored tournament that contradicts itself or cannot be read."""
+
+
+def happening_document(happening: Happening) -> Document:
+    """A happening as JSON values: its declared `kind` and one member a field.
+
+    Times are in ISO 8601; draws, entries and results in their notation.
+
+    Raises:
+        TournamentTranscriptError: the class has no declared kind.
+    """
+    for kind, happening_class in KINDS.items():
+        if type(happening) is happening_class:
+            fields = {name: _written(getattr(happening, name)) for name in _hints(kind)}
+            return {"kind": kind, **fields}
+    raise TournamentTranscriptError(
+        phrase("A happening “{kind}” cannot be stored.", kind=type(happening).__qualname__)
+    )
+
+
+def happening_from_document(document: Mapping[str, Any]) -> Happening:
+    """Read back what `happening_document` wrote.
+
+    Raises:
+        TournamentTranscriptError: the kind is unknown, or a field is unknown, missing or of the
+            wrong type.
+    """
+    kind = document.get("kind")
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise TournamentTranscriptError(phrase("No happening is called “{kind}”.", kind=str(kind)))
+    members = {key: value for key, value in document.items() if key != "kind"}
+    if members.keys() != _hints(kind).keys():
+        raise _misshapen(kind, ", ".join(sorted(members.keys() ^ _hints(kind).keys())))
+    return _made(kind, members)
+
+
+def _made(kind: str, members: Mapping[str, object]) -> Happening:
+    hints = _hints(kind)
+    try:
+        read: dict[str, Any] = {name: _read(hints[name], value) for name, value in members.items()}
+        return KINDS[kind](**read)
+    except (NotationError, ValueError, TypeError) as error:
+        raise _misshapen(kind, str(error)) from error
+
+
+@cache
+def _hints(kind: str) -> dict[str, Any]:
+    return get_type_hints(KINDS[kind])
+
+
+def _written(value: object) -> object:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, tuple):
+        return list(value)
+    return str(value) if isinstance(value, _NOTATED) else value
+
+
+def _read(hint: Any, value: object) -> object:
+    if hint in _NOTATED and isinstance(value, str):
+        return hint.parse(value)
+    if hint is datetime and isinstance(value, str):
+        return datetime.fromisoformat(value)
+    if hint == tuple[int, ...] and isinstance(value, list):
+        if all(type(each) is int for each in value):
+            return tuple(value)
+        raise TypeError("A list holds something else than whole numbers.")
+    if hint in (int, str) and type(value) is hint:
+        return value
+    raise TypeError(f"{value!r} is of a wrong type.")
+
+
+def _misshapen(kind: str, names: str) -> TournamentTranscriptError:
+    return TournamentTranscriptError(
+        phrase("A happening “{kind}” has a wrong field: {names}.", kind=kind, names=names)
+    )

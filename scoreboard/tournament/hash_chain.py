@@ -1,0 +1,61 @@
+"""A tamper-evident record: every document carries the hash of the one before it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Final
+
+Document = Mapping[str, Any]
+ORIGIN: Final = "0" * 64  # what the first document of a chain carries
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A document in its chain: the hash of the link before, and its own over both."""
+
+    document: Document
+    previous: str
+    hash: str
+
+
+def canonical_json(document: Document) -> bytes:
+    """The one way to write a document: sorted members, no blanks, ASCII alone.
+
+    Raises ValueError for numbers that JSON does not know.
+    """
+    text = json.dumps(document, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return text.encode("ascii")
+
+
+def hash_of(previous: str, document: Document) -> str:
+    """SHA-256, in 64 hexadecimal digits, over the hash before and the document."""
+    return sha256(canonical_json({"previous": previous, "document": document})).hexdigest()
+
+
+def linked(previous: str, document: Document) -> Link:
+    """The next link of a chain whose last hash is `previous`."""
+    return Link(document, previous, hash_of(previous, document))
+
+
+def chained(documents: Iterable[Document], previous: str = ORIGIN) -> tuple[Link, ...]:
+    """The documents as a chain, in their order."""
+    links: list[Link] = []
+    for document in documents:
+        links.append(linked(links[-1].hash if links else previous, document))
+    return tuple(links)
+
+
+def verify(links: Sequence[Link], previous: str = ORIGIN) -> int | None:
+    """The first broken place, counted from 0; None where the chain holds.
+
+    A changed, dropped, added or moved document breaks it. What was cut off its end does not:
+    whoever keeps the last hash elsewhere sees that too.
+    """
+    for place, link in enumerate(links):
+        if link.previous != previous or link.hash != hash_of(previous, link.document):
+            return place
+        previous = link.hash
+    return None

@@ -1,0 +1,31 @@
+"""The points of the best single game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from scoreboard.phrase import Phrase, phrase
+from scoreboard.tournament.ledger import Ledger
+from scoreboard.tournament.points import Points, write_points
+from scoreboard.tournament.tiebreak import Tiebreak
+
+NOTHING: Final = -1_000_000_000  # who played no game has a worse one than anybody
+
+
+def _values(ledger: Ledger, level: tuple[int, ...]) -> Mapping[int, Points]:
+    return {each: _best(ledger, each) for each in level}
+
+
+def _best(ledger: Ledger, entrant: int) -> Points:
+    games = (game for own in ledger.sittings[entrant].values() for game in own.games)
+    return max(games, default=NOTHING)
+
+
+def _reason(more: Points, less: Points) -> Phrase:
+    return phrase(
+        "a best game of {more} against {less}", more=write_points(more), less=write_points(less)
+    )
+
+
+TIEBREAK: Final = Tiebreak("best-game", phrase("Best game"), _values, _reason)

@@ -1,0 +1,26 @@
+"""Buchholz: the points of all opponents; who had the harder ones stands above."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from scoreboard.phrase import Phrase, phrase
+from scoreboard.tournament.ledger import Ledger
+from scoreboard.tournament.points import Points, share, write_points
+from scoreboard.tournament.tiebreak import Tiebreak
+
+
+def _values(ledger: Ledger, level: tuple[int, ...]) -> Mapping[int, Points]:
+    return {each: share(sum(ledger.opposition(each)), ledger.scale) for each in level}
+
+
+def _reason(more: Points, less: Points) -> Phrase:
+    return phrase(
+        "their opponents have {more} points against {less}",
+        more=write_points(more),
+        less=write_points(less),
+    )
+
+
+TIEBREAK: Final = Tiebreak("buchholz", phrase("Buchholz"), _values, _reason)

@@ -1,0 +1,30 @@
+"""Buchholz cut 1: the points of all opponents but the weakest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from scoreboard.phrase import Phrase, phrase
+from scoreboard.tournament.ledger import Ledger
+from scoreboard.tournament.points import Points, share, write_points
+from scoreboard.tournament.tiebreak import Tiebreak
+
+
+def _values(ledger: Ledger, level: tuple[int, ...]) -> Mapping[int, Points]:
+    return {each: share(_cut(ledger.opposition(each)), ledger.scale) for each in level}
+
+
+def _cut(opposition: list[int]) -> int:
+    return sum(opposition) - min(opposition, default=0)
+
+
+def _reason(more: Points, less: Points) -> Phrase:
+    return phrase(
+        "their opponents but the weakest have {more} points against {less}",
+        more=write_points(more),
+        less=write_points(less),
+    )
+
+
+TIEBREAK: Final = Tiebreak("buchholz-cut-1", phrase("Buchholz cut 1"), _values, _reason)

@@ -1,0 +1,34 @@
+"""Median Buchholz: the points of all opponents but the weakest and the strongest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from scoreboard.phrase import Phrase, phrase
+from scoreboard.tournament.ledger import Ledger
+from scoreboard.tournament.points import Points, share, write_points
+from scoreboard.tournament.tiebreak import Tiebreak
+
+BOTH: Final = 2  # the weakest and the strongest
+
+
+def _values(ledger: Ledger, level: tuple[int, ...]) -> Mapping[int, Points]:
+    return {each: share(_median(ledger.opposition(each)), ledger.scale) for each in level}
+
+
+def _median(opposition: list[int]) -> int:
+    if len(opposition) < BOTH:
+        return 0
+    return sum(opposition) - min(opposition) - max(opposition)
+
+
+def _reason(more: Points, less: Points) -> Phrase:
+    return phrase(
+        "their opponents but the weakest and the strongest have {more} points against {less}",
+        more=write_points(more),
+        less=write_points(less),
+    )
+
+
+TIEBREAK: Final = Tiebreak("buchholz-median", phrase("Median Buchholz"), _values, _reason)

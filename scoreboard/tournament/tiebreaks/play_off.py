@@ -1,0 +1,22 @@
+"""A play-off: the latest one that all who are level took part in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from scoreboard.phrase import Phrase, phrase
+from scoreboard.tournament.ledger import Ledger
+from scoreboard.tournament.points import Points
+from scoreboard.tournament.tiebreak import Tiebreak, latest_order
+
+
+def _values(ledger: Ledger, level: tuple[int, ...]) -> Mapping[int, Points]:
+    return latest_order(ledger.play_offs, level)
+
+
+def _reason(_more: Points, _less: Points) -> Phrase:
+    return phrase("the play-off decided")
+
+
+TIEBREAK: Final = Tiebreak("play-off", phrase("Play-off"), _values, _reason)

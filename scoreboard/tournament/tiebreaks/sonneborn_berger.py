@@ -1,0 +1,36 @@
+"""Sonneborn-Berger: the points of those beaten, and half of those drawn with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from scoreboard.phrase import Phrase, phrase
+from scoreboard.tournament.ledger import Ledger
+from scoreboard.tournament.points import Points, share, write_points
+from scoreboard.tournament.tiebreak import Tiebreak
+
+
+def _values(ledger: Ledger, level: tuple[int, ...]) -> Mapping[int, Points]:
+    return {each: _berger(ledger, each) for each in level}
+
+
+def _berger(ledger: Ledger, entrant: int) -> Points:
+    twice = 0
+    for own, theirs, opponent in ledger.met(entrant):
+        if own.points == theirs.points:
+            twice += ledger.parts[opponent]
+        elif own.points > theirs.points:
+            twice += 2 * ledger.parts[opponent]
+    return share(twice, 2 * ledger.scale)
+
+
+def _reason(more: Points, less: Points) -> Phrase:
+    return phrase(
+        "the opponents they beat have {more} points against {less}, half counted where drawn",
+        more=write_points(more),
+        less=write_points(less),
+    )
+
+
+TIEBREAK: Final = Tiebreak("sonneborn-berger", phrase("Sonneborn-Berger"), _values, _reason)

@@ -1,0 +1,98 @@
+"""A tournament's format as data: everything that a director may settle at set-up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, get_args
+
+System = Literal["tables", "swiss", "round-robin", "knockout", "double-knockout", "blind"]
+Reckoning = Literal["points", "places", "wins"]
+Seating = Literal["drawn", "snake", "blocks"]
+StageSeating = Literal["odd-even", "snake", "blocks"]
+SYSTEMS: Final[tuple[System, ...]] = get_args(System)
+RECKONINGS: Final[tuple[Reckoning, ...]] = get_args(Reckoning)
+SEATINGS: Final[tuple[Seating, ...]] = get_args(Seating)
+STAGE_SEATINGS: Final[tuple[StageSeating, ...]] = get_args(StageSeating)
+DUELS: Final[frozenset[System]] = frozenset({"swiss", "round-robin", "knockout", "double-knockout"})
+KNOCKOUTS: Final[frozenset[System]] = frozenset({"knockout", "double-knockout"})
+LAID_DOWN: Final[frozenset[System]] = frozenset({*KNOCKOUTS, "round-robin"})
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What follows a cut: so many entrants, one round of so many games.
+
+    `seating` puts them at tables by their standing: "odd-even" seats 1-3-5-7 and 2-4-6-8.
+    `carried` says that the points so far count on; `best_of_table` that those who reach the
+    stage are the best of each table before, equally many from each, rather than the best of all.
+    """
+
+    name: str
+    entrants: int
+    games: int = 3
+    seating: StageSeating = "odd-even"
+    carried: bool = False
+    best_of_table: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentFormat:
+    """How an event is played and reckoned; notation is TOML, see `format_text`.
+
+    System: "tables" plays `rounds` rounds (in each of `meetings` meetings) of `games` games at
+    tables of `table_size`, short ones of `smallest_table` or more; from round `by_standing_from`
+    on (0: never) tables are made by standing, as `seating` says. "swiss", "round-robin",
+    "knockout" and "double-knockout" are duels, each match of `games` games. In "blind" everyone
+    plays alone, and every score handed in counts.
+
+    Counting: of the meetings the best `counted` count, of a blind event's scores the best
+    `counted`; 0 counts all.
+
+    Reckoning: "points" adds the scores, "places" awards `place_points` by the places at the
+    table, "wins" awards `win`, `draw` and `loss` to a match. `most_lost` (0: no cap) bounds what
+    a game can cost; `winner_bonus` goes to a game's winner; `zero_sum` has the scores of a table
+    checked to add up to 0. `joker_penalty` and `unmelded_penalty` are what a rack costs.
+
+    Absence: what a bye earns, and what a no-show, a forfeit and each missed round count.
+    """
+
+    name: str
+    game: str = "rummikub"
+    system: System = "tables"
+    rounds: int = 3
+    meetings: int = 1
+    counted: int = 0
+    games: int = 3
+    table_size: int = 4
+    smallest_table: int = 3
+    by_standing_from: int = 0
+    seating: Seating = "drawn"
+    accessible_tables: tuple[int, ...] = (1,)
+    mates_apart: bool = True
+    reckoning: Reckoning = "points"
+    zero_sum: bool = False
+    place_points: tuple[int, ...] = (4, 3, 2, 1, 0, 0)
+    win: int = 2
+    draw: int = 1
+    loss: int = 0
+    winner_bonus: int = 0
+    most_lost: int = 0
+    joker_penalty: int = 30
+    unmelded_penalty: int = 0
+    bye: int = 0
+    no_show: int = 0
+    forfeit: int = 0
+    missed_round: int = 0
+    grand_final_twice: bool = True
+    tiebreaks: tuple[str, ...] = ("points", "wins", "best-game", "lot")
+    stages: tuple[Stage, ...] = ()
+
+    @property
+    def qualifying_rounds(self) -> int:
+        """How many rounds are planned before the first cut, over all meetings."""
+        return self.rounds * self.meetings
+
+    @property
+    def two_player(self) -> bool:
+        """Whether everyone meets one opponent at a time."""
+        return self.system in DUELS

@@ -1,0 +1,220 @@
+"""What happened in a tournament, as it is kept: happenings in order, and their JSON.
+
+An exported event is a text of JSON lines: the header, then the records, each linked to the line
+before by its hash (see `hash_chain`). Names of kinds are declared, never taken from classes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from scoreboard.phrase import phrase
+from scoreboard.tournament.evolving import replay
+from scoreboard.tournament.format_text import read_format, write_format
+from scoreboard.tournament.happening_json import (
+    Document,
+    TournamentTranscriptError,
+    happening_document,
+    happening_from_document,
+)
+from scoreboard.tournament.happenings import Happening
+from scoreboard.tournament.hash_chain import Link, chained, verify
+from scoreboard.tournament.refusal import FormatError
+from scoreboard.tournament.tournament import Tournament, opened
+from scoreboard.tournament.tournament_format import TournamentFormat
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentHeader:
+    """What is fixed when a tournament is opened.
+
+    Raises:
+        TournamentTranscriptError: `opened_at` has no time zone.
+    """
+
+    tournament_id: str
+    title: str
+    format: TournamentFormat
+    opened_at: datetime
+
+    def __post_init__(self) -> None:
+        _require_aware(self.opened_at)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedHappening:
+    """One happening as the store keeps it; `sequence` counts from 1 without gaps.
+
+    `source` says who asked for it: a role, and the table's number where it was a table.
+
+    Raises:
+        TournamentTranscriptError: `recorded_at` has no time zone.
+    """
+
+    sequence: int
+    recorded_at: datetime
+    source: str
+    happening: Happening
+
+    def __post_init__(self) -> None:
+        _require_aware(self.recorded_at)
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A whole tournament: its header and all that happened since."""
+
+    header: TournamentHeader
+    records: tuple[RecordedHappening, ...]
+
+    @property
+    def state(self) -> Tournament:
+        """Where the tournament stands after the last record."""
+        start = opened(self.header.title, self.header.format)
+        return replay(start, (record.happening for record in self.records))
+
+
+def header_document(header: TournamentHeader) -> Document:
+    """A header as JSON values; the time in ISO 8601, the format as TOML."""
+    return {
+        "tournament_id": header.tournament_id,
+        "title": header.title,
+        "format": write_format(header.format),
+        "opened_at": header.opened_at.isoformat(),
+    }
+
+
+def record_document(record: RecordedHappening) -> Document:
+    """A record as JSON values; the time in ISO 8601."""
+    return {
+        "sequence": record.sequence,
+        "recorded_at": record.recorded_at.isoformat(),
+        "source": record.source,
+        "happening": happening_document(record.happening),
+    }
+
+
+def header_from_document(document: Mapping[str, Any]) -> TournamentHeader:
+    """Read back what `header_document` wrote. Raises TournamentTranscriptError."""
+    try:
+        return TournamentHeader(
+            _text(document, "tournament_id"),
+            _text(document, "title"),
+            read_format(_text(document, "format")),
+            _moment(document, "opened_at"),
+        )
+    except FormatError as error:
+        raise TournamentTranscriptError(error.phrase) from error
+
+
+def record_from_document(document: Mapping[str, Any]) -> RecordedHappening:
+    """Read back what `record_document` wrote. Raises TournamentTranscriptError."""
+    sequence, happening = document.get("sequence"), document.get("happening")
+    if type(sequence) is not int or not isinstance(happening, dict):
+        raise _misshapen("sequence, happening")
+    return RecordedHappening(
+        sequence,
+        _moment(document, "recorded_at"),
+        _text(document, "source"),
+        happening_from_document(happening),
+    )
+
+
+def links_of(transcript: Transcript) -> tuple[Link, ...]:
+    """The transcript as a chain of documents, the header first."""
+    records = (record_document(record) for record in transcript.records)
+    return chained((header_document(transcript.header), *records))
+
+
+def write_transcript(transcript: Transcript) -> str:
+    """The transcript as JSON lines, each linked to the one before."""
+    return "".join(f"{_line(link)}\n" for link in links_of(transcript))
+
+
+def read_links(text: str) -> tuple[Link, ...]:
+    """The links of an exported event, right or not; `verify` judges them.
+
+    Raises:
+        TournamentTranscriptError: a line is no link.
+    """
+    return tuple(_link(number, line) for number, line in enumerate(text.split("\n"), 1) if line)
+
+
+def read_transcript(text: str) -> Transcript:
+    """Read back what `write_transcript` wrote.
+
+    Raises:
+        TournamentTranscriptError: a line cannot be read, the chain is broken, or a record is
+            missing; the message names the line.
+    """
+    links = read_links(text)
+    broken = verify(links)
+    if broken is not None or not links:
+        raise TournamentTranscriptError(
+            phrase("The record is broken at line {line}.", line=(broken or 0) + 1)
+        )
+    header, *rest = (link.document for link in links)
+    records = tuple(record_from_document(document) for document in rest)
+    _require_gapless(records)
+    return Transcript(header_from_document(header), records)
+
+
+def _require_gapless(records: Iterable[RecordedHappening]) -> None:
+    for number, record in enumerate(records, start=1):
+        if record.sequence != number:
+            raise TournamentTranscriptError(
+                phrase(
+                    "Record {number} carries the number {sequence}: one is missing.",
+                    number=number,
+                    sequence=record.sequence,
+                )
+            )
+
+
+def _line(link: Link) -> str:
+    members = {"hash": link.hash, "previous": link.previous, "document": link.document}
+    return json.dumps(members)
+
+
+def _link(number: int, line: str) -> Link:
+    try:
+        members = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise _unlinked(number) from error
+    match members:
+        case {"hash": str(own), "previous": str(previous), "document": dict(document)}:
+            return Link(document, previous, own)
+    raise _unlinked(number)
+
+
+def _unlinked(number: int) -> TournamentTranscriptError:
+    return TournamentTranscriptError(
+        phrase("Line {number} is no record of a tournament.", number=number)
+    )
+
+
+def _text(document: Mapping[str, Any], name: str) -> str:
+    value = document.get(name)
+    if not isinstance(value, str):
+        raise _misshapen(name)
+    return value
+
+
+def _moment(document: Mapping[str, Any], name: str) -> datetime:
+    try:
+        return datetime.fromisoformat(_text(document, name))
+    except ValueError as error:
+        raise _misshapen(name) from error
+
+
+def _misshapen(names: str) -> TournamentTranscriptError:
+    return TournamentTranscriptError(phrase("A record has a wrong field: {names}.", names=names))
+
+
+def _require_aware(moment: datetime) -> None:
+    if moment.tzinfo is None:
+        raise TournamentTranscriptError(phrase("A recorded time needs its time zone."))

@@ -1,0 +1,97 @@
+"""The page of the tile reader's cost says plainly what was kept and what was not."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from tests.benchmarks.accuracy import Reads
+from tests.benchmarks.plots import Curve
+from tests.benchmarks.stages import Stages
+from tests.benchmarks.tiles_page import (
+    DOCS,
+    OURS,
+    PAGE,
+    PREPARING,
+    YOLO,
+    YOLO_IN_BYTES,
+    TileFigures,
+    p95,
+)
+from tests.benchmarks.tiles_stages import FINDING, STAGES
+from tests.benchmarks.timing import Spread, Times
+from vision.evaluation import PhotoScore, summarise
+
+
+def figures() -> TileFigures:
+    """A run that kept everything."""
+    return TileFigures(
+        times={
+            OURS: Times((60.0, 60.0), (70.0, 70.0)),
+            YOLO: Times((360.0, 420.0), (400.0, 480.0)),
+            YOLO_IN_BYTES: Times((180.0, 190.0), (190.0, 200.0)),
+            PREPARING: Times((20.0, 20.0), (20.0, 20.0)),
+        },
+        stages=[Stages(dict.fromkeys(STAGES, 1.0), {FINDING: ((1, 480, 640, 3),)})],
+        right=59,
+        laid=60,
+        by_tiles=[Curve(OURS, (1.0, 60.0), (Spread(10, 9, 12), Spread(60, 50, 70)))],
+        reads=[],
+        models={"finder.onnx": 0.6, "reader.onnx": 0.8},
+        in_bytes=True,
+        operations=35_000_000_000,
+        moments=("then", "now"),
+    )
+
+
+def test_all_promises_kept_is_said_of_each() -> None:
+    """Three promises, three times yes."""
+    page = figures().page()
+    assert figures().kept
+    assert len(re.findall(r"\| yes \|$", page, re.MULTILINE)) == 3
+    assert "**no**" not in page
+    assert "6.50 (6.10–6.90)" in page
+    assert "59 of the 60" in page
+
+
+@pytest.mark.parametrize(
+    "worse",
+    [
+        {"models": {"finder.onnx": 3.01}},
+        {"times": {**figures().times, OURS: Times((151.0, 151.0), (151.0, 151.0))}},
+        {"times": {**figures().times, YOLO: Times((299.0, 299.0), (299.0, 299.0))}},
+    ],
+    ids=["models", "milliseconds", "ratio"],
+)
+def test_a_promise_not_kept_is_said(worse: dict[str, object]) -> None:
+    """Each bar by itself can fail the run."""
+    failing = replace(figures(), **worse)  # type: ignore[arg-type]
+    assert not failing.kept
+    assert "**no**" in failing.page()
+
+
+def test_stages_name_what_the_network_was_given() -> None:
+    """The finder's row shows its share and its input."""
+    assert f"| {FINDING} | 1.00 (1.00–1.00) | 11% | 1x480x640x3 |" in figures().page()
+
+
+def test_without_photographs_the_page_says_why_accuracy_is_missing() -> None:
+    """The column is left out with its reason, and comes with the photographs."""
+    assert "Left out" in figures().page()
+    photo = PhotoScore(pieces=4, found=4, right=3, false=1, needs_review=False, milliseconds=7.0)
+    page = replace(figures(), reads=[Reads("set", OURS, summarise("set", [photo]), 7.3)]).page()
+    assert "Left out" not in page
+    assert "| set | 1 | 100.0% | 75.0% | 0.0% | 7 |" in page
+
+
+def test_95_of_a_hundred_lie_below() -> None:
+    """Of 0 to 100 it is 95."""
+    assert p95([float(figure) for figure in range(101)]) == pytest.approx(95)
+
+
+def test_the_committed_page_and_its_plot_belong_together() -> None:
+    """Every picture that the page shows is there, and is small enough to be committed."""
+    for name in re.findall(r"\]\(\.\./images/([^)]+)\)", PAGE.read_text(encoding="utf-8")):
+        assert (DOCS / "images" / name).stat().st_size <= 150_000

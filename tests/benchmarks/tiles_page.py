@@ -1,0 +1,232 @@
+"""The page about the cost of reading tiles: what was promised beside what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import quantiles
+from typing import Final
+
+from tests.benchmarks.accuracy import Reads
+from tests.benchmarks.machine import machine, versions
+from tests.benchmarks.plots import Axes, Curve, draw
+from tests.benchmarks.stages import Stages
+from tests.benchmarks.tables import (
+    Bar,
+    at_least,
+    at_most,
+    bar_rows,
+    curve_table,
+    rows,
+    stage_rows,
+    told,
+)
+from tests.benchmarks.tiles_picture import NARROWEST, PICTURE, WIDEST
+from tests.benchmarks.tiles_stages import STAGES
+from tests.benchmarks.timing import Times, ratios, spread
+
+OURS: Final = "Tablescore's tile reader"
+YOLO: Final = "YOLOv8n's shape, 1280 px"
+YOLO_IN_BYTES: Final = "the same, quantised to bytes"
+PREPARING: Final = "of which preparing the picture"
+TILES: Final = 60
+COUNTS: Final = (1, 10, 30, 60, 106)
+
+MOST_MILLISECONDS: Final = 150.0
+LEAST_RATIO: Final = 5.0
+MOST_MODEL_MEGABYTES: Final = 3.0
+
+DOCS: Final = Path(__file__).parents[2] / "docs"
+PAGE: Final = DOCS / "reference" / "benchmark-tiles.md"
+PLOT: Final = DOCS / "images" / "cost-by-tiles.svg"
+
+TEMPLATE: Final = """\
+# Benchmark: reading tiles
+
+What it costs to read the Rummikub tiles on a photo: our reader beside an untrained network of
+YOLOv8n's shape, in the same process, on one thread, by turns; onnxruntime has the same settings
+for both. A photo is a decoded picture of {width}x{height} with {tiles} drawn tiles of
+{narrowest:.0f} to {widest:.0f} pixels' width, in sets on a wooden table, some of them upside down;
+preparing it counts, decoding it does not. Times are medians, with what a tenth of the repeats lie
+below and above.
+
+## Promises
+
+| promise | at most / at least | measured | kept |
+|---|---|---|---|
+{bars}
+
+CPU time is what counts: on a quiet machine it is the wall time too, and on a busy one the wall
+time is the other jobs'.
+
+## Side by side
+
+| reader | CPU ms | 95 of 100 below, CPU ms | wall ms | times our CPU time |
+|---|---|---|---|---|
+{contest}
+
+YOLOv8n's shape takes {gigaflops:.1f} GFLOPs on a square of 1280 pixels, counted over its
+convolutions. Its weights are random and for 80 classes, so it reads nothing; what a trained one
+does with its boxes afterwards is left out, in its favour. A quarter of the square is padding, which
+an export for 1280x960 alone would save. It computes in 32-bit floats, as it is published;
+{precision}.
+
+Our reader read {right} of the {laid} drawn tiles rightly. They are of an edition that nobody sells,
+and serve the clock alone; how well real tiles are read tells
+[the model's evaluation](../../models/tiles/evaluation.md).
+
+## Our reader by stage
+
+| stage | CPU ms | share | given to the network |
+|---|---|---|---|
+{stages}
+
+Upside-down tiles are read twice, and doubtful ones in crops of three widths more.
+
+| model | MB |
+|---|---|
+{models}
+
+## Accuracy beside the cost
+
+{accuracy}
+
+## By the number of tiles
+
+One tile up to the whole box on a photo of {width}x{height}.
+
+![CPU time a photo against the number of tiles, for both](../images/{plot})
+
+{counts}
+
+## Measured on
+
+- {machine}
+- {versions}
+- begun {before}
+- ended {after}
+
+`make benchmark` measures again and rewrites this page, as `python -m tests.benchmarks.tiles` does
+alone.
+"""
+
+ACCURACY: Final = """\
+The dev photographs of the source that the reader was trained on: other scenes of the same tile set.
+
+| source | photos | tiles found | tiles right | photos exact | median CPU ms |
+|---|---|---|---|---|---|
+{rows}"""
+OURS_IN_BYTES: Final = (
+    "our networks compute in bytes, which is part of what makes them fast, so it stands there\n"
+    "quantised the same way, too"
+)
+OURS_IN_FLOATS: Final = "so do ours"
+NO_PHOTOGRAPHS: Final = (
+    "Left out: the photographs (`../shared/data/tiles`, beside the repository) are not here."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TileFigures:
+    """Everything that one run measured; times in milliseconds, the models' sizes in megabytes.
+
+    `right` of the `laid` tiles on the contest's pictures were read rightly.
+    """
+
+    times: Mapping[str, Times]
+    stages: Sequence[Stages]
+    right: int
+    laid: int
+    by_tiles: Sequence[Curve]
+    reads: Sequence[Reads]
+    models: Mapping[str, float]
+    in_bytes: bool
+    operations: int
+    moments: tuple[str, str]
+
+    @property
+    def bars(self) -> tuple[Bar, ...]:
+        """The promises in the order of the page."""
+        cost, ratio = spread(self.times[OURS].cpu), ratios(self.times[YOLO], self.times[OURS])
+        size = sum(self.models.values())
+        return (
+            at_most(
+                f"a photo of {TILES} tiles on one thread, median CPU time, ms",
+                MOST_MILLISECONDS,
+                cost.median,
+            ),
+            at_least("times as fast as YOLOv8n's shape at 1280 px (CPU time)", LEAST_RATIO, ratio),
+            at_most("all tile models, MB", MOST_MODEL_MEGABYTES, size, digits=2),
+        )
+
+    @property
+    def kept(self) -> bool:
+        """Whether every promise was kept."""
+        return all(bar.kept for bar in self.bars)
+
+    def page(self) -> str:
+        """The page as Markdown."""
+        return TEMPLATE.format(
+            width=PICTURE[0],
+            height=PICTURE[1],
+            tiles=TILES,
+            narrowest=NARROWEST,
+            widest=WIDEST,
+            bars=bar_rows(self.bars),
+            contest=_contest(self.times),
+            gigaflops=self.operations / 1e9,
+            precision=OURS_IN_BYTES if self.in_bytes else OURS_IN_FLOATS,
+            right=self.right,
+            laid=self.laid,
+            stages=stage_rows(STAGES, self.stages),
+            models=rows([(name, f"{size:.2f}") for name, size in self.models.items()]),
+            accuracy=_accuracy(self.reads),
+            plot=PLOT.name,
+            counts=curve_table("tiles", self.by_tiles),
+            machine=machine(),
+            versions=versions(),
+            before=self.moments[0],
+            after=self.moments[1],
+        )
+
+
+def write_page(figures: TileFigures) -> str:
+    """Write the page where it belongs; its text."""
+    text = figures.page()
+    PAGE.write_text(text, encoding="utf-8")
+    return text
+
+
+def draw_plot(figures: TileFigures) -> None:
+    """Draw the plot where the page looks for it."""
+    title = f"Cost of a photo of {PICTURE[0]}x{PICTURE[1]}"
+    draw(figures.by_tiles, Axes(title, "tiles on the photo", tuple(map(float, COUNTS))), PLOT)
+
+
+def p95(figures: Sequence[float]) -> float:
+    """What 95 of a hundred figures lie below; there are two or more."""
+    return quantiles(figures, n=20, method="inclusive")[-1]
+
+
+def _contest(times: Mapping[str, Times]) -> str:
+    names = (OURS, YOLO, PREPARING, YOLO_IN_BYTES)
+    return rows([_contest_row(name, times[name], times[OURS]) for name in names])
+
+
+def _contest_row(name: str, times: Times, ours: Times) -> tuple[str, ...]:
+    ratio = told(ratios(times, ours), 2)
+    return (name, told(spread(times.cpu)), f"{p95(times.cpu):.1f}", told(spread(times.wall)), ratio)
+
+
+def _accuracy(reads: Sequence[Reads]) -> str:
+    if not reads:
+        return NO_PHOTOGRAPHS
+    return ACCURACY.format(rows=rows([_read_row(each) for each in reads]))
+
+
+def _read_row(read: Reads) -> tuple[str, ...]:
+    score = read.score
+    shares = (score.found, score.right, score.exact)
+    told_shares = (f"{share:.1%}" for share in shares)
+    return (read.source, str(score.photos), *told_shares, f"{read.milliseconds:.0f}")

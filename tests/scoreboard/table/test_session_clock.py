@@ -1,0 +1,178 @@
+"""A timed turn at the table: the clock runs, stands, warns, and is over (RK-7)."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoreboard.rummikub.acts import TileDrawn, TurnFailed
+from scoreboard.table.messages import Answer, GameAbandoned, GameOpened, GameResumed, Ticked
+from scoreboard.table.timing import TurnClock
+from scoreboard.transcript import Abandoned
+from tests.scoreboard.table.fakes import EVENING, Table
+
+MELD = "K10 R10 B10"
+
+
+def played(**options: str) -> Table:
+    """Rummikub of Ann and Ben, who takes the first turn after Ann's meld."""
+    table = Table()
+    table.session.receive(GameOpened("rummikub", ("Ann", "Ben"), options))
+    table.clock.advance(1)
+    table.choose("begin:0")
+    table.choose("lay", MELD)
+    return table
+
+
+def ticks(table: Table, seconds: float) -> Answer:
+    """So much time passes, and the table is told."""
+    table.clock.advance(seconds)
+    return table.session.receive(Ticked(table.clock()))
+
+
+def clock(table: Table) -> TurnClock:
+    """The clock that is shown."""
+    shown = table.view.clock
+    assert shown is not None
+    return shown
+
+
+def test_the_first_turn_of_a_round_waits_for_a_press() -> None:
+    """Players still take their tiles: the clock stands until KEEP starts it."""
+    table = Table()
+    table.session.receive(GameOpened("rummikub", ("Ann", "Ben"), {}))
+    assert table.view.clock is None
+    table.choose("begin:0")
+    assert clock(table) == TurnClock(60, 60.0, "fail")
+    assert ticks(table, 500).verdict == "unchanged"
+    table.keep()
+    assert clock(table).since is not None
+
+
+def test_every_further_turn_is_timed_from_its_beginning() -> None:
+    """RK-7: the clock of the next turn runs at once, with a whole minute."""
+    table = played()
+    assert clock(table).left == 60
+    assert clock(table).ends_at is not None
+    assert table.view.keep is not None
+    assert str(table.view.keep) == "Stop the clock"
+
+
+def test_a_pause_stops_the_time() -> None:
+    """KEEP stops the clock with what is left, and lets it run on from there."""
+    table = played()
+    table.clock.advance(19)
+    table.keep()
+    assert clock(table).left == pytest.approx(40)
+    assert str(table.view.keep) == "Let the clock run"
+    assert ticks(table, 900).verdict == "unchanged"
+    table.keep()
+    table.clock.advance(9)
+    table.keep()
+    assert clock(table).left == pytest.approx(30)
+
+
+def test_ten_seconds_before_the_end_it_is_told() -> None:
+    """Lamp and sound hang on this; only the change is announced, not each second."""
+    table = played()
+    assert ticks(table, 30).verdict == "unchanged"
+    assert not clock(table).urgent
+    assert ticks(table, 20).verdict == "done"
+    assert clock(table).urgent
+    assert ticks(table, 3).verdict == "unchanged"
+
+
+def test_when_the_time_is_up_the_penalty_is_booked() -> None:
+    """RK-7: three tiles; the table waits to be put back, and the clock's work is recorded."""
+    table = played()
+    assert ticks(table, 61).verdict == "done"
+    assert table.events[-1] == TurnFailed("Ben", 3)
+    assert table.store.events("game-1")[-1].source == "clock"
+    assert table.view.clock is None
+    assert table.view.player == "Ben"
+    assert [heap.pieces for heap in table.view.lying] == [("K10", "R10", "B10")]
+    table.choose("restored")
+    assert table.view.player == "Ann"
+    assert clock(table).since is None
+
+
+def test_another_act_in_the_same_turn_leaves_the_clock_alone() -> None:
+    """Counting a rack anew is no new turn."""
+    table = played()
+    before = clock(table)
+    table.clock.advance(10)
+    table.choose("count:0", "10")
+    assert clock(table) == before
+
+
+def test_undo_gives_the_turn_a_fresh_standing_clock() -> None:
+    """What was taken back took time; the players start the clock when they are ready."""
+    table = played()
+    table.clock.advance(20)
+    table.undo()
+    assert table.view.player == "Ann"
+    assert clock(table) == TurnClock(60, 60.0, "fail")
+
+
+def test_without_a_clock_nothing_is_timed() -> None:
+    """The house rule “off”: KEEP has nothing to do, and time passes unnoticed."""
+    table = played(clock="off")
+    assert table.view.clock is None
+    assert table.view.keep is None
+    assert table.keep().verdict == "refused"
+    assert ticks(table, 1000).verdict == "unchanged"
+
+
+def test_the_second_button_draws_a_tile() -> None:
+    """RK-6: REROLL passes the turn with a tile from the pool."""
+    table = played()
+    table.reroll()
+    assert isinstance(table.events[-1], TileDrawn)
+    assert table.view.player == "Ann"
+
+
+def test_the_second_button_has_no_meaning_while_racks_are_told() -> None:
+    """Nothing is guessed: the press is answered, and the page tells what to do."""
+    table = played(turns="scores", clock="off")
+    answer = table.reroll()
+    assert answer.verdict == "refused"
+    assert "page" in str(answer.notice)
+
+
+def test_a_game_put_away_is_not_timed() -> None:
+    """It stands when it is taken up again, with a clock that waits."""
+    table = played()
+    table.session.receive(GameAbandoned(table.view.version))
+    assert isinstance(table.events[-1], Abandoned)
+    assert table.view.clock is None
+    table.session.receive(GameResumed("game-1"))
+    assert clock(table).since is None
+
+
+def test_a_refused_table_says_every_fault_and_loses_nothing() -> None:
+    """RK-8, RK-3: the verdict names all faults, each with its rule."""
+    table = played()
+    table.choose("lay", f"{MELD}, K9 R9 B9 O9")
+    answer = table.choose("lay", "K10 R10, K9 R9 B9 O9, O1")
+    assert answer.verdict == "refused"
+    words = str(answer.notice)
+    assert "RK-8" in words
+    assert "blue 10" in words
+    assert "orange 1 is left alone" in words
+
+
+def test_what_cannot_be_read_is_refused_with_an_example() -> None:
+    """A misspelt tile is answered by how tiles are written."""
+    table = played()
+    answer = table.choose("lay", "K10 X3")
+    assert answer.verdict == "refused"
+    assert "X3" in str(answer.notice)
+    assert table.choose("lay").verdict == "refused"
+
+
+def test_a_clock_set_back_never_gives_time() -> None:
+    """The machine's clock may jump: what is left stays between nothing and the limit."""
+    running = TurnClock(60, 40.0, "fail", EVENING)
+    table = Table()
+    table.clock.advance(-500)
+    assert running.left_at(table.clock()) == 40
+    assert TurnClock(60, 40.0, "fail").ends_at is None

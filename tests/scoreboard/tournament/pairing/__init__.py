@@ -1,0 +1,1 @@
+"""Tests of who meets whom where two play."""

@@ -1,0 +1,101 @@
+"""Evenings of Rummikub by taps and by words, to their ends."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.web.browser.conftest import OpenPage
+from tests.web.browser.served_table import ServedTable
+
+LAY = "Tiles were laid: the table now"
+SOUNDS = """
+window.heard = [];
+window.AudioContext = class { currentTime = 0; destination = {}; };
+window.GainNode = class { connect(next) { return next; } };
+window.OscillatorNode = class {
+  constructor(context, { frequency }) { window.heard.push(frequency); }
+  connect(next) { return next; }
+  start() {}
+  stop() {}
+};
+"""
+
+
+def test_a_round_by_taps_to_its_end(open_page: OpenPage) -> None:
+    """RK-2 to RK-11: the draw, a first meld that is refused, a joker, Rummikub, the ranking."""
+    hands = open_page()
+    hands.sets_up("Ann", "Ben", game="Rummikub", rounds="1", rule="As long as it takes: no clock")
+    hands.reads("House rules: no clock; rounds: 1")
+    hands.fills("Ann draws a tile for the start", "red 12")
+    hands.fills("Ben draws a tile for the start", "black 3")
+    hands.reads("Ann’s turn")
+    hands.fills(LAY, "black 9", "red 9", "blue 9")
+    hands.reads("RK-5: 27 of 30 for the first meld.")
+    hands.tap(hands.button("Delete the last entry"))
+    hands.tap(hands.button("joker"))
+    hands.tap(hands.button("New set"))
+    for tile in ("orange 4", "orange 5", "orange 6"):
+        hands.tap(hands.button(tile))
+    hands.press("Enter it")
+    hands.reads("Ben’s turn")
+    hands.sees_cells("Tiles on the rack", "8", "14")
+    hands.press("REROLL")
+    hands.reads("Ann’s turn")
+    hands.fills(LAY, text="K9 R9 B9\nO4 O5 O6 O7\nK1 R1 J\nB11 B12 B13\n")
+    hands.reads("Ben’s turn")
+    hands.sees_cells("Tiles on the rack", "1", "15")
+    hands.press("REROLL")
+    hands.fills(LAY, text="K9 R9 B9\nO4 O5 O6 O7 O8\nK1 R1 J\nB11 B12 B13\n")
+    hands.reads("Rummikub of Ann! What is left on Ben’s rack?")
+    hands.fills("Ben’s rack in points", "7", "7")
+    hands.reads("The game is over")
+    hands.sees_cells("Total", "+77", "-77")
+    hands.reads("Final ranking")
+
+
+def test_scores_alone_to_the_end(open_page: OpenPage) -> None:
+    """RK-11: the rounds of an evening entered as paper has them, with the check of their sum."""
+    hands = open_page(phone=True)
+    names = ("A", "B", "C", "D")
+    hands.sets_up(*names, game="Rummikub", rule="Only how each round ends")
+    hands.fills("Enter the round's scores", text="24 -5 -16 -4")
+    hands.reads("The scores of a round add up to 0, these to -1")
+    hands.page.locator(".sheet-over:popover-open").get_by_role("textbox").fill("24 -5 -16 -3")
+    hands.press("Enter it")
+    hands.sees_cells("Total", "+24", "-5", "-16", "-3")
+    hands.press("C calls “Rummikub”")
+    for player, points in (("A", "6"), ("B", "11"), ("D", "5")):
+        hands.fills(f"{player}’s rack in points", *points)
+    hands.sees_cells("Total", "+18", "-16", "+6", "-8")
+    hands.press("That was the last round")
+    hands.reads("The game is over")
+
+
+def test_the_clock_warns_and_books_the_penalty(open_page: OpenPage, table: ServedTable) -> None:
+    """RK-7: a sound and another colour at ten seconds; then the table is put back, tile by tile."""
+    hands = open_page()
+    hands.page.add_init_script(SOUNDS)
+    hands.sets_up("Ann", "Ben", game="Rummikub", clock="45")
+    hands.press("Ann begins")
+    clock = hands.page.get_by_role("timer")
+    expect(clock).to_have_text("0:45")
+    hands.fills(LAY, text="K10 R10 B10\nR3 R4 R5\n")
+    hands.reads("Ben’s turn")
+    table.let_pass(20)
+    hands.press("KEEP")
+    expect(clock).to_have_text(re.compile("0:2[0-5]"))
+    expect(clock).to_have_class(re.compile("standing"))
+    hands.press("KEEP")
+    expect(clock).not_to_have_class(re.compile("standing"))
+    table.let_pass(15)
+    expect(clock).to_have_class(re.compile("urgent"))
+    assert hands.page.evaluate("window.heard") == [880]
+    table.let_pass(10)
+    hands.reads("Put every tile back as it lies here. Penalty tiles to draw: 3.")
+    tiles = hands.page.locator("#lying .piece")
+    expect(tiles).to_have_count(6)
+    hands.sees_cells("Tiles on the rack", "8", "17")
+    hands.press("All tiles lie as before")
+    hands.reads("Ann’s turn")

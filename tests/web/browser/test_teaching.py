@@ -1,0 +1,155 @@
+"""A set taught on the page by a real browser, from pictures drawn here to its deletion."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.vision.teaching.drawn_set import FACES, foreign, row, write
+from tests.web.browser.conftest import OpenPage
+from tests.web.browser.hands import Hands
+from tests.web.browser.served_table import ServedTable
+from tests.web.browser.test_languages import SPILLING, speaks
+from tests.web.test_schoolroom import Room
+from vision.teaching.storing import TaughtSets
+from web.schooling import Confusion, Lesson, LessonPhoto, Report
+from web.words import LANGUAGES
+
+FOUR = FACES[:4]
+LOOKING_MILLISECONDS = 90_000  # a photograph is looked at, or a set learned, on a busy machine
+
+
+@pytest.fixture
+def room(table: ServedTable, tmp_path: Path) -> Room:
+    """The table's schoolroom, with no set."""
+    made = Room(tmp_path)
+    table.stop()
+    table.lessons = made.desk
+    table.start()
+    return made
+
+
+def pictured(folder: Path, name: str, faces: tuple[str, ...], scene: int) -> Path:
+    """A file with a photograph of these faces in a row."""
+    path = folder / "pictures" / f"{name}.png"
+    write(path, row(faces, scene))
+    return path
+
+
+def sends(hands: Hands, field: Locator, *files: Path) -> None:
+    """Choose photographs in a field, and wait until they were looked at."""
+    with hands.page.expect_navigation(timeout=LOOKING_MILLISECONDS):
+        field.set_input_files(list(files))
+
+
+def begins(hands: Hands, name: str, faces: str) -> None:
+    """Begin a set with faces of its own."""
+    hands.page.get_by_label("Its name").fill(name)
+    hands.page.get_by_label("Others; write what each face is called:").check()
+    hands.page.get_by_label("The names of the faces, with blanks between them").fill(faces)
+    hands.press("Begin with the photographs")
+    hands.reads("0 of 4 faces have a photograph.")
+
+
+def test_a_deck_is_taught_on_a_phone(open_page: OpenPage, room: Room, tmp_path: Path) -> None:
+    """A fault is seen and mended; the set is learned, tested, reported on and deleted."""
+    hands = open_page("/games", phone=True)
+    hands.follow("Teach a set of cards, tiles or dice")
+    begins(hands, "Our deck", " ".join(FOUR))
+    together = hands.page.locator("#photo-together")
+
+    sends(hands, together, pictured(tmp_path, "three", FOUR[:3], 0))
+    hands.reads("3 pieces were found where 4 were told")
+    sends(hands, together, pictured(tmp_path, "learn0", FOUR, 0))
+    hands.reads_no("3 pieces were found where 4 were told")
+    hands.reads("4 of 4 faces have a photograph.")
+    sends(hands, hands.page.locator("#photo-face-1"), pictured(tmp_path, "R4", FOUR[1:2], 1))
+    shown = hands.page.locator("#face-1 .lesson-piece img")
+    expect(shown).to_have_count(2)
+    for each in shown.all():
+        expect(each).to_have_js_property("complete", value=True)
+        assert each.evaluate("(image) => image.naturalWidth") > 0
+
+    hands.follow("On to the next step")
+    hands.reads("Nothing is learned from these")
+    sends(hands, hands.page.locator("#photo-together"), pictured(tmp_path, "test", FOUR, 2))
+    stranger = tmp_path / "stranger.png"
+    write(stranger, foreign())
+    sends(hands, hands.page.locator("#photo-strangers"), stranger)
+    hands.follow("On to the next step")
+
+    hands.press("Learn it")
+    verdict = hands.page.get_by_role("heading", name="Learned, and trusted")
+    expect(verdict).to_be_visible(timeout=LOOKING_MILLISECONDS)
+    hands.reads("Read right on the photographs from another place: 4 of 4 pieces.")
+    hands.reads("Strangers on your photographs refused or asked about: 1 of 1.")
+    assert TaughtSets(tmp_path / "sets").load("Our deck").trusted
+
+    hands.follow("All sets")
+    hands.reads("4 of 4 pieces right in its test.")
+    hands.follow("Delete")
+    hands.press("Delete it for good")
+    hands.reads("No set is taught yet.")
+    assert room.desk.entries() == ()
+
+
+def test_without_scripts_photographs_are_sent_by_a_button(
+    open_page: OpenPage, room: Room, tmp_path: Path
+) -> None:
+    """The page works as plain forms; what is no picture is told beside its face."""
+    room.desk.begin("Our deck", FOUR)
+    hands = open_page("/teach/Our deck/photos", scripts=False)
+    notes = tmp_path / "notes.txt"
+    notes.write_text("four cards, honestly", encoding="utf-8")
+    row_of = hands.page.locator("#face-0")
+    row_of.locator("input[type=file]").set_input_files(notes)
+    row_of.get_by_role("button", name="Send").click()
+    expect(row_of.get_by_role("alert")).to_contain_text("The file is no picture")
+    row_of.locator("input[type=file]").set_input_files(pictured(tmp_path, "R1", FOUR[:1], 0))
+    row_of.get_by_role("button", name="Send").click(timeout=LOOKING_MILLISECONDS)
+    hands.reads("1 of 4 faces have a photograph.")
+    row_of.get_by_role("button", name="Take photo 1 of R1 away").click()
+    hands.reads("0 of 4 faces have a photograph.")
+
+
+REPORT = Report(
+    trusted=False,
+    held_back=True,
+    faces=4,
+    tested=4,
+    pieces=8,
+    right=5,
+    asked=2,
+    silent=1,
+    strangers=3,
+    refused=3,
+    unknown=8,
+    unknown_refused=7,
+    confusions=(Confusion("R1", "R4", 2), Confusion("B1", "?", 1)),
+)
+PATHS = (
+    "/teach",
+    *(f"/teach/Maximiliane/{page}" for page in ("photos", "test", "learn", "delete")),
+)
+
+
+@pytest.mark.parametrize("phone", [True, False], ids=["phone", "tablet"])
+def test_every_page_of_teaching_fits(
+    open_page: OpenPage, room: Room, table: ServedTable, *, phone: bool
+) -> None:
+    """In every language: the list, photographs and their faults, the report, the question."""
+    fault = room.desk.begin("../x", FOUR)
+    photos = (
+        LessonPhoto(1, "learn", FOUR, 0, fault),
+        LessonPhoto(2, "learn", FOUR[:1], 0, fault),
+        LessonPhoto(3, "learn", FOUR, 4),
+    )
+    room.lessons.write(Lesson("Maximiliane", FOUR, photos, 3, REPORT))
+    page = open_page(phone=phone).page
+    for name in LANGUAGES:
+        speaks(page, table.url, name)
+        for path in PATHS:
+            page.goto(table.url + path)
+            assert page.evaluate(SPILLING) == [], (name, path)

@@ -1,0 +1,90 @@
+"""A desk of lessons without photographs: keeps what it is told, and learns when the test says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from scoreboard.phrase import Phrase, phrase
+from web.schooling import Entry, Lesson, LessonPhoto, Progress, Step
+
+NOTHING_FOUND = phrase("No piece was found.")
+
+
+@dataclass
+class FakeDesk:
+    """Finds in a photograph as many pieces as it has bytes; no picture in one that says so."""
+
+    lessons: dict[str, Lesson] = field(default_factory=dict)
+    listed: tuple[Entry, ...] = ()
+    now: Progress | None = None
+    refusal: Phrase | None = None
+    deleted: list[str] = field(default_factory=list)
+    learned: list[str] = field(default_factory=list)
+
+    def entries(self) -> tuple[Entry, ...]:
+        """What the test lists, or else the lessons."""
+        return self.listed or tuple(Entry(each.name, None, each) for each in self.lessons.values())
+
+    def begin(self, name: str, faces: Sequence[str], *, solid: bool) -> Phrase | None:
+        """Begin it, unless the test refuses."""
+        if self.refusal is None:
+            self.lessons[name] = Lesson(name, tuple(faces), solid=solid)
+        return self.refusal
+
+    def lesson(self, name: str) -> Lesson | None:
+        """The lesson as it stands."""
+        return self.lessons.get(name)
+
+    def add(
+        self, name: str, step: Step, faces: Sequence[str], photos: Sequence[bytes]
+    ) -> tuple[Phrase, ...]:
+        """Keep them; one byte is a piece."""
+        faults = []
+        for photo in photos:
+            if photo == b"no picture":
+                faults.append(phrase("The file is no picture."))
+                continue
+            lesson, found = self.lessons[name], len(photo)
+            problem = None if found == len(faces) else NOTHING_FOUND
+            number = lesson.taken + 1
+            taken = LessonPhoto(number, step, tuple(faces), 0 if problem else found, problem)
+            self.lessons[name] = lesson.with_photo(taken)
+        return tuple(faults)
+
+    def drop(self, name: str, number: int) -> None:
+        """Take it away."""
+        self.lessons[name] = self.lessons[name].without([number])
+
+    def photo(self, name: str, number: int) -> bytes | None:
+        """A picture of the only photograph there is."""
+        return b"photo" if (name, number) == ("Deck", 1) else None
+
+    def piece(self, name: str, number: int, at: int) -> bytes | None:
+        """A picture of its first piece."""
+        return b"piece" if (name, number, at) == ("Deck", 1, 0) else None
+
+    def face(self, name: str, at: int) -> bytes | None:
+        """A picture of the set's first face."""
+        return b"face" if (name, at) == ("Deck", 0) else None
+
+    def learn(self, name: str) -> Phrase | None:
+        """Begin, unless the test refuses."""
+        if self.refusal is None:
+            self.learned.append(name)
+        return self.refusal
+
+    def progress(self, name: str) -> Progress | None:
+        """What the test says."""
+        return self.now if name in self.lessons else None
+
+    def delete(self, name: str) -> Phrase | None:
+        """Forget it, unless the test refuses."""
+        if self.refusal is None:
+            self.deleted.append(name)
+            self.lessons.pop(name, None)
+        return self.refusal
+
+    def reported(self, name: str, lesson: Lesson) -> None:
+        """Let the lesson stand so."""
+        self.lessons[name] = replace(lesson, name=name)

@@ -1,0 +1,109 @@
+"""The demo's pictures of Tong Tong follow the table, act by act, as the script has it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from scoreboard.table.messages import GameOpened
+from tests.scoreboard.table.fakes import Table
+from tests.scoreboard.table.seen import seen
+from web.demo import DemoTables, demo_reader
+
+TRUTH: Final[dict[str, Any]] = json.loads(
+    (Path(__file__).parents[1] / "hardware/cameras/demo_tongtong_truth.json").read_text("utf-8")
+)
+PLAYERS: Final = ("Ann", "Ben", "Cid")
+TOTALS: Final = [17, 28, 22]
+
+
+class CardTable:
+    """A table before a demo camera, whose pictures are read as the truth tells."""
+
+    def __init__(self, **options: str) -> None:
+        self.table = Table()
+        self.step = ""
+        self.frames = 0
+        self.table.session._announcers = (DemoTables(self._show),)
+        self.table.session.receive(GameOpened("tongtong", PLAYERS, options))
+        self.table.clock.advance(1)
+
+    def _show(self, evening: str, step: str, table: int) -> None:
+        """What has no pictures leaves what is shown."""
+        assert evening == "demo_tongtong"
+        assert table in {0, 1}
+        self.step = step if step in TRUTH["tables"] else self.step
+
+    def look(self) -> None:
+        """The camera's picture is read right."""
+        self.frames += 1
+        assert demo_reader(self.table.view) == "cards"
+        self.table.show(seen(TRUTH["tables"][self.step]["cards"], frame=self.frames))
+
+    def turn_up(self, mission: str) -> None:
+        """A mission is told."""
+        assert demo_reader(self.table.view) == "dice"
+        self.table.choose(f"mission:{mission}")
+
+    def totals(self) -> list[int | None]:
+        """What everyone has on the sheet in the end."""
+        sheet = self.table.view.scoresheet
+        assert sheet is not None
+        return [cell.points for cell in sheet.rows[-1].cells]
+
+
+def play(stage: CardTable, cards: list[str]) -> None:
+    """Look and press KEEP; where two cards fell at once, KEEP refuses, and both are tapped."""
+    told: list[str] = []
+    while len(told) < len(cards):
+        stage.look()
+        pieces = stage.table.view.pieces
+        assert pieces is not None
+        fresh = cards[len(told) : len(told) + 1 + bool(pieces.remarks)]
+        assert TRUTH["tables"][stage.step]["fresh"].split() == fresh
+        if len(fresh) == 1:
+            assert stage.table.keep().verdict == "done"
+        else:
+            assert stage.table.keep().verdict == "refused"
+            for card in fresh:
+                stage.table.choose(f"play:{card}")
+        told += fresh
+
+
+@pytest.mark.parametrize("turned", [0, 1])
+def test_every_card_has_its_picture(turned: int) -> None:
+    """A whole match by pictures alone; whoever says to hold red 8, the cards fit."""
+    stage = CardTable()
+    for game in TRUTH["games"]:
+        stage.turn_up(game["mission"])
+        stage.table.choose(f"leader:{(game['leader'] + turned) % 3}")
+        play(stage, game["played"].split())
+    assert stage.table.view.stage == "finished"
+    if not turned:
+        assert stage.totals() == TOTALS
+
+
+def test_everyones_piles_have_their_picture() -> None:
+    """The same match by what lies there at the end of its games."""
+    stage = CardTable(mode="quick")
+    for game in TRUTH["games"]:
+        stage.turn_up(game["mission"])
+        for player, piles in zip(PLAYERS, game["piles"], strict=True):
+            stage.look()
+            assert str(stage.table.view.keep) == f"The piles of {player}: {piles}"
+            assert stage.table.keep().verdict == "done"
+    assert stage.totals() == TOTALS
+
+
+def test_undo_leads_back_to_the_picture_before() -> None:
+    """The camera sees again what is awaited again."""
+    stage = CardTable(mode="quick")
+    stage.turn_up("high-12")
+    stage.look()
+    stage.table.keep()
+    assert stage.step == "piles-1-02"
+    stage.table.undo()
+    assert stage.step == "piles-0-01"

@@ -1,0 +1,1 @@
+"""The demo's match of Tong Tong: a deck of its own, taught and played, card by card."""

@@ -1,0 +1,167 @@
+"""Four-cornered outlines of pieces: fitted to a blob, compared, told in reading order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Quad = NDArray[np.float32]
+Outline = NDArray[np.int32]
+
+_MIDDLE_OF_SIDE: Final = (0.16, 0.84)  # the part of a side that round corners leave straight
+_NEAR_SIDE: Final = 0.06  # of the shorter side: points that far from a side belong to it
+_FEWEST: Final = 4
+_FLAT: Final = 0.25  # of the shorter side: corners that lie nearer together are no corners
+_SAME_LINE: Final = 0.5
+_TRACE: Final = np.array([0.113, 0.071], np.float32)  # pixels, along no edge's likely direction
+
+
+def fitted(outline: Outline) -> Quad | None:
+    """The four-cornered shape along an outline (N x 1 x 2), None where straight sides are missing.
+
+    Each side is a line through the outline's points near that side of the smallest rectangle
+    around it, so that round corners count as sharp ones, and a slanted look at the piece is
+    followed. Corners run clockwise from the one that is the rectangle's first.
+    """
+    box = _start(outline)
+    points = outline.reshape(-1, 2).astype(np.float32)
+    for _ in range(2):
+        lines = [_line(points, box, side) for side in range(4)]
+        if any(line is None for line in lines):
+            return None
+        corners = [_crossing(lines[side - 1], lines[side]) for side in range(4)]
+        if any(corner is None for corner in corners):
+            return None
+        box = np.array(corners, np.float32)
+    return _clockwise(box) if _is_shape(box) else None
+
+
+def _start(outline: Outline) -> Quad:
+    """The smallest rectangle around, or the outline's own four corners where it has four."""
+    hull = cv2.convexHull(outline)
+    around = cv2.arcLength(hull, closed=True)
+    for share in (0.02, 0.035, 0.05, 0.07):
+        rough = cv2.approxPolyDP(hull, share * around, closed=True)
+        if len(rough) == 4:  # noqa: PLR2004 -- four corners
+            return _clockwise(rough.reshape(4, 2).astype(np.float32))
+    return _clockwise(np.asarray(cv2.boxPoints(cv2.minAreaRect(hull)), np.float32))
+
+
+def _line(points: Quad, box: Quad, side: int) -> tuple[NDArray[np.float32], Quad] | None:
+    """A point and the direction of the line through the points near one side."""
+    start, end = box[side], box[(side + 1) % 4]
+    along = end - start
+    length = float(np.hypot(*along))
+    shorter = min(length, float(np.hypot(*(box[side] - box[side - 1]))))
+    if length < _FEWEST:
+        return None
+    way = along / length
+    off = points - start
+    share = off @ way / length
+    away = np.abs(off @ np.array([-way[1], way[0]], np.float32))
+    low, high = _MIDDLE_OF_SIDE
+    chosen = points[(share > low) & (share < high) & (away < max(2.0, _NEAR_SIDE * 2 * shorter))]
+    if len(chosen) < _FEWEST:
+        return None
+    line = cv2.fitLine(chosen, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
+    return line[2:], line[:2]
+
+
+def _crossing(
+    one: tuple[NDArray[np.float32], Quad] | None, other: tuple[NDArray[np.float32], Quad] | None
+) -> NDArray[np.float32] | None:
+    """Where two lines cross; None for parallel ones."""
+    if one is None or other is None:
+        return None
+    ways = np.stack([one[1], -other[1]], axis=1)
+    if abs(np.linalg.det(ways)) < 0.2:  # noqa: PLR2004 -- twelve degrees: no corner of a piece
+        return None
+    reach = np.linalg.solve(ways, other[0] - one[0])
+    return np.asarray(one[0] + reach[0] * one[1], np.float32)
+
+
+def _is_shape(box: Quad) -> bool:
+    sides = np.hypot(*(np.roll(box, -1, axis=0) - box).T)
+    return bool(cv2.isContourConvex(box.reshape(-1, 1, 2)) and sides.min() > _FLAT * _FEWEST)
+
+
+def _clockwise(box: Quad) -> Quad:
+    """The corners clockwise as seen in the picture, from the one nearest to its top left."""
+    middle = box.mean(axis=0)
+    order = np.argsort(np.arctan2(box[:, 1] - middle[1], box[:, 0] - middle[0]))
+    turned = box[order]
+    first = int(np.argmin(turned.sum(axis=1)))
+    return np.asarray(np.roll(turned, -first, axis=0), np.float32)
+
+
+def area(quad: Quad) -> float:
+    """The quad's area in pixels."""
+    return float(cv2.contourArea(quad.reshape(-1, 1, 2)))
+
+
+def overlap(one: Quad, other: Quad) -> float:
+    """The share of both quads' common ground that both cover, 0 to 1."""
+    both = _shared(one, other)
+    return float(both / max(area(one) + area(other) - both, 1e-6))
+
+
+def covered(one: Quad, other: Quad) -> float:
+    """How much of the smaller quad the other covers, 0 to 1."""
+    return float(_shared(one, other) / max(min(area(one), area(other)), 1e-6))
+
+
+def _shared(one: Quad, other: Quad) -> float:
+    """The ground that both cover.
+
+    OpenCV finds none at times where edges all but coincide: so it is asked a trace aside too.
+    """
+    return float(max(cv2.intersectConvexConvex(one, each)[0] for each in (other, other + _TRACE)))
+
+
+def sides(quad: Quad) -> tuple[float, float]:
+    """Its width and height in pixels: the means of opposite sides."""
+    lengths = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
+    return float(lengths[0] + lengths[2]) / 2, float(lengths[1] + lengths[3]) / 2
+
+
+def proportion(quad: Quad) -> float:
+    """How many times as long as wide it is, at least 1."""
+    width, height = sides(quad)
+    return max(width, height) / max(min(width, height), 1e-6)
+
+
+def in_reading_order(quads: Sequence[Quad]) -> list[int]:
+    """Their indices line by line from the top, each line from the left.
+
+    A line holds the pieces whose middles lie within half a piece's height of its highest one,
+    along the row's own slant.
+    """
+    middles = np.array([quad.mean(axis=0) for quad in quads]).reshape(-1, 2)
+    heights = [float(np.ptp(quad[:, 1])) for quad in quads]
+    rest = sorted(range(len(quads)), key=lambda at: float(middles[at, 1]))
+    told: list[int] = []
+    while rest:
+        line = _line_of(rest[0], rest, middles, heights)
+        told += sorted(line, key=lambda at: float(middles[at, 0]))
+        rest = [at for at in rest if at not in line]
+    return told
+
+
+def _line_of(
+    first: int, rest: Sequence[int], middles: NDArray[np.float64], heights: Sequence[float]
+) -> list[int]:
+    """Those that follow the highest one from neighbour to neighbour, never a half height aside."""
+    line = [first]
+    for _ in rest:
+        for at in rest:
+            near = min(
+                line, key=lambda other: abs(float(middles[at, 0] - middles[other, 0])), default=at
+            )
+            drop = abs(float(middles[at, 1] - middles[near, 1]))
+            if at not in line and drop < _SAME_LINE * min(heights[at], heights[near]):
+                line.append(at)
+    return line

@@ -1,0 +1,78 @@
+"""The two networks of the tile reader: where tiles lie, and what is printed on one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from vision.tiles.cropping import CROP_HEIGHT, CROP_WIDTH
+from vision.training.networks import convolution, doubled, stage
+
+KINDS: Final = 15  # nothing readable, 1 to 13, joker
+COLOUR_CLASSES: Final = 4
+MAPS: Final = 7
+
+
+class TileFinder(nn.Module):
+    """Finds tiles: B x 3 x H x W, values 0 to 1, to B x 7 x H/4 x W/4; H and W multiples of 32.
+
+    The seven maps: the logit of "a tile's middle lies here", the middle's place in cells right
+    and down of this cell's middle, the logarithms of width and length in units of 16 pixels,
+    and the cosine and sine of twice the angle of its longer side.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stem = nn.Sequential(convolution(3, 16, 2), convolution(16, 24, 2))
+        self.down8, self.down16, self.down32 = stage(24, 48), stage(48, 96), stage(96, 96)
+        self.side32, self.side16 = nn.Conv2d(96, 48, 1), nn.Conv2d(96, 48, 1)
+        self.side8, self.side4 = nn.Conv2d(48, 48, 1), nn.Conv2d(24, 32, 1)
+        self.merge8, self.merge4 = convolution(48, 32), convolution(32, 32)
+        self.head = nn.Conv2d(32, MAPS, 1)
+        with torch.no_grad():
+            bias = self.head.bias
+            assert bias is not None  # noqa: S101 - the layer above was made with one
+            bias[0] = -4.0
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Give the seven maps."""
+        at4 = self.stem(x - 0.5)
+        at8 = self.down8(at4)
+        at16 = self.down16(at8)
+        wide = self.side16(at16) + doubled(self.side32(self.down32(at16)))
+        middle = self.merge8(self.side8(at8) + doubled(wide))
+        maps: Tensor = self.head(self.merge4(self.side4(at4) + doubled(middle)))
+        return maps
+
+
+class TileReader(nn.Module):
+    """Reads an upright crop: B x 3 x 56 x 40, values 0 to 1, to B x 21.
+
+    Fifteen logits of kinds (nothing readable, 1 to 13, joker), four of colours, that of "upside
+    down", and that of "this is a tile". The colours are first divided by the tile's own face:
+    the brightest of the crop's parts, each the mean of some pixels.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stem = nn.Sequential(convolution(3, 24, 2, 5), stage(24, 64))
+        self.maps = nn.Sequential(stage(64, 96), stage(96, 128))
+        high, wide = CROP_HEIGHT // 8, CROP_WIDTH // 8
+        self.pool = nn.Conv2d(128, 160, (_half(high), _half(wide)), groups=32, bias=False)
+        self.head = nn.Sequential(nn.Flatten(), nn.BatchNorm1d(160), nn.ReLU(), nn.Dropout(0.1))
+        self.last = nn.Linear(160, KINDS + COLOUR_CLASSES + 2)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Give the twenty-one figures."""
+        parts = functional.avg_pool2d(x, 4)
+        face = parts.amax((2, 3), keepdim=True)
+        seen = self.maps(self.stem(x / (face + 0.02) - 0.5))
+        figures: Tensor = self.last(self.head(self.pool(seen)))
+        return figures
+
+
+def _half(side: int) -> int:
+    return (side + 1) // 2
