@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -19,7 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.engine import URL
-from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -29,11 +30,12 @@ from scoreboard.phrase import Phrase, phrase
 APPLICATION_ID: Final = 0x7AB1E5C0  # marks the file as ours, for `file` too
 BUSY_TIMEOUT_MILLISECONDS: Final = 5000
 PRAGMAS: Final = (
-    "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",  # a power cut must not take a confirmed score back
     "PRAGMA foreign_keys = ON",
     f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MILLISECONDS}",
 )
+BUSY_PAUSE_SECONDS: Final = 0.01
+BUSY_FAULTS: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 SCHEMA_FAULTS: Final = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 
 
@@ -112,7 +114,29 @@ def _configure(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None
     cursor = connection.cursor()
     for pragma in PRAGMAS:
         cursor.execute(pragma)
+    _enter_write_ahead(cursor)
     cursor.close()
+
+
+def _enter_write_ahead(cursor: DBAPICursor) -> None:
+    """Let readers read beside the writer. SQLite's own waiting does not cover this switch.
+
+    Of many that open a new file at once one switches, and the others are told that it is
+    locked without having waited: they ask again, as long as any other statement would wait.
+    """
+    end = time.monotonic() + BUSY_TIMEOUT_MILLISECONDS / 1000
+    while not _switched(cursor, may_wait=time.monotonic() < end):
+        time.sleep(BUSY_PAUSE_SECONDS)
+
+
+def _switched(cursor: DBAPICursor, *, may_wait: bool) -> bool:
+    try:
+        cursor.execute("PRAGMA journal_mode = WAL")
+    except sqlite3.OperationalError as error:
+        if may_wait and error.sqlite_errorcode & 0xFF in BUSY_FAULTS:
+            return False
+        raise
+    return True
 
 
 def _begin(connection: Connection) -> None:

@@ -92,7 +92,9 @@ def _start(wish: Wish, facts: Facts, costs: Costs, chance: Random) -> _Start:
 
 def _planned(wish: Wish, facts: Facts, costs: Costs) -> Iterator[_Start]:
     """Every round that some past draw's plan offers, those of the oldest draw first."""
-    size, tables = max(wish.sizes, default=0), len(wish.sizes)
+    if not wish.sizes:
+        return
+    size, tables = max(wish.sizes), len(wish.sizes)
     rounds = plan(tables, size, max(wish.rounds_planned, wish.round_number) + _SPARE_ROUNDS)
     for anchor in wish.past:
         if len(anchor.tables) == tables and max(map(_members, anchor.tables)) <= size:

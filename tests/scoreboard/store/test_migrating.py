@@ -149,10 +149,11 @@ def test_a_step_that_fails_leaves_the_old_file_as_it_was(old: Path) -> None:
 
 def test_many_open_an_empty_database_at_once(cluster: Cluster, tmp_path: Path) -> None:
     """Of workers that start together one makes the tables, and the others find them."""
-    for url in (f"sqlite:///{tmp_path}/new.db", cluster.new_address()):
+    files = [f"sqlite:///{tmp_path}/new-{number}.db" for number in range(20)]
+    for url in (*files, cluster.new_address()):
         opened: list[SqlStore] = []
-        acts = [lambda url=url, opened=opened: opened.append(open_store(url)) for _ in range(4)]
-        assert race(acts) == [None] * 4
+        acts = [lambda url=url, opened=opened: opened.append(open_store(url)) for _ in range(8)]
+        assert race(acts) == [None] * 8
         opened[0].open_game(header())
         for store in opened:
             assert store.headers() == (header(),)

@@ -216,4 +216,11 @@ def test_a_wish_that_cannot_be_is_refused() -> None:
         Wish(entrants=(1, 2, 3), sizes=(4, 4))
     with pytest.raises(DrawError, match="twice"):
         Wish(entrants=(1, 1, 3), sizes=(3,))
+
+
+def test_a_round_to_which_nobody_comes_has_no_tables() -> None:
+    """The first one, and one after another such round; whoever comes alone sits out."""
     assert draw_tables(Wish(entrants=(), sizes=())) == Draw(())
+    assert draw_tables(Wish(entrants=(), sizes=(), past=(Draw(()),))) == Draw(())
+    alone = Wish(entrants=(5,), sizes=(), past=(Draw(()), Draw((), (5,))))
+    assert draw_tables(alone) == Draw((), (5,))
