@@ -1,0 +1,109 @@
+"""`tablescore verify`."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from scoreboard.tournament.entrant import Entrant
+from scoreboard.tournament.formats import FORMATS
+from scoreboard.tournament.happenings import Entered
+from scoreboard.tournament.tournament_transcript import (
+    RecordedHappening,
+    TournamentHeader,
+    Transcript,
+    links_of,
+    write_transcript,
+)
+from web.__main__ import tablescore
+
+NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
+EVENT = Transcript(
+    TournamentHeader("t1", "Club evening", FORMATS["club-evening"], NOON),
+    tuple(
+        RecordedHappening(number, NOON, "director", Entered(Entrant(number, name)))
+        for number, name in enumerate(("North", "South", "East"), start=1)
+    ),
+)
+TEXT = write_transcript(EVENT)
+LAST = links_of(EVENT)[-1].hash
+
+
+def verify(folder: Path, text: str | bytes, *options: str) -> Result:
+    """Run the command on a file with that text."""
+    file = folder / "event.jsonl"
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return CliRunner().invoke(tablescore, ["verify", str(file), *options])
+
+
+def test_a_whole_record_is_told_in_one_sentence(tmp_path: Path) -> None:
+    """How many records, and the hash that stands for all of them."""
+    result = verify(tmp_path, TEXT)
+    assert result.exit_code == 0
+    told = f"“Club evening”: 3 records, every link holds; the last hash is {LAST}.\n"
+    assert result.stdout == told
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "line"),
+    [("South", "Souths", 3), ("North", "Norths", 2), ("Club evening", "Club evenings", 1)],
+)
+def test_a_changed_line_is_named(tmp_path: Path, was: str, now: str, line: int) -> None:
+    """Whoever looks for the change need not search."""
+    result = verify(tmp_path, TEXT.replace(was, now, 1))
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert f"broken at line {line}." in result.stderr
+
+
+def test_a_dropped_line_is_named(tmp_path: Path) -> None:
+    """The line after it no longer fits."""
+    lines = TEXT.splitlines(keepends=True)
+    result = verify(tmp_path, "".join(lines[:2] + lines[3:]))
+    assert result.exit_code == 1
+    assert "broken at line 3." in result.stderr
+
+
+def test_a_line_that_breaks_off_is_told(tmp_path: Path) -> None:
+    """As after a copy that was cut short."""
+    result = verify(tmp_path, TEXT[:-20])
+    assert result.exit_code == 1
+    assert "Line 4 is no record of a tournament. The end of the file is missing." in result.stderr
+
+
+def test_a_cut_end_is_seen_from_the_last_hash(tmp_path: Path) -> None:
+    """The chain alone cannot tell; the hash kept elsewhere can."""
+    cut = "".join(TEXT.splitlines(keepends=True)[:-1])
+    assert verify(tmp_path, cut).exit_code == 0
+    result = verify(tmp_path, cut, "--last", LAST[:12])
+    assert result.exit_code == 1
+    assert "records are missing at its end" in result.stderr
+    assert verify(tmp_path, TEXT, "--last", LAST[:12].upper()).exit_code == 0
+    assert "too short" in verify(tmp_path, TEXT, "--last", LAST[:4]).stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (b"", "is empty"),
+        (b"\xff\xfe", "it is no text"),
+        (b"game yahtzee\n", "Line 1 is no record"),
+        (b"{}\n", "Line 1 is no record"),
+        (b"[1, 2]\n", "Line 1 is no record"),
+    ],
+)
+def test_what_is_no_export_ends_in_one_sentence(tmp_path: Path, text: bytes, told: str) -> None:
+    """Whatever somebody names by mistake."""
+    result = verify(tmp_path, text)
+    assert result.exit_code == 1
+    assert told in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_missing_file_is_named() -> None:
+    """The name stands in the sentence."""
+    result = CliRunner().invoke(tablescore, ["verify", "no-such-event.jsonl"])
+    assert result.exit_code == 1
+    assert result.stderr == "no-such-event.jsonl: No such file or directory.\n"
