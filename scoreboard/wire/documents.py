@@ -1,0 +1,60 @@
+"""From values to JSON documents and back; members that are not known are passed over.
+
+So a newer table and an older hub understand each other as long as nothing is taken away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+import msgspec
+
+from scoreboard.errors import ScoreboardError
+from scoreboard.phrase import Phrase, phrase
+
+Document = dict[str, Any]
+ValueT = TypeVar("ValueT")
+
+
+class WireError(ScoreboardError, ValueError):
+    """A message that is not in the protocol; `phrase` names the member that is wrong."""
+
+
+def document_of(value: object) -> Document:
+    """A value of the protocol as JSON values."""
+    document: Document = msgspec.to_builtins(value, str_keys=True)
+    return document
+
+
+def value_of(kind: type[ValueT], document: Mapping[str, Any]) -> ValueT:
+    """Read back what `document_of` wrote.
+
+    Raises:
+        WireError: a member is missing, of a wrong type, or out of bounds.
+    """
+    try:
+        return msgspec.convert(document, kind)
+    except msgspec.ValidationError as error:
+        raise WireError(_misread(str(error))) from error
+
+
+def text_of(value: object) -> str:
+    """A value of the protocol as JSON text."""
+    return msgspec.json.encode(value).decode()
+
+
+def value_from_text(kind: type[ValueT], text: str | bytes) -> ValueT:
+    """Read back what `text_of` wrote.
+
+    Raises:
+        WireError: it is no JSON, or as for `value_of`.
+    """
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise WireError(_misread(str(error))) from error
+
+
+def _misread(fault: str) -> Phrase:
+    return phrase("This is no message of the hub protocol: {fault}.", fault=fault.rstrip("."))

@@ -1,0 +1,128 @@
+"""What the items of a game tell: that it was opened, what happened, who agrees and who does not.
+
+Item 1 of a game tells that it was opened. What a newer table tells beside this is kept by the hub
+and passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+from scoreboard.delivery import Body
+from scoreboard.phrase import phrase
+from scoreboard.transcript import (
+    GameHeader,
+    Kinds,
+    RecordedEvent,
+    Source,
+    event_document,
+    event_from_document,
+)
+from scoreboard.wire.bounds import Name, Number, Words
+from scoreboard.wire.documents import WireError, document_of, value_of
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A game of a round began: `entrants` are the entry numbers of `players`, in seat order.
+
+    `number` counts the games of the round at this table; `opened_at` is aware.
+    """
+
+    game: Name
+    players: tuple[Name, ...]
+    opened_at: datetime
+    round: Number
+    table: Number
+    number: Number
+    entrants: tuple[Number, ...]
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if len(self.entrants) != len(self.players) or self.opened_at.tzinfo is None:
+            raise WireError(
+                phrase("A game opens with an entrant for every player, at a time with its zone.")
+            )
+
+    def header(self, game_id: str) -> GameHeader:
+        """The header of the game as every store keeps it."""
+        return GameHeader(game_id, self.game, self.players, self.opened_at, self.options)
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """One recorded event; `event` is its document, which `record` reads by the rulebook's kinds.
+
+    `sequence` and `step` are those of the game's transcript.
+    """
+
+    sequence: Number
+    recorded_at: datetime
+    source: Source
+    step: Number
+    event: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, record: RecordedEvent, kinds: Kinds) -> Happened:
+        """Tell a recorded event. Raises TranscriptError where it has no declared kind."""
+        event = event_document(record.event, kinds)
+        return cls(record.sequence, record.recorded_at, record.source, record.step, event)
+
+    def record(self, game_id: str, kinds: Kinds) -> RecordedEvent:
+        """The recorded event. Raises TranscriptError where it is none of this rulebook."""
+        event = event_from_document(self.event, kinds)
+        return RecordedEvent(
+            game_id, self.sequence, self.recorded_at, self.source, self.step, event
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SignedBy:
+    """An entrant agrees to the result of this game."""
+
+    entrant: Number
+
+
+@dataclass(frozen=True, slots=True)
+class DisputedBy:
+    """An entrant disagrees with the result of this game."""
+
+    entrant: Number
+    why: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Something that a newer table tells: kept, and passed over."""
+
+    kind: str
+
+
+Told = Opened | Happened | SignedBy | DisputedBy | Unknown
+KINDS: Final[Mapping[str, type[Opened | Happened | SignedBy | DisputedBy]]] = {
+    "opened": Opened,
+    "event": Happened,
+    "signed": SignedBy,
+    "disputed": DisputedBy,
+}
+_NAMES: Final = {kind: name for name, kind in KINDS.items()}
+
+
+def body_of(told: Opened | Happened | SignedBy | DisputedBy) -> Body:
+    """What an item tells, as its body."""
+    return {"kind": _NAMES[type(told)], **document_of(told)}
+
+
+def told_by(body: Body) -> Told:
+    """What an item's body tells.
+
+    Raises:
+        WireError: it has no kind, or a member of a known kind is missing or wrong.
+    """
+    name = body.get("kind")
+    if not isinstance(name, str):
+        raise WireError(phrase("An item without a kind tells nothing."))
+    return value_of(KINDS[name], body) if name in KINDS else Unknown(name)

@@ -1,0 +1,91 @@
+"""Messages of the protocol for laws: every member of every kind, at its bounds too."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from hypothesis import strategies as st
+
+from scoreboard.delivery import LARGEST_SEQUENCE, Gap, Held, Item
+from scoreboard.wire.delivering import Delivery, Receipt
+from scoreboard.wire.joining import Joined, JoinRequest
+from scoreboard.wire.refused import Refused
+from scoreboard.wire.result_word import ResultWord
+from scoreboard.wire.sitting_word import SeatWord, SittingWord
+from scoreboard.wire.told import DisputedBy, Happened, Opened, SignedBy
+from scoreboard.wire.word import Greeting, Word
+
+AT = datetime(2026, 11, 22, 18, 30, 5, 250, tzinfo=UTC)
+
+characters = st.characters(codec="utf-8")
+texts = st.text(characters, max_size=40)
+names = st.text(characters, min_size=1, max_size=30)
+counts = st.integers(0, LARGEST_SEQUENCE)
+numbers = st.integers(1, LARGEST_SEQUENCE)
+game_ids = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,20}", fullmatch=True)
+tokens = st.from_regex(r"[A-Za-z0-9_-]{32,64}", fullmatch=True)
+gaps = st.builds(Gap, numbers, numbers)
+helds = st.builds(Held, counts, st.lists(gaps, max_size=3).map(tuple))
+scalars = st.none() | st.booleans() | st.integers(-(10**6), 10**6) | texts
+bodies = st.dictionaries(texts, scalars | st.lists(scalars, max_size=3), max_size=4)
+items = st.builds(Item, numbers, bodies)
+moments = st.datetimes(datetime(2000, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001 -- bounds are naive
+seats = st.builds(SeatWord, numbers, names)
+phases = st.sampled_from(["reported", "signed", "disputed", "settled"])
+results = st.builds(
+    ResultWord, numbers, numbers, phases, texts, st.lists(numbers, max_size=3).map(tuple)
+)
+sittings = st.builds(
+    SittingWord,
+    numbers,
+    st.sampled_from(["drawn", "running", "closed"]),
+    numbers,
+    numbers,
+    texts,
+    st.dictionaries(texts, texts, max_size=2),
+    st.lists(seats, max_size=6).map(tuple),
+)
+
+
+@st.composite
+def openings(draw: st.DrawFn) -> Opened:
+    """A game that opens, with an entrant for every player."""
+    players = draw(st.lists(names, min_size=1, max_size=4))
+    entrants = draw(st.lists(numbers, min_size=len(players), max_size=len(players)))
+    place = draw(st.tuples(numbers, numbers, numbers))
+    options = draw(st.dictionaries(texts, texts, max_size=2))
+    return Opened(draw(names), tuple(players), draw(moments), *place, tuple(entrants), options)
+
+
+told: st.SearchStrategy[Any] = st.one_of(
+    openings(),
+    st.builds(
+        Happened,
+        numbers,
+        moments,
+        st.sampled_from(["camera", "button", "page", "hub", "clock"]),
+        numbers,
+        bodies,
+    ),
+    st.builds(SignedBy, numbers),
+    st.builds(DisputedBy, numbers, texts),
+)
+messages: st.SearchStrategy[Any] = st.one_of(
+    st.builds(JoinRequest, names, names, tokens),
+    st.builds(Joined, names, texts, numbers),
+    st.builds(Delivery, game_ids, st.lists(items, max_size=3).map(tuple)),
+    st.builds(Receipt, helds, st.lists(numbers, max_size=3).map(tuple)),
+    st.builds(Greeting, st.dictionaries(game_ids, counts, max_size=3), counts),
+    st.builds(
+        Word,
+        counts,
+        numbers,
+        texts,
+        st.none() | sittings,
+        st.lists(results, max_size=2).map(tuple),
+        st.dictionaries(game_ids, helds, max_size=2),
+        texts,
+    ),
+    st.builds(Refused, texts, texts),
+)
