@@ -18,6 +18,14 @@ from scoreboard.logbook import TournamentHeader, TournamentRecord
 from scoreboard.news import News
 
 
+class Clock(Protocol):
+    """Tells the time."""
+
+    def __call__(self) -> datetime:
+        """Now, as aware UTC."""
+        ...
+
+
 class Tournaments(Protocol):
     """Keeps the logbook of every tournament."""
 
@@ -127,6 +135,10 @@ class People(Protocol):
 
         Raises ConflictError when the code was offered before.
         """
+        ...
+
+    def place_of(self, code: str) -> str | None:
+        """The place that a code leads to, spent or not; None for an unknown one."""
         ...
 
     def join(self, code: str, table: str, token: str, at: datetime, until: datetime) -> str:

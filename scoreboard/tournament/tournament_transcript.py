@@ -132,7 +132,12 @@ def links_of(transcript: Transcript) -> tuple[Link, ...]:
 
 def write_transcript(transcript: Transcript) -> str:
     """The transcript as JSON lines, each linked to the one before."""
-    return "".join(f"{_line(link)}\n" for link in links_of(transcript))
+    return write_links(links_of(transcript))
+
+
+def write_links(links: Iterable[Link]) -> str:
+    """The links of an exported event as JSON lines, right or not."""
+    return "".join(f"{_line(link)}\n" for link in links)
 
 
 def read_links(text: str) -> tuple[Link, ...]:

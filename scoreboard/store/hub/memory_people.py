@@ -95,6 +95,12 @@ class MemoryPeople:
                 raise code_taken()
             self._codes[digest(code)] = _Code(place, until)
 
+    def place_of(self, code: str) -> str | None:
+        """The place that a code leads to, spent or not; None for an unknown one."""
+        with self._lock:
+            kept = self._codes.get(digest(code))
+        return None if kept is None else kept.place
+
     def join(self, code: str, table: str, token: str, at: datetime, until: datetime) -> str:
         """Spend the code, keep the table's token until `until`, answer the code's place.
 

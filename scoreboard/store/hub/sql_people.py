@@ -104,6 +104,12 @@ class SqlPeople:
             except IntegrityError as error:
                 raise code_taken() from error
 
+    def place_of(self, code: str) -> str | None:
+        """The place that a code leads to, spent or not; None for an unknown. Raises StoreError."""
+        query = select(CODES.c.place).where(CODES.c.code_sha256 == digest(code))
+        with self._database.reading() as connection:
+            return connection.execute(query).scalar_one_or_none()
+
     def join(self, code: str, table: str, token: str, at: datetime, until: datetime) -> str:
         """Spend the code, keep the table's token until `until`, answer the code's place.
 

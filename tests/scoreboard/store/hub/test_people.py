@@ -96,6 +96,15 @@ def test_a_code_lets_one_table_join(hub: HubStore) -> None:
     assert hub.people.table_of("token", EVENING) is None
 
 
+def test_a_code_tells_its_place_whoever_spends_it(hub: HubStore) -> None:
+    """Before and after it is spent; what is no code leads nowhere."""
+    hub.people.offer_code("4711", "table 3", NOON)
+    assert hub.people.place_of("4711") == "table 3"
+    hub.people.join("4711", "north", "token", MORNING, EVENING)
+    assert hub.people.place_of("4711") == "table 3"
+    assert hub.people.place_of("0815") is None
+
+
 def test_a_spent_code_lets_no_other_in(hub: HubStore) -> None:
     """Another table, or the same with another token, is refused and gets no token."""
     hub.people.offer_code("4711", "table 3", NOON)

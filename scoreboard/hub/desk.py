@@ -1,0 +1,181 @@
+"""The desk of a hub: opens tournaments, shows where they stand, and carries out orders."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from threading import Lock
+from typing import Final
+
+from scoreboard.errors import ConflictError
+from scoreboard.hub.book import Act, first_record, link_of, next_records
+from scoreboard.hub.look import Look
+from scoreboard.hub.naming import event_id, event_title
+from scoreboard.hub.ports import Clock, HubStore
+from scoreboard.hub.refusals import stale
+from scoreboard.hub.rights import require_director, require_may
+from scoreboard.hub.room import Room
+from scoreboard.hub.taking_over import records_taken_over
+from scoreboard.logbook import Actor, TournamentRecord, UnknownTournamentError
+from scoreboard.tournament.deciding import decide
+from scoreboard.tournament.happenings import Happening
+from scoreboard.tournament.orders import Order
+from scoreboard.tournament.tournament import opened
+from scoreboard.tournament.tournament_format import TournamentFormat
+from scoreboard.tournament.tournament_transcript import (
+    RecordedHappening,
+    TournamentHeader,
+    record_from_document,
+    write_links,
+)
+
+MOST_RACES: Final = 100  # lost by one order, before it is given up
+
+
+class HubDesk:
+    """Where tournaments are led. Any thread may use it, and several processes one store.
+
+    What a method returned from is on disk. Every method raises StoreError where the store is
+    away, and UnknownTournamentError (a LookupError too) where there is no such tournament.
+    """
+
+    def __init__(self, store: HubStore, clock: Clock) -> None:
+        self._tournaments = store.tournaments
+        self._clock = clock
+        self._rooms: dict[str, Room] = {}
+        self._lock = Lock()
+
+    def tournaments(self) -> tuple[Look, ...]:
+        """Where all tournaments stand now, newest first."""
+        rooms = (self._entered(each.tournament_id) for each in self._tournaments.headers())
+        return tuple(room.caught_up() for room in rooms if room is not None)
+
+    def open(self, title: str, form: TournamentFormat, actor: Actor) -> str:
+        """Open a tournament and answer its id, made of lower-case letters, digits and dashes.
+
+        Raises:
+            NotAllowedError: the actor does not direct.
+            RefusedOrderError: the title is empty or too long.
+            FormatError: the format cannot be played.
+        """
+        require_director(actor)
+        title, act = event_title(title), Act(actor, self._clock())
+        opened(title, form)
+        header = TournamentHeader(event_id(title, act.at), title, form, act.at)
+        self._begin(header, [first_record(header, act)])
+        return header.tournament_id
+
+    def look(self, tournament_id: str) -> Look:
+        """Where a tournament stands now; cheap, what was read before is not read again."""
+        return self._room(tournament_id).caught_up()
+
+    def known(self, tournament_id: str, version: int) -> Look:
+        """A look at this version or a later one; the store is asked only where need be."""
+        look = self._room(tournament_id).look
+        return look if look.version >= version else self.look(tournament_id)
+
+    def give(
+        self, tournament_id: str, order: Order, actor: Actor, expected: int | None = None
+    ) -> Look:
+        """Carry out an order; raises as `give_all` does."""
+        return self.give_all(tournament_id, (order,), actor, expected)
+
+    def give_all(
+        self,
+        tournament_id: str,
+        orders: Sequence[Order],
+        actor: Actor,
+        expected: int | None = None,
+    ) -> Look:
+        """Carry out all the orders, one after another, or none of them.
+
+        `expected` is the version that the actor looked at. Without it an order that was outrun by
+        another is decided again on what it finds then.
+
+        Raises:
+            NotAllowedError: the actor may not give such an order (a PermissionError too).
+            RefusedOrderError, DrawError: an order cannot be carried out now.
+            ConflictError: something happened since `expected`, or others are faster all the time.
+        """
+        room = self._room(tournament_id)
+        with room.deciding:
+            for _ in range(MOST_RACES - 1):
+                try:
+                    return self._carry_out(room, orders, actor, expected)
+                except ConflictError:
+                    if expected is not None:
+                        raise
+            return self._carry_out(room, orders, actor, expected)
+
+    def happenings(self, tournament_id: str, after: int = 0) -> tuple[RecordedHappening, ...]:
+        """What happened above the version `after`, in order, with who and when."""
+        records = self._tournaments.records(tournament_id, after + 1)
+        return tuple(record_from_document(record.body) for record in records)
+
+    def export(self, tournament_id: str) -> str:
+        """The whole record as JSON lines, each with the hash that it was kept with.
+
+        `scoreboard.tournament.tournament_transcript` reads and checks it.
+        """
+        records = self._tournaments.records(tournament_id)
+        return write_links(map(link_of, records))
+
+    def take_over(self, text: str) -> str:
+        """Keep the tournament that another hub exported, and answer its id.
+
+        Raises:
+            TournamentTranscriptError: the record is broken, contradicts itself or lacks a line.
+            ConflictError: a tournament of its id is here already.
+        """
+        header, records = records_taken_over(text)
+        self._begin(header, records)
+        return header.tournament_id
+
+    def _begin(self, header: TournamentHeader, records: Sequence[TournamentRecord]) -> None:
+        """Keep a new logbook; one that a killed hub left without any record is begun anew."""
+        tournament_id = header.tournament_id
+        try:
+            self._tournaments.create(tournament_id, header.title, self._clock())
+        except ConflictError:
+            if self._tournaments.records(tournament_id):
+                raise
+        self._tournaments.append(tournament_id, 0, records)
+
+    def _carry_out(
+        self, room: Room, orders: Sequence[Order], actor: Actor, expected: int | None
+    ) -> Look:
+        look = room.caught_up()
+        if expected is not None and look.version != expected:
+            raise stale(expected, look.version)
+        act = Act(actor, self._clock())
+        records = next_records(look.version, look.head, act, _decided(look, orders, actor))
+        self._tournaments.append(look.header.tournament_id, look.version + 1, records)
+        return room.kept(records)
+
+    def _room(self, tournament_id: str) -> Room:
+        room = self._entered(tournament_id)
+        if room is None:
+            raise UnknownTournamentError(tournament_id)
+        return room
+
+    def _entered(self, tournament_id: str) -> Room | None:
+        """The room of a tournament, None where nothing is known of how it is played."""
+        with self._lock:
+            room = self._rooms.get(tournament_id)
+        if room is not None:
+            return room
+        records = self._tournaments.records(tournament_id)
+        if not records:  # the hub was killed before it had written more than the name
+            return None
+        with self._lock:
+            return self._rooms.setdefault(tournament_id, Room(self._tournaments, records))
+
+
+def _decided(look: Look, orders: Sequence[Order], actor: Actor) -> tuple[Happening, ...]:
+    """What all the orders lead to, each decided on what those before it led to."""
+    happenings: list[Happening] = []
+    for order in orders:
+        require_may(look.state, actor, order)
+        for happening in decide(look.state, order):
+            happenings.append(happening)
+            look = look.after(happening, look.head)
+    return tuple(happenings)

@@ -1,0 +1,70 @@
+"""What one sees who looks at a tournament: its state, how far it has come, what changed when."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from scoreboard.tournament.evolving import evolve
+from scoreboard.tournament.happenings import (
+    Disputed,
+    Happening,
+    ResultCorrected,
+    ResultReported,
+    Settled,
+    Signed,
+)
+from scoreboard.tournament.tournament import Tournament, opened
+from scoreboard.tournament.tournament_transcript import TournamentHeader
+
+AT_ONE_TABLE: Final = ResultReported | Signed | Disputed | Settled | ResultCorrected
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """At which version something last changed that a table is told of."""
+
+    everywhere: int = 0
+    at: Mapping[int, int] = field(default_factory=dict)
+
+    def last(self, table: int) -> int:
+        """The version at which the table with this number was last concerned."""
+        return max(self.everywhere, self.at.get(table, 0))
+
+    def after(self, version: int, happening: Happening) -> Changes:
+        """The changes after one more happening, which made the version."""
+        if isinstance(happening, AT_ONE_TABLE):
+            return Changes(self.everywhere, {**self.at, happening.table: version})
+        return Changes(version)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A tournament at one moment.
+
+    `version` counts its happenings; `head` is the hash of the last record, which whoever wants to
+    be sure of the record keeps elsewhere.
+    """
+
+    header: TournamentHeader
+    version: int
+    state: Tournament
+    head: str
+    changes: Changes = Changes()
+
+    def after(self, happening: Happening, head: str) -> Look:
+        """The look one happening later."""
+        version = self.version + 1
+        return replace(
+            self,
+            version=version,
+            state=evolve(self.state, happening),
+            head=head,
+            changes=self.changes.after(version, happening),
+        )
+
+
+def first_look(header: TournamentHeader, head: str) -> Look:
+    """A tournament that was just opened. Raises FormatError."""
+    return Look(header, 0, opened(header.title, header.format), head)

@@ -1,0 +1,21 @@
+"""What the hub refuses, each with the fault and its cure in words."""
+
+from __future__ import annotations
+
+from scoreboard.errors import ConflictError, ScoreboardError
+from scoreboard.phrase import phrase
+
+
+class NotAllowedError(ScoreboardError, PermissionError):
+    """Somebody asked for what their role may not do; `phrase` says who may."""
+
+
+def stale(seen: int, version: int) -> ConflictError:
+    """The refusal of an order by someone who has not seen what happened since."""
+    return ConflictError(
+        phrase(
+            "The event is at version {version}, and you have seen {seen}: look again, then decide.",
+            version=version,
+            seen=seen,
+        )
+    )

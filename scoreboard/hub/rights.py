@@ -1,0 +1,81 @@
+"""Who may give which order: by role, and for tables and players only what is their own."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from scoreboard.hub.refusals import NotAllowedError
+from scoreboard.logbook import Actor, ActorRole
+from scoreboard.phrase import phrase
+from scoreboard.tournament.orders import (
+    Dispute,
+    Order,
+    ReportResult,
+    Role,
+    Sign,
+    SubmitScore,
+    may_order,
+)
+from scoreboard.tournament.tournament import Tournament
+
+
+def table_actor(number: int) -> Actor:
+    """The table with this number, as the logbook calls it."""
+    return Actor("table", str(number))
+
+
+def player_actor(entrant: int) -> Actor:
+    """The player with this entry number, as the logbook calls them."""
+    return Actor("player", str(entrant))
+
+
+def require_may(state: Tournament, actor: Actor, order: Order) -> None:
+    """Check that the actor may give the order at all.
+
+    A table orders for itself alone. A player reports for the table where they sit, signs and
+    disputes in their own name, and has no other order.
+
+    Raises:
+        NotAllowedError: the role may not, or it is another's table or name.
+    """
+    role = _role(actor.role)
+    if role is None or not may_order(role, order):
+        raise NotAllowedError(
+            phrase("This is for others to do: ask the director or the referee of the event.")
+        )
+    if role == "table" and not _is_own(state, actor, order):
+        raise NotAllowedError(phrase("Tables and players give results of their own alone."))
+
+
+def require_director(actor: Actor) -> None:
+    """Check that the actor directs. Raises NotAllowedError."""
+    if actor.role != "director":
+        raise NotAllowedError(phrase("This is for the director to do."))
+
+
+def _role(role: ActorRole) -> Role | None:
+    match role:
+        case "director" | "referee" | "table":
+            return role
+        case "player":
+            return "table"
+        case "hub":
+            return None
+        case _:
+            assert_never(role)
+
+
+def _is_own(state: Tournament, actor: Actor, order: Order) -> bool:
+    if actor.role == "table":
+        return isinstance(order, SubmitScore) or _table_of(order) == actor.name
+    match order:
+        case Sign(entrant=entrant) | Dispute(entrant=entrant) | SubmitScore(entrant=entrant):
+            return str(entrant) == actor.name
+        case ReportResult(round=number, table=at) if 1 <= number <= len(state.rounds):
+            table = state.rounds[number - 1].table(at)
+            return table is not None and actor.name in map(str, table.seats)
+    return False
+
+
+def _table_of(order: Order) -> str | None:
+    return str(order.table) if isinstance(order, ReportResult | Sign | Dispute) else None

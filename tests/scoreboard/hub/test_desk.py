@@ -1,0 +1,208 @@
+"""The desk of a hub, over stores in memory and in SQLite."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoreboard.errors import ConflictError
+from scoreboard.hub.desk import HubDesk
+from scoreboard.hub.ports import HubStore
+from scoreboard.logbook import UnknownTournamentError
+from scoreboard.tournament.entrant import Entrant
+from scoreboard.tournament.happening_json import TournamentTranscriptError
+from scoreboard.tournament.hash_chain import verify
+from scoreboard.tournament.orders import CloseRound, Enter, ReportResult, StartRound
+from scoreboard.tournament.refusal import FormatError, RefusedOrderError
+from scoreboard.tournament.tournament_format import TournamentFormat
+from scoreboard.tournament.tournament_transcript import read_links, read_transcript
+from tests.scoreboard.hub.clocks import Ticking
+from tests.scoreboard.hub.events import DIRECTOR, begun_event, entered_event
+from tests.scoreboard.store.racing import race
+from tests.scoreboard.tournament.eights import EVENING, FIRST, SECOND, scores
+
+ANNA = Entrant(1, "Anna Berg")
+
+
+def test_an_event_is_opened_with_an_id_for_addresses(desk: HubDesk) -> None:
+    """The id is made of the title, and two events of one title have two."""
+    ids = [desk.open("  Zürich Open '26 ", EVENING, DIRECTOR) for _ in range(2)]
+    assert ids[0] != ids[1]
+    assert all(each.startswith("z-rich-open-26-") for each in ids)
+    assert [look.header.tournament_id for look in desk.tournaments()] == ids[::-1]
+    assert desk.look(ids[0]).header.title == "Zürich Open '26"
+
+
+def test_a_title_of_other_letters_is_fine(desk: HubDesk) -> None:
+    """The id does without them."""
+    assert desk.open("가나다", EVENING, DIRECTOR).startswith("event-")
+
+
+@pytest.mark.parametrize("title", ["", "   ", "x" * 81, "two\nlines"])
+def test_a_title_fits_the_pages(desk: HubDesk, title: str) -> None:
+    """An empty one, an endless one and one of two lines are refused."""
+    with pytest.raises(RefusedOrderError, match="1 to 80 letters"):
+        desk.open(title, EVENING, DIRECTOR)
+    assert desk.tournaments() == ()
+
+
+def test_what_cannot_be_played_is_not_opened(desk: HubDesk) -> None:
+    """The format's faults are told, and nothing is kept."""
+    with pytest.raises(FormatError):
+        desk.open("Cup", TournamentFormat("Cup", rounds=0), DIRECTOR)
+    assert desk.tournaments() == ()
+
+
+def test_an_order_leads_to_a_later_look(desk: HubDesk) -> None:
+    """The look has the new state, version and hash, and says who did it and when."""
+    tournament_id = desk.open("Cup", EVENING, DIRECTOR)
+    before = desk.look(tournament_id)
+    after = desk.give(tournament_id, Enter(ANNA), DIRECTOR)
+    assert (before.version, after.version) == (0, 1)
+    assert after.state.entrants == (ANNA,)
+    assert after.head != before.head
+    assert after == desk.look(tournament_id)
+    (recorded,) = desk.happenings(tournament_id)
+    assert recorded.source == "director Seo-yeon"
+    assert desk.happenings(tournament_id, after=1) == ()
+
+
+def test_a_refused_order_changes_nothing(desk: HubDesk) -> None:
+    """All orders that are given together are carried out, or none."""
+    tournament_id = desk.open("Cup", EVENING, DIRECTOR)
+    with pytest.raises(RefusedOrderError):
+        desk.give_all(tournament_id, (Enter(ANNA), StartRound()), DIRECTOR)
+    assert desk.look(tournament_id).version == 0
+
+
+def test_who_looked_before_others_acted_is_told(desk: HubDesk) -> None:
+    """An order on a stale version is refused, on the newest it is carried out."""
+    tournament_id = desk.open("Cup", EVENING, DIRECTOR)
+    desk.give(tournament_id, Enter(ANNA), DIRECTOR, expected=0)
+    with pytest.raises(ConflictError, match="at version 1, and you have seen 0"):
+        desk.give(tournament_id, Enter(Entrant(2, "Bo")), DIRECTOR, expected=0)
+    assert desk.give(tournament_id, Enter(Entrant(2, "Bo")), DIRECTOR, expected=1).version == 2
+
+
+def test_an_unknown_event_is_named(desk: HubDesk) -> None:
+    """Looking, ordering, reading and exporting all say so."""
+    for act in (
+        lambda: desk.look("gone"),
+        lambda: desk.give("gone", StartRound(), DIRECTOR),
+        lambda: desk.happenings("gone"),
+        lambda: desk.export("gone"),
+    ):
+        with pytest.raises(UnknownTournamentError, match="“gone”"):
+            act()
+
+
+def test_another_desk_sees_the_same(store: HubStore, clock: Ticking) -> None:
+    """Two desks over one store, as two processes have them, see each other's orders."""
+    one, other = HubDesk(store, clock), HubDesk(store, clock)
+    tournament_id = begun_event(one)
+    assert other.look(tournament_id) == one.look(tournament_id)
+    report = ReportResult(1, 1, 1, scores(FIRST))
+    given = other.give(tournament_id, report, DIRECTOR)
+    assert one.known(tournament_id, given.version) == given
+    assert one.look(tournament_id) == given
+
+
+def test_desks_that_race_lose_nothing(store: HubStore, clock: Ticking) -> None:
+    """Many threads at two desks enter each their own player: all are entered, once."""
+    desks = [HubDesk(store, clock), HubDesk(store, clock)]
+    tournament_id = desks[0].open("Cup", EVENING, DIRECTOR)
+    acts = [
+        lambda number=number: desks[number % 2].give(
+            tournament_id, Enter(Entrant(number, f"Player {number}")), DIRECTOR
+        )
+        for number in range(1, 21)
+    ]
+    assert race(acts) == [None] * 20
+    looks = [desk.look(tournament_id) for desk in desks]
+    assert looks[0] == looks[1]
+    assert sorted(looks[0].state.numbers) == list(range(1, 21))
+
+
+def test_of_two_equal_orders_one_is_refused(store: HubStore, clock: Ticking) -> None:
+    """Two desks report the same game at once: it is reported once."""
+    desks = [HubDesk(store, clock), HubDesk(store, clock)]
+    tournament_id = begun_event(desks[0])
+    report = ReportResult(1, 1, 1, scores(FIRST))
+    acts = [lambda desk=desk: desk.give(tournament_id, report, DIRECTOR) for desk in desks * 3]
+    outcomes = [type(each).__name__ for each in race(acts)]
+    assert sorted(outcomes) == ["NoneType", *["RefusedOrderError"] * 5]
+    reported = desks[0].look(tournament_id).state.rounds[0].results
+    assert list(reported) == [(1, 1)]
+
+
+def test_an_export_is_what_was_kept(desk: HubDesk) -> None:
+    """The chain holds, ends with the look's hash, and adds up to the look's state."""
+    tournament_id = begun_event(desk)
+    exported = desk.export(tournament_id)
+    links, look = read_links(exported), desk.look(tournament_id)
+    assert verify(links) is None
+    assert links[-1].hash == look.head
+    assert read_transcript(exported).state == look.state
+
+
+def test_another_hub_opens_an_export(desk: HubDesk, clock: Ticking, other: HubStore) -> None:
+    """It takes the event over to the hash, and goes on from there."""
+    tournament_id = begun_event(desk)
+    there = HubDesk(other, clock)
+    assert there.take_over(desk.export(tournament_id)) == tournament_id
+    assert there.look(tournament_id) == desk.look(tournament_id)
+    assert there.export(tournament_id) == desk.export(tournament_id)
+    reports = (ReportResult(1, 1, 1, scores(FIRST)), ReportResult(1, 2, 1, scores(SECOND)))
+    look = there.give_all(tournament_id, (*reports, CloseRound()), DIRECTOR)
+    assert look.state.rounds[0].phase == "closed"
+
+
+def test_an_event_is_taken_over_once(desk: HubDesk) -> None:
+    """A hub that has it keeps what it has."""
+    tournament_id = entered_event(desk)
+    exported = desk.export(tournament_id)
+    desk.give(tournament_id, Enter(Entrant(9, "Nine")), DIRECTOR)
+    with pytest.raises(ConflictError, match="is stored already"):
+        desk.take_over(exported)
+    assert desk.look(tournament_id).version == 9
+
+
+@pytest.mark.parametrize("text", ["", "no record\n", '{"hash": "1"}\n'])
+def test_what_is_no_record_is_not_taken_over(desk: HubDesk, text: str) -> None:
+    """It is refused, and nothing is kept."""
+    with pytest.raises(TournamentTranscriptError):
+        desk.take_over(text)
+    assert desk.tournaments() == ()
+
+
+def test_a_broken_record_is_not_taken_over(desk: HubDesk, clock: Ticking, other: HubStore) -> None:
+    """A changed name, or a dropped line, is found by the hashes."""
+    lines = desk.export(entered_event(desk)).splitlines(keepends=True)
+    there = HubDesk(other, clock)
+    for text in ("".join(lines).replace("Player 3", "Player 4"), "".join(lines[:3] + lines[4:])):
+        with pytest.raises(TournamentTranscriptError, match="broken at line"):
+            there.take_over(text)
+    assert there.tournaments() == ()
+
+
+def test_an_event_that_a_killed_hub_left_without_a_record_is_passed_over(
+    desk: HubDesk, store: HubStore, clock: Ticking
+) -> None:
+    """It stands in no list, is unknown, and can still be taken over under its id."""
+    tournament_id = entered_event(desk)
+    exported = desk.export(tournament_id)
+    store.tournaments.create("empty", "Empty", clock())
+    assert [look.header.tournament_id for look in desk.tournaments()] == [tournament_id]
+    with pytest.raises(UnknownTournamentError):
+        desk.look("empty")
+    assert read_transcript(exported).header.tournament_id == tournament_id
+
+
+def test_a_take_over_that_was_cut_short_is_begun_anew(
+    desk: HubDesk, clock: Ticking, other: HubStore
+) -> None:
+    """A hub that was killed between its two steps takes the event over at the second try."""
+    tournament_id = entered_event(desk)
+    other.tournaments.create(tournament_id, "Winter Open", clock())
+    there = HubDesk(other, clock)
+    assert there.take_over(desk.export(tournament_id)) == tournament_id
+    assert there.look(tournament_id) == desk.look(tournament_id)

@@ -1,0 +1,69 @@
+"""Who may give which order."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoreboard.hub.desk import HubDesk
+from scoreboard.hub.refusals import NotAllowedError
+from scoreboard.hub.rights import player_actor, table_actor
+from scoreboard.logbook import Actor
+from scoreboard.tournament.orders import (
+    CloseRound,
+    CorrectResult,
+    Dispute,
+    Order,
+    ReportResult,
+    Sign,
+)
+from tests.scoreboard.hub.events import DIRECTOR, REFEREE, begun_event
+from tests.scoreboard.tournament.directing import KIM
+from tests.scoreboard.tournament.eights import EVENING, FIRST, scores
+
+REPORT = ReportResult(1, 1, 1, scores(FIRST))
+SIGN = Sign(1, 1, 1, 2)
+DISPUTE = Dispute(1, 1, 1, 2, "miscounted")
+CORRECT = CorrectResult(1, 1, 1, scores("1 30, 2 -10, 3 -10, 4 -10"), **KIM)
+
+
+@pytest.mark.parametrize(
+    ("actor", "orders"),
+    [
+        (DIRECTOR, (REPORT, SIGN, CORRECT)),
+        (REFEREE, (REPORT, SIGN, CORRECT)),
+        (table_actor(1), (REPORT, SIGN, DISPUTE)),
+        (player_actor(2), (REPORT, SIGN, DISPUTE)),
+    ],
+)
+def test_each_role_has_its_orders(desk: HubDesk, actor: Actor, orders: tuple[Order, ...]) -> None:
+    """Officials correct; a table and a player report, sign and dispute what is theirs."""
+    tournament_id = begun_event(desk)
+    assert desk.give_all(tournament_id, orders, actor).version == 10 + len(orders)
+
+
+@pytest.mark.parametrize(
+    ("actor", "order"),
+    [
+        (REFEREE, CloseRound()),
+        (table_actor(1), CORRECT),
+        (table_actor(2), REPORT),
+        (player_actor(2), CORRECT),
+        (player_actor(5), REPORT),
+        (player_actor(3), SIGN),
+        (player_actor(3), DISPUTE),
+        (Actor("hub", "nightly"), REPORT),
+    ],
+)
+def test_nobody_gives_the_orders_of_others(desk: HubDesk, actor: Actor, order: Order) -> None:
+    """Neither of another role nor for another table or player; it is refused, not decided."""
+    tournament_id = begun_event(desk)
+    with pytest.raises(NotAllowedError):
+        desk.give(tournament_id, order, actor)
+    assert desk.look(tournament_id).version == 10
+
+
+@pytest.mark.parametrize("actor", [REFEREE, table_actor(1), Actor("hub", "nightly")])
+def test_the_director_alone_opens_an_event(desk: HubDesk, actor: Actor) -> None:
+    """Everyone else is told whose it is to do."""
+    with pytest.raises(PermissionError, match="director"):
+        desk.open("Cup", EVENING, actor)
