@@ -1,0 +1,71 @@
+"""How tables come in: a code for one place, spent once, against a token of the table's own."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from random import Random
+from typing import Final
+
+from scoreboard.access import JoinRefusedError
+from scoreboard.errors import ConflictError
+from scoreboard.hub.code import drawn_code, read_code
+from scoreboard.hub.place import Place
+from scoreboard.hub.ports import Clock, People
+from scoreboard.wire.joining import JoinRequest
+
+CODE_LASTS: Final = timedelta(hours=12)
+TOKEN_LASTS: Final = timedelta(days=120)  # a league meets for a season
+
+
+class Joining:
+    """Lets tables in. Any thread may use it, and several processes one store.
+
+    Every method raises StoreError where the store is away. `random` must be one that nobody can
+    foresee, SystemRandom.
+    """
+
+    def __init__(self, people: People, clock: Clock, random: Random) -> None:
+        self._people = people
+        self._clock = clock
+        self._random = random
+
+    def offer_code(self, tournament_id: str, table: int) -> str:
+        """A new code by which one table joins at this place within 12 hours.
+
+        Raises:
+            NotationError: the table's number is below 1.
+        """
+        place, now = Place(tournament_id, table), self._clock()
+        self._people.forget_expired(now)
+        while True:
+            code = drawn_code(self._random)
+            try:
+                self._people.offer_code(code, str(place), now + CODE_LASTS)
+            except ConflictError:
+                continue  # one in a hundred thousand millions
+            return code
+
+    def join(self, request: JoinRequest) -> Place:
+        """Let the table in by its code, and answer its place; to the same request ever the same.
+
+        Raises:
+            JoinRefusedError: the code is unknown, expired or spent, or the table was shut out since
+                (a PermissionError too).
+        """
+        code, now = read_code(request.code), self._clock()
+        name = self._people.place_of(code)
+        if name is None:
+            raise JoinRefusedError
+        self._people.join(code, name, request.token, now, now + TOKEN_LASTS)
+        if self._people.table_of(request.token, now) != name:
+            raise JoinRefusedError
+        return Place.parse(name)
+
+    def table_of(self, token: str) -> Place | None:
+        """The place whose table has this token; None for one that lets nobody in."""
+        name = self._people.table_of(token, self._clock())
+        return None if name is None else Place.parse(name)
+
+    def revoke(self, tournament_id: str, table: int) -> None:
+        """Shut out whoever joined at this place; a new code lets a table in again."""
+        self._people.revoke_tokens(str(Place(tournament_id, table)))
