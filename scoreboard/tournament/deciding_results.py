@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import TypeVar, assert_never
 
 from scoreboard.phrase import phrase
 from scoreboard.tournament.deciding_entries import entered
@@ -29,10 +29,12 @@ from scoreboard.tournament.orders import (
 )
 from scoreboard.tournament.refusal import RefusedOrderError
 from scoreboard.tournament.scoring import awarded, is_complete, winners
+from scoreboard.tournament.table_result import GameResult
 from scoreboard.tournament.tournament import Tournament
 from scoreboard.tournament.tournament_format import KNOCKOUTS
 from scoreboard.tournament.tournament_round import Reported, Round
 
+Replacing = TypeVar("Replacing", Settled, ResultCorrected)
 Found = ReportResult | Sign | Dispute | Settle | CorrectResult
 
 
@@ -130,16 +132,7 @@ def _settle(state: Tournament, order: Settle) -> Settled:
         raise RefusedOrderError(phrase("Nobody disputes this result: correct it instead."))
     _, table = _place(state, order)
     result = awarded(state.format, table, order.scores)
-    return Settled(
-        order.round,
-        order.table,
-        order.game,
-        reported.result,
-        result,
-        by=order.by,
-        at=order.at,
-        why=order.why,
-    )
+    return _in_place_of(Settled, reported.result, order, result)
 
 
 def _correct(state: Tournament, order: CorrectResult) -> ResultCorrected:
@@ -152,11 +145,17 @@ def _correct(state: Tournament, order: CorrectResult) -> ResultCorrected:
         raise RefusedOrderError(
             phrase("The result stands so already: there is nothing to correct.")
         )
-    return ResultCorrected(
+    return _in_place_of(ResultCorrected, reported.result, order, result)
+
+
+def _in_place_of(
+    kind: type[Replacing], was: GameResult, order: Settle | CorrectResult, result: GameResult
+) -> Replacing:
+    return kind(
         order.round,
         order.table,
         order.game,
-        reported.result,
+        was,
         result,
         by=order.by,
         at=order.at,

@@ -49,31 +49,28 @@ def doubled(x: Tensor) -> Tensor:
     return functional.interpolate(x, scale_factor=2.0, mode="nearest")
 
 
-class Finder(nn.Module):
-    """Finds dice: B x 3 x H x W, values 0 to 1, to B x 5 x H/4 x W/4; H and W are multiples of 32.
+class MapsFinder(nn.Module):
+    """Looks over a whole picture: B x 3 x H x W, values 0 to 1, to B x maps x H/4 x W/4.
 
-    The five maps: the logit of "a die's centre lies here", the centre's place in cells
-    right and down of this cell's middle, and the logarithms of width and height in units of 16
-    pixels. Shallow where maps are large, as it is run on every picture.
+    H and W are multiples of 32; the first map is the logit of "a piece's middle lies here".
+    Shallow where maps are large, as it is run on every picture.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, maps: int, down16: nn.Module) -> None:
         super().__init__()
         self.stem = nn.Sequential(convolution(3, 16, 2), convolution(16, 24, 2))
-        self.down8 = stage(24, 48)
-        self.down16 = nn.Sequential(stage(48, 96), _Residual(96))
-        self.down32 = stage(96, 96)
+        self.down8, self.down16, self.down32 = stage(24, 48), down16, stage(96, 96)
         self.side32, self.side16 = nn.Conv2d(96, 48, 1), nn.Conv2d(96, 48, 1)
         self.side8, self.side4 = nn.Conv2d(48, 48, 1), nn.Conv2d(24, 32, 1)
         self.merge8, self.merge4 = convolution(48, 32), convolution(32, 32)
-        self.head = nn.Conv2d(32, 5, 1)
+        self.head = nn.Conv2d(32, maps, 1)
         with torch.no_grad():
             bias = self.head.bias
             assert bias is not None  # noqa: S101 - the layer above was made with one
             bias[0] = -4.0
 
     def forward(self, x: Tensor) -> Tensor:
-        """Give the five maps."""
+        """Give the maps."""
         at4 = self.stem(x - 0.5)
         at8 = self.down8(at4)
         at16 = self.down16(at8)
@@ -81,6 +78,17 @@ class Finder(nn.Module):
         middle = self.merge8(self.side8(at8) + doubled(wide))
         maps: Tensor = self.head(self.merge4(self.side4(at4) + doubled(middle)))
         return maps
+
+
+class Finder(MapsFinder):
+    """Finds dice, in five maps.
+
+    The logit of "a die's centre lies here", the centre's place in cells right and down of this
+    cell's middle, and the logarithms of width and height in units of 16 pixels.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(5, nn.Sequential(stage(48, 96), _Residual(96)))
 
 
 class Reader(nn.Module):

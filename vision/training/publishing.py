@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from vision.evaluation import ScoredSource, score_photos, together
+from vision.evaluation import ScoredSource, score_photos
 from vision.labels import Source, read_sources
 from vision.photo import open_photo
 from vision.recognisers.dice import FINDER, NAME, READER, DiceRecogniser
 from vision.training.calibrating import Calibration, calibrated, softened
-from vision.training.card import checksums, section
+from vision.training.card import checksums, measured_errors, section
 from vision.training.descent import restored
 from vision.training.export import export_finder, export_reader
 from vision.training.finding import example_scenes
@@ -136,15 +136,12 @@ def dev_scores(sources: Iterable[Source], models: Path) -> list[ScoredSource]:
 def _write_card(
     folder: Path, command: str, judgement: Judgement, scored: Sequence[ScoredSource]
 ) -> None:
-    rows = [each.row for each in (*scored, *([together(scored)] if scored else []))]
-    errors = {row.source: round(1 - row.right, 4) for row in rows}
-    errors |= {f"{each.name} left out": round(1 - each.row.right, 4) for each in judgement.left_out}
     sections = [
         _HEAD.format(made=datetime.now(UTC).date(), command=command),
         section("checksums", checksums(folder, (FINDER, READER))),
         section("calibration", asdict(judgement.calibration)),
         section("thresholds", judgement.thresholds),
-        section("measured_error", errors),
+        section("measured_error", measured_errors(scored, judgement.left_out)),
         section("sources", _LICENCES),
     ]
     (folder / CARD).write_text("\n".join(sections), encoding="utf-8")

@@ -23,6 +23,7 @@ from vision.observation import UNREADABLE, Detection, Observation
 from vision.photo import open_photo
 from vision.pyramid import Pyramid
 from vision.recognisers.dice import FINDER, NAME, READER, detection
+from vision.training.keeping import write_lines
 from vision.weights import Model, Network
 
 _FAINTEST: Final = 0.08
@@ -100,21 +101,16 @@ def _read(reader: Network, pyramid: Pyramid, peaks: list[Peak]) -> tuple[Place, 
 
 def write_seen(file: Path, seen: Iterable[SeenPhotograph]) -> None:
     """Keep them, a photograph a line."""
-    lines = [
-        json.dumps(
-            {
-                "file": each.photograph.path.name,
-                "shape": each.shape,
-                "places": [_plainly(place) for place in each.places],
-                "wide": [_plainly(place) for place in each.wide],
-            }
-        )
+    entries = (
+        {
+            "file": each.photograph.path.name,
+            "shape": each.shape,
+            "places": [_plainly(place) for place in each.places],
+            "wide": [_plainly(place) for place in each.wide],
+        }
         for each in seen
-    ]
-    unfinished = file.with_suffix(".part")
-    unfinished.parent.mkdir(parents=True, exist_ok=True)
-    unfinished.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    unfinished.replace(file)
+    )
+    write_lines(file, entries)
 
 
 def read_seen(file: Path, source: Source) -> list[SeenPhotograph]:

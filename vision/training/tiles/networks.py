@@ -4,48 +4,27 @@ from __future__ import annotations
 
 from typing import Final
 
-import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 from vision.tiles.cropping import CROP_HEIGHT, CROP_WIDTH
-from vision.training.networks import convolution, doubled, stage
+from vision.training.networks import MapsFinder, convolution, stage
 
 KINDS: Final = 15  # nothing readable, 1 to 13, joker
 COLOUR_CLASSES: Final = 4
 MAPS: Final = 7
 
 
-class TileFinder(nn.Module):
-    """Finds tiles: B x 3 x H x W, values 0 to 1, to B x 7 x H/4 x W/4; H and W multiples of 32.
+class TileFinder(MapsFinder):
+    """Finds tiles, in seven maps.
 
-    The seven maps: the logit of "a tile's middle lies here", the middle's place in cells right
-    and down of this cell's middle, the logarithms of width and length in units of 16 pixels,
-    and the cosine and sine of twice the angle of its longer side.
+    The logit of "a tile's middle lies here", the middle's place in cells right and down of this
+    cell's middle, the logarithms of width and length in units of 16 pixels, and the cosine and
+    sine of twice the angle of its longer side.
     """
 
     def __init__(self) -> None:
-        super().__init__()
-        self.stem = nn.Sequential(convolution(3, 16, 2), convolution(16, 24, 2))
-        self.down8, self.down16, self.down32 = stage(24, 48), stage(48, 96), stage(96, 96)
-        self.side32, self.side16 = nn.Conv2d(96, 48, 1), nn.Conv2d(96, 48, 1)
-        self.side8, self.side4 = nn.Conv2d(48, 48, 1), nn.Conv2d(24, 32, 1)
-        self.merge8, self.merge4 = convolution(48, 32), convolution(32, 32)
-        self.head = nn.Conv2d(32, MAPS, 1)
-        with torch.no_grad():
-            bias = self.head.bias
-            assert bias is not None  # noqa: S101 - the layer above was made with one
-            bias[0] = -4.0
-
-    def forward(self, x: Tensor) -> Tensor:
-        """Give the seven maps."""
-        at4 = self.stem(x - 0.5)
-        at8 = self.down8(at4)
-        at16 = self.down16(at8)
-        wide = self.side16(at16) + doubled(self.side32(self.down32(at16)))
-        middle = self.merge8(self.side8(at8) + doubled(wide))
-        maps: Tensor = self.head(self.merge4(self.side4(at4) + doubled(middle)))
-        return maps
+        super().__init__(MAPS, stage(48, 96))
 
 
 class TileReader(nn.Module):

@@ -12,7 +12,7 @@ from vision.evaluation import ScoredSource, score_photos, together
 from vision.labels import LabelledPhotograph, Source, read_sources
 from vision.photo import open_photo
 from vision.recognisers.tiles import FINDER, NAME, READER, TilesRecogniser
-from vision.training.card import checksums, section
+from vision.training.card import checksums, measured_errors, section
 from vision.training.descent import restored
 from vision.training.export import export_finder
 from vision.training.page import Wording, evaluated, evaluation_page, table
@@ -182,9 +182,6 @@ def _export(trained: Trained, folder: Path, temperatures: Temperatures) -> None:
 def _write_card(
     folder: Path, command: str, judgement: Judgement, scored: Sequence[ScoredSource]
 ) -> None:
-    rows = [each.row for each in (*scored, *([together(scored)] if scored else []))]
-    errors = {row.source: round(1 - row.right, 4) for row in rows}
-    errors |= {f"{each.name} left out": round(1 - each.row.right, 4) for each in judgement.left_out}
     calibration = judgement.calibration
     sections = [
         _HEAD.format(made=datetime.now(UTC).date(), command=command),
@@ -192,7 +189,7 @@ def _write_card(
         section("temperatures", asdict(calibration.temperatures)),
         section("calibration", calibration.entries),
         section("thresholds", judgement.thresholds),
-        section("measured_error", errors),
+        section("measured_error", measured_errors(scored, judgement.left_out)),
         section("sources", _SOURCES),
     ]
     (folder / CARD).write_text("\n".join(sections), encoding="utf-8")

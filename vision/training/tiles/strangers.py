@@ -23,6 +23,7 @@ from vision.tiles.limits import TileLimits
 from vision.tiles.looking import look
 from vision.tiles.reading import TileReading, read, read_closely
 from vision.tiles.spots import Spot
+from vision.training.keeping import write_lines
 from vision.weights import Model
 
 _FAINTEST: Final = 0.08
@@ -95,20 +96,15 @@ def _places(model: Model, pyramid: Pyramid) -> tuple[Place, ...]:
 
 def write_seen(file: Path, seen: Iterable[SeenPhotograph]) -> None:
     """Keep them, a photograph a line."""
-    lines = [
-        json.dumps(
-            {
-                "file": each.photograph.path.name,
-                "shape": each.shape,
-                "places": [(astuple(place.once), astuple(place.closely)) for place in each.places],
-            }
-        )
+    entries = (
+        {
+            "file": each.photograph.path.name,
+            "shape": each.shape,
+            "places": [(astuple(place.once), astuple(place.closely)) for place in each.places],
+        }
         for each in seen
-    ]
-    unfinished = file.with_suffix(".part")
-    unfinished.parent.mkdir(parents=True, exist_ok=True)
-    unfinished.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    unfinished.replace(file)
+    )
+    write_lines(file, entries)
 
 
 def read_seen(file: Path, photographs: Sequence[LabelledPhotograph]) -> list[SeenPhotograph]:
