@@ -82,6 +82,10 @@ class Deliveries(Protocol):
         """The held items above the sequence `after`, in order, those above gaps too."""
         ...
 
+    def table_of(self, game_id: str) -> str | None:
+        """The table that delivers of a game; None for an unknown one."""
+        ...
+
     def games_of(self, table: str) -> tuple[str, ...]:
         """The ids of the games that a table delivered of, first delivered first."""
         ...

@@ -73,6 +73,11 @@ class MemoryDeliveries:
             if sequence > after
         )
 
+    def table_of(self, game_id: str) -> str | None:
+        """The table that delivers of a game; None for an unknown one."""
+        with self._lock:
+            return self._games[game_id].table if game_id in self._games else None
+
     def games_of(self, table: str) -> tuple[str, ...]:
         """The ids of the games that a table delivered of, first delivered first."""
         with self._lock:

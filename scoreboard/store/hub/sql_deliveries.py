@@ -64,6 +64,12 @@ class SqlDeliveries:
             rows = connection.execute(query).all()
         return tuple(Item(sequence, read(body)) for sequence, body in rows)
 
+    def table_of(self, game_id: str) -> str | None:
+        """The table that delivers of a game; None for an unknown one. Raises StoreError."""
+        query = select(DELIVERED_GAMES.c.table_name).where(DELIVERED_GAMES.c.game_id == game_id)
+        with self._database.reading() as connection:
+            return connection.execute(query).scalar_one_or_none()
+
     def games_of(self, table: str) -> tuple[str, ...]:
         """The ids of a table's games, first delivered first. Raises StoreError."""
         query = (

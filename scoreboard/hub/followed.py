@@ -1,0 +1,51 @@
+"""A game as the hub follows it: who plays, what happened so far, who agrees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from scoreboard.game import Game, Outcome, Turn
+from scoreboard.games import GAMES
+from scoreboard.phrase import Phrase
+from scoreboard.transcript import RecordedEvent, is_abandoned
+from scoreboard.wire.told import DisputedBy, Opened, SignedBy
+
+Voice = SignedBy | DisputedBy
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """A game up to its item `through`; made by `carried_on` alone.
+
+    `voices` are those who signed or disputed the game as it stands: taking a move back takes the
+    signatures with it. `fault` says why it is followed no further, and what cures that.
+    """
+
+    game_id: str
+    through: int = 0
+    opened: Opened | None = None
+    records: tuple[RecordedEvent, ...] = ()
+    state: Any = None
+    voices: tuple[Voice, ...] = ()
+    fault: Phrase | None = None
+
+    @property
+    def rulebook(self) -> Game[Any, Any, Any] | None:
+        """What is played, None before it is known."""
+        return None if self.opened is None else GAMES.get(self.opened.game)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, None while it goes on."""
+        return None if self.rulebook is None else self.rulebook.outcome(self.state)
+
+    @property
+    def turn(self) -> Turn | None:
+        """Where the game stands, None while that is not known."""
+        return None if self.rulebook is None else self.rulebook.turn(self.state)
+
+    @property
+    def is_abandoned(self) -> bool:
+        """Whether the table put it away."""
+        return is_abandoned(self.records)

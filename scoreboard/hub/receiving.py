@@ -1,0 +1,91 @@
+"""What tables deliver is kept, followed, and brought to the desk when there is a result."""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+from scoreboard.delivery import DisputedDeliveryError
+from scoreboard.hub.claiming import Claim, next_claim
+from scoreboard.hub.desk import HubDesk
+from scoreboard.hub.followed import Followed
+from scoreboard.hub.following import Following
+from scoreboard.hub.place import Place
+from scoreboard.hub.ports import Deliveries
+from scoreboard.hub.rights import table_actor
+from scoreboard.tournament.refusal import RefusedOrderError
+from scoreboard.wire.delivering import Delivery, Receipt
+
+LOG: Final = logging.getLogger(__name__)
+
+
+class Receiving:
+    """Takes deliveries in. Any thread may use it, and several processes one store.
+
+    Every item is on disk before anything follows from it, and what follows is asked for anew
+    until it is done: what a killed hub left undone is done when the table sends again, when
+    somebody looks at the tables, or at the next start. Every method raises StoreError where the
+    store is away.
+    """
+
+    def __init__(self, deliveries: Deliveries, desk: HubDesk) -> None:
+        self._deliveries = deliveries
+        self._desk = desk
+        self._following = Following(deliveries)
+
+    def take(self, place: Place, delivery: Delivery) -> Receipt:
+        """Keep what is new of a delivery, give the orders that follow, and say what is held.
+
+        Raises:
+            ConflictError: the game is another table's; nothing is kept.
+        """
+        game_id, items = delivery.game_id, delivery.items
+        try:
+            held = self._deliveries.take(str(place), game_id, items)
+        except DisputedDeliveryError as error:
+            self.examine(place, game_id)
+            return Receipt(error.held, tuple(sorted({each.sequence for each in error.disputes})))
+        self._settle(place, self._following.heard(game_id, items, held.through))
+        return Receipt(held)
+
+    def known(self, game_id: str) -> Followed:
+        """A game as far as this process has followed it."""
+        return self._following.known(game_id)
+
+    def examine(self, place: Place, game_id: str, through: int | None = None) -> Followed:
+        """Follow a table's game as far as it is held, and give the orders still to be given.
+
+        Where this process has followed it as far as `through`, nothing is read.
+        """
+        followed = self._following.caught_up(game_id, through)
+        self._settle(place, followed)
+        return followed
+
+    def examine_all(self, tournament_id: str) -> None:
+        """Examine the games of the last round: so a hub heals at its start what a kill cut off."""
+        last = self._desk.look(tournament_id).state.last_round
+        for table in last.draw.tables if last is not None else ():
+            self.examine_round(Place(tournament_id, table.number), last.number if last else 0)
+
+    def examine_round(self, place: Place, number: int) -> tuple[str, ...]:
+        """Examine a table's games of a round, and answer their ids, the first delivered first."""
+        found: list[str] = []
+        for game_id in reversed(self._deliveries.games_of(str(place))):
+            opened = self.examine(place, game_id).opened
+            if opened is not None and opened.round < number:
+                break
+            found.append(game_id)
+        return tuple(reversed(found))
+
+    def _settle(self, place: Place, followed: Followed) -> None:
+        """Give order after order until the game asks for no more, or one is refused."""
+        if followed.outcome is None:
+            return
+        refused: Claim | None = None
+        look = self._desk.look(place.tournament_id)
+        while (claim := next_claim(look.state, place.table, followed)) not in {None, refused}:
+            try:
+                look = self._desk.give(place.tournament_id, claim, table_actor(place.table))
+            except RefusedOrderError as error:
+                LOG.info("Game %s at %s: %s", followed.game_id, place, error)
+                refused, look = claim, self._desk.look(place.tournament_id)
