@@ -14,6 +14,7 @@ from typing import Final
 
 from scoreboard.game import Offer, RollDomain
 from scoreboard.phrase import Phrase, phrase
+from scoreboard.table.attending import Begin, next_deed
 from scoreboard.table.keeping import Throw, judged
 from scoreboard.table.looking import judgement_of, sight_of
 from scoreboard.table.messages import Action
@@ -108,7 +109,18 @@ class Refuse:
     why: Phrase
 
 
-Deed = Record | ShowDoubt | AskAgain | Point | SwitchClock | Cancel | Reject | TakeBack | Refuse
+Deed = (
+    Record
+    | ShowDoubt
+    | AskAgain
+    | Point
+    | SwitchClock
+    | Cancel
+    | Reject
+    | TakeBack
+    | Refuse
+    | Begin
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +146,16 @@ class ConfirmPolicy:
 
 def deeds(sitting: Sitting | None, moment: Moment) -> Mapping[Action, Deed]:
     """What each button would do now."""
-    return {action: _deed(plan, sitting, moment) for action, plan in PLANS.items()}
+    meant = {action: _deed(plan, sitting, moment) for action, plan in PLANS.items()}
+    return {**meant, **_at_an_event(sitting, moment)}
+
+
+def _at_an_event(sitting: Sitting | None, moment: Moment) -> Mapping[Action, Deed]:
+    """What KEEP does between two games of an event: begin the next one, once all agree."""
+    following = next_deed(sitting, moment.event)
+    if following is None:
+        return {}
+    return {Action.KEEP: Refuse(following) if isinstance(following, Phrase) else following}
 
 
 def _deed(plan: Callable[[Sitting, Moment], Deed], sitting: Sitting | None, moment: Moment) -> Deed:

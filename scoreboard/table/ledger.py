@@ -41,11 +41,13 @@ class Ledger:
             NotOfferedError: there is no such rulebook.
             NotationError: a name is not allowed, or two are the same.
             RuleViolationError: the rulebook refuses the players or the options.
+            ConflictError: the id that was given is taken.
             StoreError: the game could not be kept.
         """
         game = rulebook(self._games, message.game)
         players, options = player_names(message.players), dict(message.options)
-        header = GameHeader(self._new_id(), game.name, players, self._clock(), options)
+        game_id = message.game_id or self._new_id()
+        header = GameHeader(game_id, game.name, players, self._clock(), options)
         sitting = Sitting.of(header, game)
         with self._writing():
             self._store.open_game(header)

@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 from scoreboard.dice import Roll
 from scoreboard.phrase import Phrase
+from scoreboard.table.event import EventSight
 from scoreboard.table.health import Health
 from scoreboard.table.proposal import Proposal
 
@@ -143,11 +144,15 @@ class KeepMarked:
 
 @dataclass(frozen=True, slots=True)
 class GameOpened:
-    """A new game is set up; `options` may hold `start`: `roll-off` or `first`."""
+    """A new game is set up; `options` may hold `start`: `roll-off` or `first`.
+
+    Its id is `game_id` where one is given already, else the table names it.
+    """
 
     game: str
     players: tuple[str, ...]
     options: Mapping[str, str] = field(default_factory=dict)
+    game_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,9 +183,48 @@ class Ticked:
     at: datetime
 
 
-Unasked = Proposed | SightChanged | HealthChanged | TrayCalibrated | Ticked
+@dataclass(frozen=True, slots=True)
+class EventHeard:
+    """What is known of the event that the table takes part in; None where it is in none."""
+
+    event: EventSight | None
+
+
+@dataclass(frozen=True, slots=True)
+class EventGameBegun:
+    """The players of the event's next game are there: it begins."""
+
+    expected: int
+
+
+@dataclass(frozen=True, slots=True)
+class ResultSigned:
+    """These entrants agree to the result of a game of the event."""
+
+    game_id: str
+    entrants: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultDisputed:
+    """An entrant disagrees with the result of a game of the event."""
+
+    game_id: str
+    entrant: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class BothHeld:
+    """KEEP and REROLL were held down together: all players agree to the result shown."""
+
+    at: datetime
+
+
+Unasked = Proposed | SightChanged | HealthChanged | TrayCalibrated | Ticked | EventHeard
+Attended = EventGameBegun | ResultSigned | ResultDisputed | BothHeld
 Played = Chosen | Corrected | DieCorrected | PieceCorrected | ReadAgain | KeepMarked | GameAbandoned
-Asked = Pressed | GameOpened | GameResumed | GameDeleted | Played
+Asked = Pressed | GameOpened | GameResumed | GameDeleted | Attended | Played
 Message = Unasked | Asked
 NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
 

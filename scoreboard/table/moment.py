@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from scoreboard.game import OpenOffer, RollDomain
 from scoreboard.phrase import Phrase
+from scoreboard.table.event import EventSight
 from scoreboard.table.health import Health
 from scoreboard.table.keeping import Before, Throw, judged
 from scoreboard.table.messages import TableSight
@@ -29,7 +30,7 @@ class Moment:
     `overlooked` that a throw was seen while none was awaited; `tray` that the camera sees a
     calibrated tray and nothing beyond it; `unplaced` that this changed, so that where dice
     lie cannot be compared until they are seen again; `clock` is the open turn's, where turns are
-    timed.
+    timed; `event` what is known of the event that the table takes part in.
     """
 
     pending: Reading | None = None
@@ -48,9 +49,10 @@ class Moment:
     tray: bool = False
     unplaced: bool = False
     clock: TurnClock | None = None
+    event: EventSight | None = None
 
     def cleared(self, left: tuple[LyingDie, ...]) -> Moment:
-        """For another game: only what is known of the camera stays, and the dice that lie."""
+        """For another game: what is known of camera and event stays, and the dice that lie."""
         return Moment(
             sight=self.sight,
             camera_notice=self.camera_notice,
@@ -58,6 +60,7 @@ class Moment:
             tray=self.tray,
             unplaced=self.unplaced,
             left=left,
+            event=self.event,
         )
 
     def after_act(self, *, pending: Reading | None = None) -> Moment:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
 
+from scoreboard.table.event import EventSight
 from scoreboard.table.view import TableView
 from scoreboard.transcript import GameHeader, RecordedEvent
 
@@ -52,6 +53,31 @@ class Announcer(Protocol):
 
     def announce(self, view: TableView) -> None:
         """Take the newest view."""
+        ...
+
+
+class Notary(Protocol):
+    """Keeps what the players of an event say of a result; what it returned from is on disk.
+
+    Both methods give what the table shows of its event from then on.
+    """
+
+    def sign(self, game_id: str, entrants: Sequence[int]) -> EventSight:
+        """These agree to the result.
+
+        Raises:
+            NotOfferedError: there is no such result, or one of them spoke already.
+            StoreError: it could not be kept.
+        """
+        ...
+
+    def dispute(self, game_id: str, entrant: int, why: str) -> EventSight:
+        """One disagrees, and says why.
+
+        Raises:
+            NotOfferedError: there is no such result, it is settled, or no reason is given.
+            StoreError: it could not be kept.
+        """
         ...
 
 

@@ -14,6 +14,8 @@ from scoreboard.errors import (
 )
 from scoreboard.games import GAMES
 from scoreboard.phrase import Phrase
+from scoreboard.table.attending import Begin, agreed_by_all, opening, require_free
+from scoreboard.table.attending import said as said_of_result
 from scoreboard.table.confirming import (
     GAME_OVER,
     NO_GAME,
@@ -37,9 +39,13 @@ from scoreboard.table.looking import looked, looks_anew, said, sight_of, takes_s
 from scoreboard.table.messages import (
     Answer,
     Asked,
+    Attended,
+    BothHeld,
     Chosen,
     Corrected,
     DieCorrected,
+    EventGameBegun,
+    EventHeard,
     GameAbandoned,
     GameDeleted,
     GameOpened,
@@ -52,6 +58,8 @@ from scoreboard.table.messages import (
     Pressed,
     Proposed,
     ReadAgain,
+    ResultDisputed,
+    ResultSigned,
     SightChanged,
     Ticked,
     TrayCalibrated,
@@ -60,7 +68,7 @@ from scoreboard.table.messages import (
 )
 from scoreboard.table.moment import Moment, awaited_dice, lying_dice, throw, throw_key
 from scoreboard.table.places import LyingDie
-from scoreboard.table.ports import Announcer, Clock, EventStore, nobody_reads
+from scoreboard.table.ports import Announcer, Clock, EventStore, Notary, nobody_reads
 from scoreboard.table.proposing import entered, marked, proposed, require_awaited, told
 from scoreboard.table.reply import TOO_EARLY, TOO_LATE, UNCHANGED, Reply
 from scoreboard.table.showing import actionable, markable, shown
@@ -100,13 +108,16 @@ class TableSession:
         policy: ConfirmPolicy | None = None,
         tray: bool = False,
         games: Mapping[str, AnyGame] = GAMES,
+        notary: Notary | None = None,
     ) -> None:
         """Begin without a game.
 
         `new_id` names a new game; `read_again` asks the camera for a fresh reading of the
         table as it lies; `policy`, off unless given, confirms readings without a press;
-        `tray` tells that the camera sees a calibrated tray and nothing beyond it.
+        `tray` tells that the camera sees a calibrated tray and nothing beyond it; `notary` keeps
+        what players of an event say of a result.
         """
+        self._notary = notary
         self._ledger = Ledger(store, clock, new_id, games)
         self._clock = clock
         self._announcers = tuple(announcers)
@@ -178,7 +189,7 @@ class TableSession:
             self._last_done = without_time(message)
         return reply
 
-    def _unasked(self, message: Unasked) -> Reply:
+    def _unasked(self, message: Unasked) -> Reply:  # noqa: PLR0911 -- one a member
         match message:
             case Proposed(proposal):
                 if self._sitting is None or self._sitting.is_abandoned:
@@ -191,6 +202,8 @@ class TableSession:
                 return self._moved(replace(self._moment, tray=known, unplaced=True))
             case HealthChanged(health):
                 return self._moved(replace(self._moment, health=health))
+            case EventHeard(event):
+                return self._moved(replace(self._moment, event=event))
             case Ticked(at):
                 return self._ticked(at)
 
@@ -204,8 +217,22 @@ class TableSession:
                 return self._resumed(game_id)
             case GameDeleted(game_id):
                 return self._deleted(game_id)
+            case EventGameBegun() | ResultSigned() | ResultDisputed() | BothHeld():
+                return self._attended(message)
             case _:
                 return self._played(message, self._playing())
+
+    def _attended(self, message: Attended) -> Reply:
+        event = self._moment.event
+        match message:
+            case EventGameBegun():
+                return self._taken_up(self._ledger.opened(opening(event, self._sitting)))
+            case BothHeld():
+                return self._attended(agreed_by_all(event, self._sitting))
+            case _:
+                return self._moved(
+                    replace(self._moment, event=said_of_result(self._notary, event, message))
+                )
 
     def _played(self, message: Played, sitting: Sitting) -> Reply:  # noqa: PLR0911 -- one a member
         now = self._clock()
@@ -249,7 +276,8 @@ class TableSession:
         """Whether the notice is for everyone: what changed the table, and what a button did."""
         if isinstance(message, Unasked) or reply.verdict == "unchanged":
             return False
-        return reply.verdict == "done" or (isinstance(message, Pressed) and reply != TOO_LATE)
+        by_button = isinstance(message, Pressed | BothHeld)
+        return reply.verdict == "done" or (by_button and reply != TOO_LATE)
 
     # -- buttons and time
 
@@ -293,6 +321,10 @@ class TableSession:
                 return self._take_back(self._playing(), source)
             case Refuse(why):
                 return Reply("refused", why)
+            case Begin():
+                return self._taken_up(
+                    self._ledger.opened(opening(self._moment.event, self._sitting))
+                )
             case Reject():
                 self._moment = replace(self._moment, pending=None, pieces=None, asking=None)
                 self._reading_due = True
@@ -363,6 +395,7 @@ class TableSession:
         return Reply()
 
     def _deleted(self, game_id: str) -> Reply:
+        require_free(self._moment.event, game_id)
         self._ledger.deleted(game_id)
         if self._sitting is not None and self._sitting.header.game_id == game_id:
             self._moment = self._moment.cleared(self._lying())

@@ -9,6 +9,7 @@ from typing import Final
 from scoreboard.game import Entry
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.scoresheet import Scoresheet
+from scoreboard.table.attending import Begin
 from scoreboard.table.confirming import (
     Cancel,
     Deed,
@@ -57,6 +58,8 @@ def shown(sitting: Sitting | None, moment: Moment, deeds: Mapping[Action, Deed])
         notice=moment.notice,
         camera_notice=moment.camera_notice,
         health=moment.health,
+        keep=_label(deeds[Action.KEEP]),
+        event=moment.event,
     )
     return empty if sitting is None else _with_game(empty, sitting, moment, deeds)
 
@@ -65,7 +68,7 @@ def actionable(view: TableView) -> TableView:
     """The view without what no tap depends on, to judge whether a tap came too late.
 
     A tap that was aimed while only the camera's state or a notice changed still means the
-    same, so version, sight, health, notices and the turn's clock do not count.
+    same, so version, sight, health, notices, the turn's clock and the hub's word do not count.
     """
     return replace(
         view,
@@ -76,6 +79,7 @@ def actionable(view: TableView) -> TableView:
         health=None,
         paused=None,
         clock=None,
+        event=None if view.event is None else view.event.tapped_on,
     )
 
 
@@ -215,7 +219,7 @@ def _proposal(reading: Reading | None, thrown: Throw | None) -> ShownProposal | 
 def _label(deed: Deed) -> Phrase | None:
     """What the button would do, in words; None when it would do nothing."""
     match deed:
-        case Record(label=label) | Point(label=label) | SwitchClock(label):
+        case Record(label=label) | Point(label=label) | SwitchClock(label) | Begin(label=label):
             return label
         case ShowDoubt():
             return LOOK_FIRST

@@ -12,6 +12,7 @@ from scoreboard.heap import Heap
 from scoreboard.phrase import Phrase
 from scoreboard.scoresheet import Scoresheet
 from scoreboard.table.doubting import Question
+from scoreboard.table.event import EventSight
 from scoreboard.table.health import Health
 from scoreboard.table.messages import TableSight
 from scoreboard.table.proposal import Point
@@ -140,7 +141,8 @@ class TableView:
     was not judged yet. `start_rolls` are the throws for the start, each with its player. `lying`
     is what lies on the table beside dice; `clock` the open turn's, where turns are timed; `pieces`
     are the tiles or cards that wait to be confirmed, `before` is the number of the picture of the
-    table that is to be put back.
+    table that is to be put back. `event` is what is known of the event that the table takes part
+    in, None where it is in none.
     """
 
     version: int
@@ -172,6 +174,7 @@ class TableView:
     clock: TurnClock | None = None
     pieces: ShownPieces | None = None
     before: int | None = None
+    event: EventSight | None = None
 
     @property
     def reader(self) -> str:

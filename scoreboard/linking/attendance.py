@@ -1,0 +1,39 @@
+"""All that a table has to remember of its event, as one value that a file can hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from scoreboard.linking.event_game import EventGame, Note
+from scoreboard.linking.ticket import Ticket
+from scoreboard.wire.word import Word
+
+
+@dataclass(frozen=True, slots=True)
+class Attendance:
+    """The ticket, the games of the event at this table, and the hub's last word."""
+
+    ticket: Ticket
+    games: tuple[EventGame, ...] = ()
+    word: Word | None = None
+
+    def game(self, game_id: str) -> EventGame | None:
+        """The event's game of that id, None where it is none of the event's."""
+        return next((game for game in self.games if game.game_id == game_id), None)
+
+    def with_game(self, game: EventGame) -> Attendance:
+        """With one more game."""
+        return replace(self, games=(*self.games, game))
+
+    def without_game(self, game_id: str) -> Attendance:
+        """Without a game that was never begun."""
+        return replace(self, games=tuple(game for game in self.games if game.game_id != game_id))
+
+    def noted(self, game_id: str, *notes: Note) -> Attendance:
+        """After more was said of a game."""
+        games = (game.noted(*notes) if game.game_id == game_id else game for game in self.games)
+        return replace(self, games=tuple(games))
+
+    def heard(self, word: Word) -> Attendance:
+        """After the hub's word."""
+        return replace(self, word=word)

@@ -1,0 +1,47 @@
+"""Where a hub is, as a person types or a phone reads it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import SplitResult, parse_qs, urlsplit
+
+from scoreboard.errors import NotationError
+from scoreboard.phrase import phrase
+
+SCHEMES: Final = frozenset({"http", "https"})
+
+
+@dataclass(frozen=True, slots=True)
+class HubAddress:
+    """A hub's address, and the code where it was part of what was typed.
+
+    `10.0.0.7:8080`, `https://hub.example` and the whole link behind a QR code,
+    `http://10.0.0.7:8080/join?code=ABCD-EFGH`, are all fine; a bare name means http.
+    """
+
+    address: str
+    code: str = ""
+
+    @classmethod
+    def parse(cls, text: str) -> HubAddress:
+        """Read what a person typed.
+
+        Raises:
+            NotationError: it is no address of a hub.
+        """
+        typed = text.strip()
+        try:
+            parts = urlsplit(typed if "://" in typed else f"http://{typed}")
+            known = parts.scheme in SCHEMES and bool(parts.hostname) and parts.port != 0
+        except ValueError:
+            known = False
+        if not known or "@" in parts.netloc or not typed.isprintable() or " " in typed:
+            raise NotationError(
+                phrase("“{text}” is no address of a hub: write it as 10.0.0.7:8080.", text=typed)
+            )
+        return cls(f"{parts.scheme}://{parts.netloc}", _code(parts))
+
+
+def _code(parts: SplitResult) -> str:
+    return next(iter(parse_qs(parts.query).get("code", [])), "")

@@ -1,0 +1,93 @@
+"""From what table and hub know to what the table shows of its event."""
+
+from __future__ import annotations
+
+from scoreboard.linking.attendance import Attendance
+from scoreboard.linking.event_game import EventGame
+from scoreboard.linking.local_game import LocalGame
+from scoreboard.linking.planning import Local, games_of
+from scoreboard.phrase import Phrase
+from scoreboard.table.event import (
+    Due,
+    EventResult,
+    EventSight,
+    LinkStanding,
+    Signature,
+    Word,
+)
+from scoreboard.wire.result_word import ResultWord
+from scoreboard.wire.sitting_word import SittingWord
+from scoreboard.wire.told import DisputedBy
+
+
+def sight(
+    attendance: Attendance,
+    local: Local,
+    link: LinkStanding,
+    following: EventGame | None = None,
+    obstacle: Phrase | None = None,
+) -> EventSight:
+    """What the table shows; `following` is the game that comes next, if one may begin."""
+    word, ticket = attendance.word, attendance.ticket
+    sitting = None if word is None else word.sitting
+    return EventSight(
+        title=ticket.title if word is None else word.title,
+        place=ticket.place if word is None else word.place,
+        address=ticket.address,
+        round=None if sitting is None else sitting.round,
+        phase="" if sitting is None else sitting.rounds_phase,
+        players=() if sitting is None else sitting.names,
+        due=None if following is None or sitting is None else _due(following, sitting),
+        obstacle=obstacle,
+        results=() if sitting is None else results(attendance, sitting, local),
+        games=frozenset(game.game_id for game in attendance.games),
+        link=link,
+        notice="" if word is None else word.notice,
+    )
+
+
+def results(attendance: Attendance, sitting: SittingWord, local: Local) -> tuple[EventResult, ...]:
+    """The games of this round that are over at this table, with what was said of each."""
+    said = () if attendance.word is None else attendance.word.results
+    by_number = {each.game: each for each in said if each.round == sitting.round}
+    played = (
+        (game, local[game.game_id])
+        for game in games_of(attendance, sitting)
+        if game.game_id in local and local[game.game_id].stage == "finished"
+    )
+    found = (_result(game, how, by_number.get(game.number)) for game, how in played)
+    return tuple(sorted(found, key=lambda result: result.number))
+
+
+def _due(game: EventGame, sitting: SittingWord) -> Due:
+    return Due(
+        game.game_id,
+        game.game,
+        game.players,
+        game.options,
+        game.round,
+        game.number,
+        sitting.games,
+    )
+
+
+def _result(game: EventGame, how: LocalGame, told: ResultWord | None) -> EventResult:
+    signed = () if told is None else told.signed
+    signatures = tuple(
+        Signature(entrant, player, _word(game, how, entrant, signed))
+        for entrant, player in zip(game.entrants, game.players, strict=True)
+    )
+    phase = "" if told is None else told.phase
+    return EventResult(game.game_id, game.round, game.number, signatures, phase)
+
+
+def _word(game: EventGame, how: LocalGame, entrant: int, signed: tuple[int, ...]) -> Word:
+    """What an entrant said last of the game as it stands; an undo takes the ground from it."""
+    said = [
+        note.said
+        for note in game.notes
+        if note.said.entrant == entrant and note.after >= how.events
+    ]
+    if said:
+        return "disputed" if isinstance(said[-1], DisputedBy) else "signed"
+    return "signed" if entrant in signed else "open"

@@ -1,0 +1,108 @@
+"""What a table does at an event: begin the game that is due, sign what was played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from scoreboard.errors import NotOfferedError
+from scoreboard.phrase import Phrase, phrase
+from scoreboard.table.event import Due, EventSight
+from scoreboard.table.messages import GameOpened, ResultDisputed, ResultSigned
+from scoreboard.table.ports import Notary
+from scoreboard.table.sitting import Sitting
+
+SIGN_FIRST: Final = phrase(
+    "Hold KEEP and REROLL together to sign for all, or sign on the page; then the next game begins."
+)
+NOTHING_DUE: Final = phrase("No game of an event waits to begin here.")
+NO_RESULT: Final = phrase("No result of an event waits to be signed here.")
+KEPT_FOR_THE_EVENT: Final = phrase(
+    "This game belongs to the event: leave the event first, then it can be deleted."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """Begin the game that is due."""
+
+    due: Due
+    label: Phrase = field(compare=False)
+
+    @classmethod
+    def of(cls, due: Due) -> Begin:
+        """The deed, with its words."""
+        return cls(
+            due, phrase("Begin game {number} of {games}", number=due.number, games=due.games)
+        )
+
+
+def next_deed(sitting: Sitting | None, event: EventSight | None) -> Begin | Phrase | None:
+    """What KEEP does where no game is under way: begin what is due, or say what comes first.
+
+    None where KEEP means what it means without an event.
+    """
+    if event is None or (sitting is not None and is_under_way(sitting)):
+        return None
+    result = None if sitting is None else event.result(sitting.header.game_id)
+    if result is not None and result.unsigned and not result.is_disputed:
+        return SIGN_FIRST
+    return None if event.due is None else Begin.of(event.due)
+
+
+def is_under_way(sitting: Sitting) -> bool:
+    """Whether the game on the table goes on."""
+    return not (sitting.is_finished or sitting.is_abandoned)
+
+
+def opening(event: EventSight | None, sitting: Sitting | None) -> GameOpened:
+    """The message that opens the game which is due.
+
+    Raises:
+        NotOfferedError: none is, or another game is under way.
+    """
+    if event is None or event.due is None or (sitting is not None and is_under_way(sitting)):
+        raise NotOfferedError(NOTHING_DUE)
+    due = event.due
+    return GameOpened(due.game, due.players, due.options, due.game_id)
+
+
+def agreed_by_all(event: EventSight | None, sitting: Sitting | None) -> ResultSigned:
+    """What both buttons held say: all who have not spoken yet agree to the result shown.
+
+    Raises:
+        NotOfferedError: no result waits to be signed.
+    """
+    shown = None if sitting is None or not sitting.is_finished else sitting.header.game_id
+    result = None if event is None else event.result(shown)
+    if result is None or not result.unsigned:
+        raise NotOfferedError(NO_RESULT)
+    return ResultSigned(result.game_id, result.unsigned)
+
+
+def said(
+    notary: Notary | None, event: EventSight | None, message: ResultSigned | ResultDisputed
+) -> EventSight:
+    """What the table shows after players spoke of a result.
+
+    Raises:
+        NotOfferedError: the table is at no event, or they cannot say that now.
+        StoreError: it could not be kept.
+    """
+    if notary is None or event is None:
+        raise NotOfferedError(NO_RESULT)
+    match message:
+        case ResultSigned(game_id, entrants):
+            return notary.sign(game_id, entrants)
+        case ResultDisputed(game_id, entrant, why):
+            return notary.dispute(game_id, entrant, why)
+
+
+def require_free(event: EventSight | None, game_id: str) -> None:
+    """Refuse to forget what the hub may not have yet.
+
+    Raises:
+        NotOfferedError: the game belongs to the event.
+    """
+    if event is not None and game_id in event.games:
+        raise NotOfferedError(KEPT_FOR_THE_EVENT)

@@ -1,0 +1,109 @@
+"""The event that a table takes part in, as the table shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Literal
+
+from scoreboard.phrase import Phrase
+
+Word = Literal["open", "signed", "disputed"]
+HubPhase = Literal["", "reported", "signed", "disputed", "settled"]
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """The game that one press begins: its id, its rulebook's name, and who plays, in seat order.
+
+    It is game `number` of `games` in the round.
+    """
+
+    game_id: str
+    game: str
+    players: tuple[str, ...]
+    options: Mapping[str, str]
+    round: int
+    number: int
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What one player says of a result: nothing yet, yes, or no."""
+
+    entrant: int
+    player: str
+    word: Word = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class EventResult:
+    """A game that was played here to its end, and who agrees; `phase` is what the hub says."""
+
+    game_id: str
+    round: int
+    number: int
+    signatures: tuple[Signature, ...]
+    phase: HubPhase = ""
+
+    @property
+    def unsigned(self) -> tuple[int, ...]:
+        """Who has not said anything yet; nobody, once the hub has it agreed on or settled."""
+        if self.phase in {"signed", "settled"}:
+            return ()
+        return tuple(each.entrant for each in self.signatures if each.word == "open")
+
+    @property
+    def is_disputed(self) -> bool:
+        """Whether it waits for the referee."""
+        said = any(each.word == "disputed" for each in self.signatures)
+        return self.phase == "disputed" or (said and self.phase != "settled")
+
+
+@dataclass(frozen=True, slots=True)
+class LinkStanding:
+    """How the table stands with its hub.
+
+    `since` is when it was cut off, None while it is connected; `waiting` counts what is to be
+    sent then. `fault` says what only a person can put right.
+    """
+
+    connected: bool = False
+    since: datetime | None = None
+    waiting: int = 0
+    fault: Phrase | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EventSight:
+    """Everything that the table shows of its event.
+
+    `place` is the table's number there; `round` is None while nobody is seated here, `phase` is
+    the round's, and `players` are those seated. `due` is the game that one press begins, None
+    where none is; `obstacle` says why the next game cannot be played here. `results` are this
+    round's, in order; `games` the ids of all games of the event, `notice` the hub's words.
+    """
+
+    title: str
+    place: int
+    address: str
+    round: int | None = None
+    phase: str = ""
+    players: tuple[str, ...] = ()
+    due: Due | None = None
+    obstacle: Phrase | None = None
+    results: tuple[EventResult, ...] = ()
+    games: frozenset[str] = frozenset()
+    link: LinkStanding = field(default_factory=LinkStanding)
+    notice: str = ""
+
+    def result(self, game_id: str | None) -> EventResult | None:
+        """The result of that game, None where there is none of this round."""
+        return next((each for each in self.results if each.game_id == game_id), None)
+
+    @property
+    def tapped_on(self) -> EventSight:
+        """What a tap depends on: not what the hub says meanwhile, nor how the link stands."""
+        return replace(self, link=LinkStanding(), results=(), games=frozenset(), notice="")
