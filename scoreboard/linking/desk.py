@@ -29,7 +29,6 @@ from scoreboard.table.messages import EventHeard
 from scoreboard.table.ports import Clock, EventStore
 from scoreboard.table.view import TableView
 from scoreboard.wire.joining import JoinRequest
-from scoreboard.wire.told import DisputedBy, SignedBy
 from scoreboard.wire.word import Word
 
 LONGEST_WHY: Final = 200
@@ -167,7 +166,7 @@ class EventDesk:
         if not entrants or not set(entrants) <= set(result.unsigned):
             raise NotOfferedError(SPOKEN)
         after = len(self._store.events(game_id))
-        return self._noted(game_id, *(Note(after, SignedBy(each)) for each in entrants))
+        return self._noted(game_id, *(Note(after, each) for each in entrants))
 
     def dispute(self, game_id: str, entrant: int, why: str) -> EventSight:
         """One disagrees, and says why. Raises NotOfferedError, StoreError."""
@@ -178,7 +177,7 @@ class EventDesk:
         if not 0 < len(reason) <= LONGEST_WHY:
             raise NotOfferedError(SAY_WHY)
         after = len(self._store.events(game_id))
-        return self._noted(game_id, Note(after, DisputedBy(entrant, reason)))
+        return self._noted(game_id, Note(after, entrant, reason))
 
     def _result(self, game_id: str) -> EventResult:
         now = self._seen()

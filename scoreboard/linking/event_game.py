@@ -12,10 +12,21 @@ from scoreboard.wire.told import DisputedBy, Happened, Opened, SignedBy, body_of
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What was said of a game when `after` of its events had happened."""
+    """What an entrant said of a game when `after` of its events had happened.
+
+    `why` says what is wrong with the result, None from one who agrees.
+    """
 
     after: int
-    said: SignedBy | DisputedBy
+    entrant: int
+    why: str | None = None
+
+    @property
+    def body(self) -> Body:
+        """What the hub is told."""
+        return body_of(
+            SignedBy(self.entrant) if self.why is None else DisputedBy(self.entrant, self.why)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,4 +84,4 @@ class EventGame:
         )
 
     def _noted_after(self, happened: int) -> Iterator[Body]:
-        return (body_of(note.said) for note in self.notes if note.after == happened)
+        return (note.body for note in self.notes if note.after == happened)

@@ -17,7 +17,6 @@ from scoreboard.table.event import (
 )
 from scoreboard.wire.result_word import ResultWord
 from scoreboard.wire.sitting_word import SittingWord
-from scoreboard.wire.told import DisputedBy
 
 
 def sight(
@@ -83,11 +82,7 @@ def _result(game: EventGame, how: LocalGame, told: ResultWord | None) -> EventRe
 
 def _word(game: EventGame, how: LocalGame, entrant: int, signed: tuple[int, ...]) -> Word:
     """What an entrant said last of the game as it stands; an undo takes the ground from it."""
-    said = [
-        note.said
-        for note in game.notes
-        if note.said.entrant == entrant and note.after >= how.events
-    ]
+    said = [note for note in game.notes if note.entrant == entrant and note.after >= how.events]
     if said:
-        return "disputed" if isinstance(said[-1], DisputedBy) else "signed"
+        return "signed" if said[-1].why is None else "disputed"
     return "signed" if entrant in signed else "open"

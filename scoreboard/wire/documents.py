@@ -23,7 +23,7 @@ class WireError(ScoreboardError, ValueError):
 
 def document_of(value: object) -> Document:
     """A value of the protocol as JSON values."""
-    document: Document = msgspec.to_builtins(value, str_keys=True)
+    document: Document = msgspec.json.decode(msgspec.json.encode(value))  # lists, not tuples
     return document
 
 
