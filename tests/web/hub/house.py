@@ -1,0 +1,134 @@
+"""A hub with a store in memory, and browsers of those who come to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+
+from argon2 import PasswordHasher
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from scoreboard.access import Account, AccountRole
+from scoreboard.hub.desk import HubDesk
+from scoreboard.hub.joining import Joining
+from scoreboard.hub.look import Look
+from scoreboard.hub.presence import MemoryPresence
+from scoreboard.hub.reception import Reception
+from scoreboard.logbook import Actor
+from scoreboard.store.hub.memory import MemoryHubStore
+from scoreboard.tournament.entrant import Entrant
+from scoreboard.tournament.formats import FORMATS
+from scoreboard.tournament.orders import Enter, Order
+from scoreboard.tournament.tournament_format import TournamentFormat
+from web.hub.app import create_hub_app
+from web.hub.beginning import Beginnings
+from web.hub.hub import House, Hub, Viewers
+from web.hub.keys import Keys
+from web.hub.passwords import Passwords
+from web.hub.pulse import Pulse
+
+OWN = {"Origin": "http://localhost"}
+PASSWORD = "four plain small words"  # noqa: S105 -- of an account that lives in a test
+SECRET = "the secret of this test"  # noqa: S105 -- likewise
+QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+NAMES = ("Anna", "Boris", "Chen", "Dora", "Emil", "Fatma", "Gita", "Hugo")
+DIRECTOR = Actor("director", "Dana")
+
+
+@dataclass
+class Clock:
+    """A clock that a test sets."""
+
+    now: datetime = datetime(2026, 11, 22, 18, 0, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        """The time."""
+        return self.now
+
+    def pass_by(self, **time: float) -> None:
+        """Let time pass."""
+        self.now += timedelta(**time)
+
+
+@dataclass
+class Hall:
+    """A hub as a test meets it: its parts, and browsers."""
+
+    viewers: Viewers = "open"
+    clock: Clock = field(default_factory=Clock)
+    store: MemoryHubStore = field(default_factory=MemoryHubStore)
+
+    def __post_init__(self) -> None:
+        self.desk = HubDesk(self.store, self.clock)
+        joining = Joining(self.store.people, self.clock, Random(1))
+        reception = Reception(self.store, self.desk, joining, MemoryPresence(), self.clock)
+        house = House(
+            address="http://localhost",
+            allowed_hosts=frozenset({"localhost"}),
+            viewers=self.viewers,
+            viewer_limit=2,
+        )
+        self.hub = Hub(
+            store=self.store,
+            desk=self.desk,
+            joining=joining,
+            reception=reception,
+            house=house,
+            keys=Keys(SECRET),
+            passwords=Passwords(QUICK),
+            pulse=Pulse(self.store.newsroom, listen_seconds=0.01),
+            beginnings=Beginnings(self.desk),
+            clock=self.clock,
+            chance=Random(7),
+        )
+        self.app = create_hub_app(self.hub, SECRET)
+
+    def account(self, name: str, role: AccountRole) -> None:
+        """Somebody who may sign in."""
+        self.store.people.add_account(Account(name, role, self.hub.passwords.hashed(PASSWORD)))
+
+    def browser(self, role: AccountRole | None = None) -> Browser:
+        """A browser, signed in where a role is named."""
+        browser = Browser(self.app.test_client())
+        if role is not None:
+            name = {"director": "Dana", "referee": "Rolf"}[role]
+            if self.store.people.account(name) is None:
+                self.account(name, role)
+            assert browser.post("/sign-in", name=name, password=PASSWORD).status_code == 303
+        return browser
+
+    def event(self, form: TournamentFormat = FORMATS["club-evening"], entrants: int = 8) -> str:
+        """An event with entrants, by its id."""
+        made = self.desk.open("Winter evening", form, DIRECTOR)
+        orders = [
+            Enter(Entrant(number, name)) for number, name in enumerate(NAMES[:entrants], start=1)
+        ]
+        self.desk.give_all(made, orders, DIRECTOR)
+        return made
+
+    def give(self, tournament_id: str, *orders: Order) -> Look:
+        """Orders of the director."""
+        return self.desk.give_all(tournament_id, orders, DIRECTOR)
+
+
+@dataclass
+class Browser:
+    """Somebody's browser: what it posts comes from a page of the hub itself."""
+
+    client: FlaskClient
+
+    def get(self, path: str, **headers: str) -> TestResponse:
+        """Open a page."""
+        return self.client.get(path, headers=headers)
+
+    def post(self, path: str, /, **fields: Any) -> TestResponse:
+        """Send a form of a page."""
+        return self.client.post(path, data=fields, headers=OWN)
+
+    def post_form(self, path: str, fields: Mapping[str, Any]) -> TestResponse:
+        """Send a form whose fields' names are no words of Python."""
+        return self.client.post(path, data=fields, headers=OWN)

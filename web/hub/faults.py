@@ -1,0 +1,94 @@
+"""Whatever goes wrong, in plain words: a page for people, a document for tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, jsonify, make_response, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from scoreboard.access import JoinRefusedError, UnknownAccountError
+from scoreboard.errors import ConflictError, ScoreboardError, StoreError
+from scoreboard.hub.refusals import NotAllowedError
+from scoreboard.logbook import UnknownTournamentError
+from scoreboard.phrase import Phrase, phrase
+from scoreboard.tournament.refusal import FormatError
+from scoreboard.wire.documents import WireError
+from web.words import translate
+
+FAULTS: Final = {
+    400: phrase("The hub did not understand that. Go back and try it from the page."),
+    401: phrase("Sign in first: only the director and the referee may do this."),
+    403: phrase("That came from another web site, or you may not do it. Sign in, or ask."),
+    404: phrase("There is no such page at this hub. Check the address, or scan the code again."),
+    405: phrase("That address only takes what the page’s own buttons send."),
+    413: phrase("That is too large. A list of entries may have 2 MB, an exported event 64 MB."),
+    415: phrase("The hub did not understand that. Go back and try it from the page."),
+    421: phrase(
+        "The hub does not answer to this address. Use the one that it showed at its start, or "
+        "name this one with --address."
+    ),
+    429: phrase("Too many tries. Wait a minute, then try again."),
+    500: phrase("Something went wrong inside the hub. What was confirmed is kept."),
+    503: phrase("The hub cannot answer just now. Try again in a moment."),
+}
+SERVER_FAULT: Final = 500
+KINDS: Final[Sequence[tuple[type[Exception], int, str]]] = (
+    (UnknownTournamentError, 404, "unknown"),
+    (UnknownAccountError, 404, "unknown"),
+    (NotAllowedError, 403, "not-allowed"),
+    (JoinRefusedError, 403, "refused"),
+    (WireError, 400, "misread"),
+    (ConflictError, 409, "conflict"),
+    (StoreError, 503, "store"),
+)
+NAMES: Final = {401: "unknown-token", 403: "refused", 404: "unknown", 413: "too-large"}
+NAMES_OF_MORE: Final = {421: "address", 429: "too-often", 503: "busy"}
+
+
+def explain_faults(app: Flask) -> None:
+    """Answer every error of the application with a page, or a document under `/api/`."""
+
+    @app.errorhandler(HTTPException)
+    def refuse(error: HTTPException) -> Response:
+        status = error.code or SERVER_FAULT
+        said = FAULTS.get(status, FAULTS[500 if status >= SERVER_FAULT else 400])
+        kind = (NAMES | NAMES_OF_MORE).get(status, "fault")
+        return fault_answer(status, kind, (said,))
+
+    @app.errorhandler(ScoreboardError)
+    def tell(error: ScoreboardError) -> Response:
+        status, kind = kind_of(error)
+        if status >= SERVER_FAULT:
+            app.logger.warning("The hub could not answer: %s", error)
+        faults = error.faults if isinstance(error, FormatError) else (error.phrase,)
+        return fault_answer(status, kind, faults)
+
+
+def kind_of(error: ScoreboardError) -> tuple[int, str]:
+    """The status and the name of a fault that the scoreboard tells."""
+    for kind, status, name in KINDS:
+        if isinstance(error, kind):
+            return status, name
+    return 422, "refused"
+
+
+def fault_answer(status: int, kind: str, faults: Sequence[Phrase]) -> Response:
+    """The faults in words, with their status."""
+    if request.path.startswith("/api/"):
+        # tables and their logs read English: a table knows no reader's language
+        return make_response(jsonify(error=kind, message=str(faults[0])), status)
+    if "application/json" in request.accept_mimetypes.values():
+        return make_response(jsonify(error=kind, message=translate(faults[0])), status)
+    page = render_template("fault.html", status=status, faults=faults, back=_page_before())
+    return make_response(page, status)
+
+
+def _page_before() -> str:
+    """Where the visitor came from, as far as it is a page of this hub."""
+    before = urlsplit(request.referrer or "")
+    if before.netloc == request.host and before.path != request.path:
+        return before.path
+    return "/"

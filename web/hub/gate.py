@@ -1,0 +1,107 @@
+"""The gate before every page: host, origin, size, and the right that its address asks for.
+
+An address that stands in no list is closed.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Final
+
+from flask import Flask, Response, abort, redirect, request, url_for
+from werkzeug.exceptions import Forbidden, Unauthorized
+from werkzeug.wrappers import Response as AnyResponse
+
+from web.hub.hub import Hub
+from web.hub.keys import same
+from web.hub.rights import RIGHTS, Right
+from web.hub.visitors import SESSION_LIFETIME, visitor
+from web.security import HEADERS, READING_METHODS, require_known_host, require_own_page
+
+LARGEST_FORM_BYTES: Final = 64 * 1024
+LARGEST_BYTES: Final = {
+    "api.deliver": 4 * 1024 * 1024,
+    "entries.upload": 2 * 1024 * 1024,
+    "events.take_over": 64 * 1024 * 1024,
+}
+BEARER: Final = "Bearer "
+
+
+def guard(app: Flask, hub: Hub) -> None:
+    """Check every request of the application and harden every response."""
+    app.config.update(
+        MAX_CONTENT_LENGTH=LARGEST_FORM_BYTES,
+        MAX_FORM_MEMORY_SIZE=max(LARGEST_BYTES.values()),
+        SESSION_COOKIE_NAME="tablescore-hub",
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_SECURE=hub.house.address.startswith("https://"),
+        PERMANENT_SESSION_LIFETIME=SESSION_LIFETIME,
+    )
+
+    @app.before_request
+    def check() -> AnyResponse | None:
+        require_known_host(request, hub.house.allowed_hosts)
+        endpoint = request.endpoint
+        if endpoint is None:  # there is no such page, and that may be told
+            return None
+        request.max_content_length = LARGEST_BYTES.get(endpoint, LARGEST_FORM_BYTES)
+        right = RIGHTS.get(endpoint)
+        if right != "table" and endpoint != "api.join":
+            require_own_page(request)
+        return _checked(hub, right)
+
+    @app.after_request
+    def harden(response: Response) -> Response:
+        response.headers.extend(HEADERS)
+        response.headers.setdefault("Cache-Control", "no-store")
+        return response
+
+
+def bearer() -> str:
+    """The token that a table brought, "" for none."""
+    given = request.headers.get("Authorization", "")
+    return given.removeprefix(BEARER).strip() if given.startswith(BEARER) else ""
+
+
+def _checked(hub: Hub, right: Right | None) -> AnyResponse | None:
+    match right:
+        case "anyone":
+            return None
+        case "viewer":
+            return None if visitor(hub).looks else _asked_in("doors.look")
+        case "referee":
+            return None if visitor(hub).decides else _asked_in("doors.sign_in")
+        case "director":
+            return None if visitor(hub).directs else _asked_in("doors.sign_in")
+        case "player":
+            _require_player(hub)
+        case "table":
+            _require_token()
+        case None:
+            raise Forbidden
+    return None
+
+
+def _asked_in(endpoint: str) -> AnyResponse:
+    """Show the door to who opens a page, and refuse who would change something."""
+    if request.method not in READING_METHODS:
+        raise Forbidden if request.endpoint is None else Unauthorized
+    return redirect(url_for(endpoint, next=request.full_path.rstrip("?")), HTTPStatus.SEE_OTHER)
+
+
+def _require_player(hub: Hub) -> None:
+    asked = request.view_args or {}
+    look = hub.desk.look(asked["tournament_id"])
+    entrant = look.state.entrant(asked["number"])
+    if entrant is None:
+        abort(HTTPStatus.NOT_FOUND)
+    wanted = hub.keys.player(asked["tournament_id"], entrant.number, entrant.name)
+    if not same(asked["key"], wanted):
+        abort(HTTPStatus.NOT_FOUND)
+
+
+def _require_token() -> None:
+    """Whether a token came at all; whose it is, the reception knows."""
+    if not bearer():
+        raise Unauthorized

@@ -1,0 +1,52 @@
+"""What the pages need of a hub, and what its host settled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from random import Random
+from typing import Literal
+
+from scoreboard.hub.desk import HubDesk
+from scoreboard.hub.joining import Joining
+from scoreboard.hub.ports import HubStore
+from scoreboard.hub.reception import Reception
+from web.hub.beginning import Beginnings
+from web.hub.keys import Keys
+from web.hub.passwords import Passwords
+from web.hub.pulse import Pulse
+
+Viewers = Literal["open", "code"]
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What the host settled: who may look, and by which addresses the hub is called.
+
+    `address` is what others type, with the scheme and without a slash at its end; `behind_proxy`
+    believes what a proxy before the hub says of the caller.
+    """
+
+    address: str
+    allowed_hosts: frozenset[str]
+    viewers: Viewers = "open"
+    behind_proxy: bool = False
+    viewer_limit: int = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Hub:
+    """All that the pages call; made once a process."""
+
+    store: HubStore
+    desk: HubDesk
+    joining: Joining
+    reception: Reception
+    house: House
+    keys: Keys
+    passwords: Passwords
+    pulse: Pulse
+    beginnings: Beginnings
+    clock: Callable[[], datetime]
+    chance: Random = field(compare=False)

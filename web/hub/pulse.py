@@ -1,0 +1,68 @@
+"""The hub's news for every watching browser of one process: one listener, many who wait."""
+
+from __future__ import annotations
+
+import threading
+from typing import Final
+
+from scoreboard.errors import StoreError
+from scoreboard.hub.ports import Newsroom
+
+LISTEN_SECONDS: Final = 1.0
+
+
+class Pulse:
+    """Counts the news of a store, and wakes who waits for the next.
+
+    One thread listens, however many browsers watch. While the store is away it tries again.
+    """
+
+    def __init__(self, newsroom: Newsroom, listen_seconds: float = LISTEN_SECONDS) -> None:
+        self._newsroom = newsroom
+        self._listen_seconds = listen_seconds
+        self._changed = threading.Condition()
+        self._latest = 0
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._listen, name="pulse", daemon=True)
+
+    def start(self) -> None:
+        """Begin to listen. Raises StoreError."""
+        self._latest = self._newsroom.latest()
+        self._thread.start()
+
+    def close(self) -> None:
+        """Let everybody go and stop listening."""
+        self._closed.set()
+        with self._changed:
+            self._changed.notify_all()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    @property
+    def closed(self) -> bool:
+        """Whether it was closed."""
+        return self._closed.is_set()
+
+    @property
+    def latest(self) -> int:
+        """The sequence of the last news."""
+        with self._changed:
+            return self._latest
+
+    def wait(self, seen: int, seconds: float) -> int:
+        """Wait for news above `seen`, at most so long; the last sequence."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed.is_set() or self._latest > seen, seconds)
+            return self._latest
+
+    def _listen(self) -> None:
+        while not self._closed.is_set():
+            try:
+                news = self._newsroom.listen(self.latest, self._listen_seconds)
+            except StoreError:  # who reads a page meanwhile is told; here it is tried again
+                self._closed.wait(self._listen_seconds)
+                continue
+            if news:
+                with self._changed:
+                    self._latest = news[-1].sequence
+                    self._changed.notify_all()

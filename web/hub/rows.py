@@ -1,0 +1,79 @@
+"""The tables of a round as the pages list them, problems first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from scoreboard.hub.table_state import TableState
+from scoreboard.phrase import Phrase, phrase
+from scoreboard.tournament.scoring import is_complete
+from scoreboard.tournament.tournament import Tournament
+from scoreboard.tournament.tournament_round import Reported, Round
+
+RowPhase = Literal["disputed", "waiting", "playing", "unsigned", "done"]
+PHASES: Mapping[RowPhase, Phrase] = {
+    "disputed": phrase("disputed"),
+    "waiting": phrase("not begun"),
+    "playing": phrase("under way"),
+    "unsigned": phrase("not all signed"),
+    "done": phrase("done"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A table of a round: who sits there, what is in, and how its device does.
+
+    `reported` are its results by game, in order; `device` is None where no device joined.
+    """
+
+    number: int
+    seats: tuple[tuple[int, str], ...]
+    games: int
+    reported: tuple[tuple[int, Reported], ...]
+    phase: RowPhase
+    device: TableState | None = None
+
+    @property
+    def state(self) -> Phrase:
+        """How far the table is, in a word or two."""
+        return PHASES[self.phase]
+
+    @property
+    def is_problem(self) -> bool:
+        """Whether somebody has to go and look."""
+        return self.phase == "disputed" or bool(self.device and self.device.problems)
+
+
+def table_rows(
+    state: Tournament, played: Round, devices: Mapping[int, TableState]
+) -> tuple[TableRow, ...]:
+    """The tables of a round, those with a problem first, then by number."""
+    results: dict[int, dict[int, Reported]] = {}
+    for (table, game), reported in played.results.items():
+        results.setdefault(table, {})[game] = reported
+    rows = [
+        TableRow(
+            table.number,
+            tuple((seat, state.names[seat]) for seat in table.seats),
+            played.games,
+            tuple(sorted(results.get(table.number, {}).items(), key=lambda each: each[0])),
+            _phase(state, played, table.number, len(table.seats)),
+            devices.get(table.number),
+        )
+        for table in played.draw.tables
+    ]
+    return tuple(sorted(rows, key=lambda row: (not row.is_problem, row.number)))
+
+
+def _phase(state: Tournament, played: Round, table: int, seats: int) -> RowPhase:
+    reported = [each for (at, _), each in played.results.items() if at == table]
+    if any(each.phase == "disputed" for each in reported):
+        return "disputed"
+    if not reported:
+        return "waiting"
+    if not is_complete(state.format, seats, played.games, played.games_of(table)):
+        return "playing"
+    return "unsigned" if any(each.phase == "reported" for each in reported) else "done"

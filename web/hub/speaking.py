@@ -1,0 +1,37 @@
+"""What the hub's templates may say and ask beside what every page may."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from babel.dates import format_time
+from flask import Flask
+from flask_babel import get_locale
+
+from scoreboard.games import GAMES
+from scoreboard.tournament.points import write_points
+from scoreboard.tournament.tiebreaks import TIEBREAKS
+from web.hub.hub import Hub
+from web.hub.squares import square
+from web.hub.steps import round_name, standing_now
+from web.hub.visitors import visitor
+
+
+def teach_hub(app: Flask, hub: Hub) -> None:
+    """Let the templates print points, squares, rounds, and know who reads them."""
+    app.jinja_env.globals.update(
+        games=GAMES,
+        house=hub.house,
+        round_name=round_name,
+        square=square,
+        standing_now=standing_now,
+        tiebreaks=TIEBREAKS,
+        visitor=lambda: visitor(hub),
+        write_points=write_points,
+    )
+    app.jinja_env.filters["time_of_day"] = time_of_day
+
+
+def time_of_day(at: datetime) -> str:
+    """A time of today as the reader writes it, in this machine's time zone."""
+    return str(format_time(at.astimezone(), "short", locale=get_locale() or "en"))

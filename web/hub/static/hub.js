@@ -1,0 +1,87 @@
+/* Keeps a part of the page at the newest state, and the clock of the board going.
+   The pages work without this script too; nothing is decided here. */
+"use strict";
+
+(() => {
+  const QUIET_MILLISECONDS = 16000; // three heartbeats of the hub
+  const RETRY_MILLISECONDS = 1500;
+  const RETRY_WHEN_FULL_MILLISECONDS = 10000;
+  const CLOCK_MILLISECONDS = 1000;
+
+  const live = document.getElementById("live");
+  const lost = document.getElementById("lost");
+  const clock = document.getElementById("clock");
+  let stream = null;
+  let watchdog = 0;
+  let retry = 0;
+  let waiting = null; // a state that came while somebody was typing
+
+  const busy = () =>
+    live.contains(document.activeElement) && document.activeElement.matches("input, select, textarea");
+  const opened = () => live.querySelector("details[open]") !== null;
+
+  function show(part) {
+    if (busy() || opened()) {
+      waiting = part;
+      return;
+    }
+    waiting = null;
+    const focused = document.activeElement?.closest("a, button");
+    const words = live.contains(focused) ? focused.textContent : null;
+    live.innerHTML = part;
+    if (words !== null) {
+      [...live.querySelectorAll("a, button")].find((one) => one.textContent === words)?.focus({ preventScroll: true });
+    }
+    tick();
+  }
+
+  function alive() {
+    lost.hidden = true;
+    clearTimeout(watchdog);
+    watchdog = setTimeout(lose, QUIET_MILLISECONDS);
+  }
+
+  function lose() {
+    lost.hidden = false;
+    stream?.close();
+    clearTimeout(retry);
+    retry = setTimeout(connect, RETRY_MILLISECONDS);
+  }
+
+  function connect() {
+    stream = new EventSource(live.dataset.stream);
+    stream.addEventListener("state", (event) => {
+      alive();
+      show(JSON.parse(event.data));
+    });
+    stream.addEventListener("beat", () => {
+      alive();
+      if (waiting !== null) show(waiting);
+    });
+    stream.addEventListener("full", () => {
+      stream.close();
+      clearTimeout(retry);
+      retry = setTimeout(connect, RETRY_WHEN_FULL_MILLISECONDS);
+    });
+    stream.addEventListener("error", lose);
+  }
+
+  const two = (number) => String(number).padStart(2, "0");
+
+  function tick() {
+    const now = new Date();
+    if (clock) clock.textContent = `${two(now.getHours())}:${two(now.getMinutes())}`;
+    for (const since of live.querySelectorAll("[data-since]")) {
+      const minutes = Math.max(0, Math.floor((now - new Date(since.dataset.since)) / 60000));
+      since.textContent = `${Math.floor(minutes / 60)}:${two(minutes % 60)}`;
+    }
+  }
+
+  addEventListener("pagehide", () => stream?.close());
+  addEventListener("pageshow", (event) => {
+    if (event.persisted) connect();
+  });
+  setInterval(tick, CLOCK_MILLISECONDS);
+  tick();
+  connect();
+})();

@@ -1,0 +1,93 @@
+"""What the director does next: one step, found from where the tournament stands."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from scoreboard.phrase import Phrase, phrase
+from scoreboard.tournament.drawing import next_round
+from scoreboard.tournament.drawing_fixed import draw_fixed
+from scoreboard.tournament.refusal import RefusedOrderError
+from scoreboard.tournament.scoring import is_complete
+from scoreboard.tournament.tournament import Tournament
+from scoreboard.tournament.tournament_format import LAID_DOWN
+from scoreboard.tournament.tournament_round import Round
+
+Step = Literal["enter", "draw", "start", "play", "close", "cut", "finish", "scores", "over"]
+
+
+def next_step(state: Tournament) -> Step:
+    """The one step that the course of the event asks for."""
+    last = state.last_round
+    if state.finished:
+        return "over"
+    if state.format.system == "blind":
+        return "scores" if state.entrants else "enter"
+    if last is None:
+        return "draw" if len(state.present) >= max(state.format.smallest_table, 2) else "enter"
+    if last.phase == "drawn":
+        return "start"
+    if last.phase == "running":
+        return "play" if tables_left(state, last) else "close"
+    return _after(state)
+
+
+def tables_left(state: Tournament, played: Round) -> tuple[int, ...]:
+    """The tables of a round whose results are not all in and agreed on."""
+    games = played.games_by_table
+    disputed = {table for table, _ in played.disputed}
+    return tuple(
+        table.number
+        for table in played.draw.tables
+        if table.number in disputed
+        or not is_complete(
+            state.format, len(table.seats), played.games, games.get(table.number, ())
+        )
+    )
+
+
+def _after(state: Tournament) -> Step:
+    """The step after a closed round."""
+    try:
+        next_round(state)
+        if state.format.system in LAID_DOWN and not state.stage:
+            draw_fixed(state, 0)
+    except RefusedOrderError:
+        return "cut" if state.stage < len(state.format.stages) else "finish"
+    return "draw"
+
+
+def standing_now(state: Tournament) -> Phrase:
+    """Where the event stands, in a sentence for everybody."""
+    last = state.last_round
+    if state.finished:
+        return phrase("The event is over.")
+    if state.format.system == "blind":
+        return phrase("Scores handed in: {scores}.", scores=len(state.solo))
+    if last is None:
+        return phrase("Entries: {entries}. Round 1 is not drawn yet.", entries=len(state.entrants))
+    match last.phase:
+        case "drawn":
+            return phrase("Round {round} is drawn: find your table.", round=last.number)
+        case "running":
+            done = len(last.draw.tables) - len(tables_left(state, last))
+            return phrase(
+                "Round {round} is played; tables done: {done} of {tables}.",
+                round=last.number,
+                done=done,
+                tables=len(last.draw.tables),
+            )
+        case _:
+            return phrase("Round {round} is over.", round=last.number)
+
+
+def round_name(state: Tournament, played: Round) -> Phrase:
+    """What a round is called: its number, and its stage after a cut."""
+    if played.stage:
+        name = state.format.stages[played.stage - 1].name
+        return phrase("Round {round}: {stage}", round=played.number, stage=name)
+    if state.format.meetings > 1:
+        return phrase(
+            "Round {round}, meeting {meeting}", round=played.number, meeting=played.meeting
+        )
+    return phrase("Round {round}", round=played.number)

@@ -1,0 +1,63 @@
+"""What tables say and hear: protocol v1 over HTTP; the token is theirs alone."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import Blueprint, Response, abort, request
+
+from scoreboard.wire.delivering import Delivery
+from scoreboard.wire.documents import text_of, value_from_text
+from scoreboard.wire.joining import JoinRequest
+from scoreboard.wire.word import Greeting
+from web.hub.gate import bearer
+from web.hub.hub import Hub
+
+LONGEST_WAIT_SECONDS: Final = 25.0  # below what proxies and routers bear
+
+
+def api_views(hub: Hub) -> Blueprint:
+    """`/api/v1`."""
+    views = Blueprint("api", __name__, url_prefix="/api/v1")
+    reception = hub.reception
+
+    @views.post("/join")
+    def join() -> Response:
+        return _told(reception.join(value_from_text(JoinRequest, request.get_data())))
+
+    @views.post("/greet")
+    def greet() -> Response:
+        return _told(reception.greet(bearer(), value_from_text(Greeting, request.get_data())))
+
+    @views.post("/games/<game_id>/items")
+    def deliver(game_id: str) -> Response:
+        delivery = value_from_text(Delivery, request.get_data())
+        if delivery.game_id != game_id:
+            abort(400)
+        return _told(reception.deliver(bearer(), delivery))
+
+    @views.get("/word")
+    def word() -> Response:
+        after, wait = _after(), _wait_seconds()
+        return _told(reception.hear_word(bearer(), after, wait))
+
+    return views
+
+
+def _told(value: object) -> Response:
+    return Response(text_of(value), mimetype="application/json")
+
+
+def _after() -> int:
+    """The version that the table has heard; 400 for none."""
+    given = request.args.get("after", "0")
+    return int(given) if given.isascii() and given.isdecimal() else abort(400)
+
+
+def _wait_seconds() -> float:
+    """How long the table would wait, as far as it may; 400 for no number."""
+    try:
+        asked = float(request.args.get("wait", "0"))
+    except ValueError:
+        abort(400)
+    return min(max(asked, 0.0), LONGEST_WAIT_SECONDS) if asked == asked else 0.0  # noqa: PLR0124 -- NaN

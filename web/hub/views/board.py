@@ -1,0 +1,36 @@
+"""The board for a big screen: seating, live tables, standings with their reasons, the clock."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template
+
+from web.hub.hub import Hub
+from web.hub.ranking import ranking
+from web.hub.views.desk import rows_now
+
+
+def board_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/board`."""
+    views = Blueprint("board", __name__, url_prefix="/e/<tournament_id>/board")
+
+    @views.get("")
+    def show(tournament_id: str) -> str:
+        look = hub.desk.look(tournament_id)
+        part = board_live(hub, tournament_id)
+        return render_template("board.html", look=look, state=look.state, part=part)
+
+    return views
+
+
+def board_live(hub: Hub, tournament_id: str) -> str:
+    """The part of the board that follows what happens."""
+    look = hub.desk.look(tournament_id)
+    return render_template(
+        "board_live.html",
+        look=look,
+        state=look.state,
+        last=look.state.last_round,
+        rows=sorted(rows_now(hub, look), key=lambda row: row.number),
+        ranking=ranking(look.state),
+        begun=hub.beginnings.of(look),
+    )

@@ -1,0 +1,50 @@
+"""What ends a stage or an event: the cut, play-offs and lots, the end and its taking back."""
+
+from __future__ import annotations
+
+from flask import Blueprint
+from werkzeug.wrappers import Response
+
+from scoreboard.tournament.orders import Cut, DrawLot, Finish, PlayOff, Reopen
+from web.hub.hub import Hub
+from web.hub.views.giving import Giving, back, wholes
+from web.hub.views.rounds import LARGEST_SEED
+
+
+def ending_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/cut` and what belongs to it."""
+    views = Blueprint("ending", __name__, url_prefix="/e/<tournament_id>")
+    giving = Giving(hub)
+    _add_decisions(views, giving)
+    _add_end(views, giving)
+    return views
+
+
+def _add_decisions(views: Blueprint, giving: Giving) -> None:
+    @views.post("/cut")
+    def cut(tournament_id: str) -> Response:
+        giving.give(tournament_id, Cut())
+        return back("desk.show", tournament_id=tournament_id)
+
+    @views.post("/lot")
+    def lot(tournament_id: str) -> Response:
+        seed = giving.hub.chance.randint(1, LARGEST_SEED)
+        giving.give(tournament_id, DrawLot(seed, wholes("entrants")))
+        return back("event.standings", tournament_id=tournament_id)
+
+    @views.post("/play-off")
+    def play_off(tournament_id: str) -> Response:
+        giving.give(tournament_id, PlayOff(wholes("order"), **giving.attribution()))
+        return back("event.standings", tournament_id=tournament_id)
+
+
+def _add_end(views: Blueprint, giving: Giving) -> None:
+    @views.post("/finish")
+    def finish(tournament_id: str) -> Response:
+        giving.give(tournament_id, Finish())
+        return back("desk.show", tournament_id=tournament_id)
+
+    @views.post("/reopen")
+    def reopen(tournament_id: str) -> Response:
+        giving.give(tournament_id, Reopen(**giving.attribution()))
+        return back("desk.show", tournament_id=tournament_id)

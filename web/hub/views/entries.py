@@ -1,0 +1,127 @@
+"""The list of entries: by hand, from a file, and whoever comes, goes or is replaced later."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from http import HTTPStatus
+
+from flask import Blueprint, Response, make_response, render_template, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from scoreboard.errors import ScoreboardError
+from scoreboard.hub.look import Look
+from scoreboard.phrase import Phrase, phrase
+from scoreboard.tournament.entrant import Entrant, entrant_name, short_words
+from scoreboard.tournament.entries import EntryFault, read_entries
+from scoreboard.tournament.orders import Enter, EnterLate, Replace, Return, Withdraw
+from scoreboard.tournament.tournament import Tournament
+from web.hub.hub import Hub
+from web.hub.views.giving import Giving, back, whole
+
+
+def entry_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/entries`."""
+    views = Blueprint("entries", __name__, url_prefix="/e/<tournament_id>/entries")
+    giving = Giving(hub)
+    _add_list(views, giving)
+    _add_upload(views, giving)
+    _add_changes(views, giving)
+    return views
+
+
+def _add_list(views: Blueprint, giving: Giving) -> None:
+    @views.get("")
+    def show(tournament_id: str) -> Response:
+        return _page(giving.look(tournament_id))
+
+    @views.post("")
+    def add(tournament_id: str) -> AnyResponse:
+        look = giving.look(tournament_id)
+        try:
+            entrant = _entrant(free_number(look.state))
+            giving.give(tournament_id, _entering(giving, look.state, entrant))
+        except ScoreboardError as error:
+            return _page(look, fault=error.phrase)
+        return back("entries.show", tournament_id=tournament_id, _anchor="add")
+
+
+def _entering(giving: Giving, state: Tournament, entrant: Entrant) -> Enter | EnterLate:
+    """The order that enters somebody, late where the first round is drawn."""
+    if not state.rounds:
+        return Enter(entrant)
+    return EnterLate(entrant, **giving.attribution())
+
+
+def _add_upload(views: Blueprint, giving: Giving) -> None:
+    @views.post("/file")
+    def upload(tournament_id: str) -> AnyResponse:
+        look = giving.look(tournament_id)
+        sent = request.files.get("file")
+        text = sent.read().decode("utf-8-sig", errors="replace") if sent else ""
+        read = read_entries(text)
+        if read.faults:
+            return _page(look, faults=read.faults)
+        try:
+            new = numbered_on(read.entrants, text, look.state)
+            giving.give(tournament_id, *(Enter(each) for each in new))
+        except ScoreboardError as error:
+            return _page(look, fault=error.phrase)
+        return back("entries.show", tournament_id=tournament_id)
+
+
+def _add_changes(views: Blueprint, giving: Giving) -> None:
+    @views.post("/<int:number>/withdraw")
+    def withdraw(tournament_id: str, number: int) -> AnyResponse:
+        giving.give(tournament_id, Withdraw(number, **giving.attribution()))
+        return back("entries.show", tournament_id=tournament_id)
+
+    @views.post("/<int:number>/return")
+    def come_back(tournament_id: str, number: int) -> AnyResponse:
+        giving.give(tournament_id, Return(number, **giving.attribution()))
+        return back("entries.show", tournament_id=tournament_id)
+
+    @views.post("/<int:number>/replace")
+    def change(tournament_id: str, number: int) -> AnyResponse:
+        giving.give(tournament_id, Replace(_entrant(number), **giving.attribution()))
+        return back("entries.show", tournament_id=tournament_id)
+
+
+def free_number(state: Tournament) -> int:
+    """The entry number that the next one gets."""
+    return max(state.numbers, default=0) + 1
+
+
+def numbered_on(entrants: Sequence[Entrant], text: str, state: Tournament) -> tuple[Entrant, ...]:
+    """The entrants of a list; where it has no numbers, after those who are entered already."""
+    if "number" in text.lstrip().partition("\n")[0].lower():
+        return tuple(entrants)
+    taken = free_number(state) - 1
+    return tuple(replace(each, number=each.number + taken) for each in entrants)
+
+
+def _entrant(number: int) -> Entrant:
+    """The entrant that the form tells. Raises NotationError."""
+    typed = request.form
+    return Entrant(
+        number,
+        entrant_name(typed.get("name", "")),
+        short_words(typed.get("club", "")),
+        whole("seed") if typed.get("seed", "").strip() else None,
+        typed.get("accessible") == "yes",
+        short_words(typed.get("team", "")),
+    )
+
+
+def _page(look: Look, fault: Phrase | None = None, faults: Sequence[EntryFault] = ()) -> Response:
+    wrong = fault is not None or bool(faults)
+    page = render_template(
+        "entries.html",
+        look=look,
+        state=look.state,
+        fault=fault,
+        faults=faults,
+        nobody=phrase("Nobody is entered yet."),
+        typed=request.form if wrong else {},
+    )
+    return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY if wrong else HTTPStatus.OK)

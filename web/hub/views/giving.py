@@ -1,0 +1,105 @@
+"""How the pages give orders: as whoever is signed in, with the reason that was typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from http import HTTPStatus
+from typing import Any, TypedDict, TypeVar
+
+from flask import redirect, request, url_for
+from werkzeug.wrappers import Response
+
+from scoreboard.errors import ConflictError, NotationError
+from scoreboard.hub.look import Look
+from scoreboard.phrase import phrase
+from scoreboard.tournament.orders import Order
+from scoreboard.tournament.tournament_round import Round
+from web.hub.hub import Hub
+from web.hub.visitors import visitor
+
+ValueT = TypeVar("ValueT")
+
+
+class Attribution(TypedDict):
+    """Who, when and why."""
+
+    by: str
+    at: datetime
+    why: str
+
+
+class Giving:
+    """What every page that changes something needs."""
+
+    def __init__(self, hub: Hub) -> None:
+        self.hub = hub
+
+    def look(self, tournament_id: str) -> Look:
+        """Where a tournament stands now. Raises UnknownTournamentError."""
+        return self.hub.desk.look(tournament_id)
+
+    def give(self, tournament_id: str, *orders: Order, expected: int | None = None) -> None:
+        """Carry the orders out as the visitor's, all or none; raises as HubDesk.give_all does."""
+        self.hub.desk.give_all(tournament_id, orders, visitor(self.hub).actor, expected)
+
+    def attribution(self) -> Attribution:
+        """Who does it, when, and why, as the form says.
+
+        Raises:
+            NotationError: the form gives no reason.
+        """
+        return {"by": visitor(self.hub).name, "at": self.hub.clock(), "why": reason()}
+
+
+def reason() -> str:
+    """Why something is done, as typed. Raises NotationError where nothing was."""
+    why = request.form.get("why", "").strip()
+    if not why:
+        raise NotationError(phrase("Say why, in a few words: the record keeps it."))
+    return why
+
+
+def whole(name: str, text: str | None = None) -> int:
+    """A whole number from a field of the form, or from its text.
+
+    Raises:
+        NotationError: there is none.
+    """
+    typed = request.form.get(name, "") if text is None else text
+    try:
+        return int(typed.strip())
+    except ValueError as error:
+        raise NotationError(
+            phrase("“{typed}” is no whole number: write one as 7.", typed=typed.strip())
+        ) from error
+
+
+def wholes(name: str) -> tuple[int, ...]:
+    """All whole numbers in a field, with blanks or commas between. Raises NotationError."""
+    typed = " ".join(request.form.getlist(name)).replace(",", " ")
+    return tuple(whole(name, each) for each in typed.split())
+
+
+def require_last(look: Look, number: int) -> Round:
+    """The last round, where it is the one that the form is about.
+
+    Raises:
+        ConflictError: another round was drawn, or it was taken back, since the form was shown.
+    """
+    last = look.state.last_round
+    if last is None or last.number != number:
+        raise ConflictError(
+            phrase("Round {round} is not the last one any more: look again.", round=number)
+        )
+    return last
+
+
+def back(endpoint: str, **values: Any) -> Response:
+    """Go on to a page after something was done."""
+    return redirect(url_for(endpoint, **values), HTTPStatus.SEE_OTHER)
+
+
+def given(form: Callable[[str], ValueT], name: str) -> ValueT:
+    """A field of the form read by a notation."""
+    return form(request.form.get(name, ""))

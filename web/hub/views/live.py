@@ -1,0 +1,66 @@
+"""What changes while somebody watches: parts of pages, sent as soon as they are otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from threading import BoundedSemaphore
+from typing import Final
+
+from flask import Blueprint, Response, stream_with_context
+from flask_babel import get_locale
+
+from web.hub.drawing import Drawing, Drawings
+from web.hub.hub import Hub
+from web.hub.views.board import board_live
+from web.hub.views.desk import desk_live
+from web.live import server_sent
+
+HEARTBEAT_SECONDS: Final = 5.0  # and as often devices that fell silent are looked at
+RETRY_WHEN_FULL_MILLISECONDS: Final = 10_000
+See = Callable[[int], Drawing]
+
+
+def live_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/live` and `/e/<id>/desk/live`."""
+    views = Blueprint("live", __name__, url_prefix="/e/<tournament_id>")
+    places = BoundedSemaphore(hub.house.viewer_limit)
+    drawings = Drawings(lambda: hub.pulse.latest)
+
+    @views.get("/live")
+    def stream(tournament_id: str) -> Response:
+        hub.desk.look(tournament_id)  # or there is no such event
+        what = ("board", tournament_id, str(get_locale()))
+        see: See = lambda seen: drawings.of(what, seen, lambda: board_live(hub, tournament_id))  # noqa: E731 -- bound to this viewer
+        return _stream(hub, places, see)
+
+    @views.get("/desk/live")
+    def desk(tournament_id: str) -> Response:
+        hub.desk.look(tournament_id)
+        what = ("desk", tournament_id, str(get_locale()))
+        see: See = lambda seen: drawings.of(what, seen, lambda: desk_live(hub, tournament_id))  # noqa: E731 -- bound to this viewer
+        return _stream(hub, places, see)
+
+    return views
+
+
+def _stream(hub: Hub, places: BoundedSemaphore, see: See) -> Response:
+    """One viewer's stream; when all places are taken, one event that says so."""
+    if not places.acquire(blocking=False):
+        full = f"retry: {RETRY_WHEN_FULL_MILLISECONDS}\n{server_sent('full', data=True)}"
+        return Response(full, mimetype="text/event-stream")
+    response = Response(stream_with_context(_states(hub, see)), mimetype="text/event-stream")
+    # not in a finally of the generator: that never runs when it was never started
+    response.call_on_close(places.release)
+    return response
+
+
+def _states(hub: Hub, see: See) -> Iterator[str]:
+    seen, sent = hub.pulse.latest, ""
+    while not hub.pulse.closed:
+        drawing = see(seen)
+        if drawing.part == sent:
+            yield server_sent("beat", data=True)
+        else:
+            yield server_sent("state", drawing.part)
+            sent = drawing.part
+        seen = hub.pulse.wait(drawing.news, HEARTBEAT_SECONDS)

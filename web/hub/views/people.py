@@ -1,0 +1,59 @@
+"""The accounts of those who direct and decide."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import Blueprint, abort, render_template, request
+from werkzeug.wrappers import Response
+
+from scoreboard.access import ACCOUNT_ROLES, Account
+from scoreboard.errors import ConflictError
+from scoreboard.phrase import phrase
+from web.hub.accounts import account_name
+from web.hub.hub import Hub
+from web.hub.views.giving import back
+from web.hub.visitors import signed_in, visitor
+
+ROLES: Final = {"director": phrase("director"), "referee": phrase("referee")}
+
+
+def people_views(hub: Hub) -> Blueprint:
+    """`/people`."""
+    views = Blueprint("people", __name__, url_prefix="/people")
+    people = hub.store.people
+
+    @views.get("")
+    def show() -> str:
+        return render_template(
+            "people.html", accounts=people.accounts(), roles=ROLES, viewing=hub.keys.viewing
+        )
+
+    @views.post("/add")
+    def add() -> Response:
+        role = request.form.get("role", "")
+        if role not in ACCOUNT_ROLES:
+            abort(400)
+        hashed = hub.passwords.hashed(request.form.get("password", ""))
+        name = account_name(request.form.get("name", ""))
+        people.add_account(Account(name, role, hashed))
+        return back("people.show")
+
+    @views.post("/<name>/password")
+    def change(name: str) -> Response:
+        people.set_password(name, hub.passwords.hashed(request.form.get("password", "")))
+        own = people.account(name)
+        if own is not None and name == visitor(hub).name:
+            signed_in(hub, own)  # a new password ends all other sessions, not this one
+        return back("people.show")
+
+    @views.post("/<name>/remove")
+    def remove(name: str) -> Response:
+        if name == visitor(hub).name:
+            raise ConflictError(
+                phrase("You are signed in as {name}: have another director do it.", name=name)
+            )
+        people.remove_account(name)
+        return back("people.show")
+
+    return views

@@ -1,0 +1,133 @@
+"""A player's own page, opened by their link: where do I sit, my results, my signature."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from flask import Blueprint, render_template
+from werkzeug.wrappers import Response
+
+from scoreboard.hub.rights import player_actor
+from scoreboard.tournament.orders import Dispute, Order, ReportResult, Sign
+from scoreboard.tournament.scoring import is_complete
+from scoreboard.tournament.tournament import Tournament
+from scoreboard.tournament.tournament_round import Reported, Round
+from web.hub.hub import Hub
+from web.hub.ranking import ranking
+from web.hub.views.giving import back, reason
+from web.hub.views.results import FATE_WORDS, Place, typed_scores
+
+GAME = "/rounds/<int:round_number>/games/<int:game>"
+
+
+@dataclass(frozen=True, slots=True)
+class OwnResult:
+    """A result of a player's table; `signs` says what they may still do about it."""
+
+    round: Round
+    table: int
+    game: int
+    reported: Reported
+    signs: Literal["may sign", "signed", "decided"]
+
+
+def player_views(hub: Hub) -> Blueprint:
+    """`/p/<id>/<number>/<key>`."""
+    prefix = "/p/<tournament_id>/<int:number>/<key>"
+    views = Blueprint("player", __name__, url_prefix=prefix)
+    _add_page(views, hub)
+    _add_acts(views, hub)
+    return views
+
+
+def _add_page(views: Blueprint, hub: Hub) -> None:
+    @views.get("")
+    def show(tournament_id: str, number: int, key: str) -> str:
+        look = hub.desk.look(tournament_id)
+        state, last = look.state, look.state.last_round
+        seated = None if last is None else last.draw.table_of(number)
+        rank = next(row for row in ranking(state) if row.entrant == number)
+        return render_template(
+            "player.html",
+            look=look,
+            state=state,
+            me=state.entrant(number),
+            key=key,
+            last=last,
+            seats=seated,
+            rank=rank,
+            results=own_results(state, number),
+            coming=coming_game(state, number),
+            fates=FATE_WORDS,
+        )
+
+
+def _add_acts(views: Blueprint, hub: Hub) -> None:
+    @views.post(GAME)
+    def report(tournament_id: str, number: int, key: str, round_number: int, game: int) -> Response:
+        state = hub.desk.look(tournament_id).state
+        place = Place.of(state, round_number, own_table(state, round_number, number))
+        order = ReportResult(round_number, place.seats.number, game, typed_scores(place))
+        return _given(hub, tournament_id, number, key, order)
+
+    @views.post(f"{GAME}/sign")
+    def sign(tournament_id: str, number: int, key: str, round_number: int, game: int) -> Response:
+        table = own_table(hub.desk.look(tournament_id).state, round_number, number)
+        return _given(hub, tournament_id, number, key, Sign(round_number, table, game, number))
+
+    @views.post(f"{GAME}/dispute")
+    def dispute(
+        tournament_id: str, number: int, key: str, round_number: int, game: int
+    ) -> Response:
+        table = own_table(hub.desk.look(tournament_id).state, round_number, number)
+        order = Dispute(round_number, table, game, number, reason())
+        return _given(hub, tournament_id, number, key, order)
+
+
+def _given(hub: Hub, tournament_id: str, number: int, key: str, order: Order) -> Response:
+    hub.desk.give(tournament_id, order, player_actor(number))
+    return back("player.show", tournament_id=tournament_id, number=number, key=key)
+
+
+def own_table(state: Tournament, round_number: int, number: int) -> int:
+    """The table of a player in a round; 0, which is none, where they sat at none."""
+    if not 1 <= round_number <= len(state.rounds):
+        return 0
+    seats = state.rounds[round_number - 1].draw.table_of(number)
+    return 0 if seats is None else seats.number
+
+
+def own_results(state: Tournament, number: int) -> tuple[OwnResult, ...]:
+    """The results of a player's tables, newest first."""
+    found = []
+    for played in state.rounds:
+        seats = played.draw.table_of(number)
+        if seats is not None:
+            found += [
+                OwnResult(played, table, game, reported, _signs(reported, number))
+                for (table, game), reported in sorted(
+                    played.results.items(), key=lambda each: each[0]
+                )
+                if table == seats.number
+            ]
+    return tuple(reversed(found))
+
+
+def coming_game(state: Tournament, number: int) -> tuple[Place, int] | None:
+    """The place and the game that a player's table reports next; None while there is none."""
+    last = state.last_round
+    seats = None if last is None else last.draw.table_of(number)
+    if last is None or seats is None or last.phase != "running":
+        return None
+    reported = sum(at == seats.number for at, _ in last.results)
+    games = last.games_of(seats.number)
+    if reported >= last.games or is_complete(state.format, len(seats.seats), last.games, games):
+        return None
+    return Place(state, last, seats), reported + 1
+
+
+def _signs(reported: Reported, number: int) -> Literal["may sign", "signed", "decided"]:
+    if reported.phase in {"disputed", "settled"} or number not in reported.signers:
+        return "decided"
+    return "signed" if number in reported.signed else "may sign"

@@ -1,0 +1,160 @@
+"""Results: reported, signed, disputed, settled and corrected, by referee and director."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Blueprint, abort, render_template, request
+from werkzeug.wrappers import Response
+
+from scoreboard.errors import ConflictError, NotationError
+from scoreboard.phrase import phrase
+from scoreboard.tournament.draw import TableSeats
+from scoreboard.tournament.orders import CorrectResult, Dispute, ReportResult, Settle, Sign
+from scoreboard.tournament.table_result import FATES, GameScores
+from scoreboard.tournament.tournament import Tournament
+from scoreboard.tournament.tournament_round import Reported, Round
+from web.hub.hub import Hub
+from web.hub.rows import table_rows
+from web.hub.views.giving import Giving, back, reason, whole
+
+TABLE = "/rounds/<int:number>/tables/<int:table>"
+GAME = f"{TABLE}/games/<int:game>"
+FATE_WORDS = {
+    "played": phrase("played"),
+    "forfeit": phrase("gave up"),
+    "no-show": phrase("did not come"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A table of a round as an address names it."""
+
+    state: Tournament
+    round: Round
+    seats: TableSeats
+
+    @classmethod
+    def of(cls, state: Tournament, number: int, table: int) -> Place:
+        """The place, 404 where there is none."""
+        if not 1 <= number <= len(state.rounds):
+            abort(404)
+        seats = state.rounds[number - 1].table(table)
+        if seats is None:
+            abort(404)
+        return cls(state, state.rounds[number - 1], seats)
+
+
+def result_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/results` and the tables of each round."""
+    views = Blueprint("results", __name__, url_prefix="/e/<tournament_id>")
+    giving = Giving(hub)
+    _add_pages(views, giving)
+    _add_reporting(views, giving)
+    _add_deciding(views, giving)
+    return views
+
+
+def _add_pages(views: Blueprint, giving: Giving) -> None:
+    @views.get("/results")
+    def show(tournament_id: str) -> str:
+        look = giving.look(tournament_id)
+        rounds = [(each, table_rows(look.state, each, {})) for each in reversed(look.state.rounds)]
+        return render_template("results.html", look=look, state=look.state, rounds=rounds)
+
+    @views.get(TABLE)
+    def table(tournament_id: str, number: int, table: int) -> str:
+        look = giving.look(tournament_id)
+        place = Place.of(look.state, number, table)
+        rows = {row.number: row for row in table_rows(look.state, place.round, {})}
+        return render_template(
+            "table.html",
+            look=look,
+            state=look.state,
+            place=place,
+            row=rows[table],
+            fates=FATE_WORDS,
+        )
+
+
+def _add_reporting(views: Blueprint, giving: Giving) -> None:
+    @views.post(GAME)
+    def report(tournament_id: str, number: int, table: int, game: int) -> Response:
+        place = Place.of(giving.look(tournament_id).state, number, table)
+        scores = typed_scores(place)
+        giving.give(tournament_id, ReportResult(number, table, game, scores))
+        return _to_table(tournament_id, number, table)
+
+    @views.post(f"{GAME}/sign")
+    def sign(tournament_id: str, number: int, table: int, game: int) -> Response:
+        giving.give(tournament_id, Sign(number, table, game, whole("entrant")))
+        return _to_table(tournament_id, number, table)
+
+    @views.post(f"{GAME}/dispute")
+    def dispute(tournament_id: str, number: int, table: int, game: int) -> Response:
+        order = Dispute(number, table, game, whole("entrant"), reason())
+        giving.give(tournament_id, order)
+        return _to_table(tournament_id, number, table)
+
+
+def _add_deciding(views: Blueprint, giving: Giving) -> None:
+    @views.post(f"{GAME}/settle")
+    def settle(tournament_id: str, number: int, table: int, game: int) -> Response:
+        look = giving.look(tournament_id)
+        scores = typed_scores(Place.of(look.state, number, table))
+        require_unchanged(look.state, number, table, game)
+        order = Settle(number, table, game, scores, **giving.attribution())
+        giving.give(tournament_id, order)
+        return _to_table(tournament_id, number, table)
+
+    @views.post(f"{GAME}/correct")
+    def correct(tournament_id: str, number: int, table: int, game: int) -> Response:
+        look = giving.look(tournament_id)
+        scores = typed_scores(Place.of(look.state, number, table))
+        require_unchanged(look.state, number, table, game)
+        order = CorrectResult(number, table, game, scores, **giving.attribution())
+        giving.give(tournament_id, order)
+        return _to_table(tournament_id, number, table)
+
+
+def typed_scores(place: Place) -> GameScores:
+    """The scores of everyone at a table as the form has them: a figure, or why there is none.
+
+    Raises:
+        NotationError: somebody's is missing or no figure.
+    """
+    return GameScores.parse(", ".join(_typed(place, seat) for seat in place.seats.seats))
+
+
+def _typed(place: Place, seat: int) -> str:
+    fate = request.form.get(f"fate-{seat}", "played")
+    if fate in FATES[1:]:
+        return f"{seat} {fate}"
+    typed = request.form.get(f"score-{seat}", "").replace(" ", "")
+    if not typed:
+        raise NotationError(
+            phrase(
+                "The score of {name} is missing: write it, or say why there is none.",
+                name=place.state.names[seat],
+            )
+        )
+    return f"{seat} {typed}"
+
+
+def require_unchanged(state: Tournament, number: int, table: int, game: int) -> None:
+    """Whether the result is still the one that the form was about.
+
+    Raises:
+        ConflictError: somebody else changed it meanwhile.
+    """
+    reported: Reported | None = state.rounds[number - 1].results.get((table, game))
+    was = request.form.get("was")
+    if reported is not None and was is not None and str(reported.result.scores) != was:
+        raise ConflictError(
+            phrase("Somebody changed this result since you looked: look again, then decide.")
+        )
+
+
+def _to_table(tournament_id: str, number: int, table: int) -> Response:
+    return back("results.table", tournament_id=tournament_id, number=number, table=table)

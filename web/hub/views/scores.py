@@ -1,0 +1,35 @@
+"""Scores of a blind event: handed in one by one, and corrected."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template
+from werkzeug.wrappers import Response
+
+from scoreboard.tournament.orders import CorrectScore, SubmitScore
+from web.hub.hub import Hub
+from web.hub.views.giving import Giving, back, whole
+
+
+def score_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/scores`."""
+    views = Blueprint("scores", __name__, url_prefix="/e/<tournament_id>/scores")
+    giving = Giving(hub)
+
+    @views.get("")
+    def show(tournament_id: str) -> str:
+        look = giving.look(tournament_id)
+        solo = reversed(tuple(enumerate(look.state.solo, start=1)))
+        return render_template("scores.html", look=look, state=look.state, solo=tuple(solo))
+
+    @views.post("")
+    def submit(tournament_id: str) -> Response:
+        giving.give(tournament_id, SubmitScore(whole("entrant"), whole("score")))
+        return back("scores.show", tournament_id=tournament_id)
+
+    @views.post("/<int:number>")
+    def correct(tournament_id: str, number: int) -> Response:
+        order = CorrectScore(number, whole("score"), **giving.attribution())
+        giving.give(tournament_id, order)
+        return back("scores.show", tournament_id=tournament_id)
+
+    return views

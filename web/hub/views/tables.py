@@ -1,0 +1,78 @@
+"""The devices at the tables: how each does, codes by which they join, and shutting one out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from flask import Blueprint, render_template, url_for
+from werkzeug.wrappers import Response
+
+from scoreboard.errors import NotationError
+from scoreboard.hub.table_state import TablePhase
+from scoreboard.phrase import Phrase, phrase
+from web.hub.hub import Hub
+from web.hub.views.giving import Giving, back, wholes
+
+MOST_CODES: Final = 400
+PHASES: Final[Mapping[TablePhase, Phrase]] = {
+    "drawn": phrase("seated"),
+    "waiting": phrase("ready to begin"),
+    "playing": phrase("under way"),
+    "unsigned": phrase("not all signed"),
+    "disputed": phrase("disputed"),
+    "done": phrase("done"),
+}
+
+
+def table_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/tables`."""
+    views = Blueprint("tables", __name__, url_prefix="/e/<tournament_id>/tables")
+    giving = Giving(hub)
+
+    @views.get("")
+    def show(tournament_id: str) -> str:
+        look = giving.look(tournament_id)
+        last = look.state.last_round
+        return render_template(
+            "tables.html",
+            look=look,
+            state=look.state,
+            tables=hub.reception.tables(tournament_id),
+            phases=PHASES,
+            most=len(last.draw.tables) if last else 4,
+        )
+
+    @views.post("/codes")
+    def offer(tournament_id: str) -> str:
+        look = giving.look(tournament_id)
+        numbers = asked_tables()
+        codes = [(number, hub.joining.offer_code(tournament_id, number)) for number in numbers]
+        links = [
+            (number, code, hub.house.address + url_for("doors.join", code=code))
+            for number, code in codes
+        ]
+        return render_template("codes.html", look=look, state=look.state, links=links)
+
+    @views.post("/<int:number>/revoke")
+    def revoke(tournament_id: str, number: int) -> Response:
+        giving.look(tournament_id)
+        hub.joining.revoke(tournament_id, number)
+        return back("tables.show", tournament_id=tournament_id)
+
+    return views
+
+
+def asked_tables() -> tuple[int, ...]:
+    """The tables of the form, each once. Raises NotationError for none, and for too many."""
+    numbers = tuple(dict.fromkeys(each for part in wholes("first") for each in _upto(part)))
+    if not 1 <= len(numbers) <= MOST_CODES:
+        raise NotationError(
+            phrase("Name 1 to {most} tables, from the first to the last.", most=MOST_CODES)
+        )
+    return numbers
+
+
+def _upto(first: int) -> range:
+    last = max(wholes("last"), default=first)
+    return range(max(first, 1), min(last, first + MOST_CODES) + 1)
