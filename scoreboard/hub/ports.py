@@ -8,7 +8,7 @@ itself. Any thread may call it. Times are arguments: no store looks at a clock f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -161,6 +161,18 @@ class People(Protocol):
         ...
 
 
+class Presence(Protocol):
+    """Knows when each table was heard last, whichever process heard it."""
+
+    def note(self, table: str, at: datetime) -> None:
+        """A table was heard at this time."""
+        ...
+
+    def heard(self, tables: Iterable[str]) -> Mapping[str, datetime]:
+        """When these tables were heard last, those that ever were; ten seconds may be missing."""
+        ...
+
+
 class Newsroom(Protocol):
     """Tells what was kept, in the order in which it was kept."""
 
@@ -198,6 +210,11 @@ class HubStore(Protocol):
     @property
     def people(self) -> People:
         """Who may come in."""
+        ...
+
+    @property
+    def presence(self) -> Presence:
+        """Who is there."""
         ...
 
     @property

@@ -52,6 +52,10 @@ class Receiving:
         """A game as far as this process has followed it."""
         return self._following.known(game_id)
 
+    def follow(self, game_id: str) -> Followed:
+        """A game, read anew where this process has let it go."""
+        return self._following.caught_up(game_id, 1)
+
     def examine(self, place: Place, game_id: str, through: int | None = None) -> Followed:
         """Follow a table's game as far as it is held, and give the orders still to be given.
 

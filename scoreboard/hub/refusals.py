@@ -10,6 +10,15 @@ class NotAllowedError(ScoreboardError, PermissionError):
     """Somebody asked for what their role may not do; `phrase` says who may."""
 
 
+class UnknownTokenError(NotAllowedError):
+    """A token that lets no table in: made up, expired or revoked."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            phrase("The hub does not know this table any more; join again with a new code.")
+        )
+
+
 def stale(seen: int, version: int) -> ConflictError:
     """The refusal of an order by someone who has not seen what happened since."""
     return ConflictError(

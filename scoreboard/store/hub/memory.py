@@ -7,6 +7,7 @@ from threading import RLock
 from scoreboard.store.hub.memory_deliveries import MemoryDeliveries
 from scoreboard.store.hub.memory_newsroom import MemoryNewsroom
 from scoreboard.store.hub.memory_people import MemoryPeople
+from scoreboard.store.hub.memory_presence import MemoryPresence
 from scoreboard.store.hub.memory_tournaments import MemoryTournaments
 
 
@@ -19,6 +20,7 @@ class MemoryHubStore:
         self.tournaments = MemoryTournaments(lock, self.newsroom)
         self.deliveries = MemoryDeliveries(lock, self.newsroom)
         self.people = MemoryPeople(lock)
+        self.presence = MemoryPresence()
 
     def close(self) -> None:
         """Nothing to let go of; so that any store can be closed."""

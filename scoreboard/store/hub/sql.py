@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from scoreboard.store.database import Database
 from scoreboard.store.dialect import Dialect
+from scoreboard.store.hub.memory_presence import MemoryPresence
 from scoreboard.store.hub.sql_deliveries import SqlDeliveries
 from scoreboard.store.hub.sql_newsroom import SqlNewsroom
 from scoreboard.store.hub.sql_people import SqlPeople
+from scoreboard.store.hub.sql_presence import SqlPresence
 from scoreboard.store.hub.sql_tournaments import SqlTournaments
 
 
@@ -25,8 +27,14 @@ class SqlHubStore:
         self.tournaments = SqlTournaments(self._database, self.newsroom)
         self.deliveries = SqlDeliveries(self._database, self.newsroom)
         self.people = SqlPeople(self._database)
+        self.presence = _presence(self._database)
 
     def close(self) -> None:
         """Stop listening, and let go of the connections."""
         self.newsroom.close()
         self._database.close()
+
+
+def _presence(database: Database) -> MemoryPresence | SqlPresence:
+    """Shared where several processes are; else no disk need be written for it."""
+    return SqlPresence(database) if database.dialect.reaches_processes else MemoryPresence()

@@ -101,6 +101,13 @@ CODES: Final = Table(
     Column("spent_token_sha256", String),
 )
 
+PRESENCE: Final = Table(
+    "presence",
+    METADATA,
+    Column("table_name", String, primary_key=True),
+    Column("heard_at", String, nullable=False),
+)
+
 NEWS: Final = Table(
     "news",
     METADATA,

@@ -191,3 +191,10 @@ def test_a_long_body_is_shown_in_part() -> None:
     """The sentence of a dispute stays one that can be read."""
     dispute = Dispute("g", 1, "north", {"text": "a" * 900}, {})
     assert len(str(dispute.phrase())) < 400
+
+
+def test_a_game_names_its_table(hub: HubStore) -> None:
+    """Whoever delivered of it first; an unknown game names none."""
+    hub.deliveries.take("north", "g", items(1))
+    assert hub.deliveries.table_of("g") == "north"
+    assert hub.deliveries.table_of("h") is None

@@ -1,0 +1,122 @@
+"""The reception of a hub: everything that tables ask, and how all of them do."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+from scoreboard.delivery import Held
+from scoreboard.hub.claiming import obstacle
+from scoreboard.hub.desk import HubDesk
+from scoreboard.hub.feed import Feed
+from scoreboard.hub.floor import Floor
+from scoreboard.hub.joining import Joining
+from scoreboard.hub.look import Look
+from scoreboard.hub.overview import Overview
+from scoreboard.hub.place import Place
+from scoreboard.hub.ports import Clock, HubStore
+from scoreboard.hub.receiving import Receiving
+from scoreboard.hub.refusals import UnknownTokenError
+from scoreboard.hub.table_state import TableState
+from scoreboard.hub.wording import word_for
+from scoreboard.news import News
+from scoreboard.phrase import Phrase
+from scoreboard.wire.delivering import Delivery, Receipt
+from scoreboard.wire.joining import Joined, JoinRequest
+from scoreboard.wire.word import Greeting, Word
+
+
+class Reception:
+    """Answers tables. Any thread may use it, and several processes one store.
+
+    Every method raises StoreError where the store is away; those that take a token raise
+    UnknownTokenError (a PermissionError too) for one that lets nobody in.
+    """
+
+    def __init__(self, store: HubStore, desk: HubDesk, joining: Joining, clock: Clock) -> None:
+        self._deliveries = store.deliveries
+        self._desk = desk
+        self._joining = joining
+        self._presence = store.presence
+        self._clock = clock
+        self._feed = Feed(store.newsroom)
+        self._receiving = Receiving(store.deliveries, desk)
+        self._floor = Floor(store.deliveries, self._receiving, self._feed)
+        self._overview = Overview(desk, self._receiving, self._floor, store.presence, clock)
+
+    def examine_all(self) -> None:
+        """Do what a hub that was killed left undone; once, at the start."""
+        for look in self._desk.tournaments():
+            if not look.state.finished:
+                self._receiving.examine_all(look.header.tournament_id)
+
+    def join(self, request: JoinRequest) -> Joined:
+        """Let a table in by its code. Raises JoinRefusedError."""
+        place = self._joining.join(request)
+        self._presence.note(str(place), self._clock())
+        title = self._desk.look(place.tournament_id).header.title
+        return Joined(place.tournament_id, title, place.table)
+
+    def greet(self, token: str, greeting: Greeting) -> Word:
+        """What a table has to know that comes back, with what the hub misses of its games."""
+        place = self._heard(token)
+        missed = {
+            game_id: self._missed(place, game_id, last) for game_id, last in greeting.games.items()
+        }
+        wanted = {game_id: held for game_id, held in missed.items() if held is not None}
+        return self._word(place, self._desk.look(place.tournament_id), wanted)
+
+    def deliver(self, token: str, delivery: Delivery) -> Receipt:
+        """Take items in. Raises ConflictError for a game of another table."""
+        place = self._heard(token)
+        receipt = self._receiving.take(place, delivery)
+        self._floor.played(place, delivery.game_id)
+        return receipt
+
+    def hear_word(self, token: str, after: int, wait_seconds: float) -> Word:
+        """The word for a table as soon as there is one later than `after`.
+
+        When the time passes without, the last one again.
+        """
+        place, end = self._heard(token), monotonic() + wait_seconds
+        seen = self._feed.last
+        look = self._desk.look(place.tournament_id)
+        while look.changes.last(place.table) <= after and (left := end - monotonic()) > 0:
+            if news := self._feed.hear(seen, left, lambda each: each.about == place.tournament_id):
+                seen = news[-1].sequence
+                look = self._desk.known(place.tournament_id, news[-1].through - 1)
+        return self._word(place, look, {})
+
+    def tables(self, tournament_id: str) -> tuple[TableState, ...]:
+        """How each table of the last round does, those with problems first, then by number."""
+        return self._overview.tables(tournament_id)
+
+    def hear(self, after: int, wait_seconds: float) -> tuple[News, ...]:
+        """The news above `after`, in order; waits for the first of them."""
+        return self._feed.hear(after, wait_seconds)
+
+    def _heard(self, token: str) -> Place:
+        place = self._joining.table_of(token)
+        if place is None:
+            raise UnknownTokenError
+        self._presence.note(str(place), self._clock())
+        return place
+
+    def _missed(self, place: Place, game_id: str, last: int) -> Held | None:
+        """What is held of a table's game, None where nothing of it is missing.
+
+        A game that is all here is examined: a hub that was killed may not have come to that.
+        """
+        held = self._deliveries.held(game_id)
+        if held.through < last:
+            return held
+        if self._deliveries.table_of(game_id) == str(place):
+            self._receiving.examine(place, game_id, last)
+        return None
+
+    def _word(self, place: Place, look: Look, wanted: dict[str, Held]) -> Word:
+        return word_for(look, place.table, wanted, self._problem(place, look))
+
+    def _problem(self, place: Place, look: Look) -> Phrase | None:
+        played = look.state.last_round
+        followed = None if played is None else self._floor.newest(place, played.number)
+        return None if followed is None else obstacle(look.state, place.table, followed)

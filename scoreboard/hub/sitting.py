@@ -1,0 +1,88 @@
+"""What a table is told of the round it sits in, out of the state of its tournament."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from scoreboard.games import GAMES
+from scoreboard.hub.game_options import game_options
+from scoreboard.players import LONGEST_NAME
+from scoreboard.tournament.draw import TableSeats
+from scoreboard.tournament.scoring import is_complete, winners
+from scoreboard.tournament.tournament import Tournament
+from scoreboard.tournament.tournament_format import KNOCKOUTS
+from scoreboard.tournament.tournament_round import Reported, Round
+from scoreboard.wire.result_word import ResultWord
+from scoreboard.wire.sitting_word import SeatWord, SittingWord
+
+Results = dict[int, Reported]
+NUMBERED: Final = LONGEST_NAME - len(" 999999")
+
+
+def results_at(played: Round, table: int) -> Results:
+    """A table's results of a round by game, in order."""
+    found: Results = {}
+    while (reported := played.results.get((table, len(found) + 1))) is not None:
+        found[len(found) + 1] = reported
+    return found
+
+
+def coming_game(
+    state: Tournament, played: Round, table: TableSeats, results: Results
+) -> tuple[int, int]:
+    """The game that a table plays next, and how many there are; above them all are played.
+
+    A match of a knockout that is drawn goes on beyond what was planned.
+    """
+    counted = tuple(each.result for each in results.values() if each.objection is None)
+    complete = is_complete(state.format, len(table.seats), played.games, counted)
+    if complete and state.format.system in KNOCKOUTS and len(winners(counted)) > 1:
+        return len(results) + 1, len(results) + 1
+    games = max(played.games, len(results))
+    return (games if complete else len(results)) + 1, games
+
+
+def sitting_word(
+    state: Tournament, played: Round, table: TableSeats, results: Results
+) -> SittingWord:
+    """Who sits at a table in a round, and what they play next."""
+    game, games = coming_game(state, played, table, results)
+    return SittingWord(
+        round=played.number,
+        rounds_phase=played.phase,
+        game=game,
+        games=games,
+        rulebook=state.format.game if state.format.game in GAMES else "",
+        options=game_options(state.format),
+        seats=seat_words(state, table),
+    )
+
+
+def seat_words(state: Tournament, table: TableSeats) -> tuple[SeatWord, ...]:
+    """Who sits at a table, in order; two of one name are told apart by their entry numbers."""
+    names = {number: _name(state, number) for number in table.seats}
+    shared = {name for name, often in Counter(names.values()).items() if often > 1}
+    return tuple(
+        SeatWord(number, f"{name[:NUMBERED]} {number}" if name in shared else name)
+        for number, name in names.items()
+    )
+
+
+def result_words(played: Round, results: Results) -> tuple[ResultWord, ...]:
+    """A table's results as it is told of them."""
+    return tuple(
+        ResultWord(
+            played.number,
+            game,
+            reported.phase,
+            str(reported.result.scores),
+            tuple(sorted(reported.signed)),
+        )
+        for game, reported in results.items()
+    )
+
+
+def _name(state: Tournament, number: int) -> str:
+    entrant = state.entrant(number)
+    return str(number) if entrant is None else entrant.name

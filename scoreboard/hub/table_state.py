@@ -1,0 +1,52 @@
+"""How a table does now, as the director sees it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from scoreboard.phrase import Phrase
+from scoreboard.wire.result_word import ResultWord
+from scoreboard.wire.sitting_word import SeatWord
+
+TablePhase = Literal["drawn", "waiting", "playing", "unsigned", "disputed", "done"]
+
+
+@dataclass(frozen=True, slots=True)
+class GameProgress:
+    """How far the running game is.
+
+    `turn` counts its turns from 1 and `player` is whose it is, both None where nobody's is;
+    `totals` are the points so far in seat order, `players` who they belong to.
+    """
+
+    game_id: str
+    number: int
+    players: tuple[str, ...]
+    totals: tuple[int, ...]
+    turn: int | None
+    player: str | None
+    over: bool
+    abandoned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """A table of the last round.
+
+    Phases: "drawn" (the round has not begun), "waiting" (a game is to be begun), "playing",
+    "unsigned" (all played, not all signed), "disputed", "done". `game` is the next of `games`;
+    `heard_at` is when its device was heard last, None where none ever was; `problems` say what
+    somebody has to see to, each with its cure.
+    """
+
+    number: int
+    seats: tuple[SeatWord, ...]
+    phase: TablePhase
+    game: int
+    games: int
+    results: tuple[ResultWord, ...] = ()
+    progress: GameProgress | None = None
+    heard_at: datetime | None = None
+    problems: tuple[Phrase, ...] = ()
