@@ -25,6 +25,7 @@ COMMANDS: Final = (
     "check",
     "calibrate",
     "watch",
+    "hub",
     "verify",
 )
 FAULTS: Final = (ScoreboardError, VisionError, HardwareError, SettingsError, OSError)

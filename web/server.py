@@ -1,4 +1,4 @@
-"""The web server around the page: gunicorn with one worker process and many threads.
+"""The web server around the pages: gunicorn with many threads, a table's in one process.
 
 What can be refused is refused before the fork; camera, pins and threads start after it.
 """
@@ -30,7 +30,8 @@ GRACE_SECONDS: Final = 1
 GONE_MILLISECONDS: Final = 10_000
 MOST_STARTS: Final = 5
 STARTS_WINDOW_SECONDS: Final = 60.0
-DIED_TOO_OFTEN: Final = "The table's process died again and again; the lines above say why."
+DIED_TOO_OFTEN: Final = "The {called}'s process died again and again; the lines above say why."
+DIED: Final = "The {called}'s process ended unexpectedly; it is started again."
 LAST_KNOWN_PORT: Final = 1023
 SET_PARENT_DEATH_SIGNAL: Final = 1  # PR_SET_PDEATHSIG, see prctl(2)
 
@@ -96,20 +97,29 @@ def _no_such_host(host: str) -> ServerError:
     )
 
 
-def serve(listening: socket.socket, start: Callable[[], Served], viewer_limit: int) -> None:
-    """Serve until SIGINT, SIGTERM or SIGHUP; `start` is called in the worker process.
+def serve(
+    listening: socket.socket,
+    start: Callable[[], Served],
+    viewer_limit: int,
+    workers: int = 1,
+    called: str = "table",
+) -> None:
+    """Serve until SIGINT, SIGTERM or SIGHUP; `start` is called in each worker process.
+
+    Only a hub may have several workers: each has threads for `viewer_limit` viewers. `called` is
+    what faults call it.
 
     Raises:
         ServerError: `start` raised an OSError or a ValueError, whose sentence this is, or
             the worker died again and again.
     """
-    server = _Server(listening, start, viewer_limit)
+    server = _Server(listening, start, viewer_limit, workers, called)
     master = os.getpid()
     try:
         server.run()
     except SystemExit as end:
         if os.getpid() == master and end.code:
-            raise ServerError(server.fault() or DIED_TOO_OFTEN) from end
+            raise ServerError(server.fault() or DIED_TOO_OFTEN.format(called=called)) from end
         raise
 
 
@@ -156,13 +166,20 @@ class _Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
     """Gunicorn's view of the table: its settings, and what to start in the worker."""
 
     def __init__(
-        self, listening: socket.socket, start: Callable[[], Served], viewer_limit: int
+        self,
+        listening: socket.socket,
+        start: Callable[[], Served],
+        viewer_limit: int,
+        workers: int,
+        called: str,
     ) -> None:
         self._listening = listening
         self._start = start
         self._threads = viewer_limit + SPARE_THREADS
+        self._workers = workers
+        self._called = called
         self._served: Served | None = None
-        self._starts: deque[float] = deque(maxlen=MOST_STARTS)
+        self._starts: deque[float] = deque(maxlen=MOST_STARTS - 1 + workers)
         self._fault_reader, self._fault_writer = os.pipe()
         super().__init__()
 
@@ -173,7 +190,7 @@ class _Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
     def _config(self) -> dict[str, Any]:
         return {
             "bind": f"fd://{self._listening.detach()}",  # from here on gunicorn's to close
-            "workers": 1,
+            "workers": self._workers,
             "worker_class": _TableWorker,
             "threads": self._threads,
             "graceful_timeout": GRACE_SECONDS,
@@ -209,10 +226,14 @@ class _Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
 
     def _before_fork(self, _arbiter: Arbiter, _worker: ThreadWorker) -> None:
         now = time.monotonic()
-        if len(self._starts) == MOST_STARTS and now - self._starts[0] < STARTS_WINDOW_SECONDS:
-            raise HaltServer(DIED_TOO_OFTEN, _TableArbiter.WORKER_BOOT_ERROR)
-        if self._starts:
-            click.echo("The table's process ended unexpectedly; it is started again.", err=True)
+        if (
+            len(self._starts) == self._starts.maxlen
+            and now - self._starts[0] < STARTS_WINDOW_SECONDS
+        ):
+            fault = DIED_TOO_OFTEN.format(called=self._called)
+            raise HaltServer(fault, _TableArbiter.WORKER_BOOT_ERROR)
+        if len(self._starts) >= self._workers:
+            click.echo(DIED.format(called=self._called), err=True)
         self._starts.append(now)
 
     def _after_fork(self, _arbiter: Arbiter, worker: ThreadWorker) -> None:

@@ -11,7 +11,7 @@ from werkzeug.exceptions import HTTPException
 
 from scoreboard.access import JoinRefusedError, UnknownAccountError
 from scoreboard.errors import ConflictError, ScoreboardError, StoreError
-from scoreboard.hub.refusals import NotAllowedError
+from scoreboard.hub.refusals import NotAllowedError, UnknownTokenError
 from scoreboard.logbook import UnknownTournamentError
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.tournament.refusal import FormatError
@@ -38,6 +38,7 @@ SERVER_FAULT: Final = 500
 KINDS: Final[Sequence[tuple[type[Exception], int, str]]] = (
     (UnknownTournamentError, 404, "unknown"),
     (UnknownAccountError, 404, "unknown"),
+    (UnknownTokenError, 401, "unknown-token"),
     (NotAllowedError, 403, "not-allowed"),
     (JoinRefusedError, 403, "refused"),
     (WireError, 400, "misread"),

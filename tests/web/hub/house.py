@@ -16,7 +16,6 @@ from scoreboard.access import Account, AccountRole
 from scoreboard.hub.desk import HubDesk
 from scoreboard.hub.joining import Joining
 from scoreboard.hub.look import Look
-from scoreboard.hub.presence import MemoryPresence
 from scoreboard.hub.reception import Reception
 from scoreboard.logbook import Actor
 from scoreboard.store.hub.memory import MemoryHubStore
@@ -65,7 +64,7 @@ class Hall:
     def __post_init__(self) -> None:
         self.desk = HubDesk(self.store, self.clock)
         joining = Joining(self.store.people, self.clock, Random(1))
-        reception = Reception(self.store, self.desk, joining, MemoryPresence(), self.clock)
+        reception = Reception(self.store, self.desk, joining, self.clock)
         house = House(
             address="http://localhost",
             allowed_hosts=frozenset({"localhost"}),

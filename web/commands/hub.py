@@ -1,0 +1,176 @@
+"""`tablescore hub`: the hub of an event."""
+
+from __future__ import annotations
+
+import logging
+import socket
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
+
+import click
+
+from scoreboard.store import database_path
+from web.addresses import allowed_hosts, is_loopback, network_addresses, page_addresses
+from web.commands.refusal import Refusal
+from web.hub.hub import House, Viewers
+from web.hub.keys import Keys
+from web.hub.starting import RunningHub, first_words, reserved, start_hub
+from web.plan import default_database
+from web.server import listen, serve
+
+HUB_FILE: Final = "hub.sqlite3"
+PORT: Final = 8100
+MOST_WORKERS: Final = 64
+TABLES_WAITING: Final = 300  # tables that hold a thread each, waiting for a word
+VIEWERS: Final = ("open", "code")
+
+
+@dataclass(frozen=True, slots=True)
+class HubPlan:
+    """What `tablescore hub` shall start; nothing of it has been started yet."""
+
+    host: str
+    database: str
+    workers: int
+    viewers: Viewers
+    viewer_limit: int
+    address: str
+
+    def __post_init__(self) -> None:
+        if self.workers > 1 and database_path(self.database) is not None:
+            raise Refusal(
+                "Several workers need a PostgreSQL database: name one with "
+                "--database postgresql://user@host/name, or leave --workers out."
+            )
+        if self.workers > 1 and self.database == "memory:":
+            raise Refusal("Several workers cannot share a memory: name a PostgreSQL database.")
+        if self.address and urlsplit(self.address).scheme not in {"http", "https"}:
+            raise Refusal(f"“{self.address}” is no address: write it as https://hub.example.org.")
+
+    def addresses(self, port: int) -> tuple[str, ...]:
+        """What to type into a browser, what others type last."""
+        own = page_addresses(self.host, port, network_addresses())
+        return (*own, f"{self.address.rstrip('/')}/") if self.address else own
+
+    def house(self, port: int) -> House:
+        """What the pages are told."""
+        named = urlsplit(self.address).hostname
+        return House(
+            address=self.addresses(port)[-1].rstrip("/"),
+            allowed_hosts=allowed_hosts(
+                self.host, socket.gethostname(), network_addresses(), [named] if named else []
+            ),
+            viewers=self.viewers,
+            behind_proxy=self.address.startswith("https://"),
+            viewer_limit=self.viewer_limit,
+        )
+
+    @property
+    def place(self) -> str:
+        """Where the events are kept, as a person reads it; without a password."""
+        path = database_path(self.database)
+        if path is not None or self.database == "memory:":
+            return str(path or "in memory, gone at the end")
+        parts = urlsplit(self.database)
+        return f"{parts.hostname or 'this machine'}, database {parts.path.strip('/')}"
+
+
+@click.command(epilog="Example: tablescore hub --host 0.0.0.0 lets tables and phones in.")
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="H",
+    help="127.0.0.1 is this machine alone, 0.0.0.0 the network.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=PORT,
+    show_default=True,
+    metavar="P",
+    help="0 takes any free port.",
+)
+@click.option(
+    "--database",
+    metavar="URL",
+    help="Where the events are: sqlite:///path/to/hub.db, or postgresql://user@host/name for a "
+    "large event. Without one a file in your data folder.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, MOST_WORKERS),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Processes that serve; more than one only with PostgreSQL.",
+)
+@click.option(
+    "--viewers",
+    type=click.Choice(VIEWERS),
+    default="open",
+    show_default=True,
+    help="Whether everybody may look on, or only who knows the viewing code.",
+)
+@click.option(
+    "--viewer-limit",
+    type=click.IntRange(1, 2000),
+    default=500,
+    show_default=True,
+    metavar="N",
+    help="How many boards and desks each process keeps at the newest state.",
+)
+@click.option(
+    "--address",
+    default="",
+    metavar="URL",
+    help="What others type, where it is not this machine's own address; with https:// the proxy "
+    "before the hub is believed.",
+)
+def hub(port: int, database: str | None, **options: object) -> None:
+    """Start the hub of an event and its pages; Ctrl-C ends it.
+
+    At the first start it prints an address at which the director's password is set.
+    """
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    plan = HubPlan(database=database or default_database(HUB_FILE), **options)  # type: ignore[arg-type]  # click checked them
+    with reserved(plan.database):
+        keys, directed = first_words(plan.database)
+        with listen(plan.host, port) as listening:
+            number = listening.getsockname()[1]
+            click.echo(start_text(plan, number, keys, directed=directed), nl=False)
+            threads = plan.viewer_limit + TABLES_WAITING
+            serve(listening, lambda: started(plan, number), threads, plan.workers, "hub")
+
+
+def started(plan: HubPlan, port: int) -> RunningHub:
+    """Start the hub, in a process that serves it."""
+    return start_hub(plan.database, plan.house(port))
+
+
+def start_text(plan: HubPlan, port: int, keys: Keys, *, directed: bool) -> str:
+    """What is told at the start: where the events are, how to get in, who may look on."""
+    addresses = plan.addresses(port)
+    lines = [
+        "Tablescore: the hub of an event",
+        f"  events   {plan.place}",
+        *(f"  open     {address}" for address in addresses),
+        *([] if directed else [f"  set up   {addresses[0]}set-up/{keys.set_up}"]),
+        *_who_may_look(plan, keys),
+        *([f"  workers  {plan.workers}"] if plan.workers > 1 else []),
+        "  stop     Ctrl-C",
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _who_may_look(plan: HubPlan, keys: Keys) -> list[str]:
+    if is_loopback(plan.host):
+        reach = "closed; --host 0.0.0.0 lets tables and phones in"
+    else:
+        reach = "open; only who signs in, or has a table's or player's own key, changes anything"
+    if plan.viewers == "open":
+        viewers = "everybody who reaches it may look on"
+    else:
+        viewers = f"who types the viewing code {keys.viewing}"
+    return [f"  network  {reach}", f"  viewers  {viewers}"]

@@ -1,0 +1,104 @@
+"""The hub put together: a store, what leads events with it, and the pages around them.
+
+Called in the process that serves, after the fork: database and threads don't survive one.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from random import SystemRandom
+from typing import Final
+
+from argon2 import PasswordHasher
+from flask import Flask
+
+from scoreboard.hub.desk import HubDesk
+from scoreboard.hub.joining import Joining
+from scoreboard.hub.ports import Clock, HubStore
+from scoreboard.hub.reception import Reception
+from scoreboard.store import database_path, lock_database
+from scoreboard.store.hub import open_hub_store
+from web.hub.app import create_hub_app
+from web.hub.beginning import Beginnings
+from web.hub.hub import House, Hub
+from web.hub.keys import Keys
+from web.hub.passwords import Passwords
+from web.hub.pulse import Pulse
+from web.table import utc_now
+
+SECRET_BYTES: Final = 32
+
+
+class RunningHub:
+    """A hub that serves: its pages, and what moves behind them."""
+
+    def __init__(self, store: HubStore, house: House) -> None:
+        """Put it together, and do what a hub that was killed left undone. Raises StoreError."""
+        self._store = store
+        self._hub = hub_of(store, house, utc_now)
+        self._hub.reception.examine_all()
+        self._hub.pulse.start()
+        self._app = create_hub_app(self._hub, secret_of(store))
+
+    @property
+    def app(self) -> Flask:
+        """The pages."""
+        return self._app
+
+    def close(self) -> None:
+        """Let the watching browsers go, and the database."""
+        self._hub.pulse.close()
+        self._store.close()
+
+
+def hub_of(store: HubStore, house: House, clock: Clock) -> Hub:
+    """A hub over this store; nothing moves yet."""
+    desk, chance = HubDesk(store, clock), SystemRandom()
+    joining = Joining(store.people, clock, chance)
+    return Hub(
+        store=store,
+        desk=desk,
+        joining=joining,
+        reception=Reception(store, desk, joining, clock),
+        house=house,
+        keys=Keys(secret_of(store)),
+        passwords=Passwords(PasswordHasher()),
+        pulse=Pulse(store.newsroom),
+        beginnings=Beginnings(desk),
+        clock=clock,
+        chance=chance,
+    )
+
+
+def start_hub(database: str, house: House) -> RunningHub:
+    """Open the database and start the hub. Raises StoreError, SchemaError."""
+    return RunningHub(open_hub_store(database), house)
+
+
+def secret_of(store: HubStore) -> str:
+    """The secret of this hub, made at its first start."""
+    return store.people.session_secret(secrets.token_urlsafe(SECRET_BYTES))
+
+
+@contextmanager
+def reserved(database: str) -> Iterator[None]:
+    """Be the only hub of a database file; a server may have several.
+
+    Raises:
+        StoreError: another hub or table holds the file.
+    """
+    in_file = database_path(database) is not None
+    with lock_database(database) if in_file else nullcontext():
+        yield
+
+
+def first_words(database: str) -> tuple[Keys, bool]:
+    """The keys of the hub, and whether somebody directs it already. Raises StoreError."""
+    store = open_hub_store(database)
+    try:
+        directed = any(each.role == "director" for each in store.people.accounts())
+        return Keys(secret_of(store)), directed
+    finally:
+        store.close()
