@@ -8,8 +8,10 @@ from web.security import guard
 from web.table import ExportFormat, Facts, GameStanding, GameSummary, Table
 from web.views.about import about_views
 from web.views.acts import act_views
+from web.views.attending import link_words
 from web.views.calibrate import calibrate_views
 from web.views.compare import compare_views
+from web.views.event import event_views
 from web.views.faults import explain_faults
 from web.views.games import game_views
 from web.views.language import language_views
@@ -26,6 +28,7 @@ def create_app(table: Table) -> Flask:
     """Make the page of that table; nothing is started and nothing is remembered here."""
     app = Flask(__name__)
     teach(app)
+    app.jinja_env.globals.update(joins=table.event is not None, link_words=link_words)
     guard(app, table.allowed_hosts)
     explain_faults(app)
     showing = Showing(table)
@@ -41,4 +44,6 @@ def create_app(table: Table) -> Flask:
         language_views(),
     ):
         app.register_blueprint(views)
+    if table.event is not None:
+        app.register_blueprint(event_views(showing, table.event))
     return app

@@ -12,6 +12,7 @@ from scoreboard.table.messages import Answer, Message
 from scoreboard.table.ports import Clock
 from scoreboard.table.view import TableView
 from web.calibrating import TrayDesk
+from web.event_door import EventDoor
 from web.live import LiveViews
 from web.schooling import LessonDesk
 
@@ -70,7 +71,8 @@ class Table:
     no upload camera. `allowed_hosts` are the host names or addresses, in lower case,
     without port and without the brackets of IPv6, by which the page may be called. `live`
     is the announcer to give to the session too. `tray` calibrates a fixed tray, None where
-    there is no camera to calibrate. `lessons` teaches sets, None where none can be taught.
+    there is no camera to calibrate. `lessons` teaches sets, None where none can be taught. `event`
+    is the door to an event, None where the table has no place to remember one.
     """
 
     submit: Callable[[Message], Answer]
@@ -86,3 +88,4 @@ class Table:
     clock: Clock = utc_now
     tray: TrayDesk | None = None
     lessons: LessonDesk | None = None
+    event: EventDoor | None = None

@@ -19,6 +19,7 @@ from scoreboard.table.messages import Action, Message, Pressed, Ticked, TrayCali
 from web.archive import Archive
 from web.demo import OPENING, DemoTables, DemoThrows, demo_reader
 from web.demo_deck import open_demo_reader
+from web.event import open_event_desk
 from web.live import LiveViews
 from web.plan import DEMO_FILE, GAMES_FILE, Plan, chosen_settings, default_database
 from web.settings import Settings
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from hardware.cameras.upload import UploadCamera
     from hardware.lamps import Lamp
     from hardware.pins import Pins
+    from scoreboard.linking.desk import EventDesk
     from scoreboard.table.confirming import ConfirmPolicy
     from scoreboard.table.ports import Announcer, EventStore
     from scoreboard.table.session import TableSession
@@ -152,8 +154,10 @@ class RunningTable:
         store = open_store(plan.database)
         self._closing.callback(store.close)
         live = LiveViews(settings.page.viewer_limit)
-        announcers = [live, *_followers(camera), *self._lamps(settings, pins)]
-        session = _session(plan, store, announcers, watch, tray)
+        desk = open_event_desk(plan.database, store)
+        guests = [] if desk is None else [desk]
+        announcers = [live, *_followers(camera), *self._lamps(settings, pins), *guests]
+        session = _session(plan, store, announcers, watch, tray, desk=desk)
         inbox = Inbox(session)
         archive = Archive(store)
         self.app: Flask = create_app(
@@ -170,11 +174,15 @@ class RunningTable:
                 live=live,
                 tray=tray,
                 lessons=open_schoolroom(watch.read_again),
+                event=desk,
             )
         )
         tray.listen(_calibrated(inbox.post, watch))
         inbox.start()
         self._closing.callback(inbox.stop)
+        if desk is not None:
+            desk.start(inbox.post)
+            self._closing.callback(desk.stop)
         self._press_buttons(settings, pins, inbox.post)
         ticker = Ticker(utc_now, lambda: _is_timed(session.view))
         ticker.start(inbox.post)
@@ -241,14 +249,19 @@ def lamp_pins(settings: Settings) -> dict[Lamp, int]:
     return {lamp: getattr(settings.lamps, lamp.value) for lamp in Lamp}
 
 
-def _session(
+def _session(  # noqa: PLR0913 -- the parts around the session, each named where it is wired
     plan: Plan,
     store: EventStore,
     announcers: Sequence[Announcer],
     watch: CameraWatch,
     tray: FixedTray,
+    *,
+    desk: EventDesk | None,
 ) -> TableSession:
-    """The session with the newest unfinished game; the demo opens one when there is none."""
+    """The session with the newest unfinished game.
+
+    The demo opens one when there is none, and no event waits for its own.
+    """
     from scoreboard.table.session import TableSession
 
     session = TableSession(
@@ -259,9 +272,10 @@ def _session(
         read_again=watch.read_again,
         policy=_policy(plan.settings),
         tray=tray.corners is not None,
+        notary=desk,
     )
     session.resume_newest()
-    if plan.demo and session.view.game_id is None:
+    if plan.demo and session.view.game_id is None and (desk is None or not desk.attends):
         session.receive(OPENING)
     for announcer in announcers:
         announcer.announce(session.view)

@@ -138,6 +138,11 @@ class EventDesk:
                 self._word = None
         self.settle()
 
+    @property
+    def attends(self) -> bool:
+        """Whether the table is at an event."""
+        return self._book.now is not None
+
     def unsent(self) -> int:
         """How many items the hub has not acknowledged."""
         return self._outbox.waiting()

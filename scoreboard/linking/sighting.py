@@ -5,7 +5,7 @@ from __future__ import annotations
 from scoreboard.linking.attendance import Attendance
 from scoreboard.linking.event_game import EventGame
 from scoreboard.linking.local_game import LocalGame
-from scoreboard.linking.planning import Local, games_of
+from scoreboard.linking.planning import Local, games_of, seat_names
 from scoreboard.phrase import Phrase
 from scoreboard.table.event import (
     Due,
@@ -35,7 +35,7 @@ def sight(
         address=ticket.address,
         round=None if sitting is None else sitting.round,
         phase="" if sitting is None else sitting.rounds_phase,
-        players=() if sitting is None else sitting.names,
+        players=() if sitting is None else seat_names(sitting.seats),
         due=None if following is None or sitting is None else _due(following, sitting),
         obstacle=obstacle,
         results=() if sitting is None else results(attendance, sitting, local),

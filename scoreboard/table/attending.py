@@ -7,7 +7,7 @@ from typing import Final
 
 from scoreboard.errors import NotOfferedError
 from scoreboard.phrase import Phrase, phrase
-from scoreboard.table.event import Due, EventSight
+from scoreboard.table.event import Due, EventResult, EventSight
 from scoreboard.table.messages import GameOpened, ResultDisputed, ResultSigned
 from scoreboard.table.ports import Notary
 from scoreboard.table.sitting import Sitting
@@ -44,8 +44,8 @@ def next_deed(sitting: Sitting | None, event: EventSight | None) -> Begin | Phra
     """
     if event is None or (sitting is not None and is_under_way(sitting)):
         return None
-    result = None if sitting is None else event.result(sitting.header.game_id)
-    if result is not None and result.unsigned and not result.is_disputed:
+    result = awaiting(event, sitting)
+    if result is not None and not result.is_disputed:
         return SIGN_FIRST
     return None if event.due is None else Begin.of(event.due)
 
@@ -55,13 +55,26 @@ def is_under_way(sitting: Sitting) -> bool:
     return not (sitting.is_finished or sitting.is_abandoned)
 
 
+def awaiting(event: EventSight | None, sitting: Sitting | None) -> EventResult | None:
+    """The result that is to be signed: of the game on the table, else the round's last."""
+    if event is None:
+        return None
+    if sitting is not None:
+        result = event.result(sitting.header.game_id) if sitting.is_finished else None
+    else:
+        result = event.results[-1] if event.results else None
+    return None if result is None or not result.unsigned else result
+
+
 def opening(event: EventSight | None, sitting: Sitting | None) -> GameOpened:
     """The message that opens the game which is due.
 
     Raises:
-        NotOfferedError: none is, or another game is under way.
+        NotOfferedError: none is, or another game of the event is under way.
     """
-    if event is None or event.due is None or (sitting is not None and is_under_way(sitting)):
+    if event is None or event.due is None:
+        raise NotOfferedError(NOTHING_DUE)
+    if sitting is not None and is_under_way(sitting) and sitting.header.game_id in event.games:
         raise NotOfferedError(NOTHING_DUE)
     due = event.due
     return GameOpened(due.game, due.players, due.options, due.game_id)
@@ -73,9 +86,8 @@ def agreed_by_all(event: EventSight | None, sitting: Sitting | None) -> ResultSi
     Raises:
         NotOfferedError: no result waits to be signed.
     """
-    shown = None if sitting is None or not sitting.is_finished else sitting.header.game_id
-    result = None if event is None else event.result(shown)
-    if result is None or not result.unsigned:
+    result = awaiting(event, sitting)
+    if result is None:
         raise NotOfferedError(NO_RESULT)
     return ResultSigned(result.game_id, result.unsigned)
 

@@ -15,7 +15,7 @@ from scoreboard.table.view import TableView
 from web.demo import EVENINGS
 from web.live import SharedDrawing
 from web.table import Table
-from web.views import outlines, wording
+from web.views import attending, outlines, wording
 from web.words import language, translate
 
 STATUSES: Final = {
@@ -99,9 +99,11 @@ class Showing:
             run=self.table.live.run,
             facts=self.table.facts,
             uploads=self.table.upload is not None,
-            headline=wording.headline(view),
+            headline=attending.event_headline(view) or wording.headline(view),
             progress=wording.progress(view),
-            instruction=wording.instruction(view),
+            instruction=attending.event_instruction(view) or wording.instruction(view),
+            resting=attending.is_resting(view),
+            signs=attending.signs(view),
             roll_number=wording.current_roll_number(view.turn) if view.turn else 0,
             buttons=wording.button_meanings(view),
             sight=(wording.PIECES_SIGHTS if watched else wording.SIGHTS)[view.sight],

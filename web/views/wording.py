@@ -15,6 +15,7 @@ from scoreboard.phrase import Phrase, phrase
 from scoreboard.table.health import Light
 from scoreboard.table.messages import Action, TableSight
 from scoreboard.table.view import ShownOffer, ShownProposal, TableView
+from web.views.attending import signs
 
 SIGHTS: Final = {
     TableSight.NOTHING: phrase("No picture yet"),
@@ -45,6 +46,7 @@ STAGES: Final = {
 MISSION: Final = "mission:"
 THROWING: Final = frozenset({"starting", "rolling"})
 NOTHING: Final = phrase("Nothing just now")
+SIGN_FIRST: Final = phrase("First sign the result")
 NO_ROLL_LEFT: Final = phrase("No roll is left; KEEP confirms")
 
 
@@ -183,7 +185,7 @@ def button_meanings(view: TableView) -> tuple[ButtonMeaning, ...]:
 
 def _keep_meaning(view: TableView) -> Phrase:
     if view.keep is None:
-        return _why_not(view)
+        return SIGN_FIRST if signs(view) else _why_not(view)
     if view.asking is not None:
         return phrase("Yes – {deed}", deed=view.keep)
     pointed = offer_of(view, view.pointer)
