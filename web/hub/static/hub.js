@@ -7,13 +7,17 @@
   const RETRY_MILLISECONDS = 1500;
   const RETRY_WHEN_FULL_MILLISECONDS = 10000;
   const CLOCK_MILLISECONDS = 1000;
+  const PAGE_MILLISECONDS = 12000;
+  const READING_MILLISECONDS = 30000;
+  const SPILL_PIXELS = 40;
 
-  const live = document.getElementById("live");
+  const live = document.getElementById("newest");
   const lost = document.getElementById("lost");
   const clock = document.getElementById("clock");
   let stream = null;
   let watchdog = 0;
   let retry = 0;
+  let touched = -Infinity; // when somebody last scrolled or tapped
   let waiting = null; // a state that came while somebody was typing
 
   const busy = () =>
@@ -66,6 +70,15 @@
     stream.addEventListener("error", lose);
   }
 
+  /* A hall too large for its screen: the board turns its pages by itself, unless somebody reads. */
+  function turnPage() {
+    const page = document.scrollingElement;
+    if (!clock || performance.now() - touched < READING_MILLISECONDS) return;
+    if (page.scrollHeight <= innerHeight + SPILL_PIXELS) return;
+    const end = page.scrollTop + innerHeight >= page.scrollHeight - SPILL_PIXELS;
+    page.scrollTo({ top: end ? 0 : page.scrollTop + innerHeight * 0.9, behavior: "smooth" });
+  }
+
   const two = (number) => String(number).padStart(2, "0");
 
   function tick() {
@@ -73,7 +86,7 @@
     if (clock) clock.textContent = `${two(now.getHours())}:${two(now.getMinutes())}`;
     for (const since of live.querySelectorAll("[data-since]")) {
       const minutes = Math.max(0, Math.floor((now - new Date(since.dataset.since)) / 60000));
-      since.textContent = `${Math.floor(minutes / 60)}:${two(minutes % 60)}`;
+      since.textContent = `(${Math.floor(minutes / 60)}:${two(minutes % 60)})`;
     }
   }
 
@@ -81,6 +94,10 @@
   addEventListener("pageshow", (event) => {
     if (event.persisted) connect();
   });
+  for (const touch of ["wheel", "pointerdown", "keydown"]) {
+    addEventListener(touch, () => (touched = performance.now()), { passive: true });
+  }
+  setInterval(turnPage, PAGE_MILLISECONDS);
   setInterval(tick, CLOCK_MILLISECONDS);
   tick();
   connect();

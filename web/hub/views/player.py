@@ -56,6 +56,7 @@ def _add_page(views: Blueprint, hub: Hub) -> None:
             key=key,
             last=last,
             seats=seated,
+            mates=[state.names[each] for each in seated.seats if each != number] if seated else [],
             rank=rank,
             results=own_results(state, number),
             coming=coming_game(state, number),
