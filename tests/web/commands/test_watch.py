@@ -89,9 +89,12 @@ def test_a_line_is_told_at_once_and_ctrl_c_ends_a_camera(tmp_path: Path) -> None
     ) as child:
         assert child.stdout is not None
         assert child.stderr is not None
-        assert json.loads(child.stdout.readline())["frame"] == 0
-        child.send_signal(signal.SIGINT)
-        assert child.wait(timeout=20) == 0
+        try:
+            assert json.loads(child.stdout.readline())["frame"] == 0
+            child.send_signal(signal.SIGINT)
+            assert child.wait(timeout=60) == 0
+        finally:
+            child.kill()
         assert (child.stdout.read(), child.stderr.read()) == (b"", b"")
 
 
