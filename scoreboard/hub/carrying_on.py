@@ -69,7 +69,8 @@ def _opened(followed: Followed, opened: Opened) -> Followed:
         raise TranscriptError(phrase("Two players of one game have the same name."))
     if opened.game not in GAMES:
         raise TranscriptError(phrase("No rulebook is called “{game}”.", game=opened.game))
-    return replace(followed, opened=opened, state=_start(opened))
+    state = _start(opened)
+    return replace(followed, opened=opened, state=state, outcome=GAMES[opened.game].outcome(state))
 
 
 def _happened(followed: Followed, happened: Happened) -> Followed:
@@ -83,7 +84,8 @@ def _happened(followed: Followed, happened: Happened) -> Followed:
     if isinstance(record.event, Abandoned | Resumed):
         return replayed
     disputes = tuple(each for each in followed.voices if isinstance(each, DisputedBy))
-    return replace(replayed, state=_state(replayed, record), voices=disputes)
+    state = _state(replayed, record)
+    return replace(replayed, state=state, outcome=followed.rulebook.outcome(state), voices=disputes)
 
 
 def _state(followed: Followed, record: RecordedEvent) -> Any:

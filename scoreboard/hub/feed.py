@@ -64,6 +64,13 @@ class Feed:
         finally:
             self._hand_on()
 
+    def newest(self, after: int) -> tuple[News, ...]:
+        """All news above `after` that there are by now, in order."""
+        latest, news = self._newsroom.latest(), [*self._above(after)]
+        while (last := news[-1].sequence if news else after) < latest:
+            news += self._read(last, 0)
+        return tuple(news)
+
     def _above(self, after: int) -> Sequence[News]:
         with self._lock:
             oldest = self._last - len(self._news) + 1

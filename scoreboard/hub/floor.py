@@ -40,10 +40,9 @@ class Floor:
     def catch_up(self) -> None:
         """Follow what all processes were told since somebody looked last."""
         with self._following:
-            while news := self._feed.hear(self._read, 0):
-                for each in news:
-                    self._follow(each)
-                self._read = news[-1].sequence
+            for each in self._feed.newest(self._read):
+                self._follow(each)
+                self._read = each.sequence
 
     def newest(self, place: Place, number: int) -> Followed | None:
         """The game that a table plays, or played last, in a round."""

@@ -18,7 +18,8 @@ Voice = SignedBy | DisputedBy
 class Followed:
     """A game up to its item `through`; made by `carried_on` alone.
 
-    `voices` are those who signed or disputed the game as it stands: taking a move back takes the
+    `state` is the rulebook's, and `outcome` how the game ended, None while it goes on. `voices`
+    are those who signed or disputed the game as it stands: taking a move back takes the
     signatures with it. `fault` says why it is followed no further, and what cures that.
     """
 
@@ -27,6 +28,7 @@ class Followed:
     opened: Opened | None = None
     records: tuple[RecordedEvent, ...] = ()
     state: Any = None
+    outcome: Outcome | None = None
     voices: tuple[Voice, ...] = ()
     fault: Phrase | None = None
 
@@ -34,11 +36,6 @@ class Followed:
     def rulebook(self) -> Game[Any, Any, Any] | None:
         """What is played, None before it is known."""
         return None if self.opened is None else GAMES.get(self.opened.game)
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the game ended, None while it goes on."""
-        return None if self.rulebook is None else self.rulebook.outcome(self.state)
 
     @property
     def turn(self) -> Turn | None:

@@ -2,26 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import datetime
+from dataclasses import dataclass
 
 from scoreboard.hub.claiming import next_claim
 from scoreboard.hub.desk import HubDesk
 from scoreboard.hub.floor import Floor
 from scoreboard.hub.followed import Followed
+from scoreboard.hub.look import Look
 from scoreboard.hub.place import Place
 from scoreboard.hub.ports import Clock, Presence
 from scoreboard.hub.progress import progress_of
 from scoreboard.hub.receiving import Receiving
-from scoreboard.hub.surveying import Signs, table_state
-from scoreboard.hub.table_state import GameProgress, TableState
-from scoreboard.tournament.tournament import Tournament
+from scoreboard.hub.surveying import Signs, table_state, with_hearing
+from scoreboard.hub.table_state import TableState
+from scoreboard.tournament.draw import TableSeats
+from scoreboard.tournament.tournament_round import Round
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """How a table did when it was worked out last, and out of what."""
+
+    version: int
+    signs: Signs
+    state: TableState
+
+    def is_of(self, version: int, followed: Followed | None, *, contradicted: bool) -> bool:
+        """Whether nothing is new since: a followed game that went on is another value."""
+        same = self.signs.followed is followed and self.signs.contradicted == contradicted
+        return same and self.version == version
 
 
 class Overview:
     """How the tables do. Any thread may use it. Methods raise StoreError where the store is away.
 
-    A look costs what is new since the last one, and a little for each table.
+    A look costs what is new since the last one, and very little for each table.
     """
 
     def __init__(
@@ -32,51 +47,39 @@ class Overview:
         self._floor = floor
         self._presence = presence
         self._clock = clock
-        self._progress: dict[Place, tuple[Followed, GameProgress | None]] = {}
+        self._seen: dict[Place, _Seen] = {}
 
     def tables(self, tournament_id: str) -> tuple[TableState, ...]:
         """How each table of the last round does, those with problems first, then by number."""
         self._floor.catch_up()
         look = self._desk.look(tournament_id)
-        if look.state.last_round is None:
+        played = look.state.last_round
+        if played is None:
             return ()
-        numbers = [table.number for table in look.state.last_round.draw.tables]
-        places = [Place(tournament_id, number) for number in numbers]
-        heard = self._presence.heard(map(str, places))
-        signs = {
-            place.table: self._signs(place, look.state, heard.get(str(place))) for place in places
-        }
-        return _states(self._desk.look(tournament_id).state, signs, self._clock())
-
-    def _signs(self, place: Place, state: Tournament, heard_at: datetime | None) -> Signs:
-        """What is known of a table; what a killed hub left undone of its game is done."""
-        number = state.rounds[-1].number
-        followed = self._floor.newest(place, number)
-        if followed is None:
-            return Signs(heard_at=heard_at)
-        if next_claim(state, place.table, followed) is not None:
-            self._receiving.examine(place, followed.game_id)
-        return Signs(
-            followed,
-            self._progress_of(place, followed),
-            heard_at,
-            self._floor.is_contradicted(followed.game_id),
+        places = [Place(tournament_id, table.number) for table in played.draw.tables]
+        heard, now = self._presence.heard(map(str, places)), self._clock()
+        states = (
+            with_hearing(self._state(look, played, place, table), heard.get(str(place)), now)
+            for place, table in zip(places, played.draw.tables, strict=True)
         )
+        return tuple(sorted(states, key=lambda each: (not each.problems, each.number)))
 
-    def _progress_of(self, place: Place, followed: Followed) -> GameProgress | None:
-        known, progress = self._progress.get(place, (None, None))
-        if known is not followed:
-            progress = progress_of(followed)
-            self._progress[place] = followed, progress
-        return progress
+    def _state(self, look: Look, played: Round, place: Place, table: TableSeats) -> TableState:
+        """How a table does: worked out anew where something is new."""
+        followed = self._floor.newest(place, played.number)
+        contradicted = followed is not None and self._floor.is_contradicted(followed.game_id)
+        seen, version = self._seen.get(place), look.changes.last(place.table)
+        if seen is not None and seen.is_of(version, followed, contradicted=contradicted):
+            return seen.state
+        before = None if seen is None else seen.signs.progress
+        progress = None if followed is None else progress_of(followed, before)
+        signs = Signs(followed, progress, contradicted)
+        self._heal(look, place, followed)
+        state = table_state(look.state, played, table, signs)
+        self._seen[place] = _Seen(version, signs, state)
+        return state
 
-
-def _states(state: Tournament, signs: Mapping[int, Signs], now: datetime) -> tuple[TableState, ...]:
-    played = state.last_round
-    if played is None:
-        return ()
-    states = (
-        table_state(state, played, table, signs.get(table.number, Signs()), now)
-        for table in played.draw.tables
-    )
-    return tuple(sorted(states, key=lambda each: (not each.problems, each.number)))
+    def _heal(self, look: Look, place: Place, followed: Followed | None) -> None:
+        """Do what a killed hub left undone of a game; the next look shows it."""
+        if followed is not None and next_claim(look.state, place.table, followed) is not None:
+            self._receiving.examine(place, followed.game_id)

@@ -1,4 +1,4 @@
-"""How far a followed game is, worked out once for every step of it."""
+"""How far a followed game is, and which of a table's games is the running one."""
 
 from __future__ import annotations
 
@@ -6,25 +6,29 @@ from collections.abc import Iterable
 
 from scoreboard.hub.followed import Followed
 from scoreboard.hub.table_state import GameProgress
-from scoreboard.scoresheet import Scoresheet
 
 
-def progress_of(followed: Followed) -> GameProgress | None:
-    """How far a game is, None before it is opened."""
-    opened, rulebook, turn = followed.opened, followed.rulebook, followed.turn
-    if opened is None or rulebook is None or turn is None:
+def progress_of(followed: Followed, before: GameProgress | None = None) -> GameProgress | None:
+    """How far a game is, None before it is opened.
+
+    `before` is what was worked out of it earlier, if anything: within a turn no points change.
+    """
+    opened, turn = followed.opened, followed.turn
+    if opened is None or turn is None:
         return None
     seated = None if turn.player is None else opened.players[turn.player]
-    return GameProgress(
+    progress = GameProgress(
         game_id=followed.game_id,
         number=opened.number,
         players=opened.players,
-        totals=_totals(rulebook.scoresheet(followed.state)),
+        totals=(),
         turn=None if seated is None else turn.number + 1,
         player=seated,
         over=followed.outcome is not None,
         abandoned=followed.is_abandoned,
     )
+    known = before is not None and progress.same_turn(before)
+    return progress.with_totals(before.totals if before and known else _totals(followed))
 
 
 def newest(games: Iterable[Followed], number: int) -> Followed | None:
@@ -37,6 +41,9 @@ def _number(followed: Followed) -> int:
     return 0 if followed.opened is None else followed.opened.number
 
 
-def _totals(sheet: Scoresheet) -> tuple[int, ...]:
+def _totals(followed: Followed) -> tuple[int, ...]:
     """What each has so far: a sheet's last row adds everything up."""
-    return tuple(cell.points or 0 for cell in sheet.rows[-1].cells)
+    if followed.rulebook is None:
+        return ()
+    last = followed.rulebook.scoresheet(followed.state).rows[-1]
+    return tuple(cell.points or 0 for cell in last.cells)

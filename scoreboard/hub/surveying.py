@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -22,21 +22,18 @@ A_MINUTE: Final = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """What is known of a table beside the tournament: its game, and when it was heard.
+    """What is known of a table beside the tournament: the game that it plays or played last.
 
     `contradicted` says that its device told two stories of the game.
     """
 
     followed: Followed | None = None
     progress: GameProgress | None = None
-    heard_at: datetime | None = None
     contradicted: bool = False
 
 
-def table_state(
-    state: Tournament, played: Round, table: TableSeats, signs: Signs, now: datetime
-) -> TableState:
-    """How a table does now."""
+def table_state(state: Tournament, played: Round, table: TableSeats, signs: Signs) -> TableState:
+    """How a table does, whether or not it was heard lately."""
     results = results_at(played, table.number)
     game, games = coming_game(state, played, table, results)
     running = signs.progress is not None and signs.progress.number == game
@@ -48,9 +45,14 @@ def table_state(
         games=games,
         results=result_words(played, results),
         progress=signs.progress,
-        heard_at=signs.heard_at,
-        problems=tuple(_problems(state, played, table, signs, now)),
+        problems=(*_disputed(results), *_problems(state, table, signs)),
     )
+
+
+def with_hearing(table: TableState, heard_at: datetime | None, now: datetime) -> TableState:
+    """The same table, with when its device was heard last, which may be a problem too."""
+    silent = () if heard_at is None else tuple(_silence(now - heard_at))
+    return replace(table, heard_at=heard_at, problems=(*table.problems, *silent))
 
 
 def _phase(played: Round, results: Results, *, running: bool, all_played: bool) -> TablePhase:
@@ -64,16 +66,22 @@ def _phase(played: Round, results: Results, *, running: bool, all_played: bool) 
     return "unsigned" if "reported" in phases else "done"
 
 
-def _problems(
-    state: Tournament, played: Round, table: TableSeats, signs: Signs, now: datetime
-) -> Iterator[Phrase]:
-    for table_number, game in played.disputed:
-        if table_number == table.number:
+def _disputed(results: Results) -> Iterator[Phrase]:
+    for game, reported in results.items():
+        if reported.phase == "disputed":
             yield phrase("Game {game} is disputed: have the referee settle it.", game=game)
+
+
+def _problems(state: Tournament, table: TableSeats, signs: Signs) -> Iterator[Phrase]:
     if signs.followed is not None and (problem := obstacle(state, table.number, signs.followed)):
         yield problem
     if signs.contradicted:
         yield phrase("Its device told two stories of a game: the first one counts, ask there.")
-    if signs.heard_at is not None and now - signs.heard_at > SILENT_AFTER:
-        minutes = (now - signs.heard_at) // A_MINUTE
-        yield phrase("Its device was not heard for {minutes} minutes.", minutes=minutes)
+
+
+def _silence(lasting: timedelta) -> Iterator[Phrase]:
+    if lasting > SILENT_AFTER:
+        yield phrase(
+            "Its device was not heard for {minutes} minutes: look after its network.",
+            minutes=lasting // A_MINUTE,
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
@@ -29,6 +29,16 @@ class GameProgress:
     player: str | None
     over: bool
     abandoned: bool
+
+    def same_turn(self, other: GameProgress) -> bool:
+        """Whether the other is the same turn of the same game."""
+        return replace(self, totals=(), abandoned=False) == replace(
+            other, totals=(), abandoned=False
+        )
+
+    def with_totals(self, totals: tuple[int, ...]) -> GameProgress:
+        """The same with these points."""
+        return replace(self, totals=totals)
 
 
 @dataclass(frozen=True, slots=True)
