@@ -1,0 +1,163 @@
+"""The doors: the first start, signing in and out, the viewing code, and who tries too often."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.web.hub.house import PASSWORD, Browser, Hall
+
+OTHER = "another good password"
+WRONG = "no"
+
+
+def stranger(hall: Hall) -> Browser:
+    """Somebody who has not signed in."""
+    return Browser(hall.app.test_client())
+
+
+def test_the_first_start_makes_one_director_and_closes() -> None:
+    """The secret of the terminal opens the page once; a second director is made by the first."""
+    hall = Hall()
+    browser, path = stranger(hall), f"/set-up/{hall.hub.keys.set_up}"
+    assert "first director" in browser.get(path).text
+    assert browser.post(path, name="Dana", password=PASSWORD).status_code == 303
+    assert hall.store.people.accounts()[0].role == "director"
+    assert "New event" in browser.get("/").text
+    assert browser.get(path).status_code == 404
+    assert browser.post(path, name="Eve", password=PASSWORD).status_code == 404
+
+
+def test_a_wrong_secret_makes_nobody_a_director() -> None:
+    """It is told as if there were no such page."""
+    hall = Hall()
+    assert stranger(hall).post("/set-up/guess", name="Eve", password=PASSWORD).status_code == 404
+    assert hall.store.people.accounts() == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "password", "told"),
+    [
+        ("Dana", "short", "A password has 10 to 200 characters"),
+        ("", PASSWORD, "1 to 40 characters"),
+        ("a/b", PASSWORD, "no slash"),
+    ],
+)
+def test_a_weak_password_or_a_bad_name_is_told(name: str, password: str, told: str) -> None:
+    """The page stays, with what is wrong."""
+    hall = Hall()
+    path = f"/set-up/{hall.hub.keys.set_up}"
+    answer = stranger(hall).post(path, name=name, password=password)
+    assert answer.status_code == 422
+    assert told in answer.text
+
+
+def test_signing_in_leads_where_one_wanted_to_go() -> None:
+    """And out again: afterwards the page asks anew."""
+    hall = Hall()
+    hall.account("Dana", "director")
+    tournament_id, browser = hall.event(), stranger(hall)
+    desk = f"/e/{tournament_id}/desk"
+    asked = browser.get(desk)
+    assert asked.location == f"/sign-in?next={desk}"
+    answer = browser.post("/sign-in", name="Dana", password=PASSWORD, next=desk)
+    assert answer.location == desk
+    assert browser.get(desk).status_code == 200
+    browser.post("/sign-out")
+    assert browser.get(desk).status_code == 303
+
+
+@pytest.mark.parametrize("wanted", ["//evil.example", "https://evil.example/", "/\\evil", "evil"])
+def test_nobody_is_led_to_another_site(wanted: str) -> None:
+    """A link that somebody was sent leads to this hub's own pages only."""
+    hall = Hall()
+    hall.account("Dana", "director")
+    answer = stranger(hall).post("/sign-in", name="Dana", password=PASSWORD, next=wanted)
+    assert answer.location == "/"
+
+
+@pytest.mark.parametrize(("name", "password"), [("Dana", "wrong password"), ("Nobody", PASSWORD)])
+def test_a_wrong_name_or_password_is_told_alike(name: str, password: str) -> None:
+    """Nobody learns which names there are."""
+    hall = Hall()
+    hall.account("Dana", "director")
+    answer = stranger(hall).post("/sign-in", name=name, password=password)
+    assert answer.status_code == 401
+    assert "Name and password do not fit together." in answer.text
+
+
+def test_the_session_cookie_is_kept_from_scripts_and_other_sites() -> None:
+    """And it ends by itself."""
+    hall = Hall()
+    hall.account("Dana", "director")
+    answer = stranger(hall).post("/sign-in", name="Dana", password=PASSWORD)
+    cookie = answer.headers["Set-Cookie"]
+    for word in ("HttpOnly", "SameSite=Lax", "Expires="):
+        assert word in cookie
+
+
+def test_who_guesses_too_often_has_to_wait() -> None:
+    """Ten wrong tries a minute from one address; a right one does not count."""
+    hall = Hall()
+    hall.account("Dana", "director")
+    browser = stranger(hall)
+    for _ in range(10):
+        assert browser.post("/sign-in", name="Dana", password=PASSWORD).status_code == 303
+    tries = [browser.post("/sign-in", name="Dana", password=WRONG).status_code for _ in range(11)]
+    assert tries == [401] * 10 + [429]
+    answer = browser.post("/sign-in", name="Dana", password=PASSWORD)
+    assert answer.status_code == 429
+    assert "Too many tries. Wait a minute" in answer.text
+
+
+def test_a_new_password_ends_every_other_session() -> None:
+    """Whoever changed it stays signed in."""
+    hall = Hall()
+    here, there = hall.browser("director"), hall.browser("director")
+    assert here.post("/people/Dana/password", password=OTHER).status_code == 303
+    assert here.get("/people").status_code == 200
+    assert there.get("/people").status_code == 303
+
+
+def test_an_account_that_is_removed_is_signed_out() -> None:
+    """At its next request."""
+    hall = Hall()
+    director, referee = hall.browser("director"), hall.browser("referee")
+    tournament_id = hall.event()
+    assert referee.get(f"/e/{tournament_id}/results").status_code == 200
+    assert director.post("/people/Rolf/remove").status_code == 303
+    assert referee.get(f"/e/{tournament_id}/results").status_code == 303
+
+
+def test_the_director_lets_others_in() -> None:
+    """By a name, a password and a role; a name that is taken is told."""
+    hall = Hall()
+    director = hall.browser("director")
+    form = {"name": "Rolf", "password": PASSWORD, "role": "referee"}
+    assert director.post("/people/add", **form).status_code == 303
+    assert "Rolf" in director.get("/people").text
+    assert director.post("/people/add", **form).status_code == 409
+    assert director.post("/people/add", **(form | {"role": "king"})).status_code == 400
+    assert director.post("/people/Nobody/remove").status_code == 404
+
+
+def test_nobody_removes_themselves() -> None:
+    """Else an event could be left without a director."""
+    answer = Hall().browser("director").post("/people/Dana/remove")
+    assert answer.status_code == 409
+    assert "have another director do it" in answer.text
+
+
+def test_a_table_is_told_how_it_joins() -> None:
+    """What the square of a code opens on a phone."""
+    text = stranger(Hall()).get("/join/acde-3467").text
+    assert "ACDE-3467" in text
+    assert "http://localhost" in text
+
+
+def test_the_language_is_chosen_and_kept() -> None:
+    """By a cookie of this device."""
+    hall = Hall()
+    answer = stranger(hall).post("/language", language="ko", next="/sign-in")
+    assert answer.location == "/sign-in"
+    assert "language=ko" in answer.headers["Set-Cookie"]
+    assert "Set-Cookie" not in stranger(hall).post("/language", language="xx").headers

@@ -1,0 +1,323 @@
+"""A director leads an evening over the pages: entries, rounds, results, the end."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+
+from scoreboard.tournament.formats import FORMATS
+from scoreboard.tournament.hash_chain import verify
+from scoreboard.tournament.orders import CloseRound, DrawRound, StartRound
+from scoreboard.tournament.tournament_round import Round
+from scoreboard.tournament.tournament_transcript import read_links
+from tests.web.hub.house import NAMES, Browser, Hall
+from web.hub.format_form import filled
+
+SCORES = (30, -5, -10, -15)
+
+
+@pytest.fixture
+def hall() -> Hall:
+    """A hub."""
+    return Hall()
+
+
+@pytest.fixture
+def director(hall: Hall) -> Browser:
+    """The director's browser."""
+    return hall.browser("director")
+
+
+def last_round(hall: Hall, tournament_id: str) -> Round:
+    """The round drawn last."""
+    last = hall.desk.look(tournament_id).state.last_round
+    assert last is not None
+    return last
+
+
+def scores(seats: tuple[int, ...], figures: tuple[int, ...] = SCORES) -> dict[str, str]:
+    """The form of a result."""
+    return {f"score-{seat}": str(score) for seat, score in zip(seats, figures, strict=True)}
+
+
+def play(hall: Hall, director: Browser, tournament_id: str) -> None:
+    """Enter all results of the round that is being played."""
+    played = last_round(hall, tournament_id)
+    for table in played.draw.tables:
+        for game in range(1, played.games + 1):
+            path = f"/e/{tournament_id}/rounds/{played.number}/tables/{table.number}/games/{game}"
+            assert director.post_form(path, scores(table.seats)).status_code == 303
+
+
+def started(hall: Hall) -> str:
+    """An event whose first round is being played."""
+    tournament_id = hall.event()
+    hall.give(tournament_id, DrawRound(1), StartRound())
+    return tournament_id
+
+
+def test_a_whole_evening_by_the_buttons_of_the_pages(hall: Hall, director: Browser) -> None:
+    """Create, enter, draw, start, enter results, close, finish: each page offers the next step."""
+    fields = filled(FORMATS["club-evening"]) | {"rounds": "2", "title": "Friday", "games": "1"}
+    made = director.post_form("/new", fields)
+    assert made.status_code == 303
+    tournament_id = made.location.split("/")[2]
+    base = f"/e/{tournament_id}"
+    for name in NAMES:
+        assert director.post(f"{base}/entries", name=name).status_code == 303
+    for number in (1, 2):
+        assert f"Draw round {number}" in director.get(f"{base}/desk").text
+        assert director.post(f"{base}/rounds/draw", seed="5").status_code == 303
+        assert f"Start round {number}" in director.get(f"{base}/desk").text
+        director.post(f"{base}/rounds/start")
+        assert "tables done: 0 of 2" in director.get(f"{base}/desk").text
+        play(hall, director, tournament_id)
+        assert f"Close round {number}" in director.get(f"{base}/desk").text
+        director.post(f"{base}/rounds/close")
+    assert "Finish the event" in director.get(f"{base}/desk").text
+    director.post(f"{base}/finish")
+    assert hall.desk.look(tournament_id).state.finished
+    assert "Final standings" in director.get(f"{base}/standings").text
+    assert "stands above" in director.get(f"{base}/standings").text
+
+
+@pytest.mark.parametrize("preset", sorted(FORMATS))
+def test_every_preset_comes_back_from_its_form_as_it_was(
+    hall: Hall, director: Browser, preset: str
+) -> None:
+    """Whoever changes nothing gets the preset, stages and all."""
+    page = director.get(f"/new?preset={preset}").text
+    assert f'value="{FORMATS[preset].name}"' in page
+    made = director.post_form("/new", filled(FORMATS[preset]) | {"title": "Evening"})
+    assert made.status_code == 303
+    look = hall.desk.look(made.location.split("/")[2])
+    assert look.state.format == FORMATS[preset]
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"rounds": "0"}, "write a whole number from 1 to 100"),
+        ({"rounds": "many"}, "write a whole number, not “many”"),
+        ({"smallest_table": "5"}, "smallest_table = 5 is more than table_size = 4"),
+        ({"tiebreaks": "points, luck"}, "luck"),
+        ({"title": ""}, "Give the event a title"),
+    ],
+)
+def test_a_format_that_cannot_be_played_is_told_and_kept_as_typed(
+    director: Browser, change: dict[str, str], told: str
+) -> None:
+    """Nothing that was typed is lost."""
+    form = filled(FORMATS["club-evening"]) | {"title": "Friday", "name": "Our own"} | change
+    answer = director.post_form("/new", form)
+    assert answer.status_code == 422
+    assert told in answer.text
+    assert 'value="Our own"' in answer.text
+
+
+def upload(director: Browser, tournament_id: str, text: str) -> tuple[int, str]:
+    """Send a list of entries."""
+    file = (io.BytesIO(text.encode()), "entries.csv")
+    answer = director.post(f"/e/{tournament_id}/entries/file", file=file)
+    return answer.status_code, answer.text
+
+
+def test_a_list_of_entries_is_taken_whole(hall: Hall, director: Browser) -> None:
+    """After somebody was entered by hand, the list goes on with the numbers."""
+    tournament_id = hall.event(entrants=1)
+    status, _ = upload(director, tournament_id, "name;club\nIris;Reds\nJan;\n")
+    assert status == 303
+    entrants = hall.desk.look(tournament_id).state.entrants
+    assert [(each.number, each.name) for each in entrants] == [(1, "Anna"), (2, "Iris"), (3, "Jan")]
+
+
+def test_faults_of_a_list_are_told_line_by_line_and_nothing_is_taken(
+    hall: Hall, director: Browser
+) -> None:
+    """The line's number, what stands there, and the cure."""
+    tournament_id = hall.event(entrants=1)
+    status, text = upload(director, tournament_id, "name,seed\nIris,first\nIris,\n,3\n")
+    assert status == 422
+    assert "Nothing of the list was taken" in text
+    assert "“first” in column seed" in text
+    assert len(hall.desk.look(tournament_id).state.entrants) == 1
+    status, text = upload(director, tournament_id, "name\nAnna\n")
+    assert status == 422
+    assert "is entry 1 already" in text
+
+
+def test_who_comes_late_goes_returns_and_is_replaced(hall: Hall, director: Browser) -> None:
+    """Each with who and why in the annals."""
+    tournament_id = started(hall)
+    base = f"/e/{tournament_id}/entries"
+    assert director.post(base, name="Late Leo", why="the train").status_code == 303
+    assert director.post(f"{base}/2/withdraw", why="ill").status_code == 303
+    assert director.post(f"{base}/2/return", why="well again").status_code == 303
+    assert director.post(f"{base}/3/replace", name="Cho", why="misspelt").status_code == 303
+    text = director.get(f"/e/{tournament_id}/annals").text
+    for words in ("Late Leo entered late as 9.", "dropped out.", "came back.", "Cho goes on"):
+        assert words in text
+    assert "Dana: “the train”" in text
+    answer = director.post(base, name="Later Lea")
+    assert answer.status_code == 422
+    assert "Say why" in answer.text
+
+
+def test_a_round_is_seated_by_hand(hall: Hall, director: Browser) -> None:
+    """The page proposes a draw as text, and takes another one."""
+    tournament_id = hall.event()
+    text = director.get(f"/e/{tournament_id}/rounds/seats").text
+    assert re.search(r"1: \d \d \d \d", text)
+    seats = "1: 1 2 3 4\n\n2: 5 6 7 8\n"
+    path = f"/e/{tournament_id}/rounds/seats"
+    assert director.post(path, draw="1: 1 2 3", why="so").status_code == 422
+    assert director.post(path, draw=seats, why="as agreed").status_code == 303
+    assert str(last_round(hall, tournament_id).draw) == "1: 1 2 3 4 | 2: 5 6 7 8"
+
+
+def test_tables_are_merged_and_split_and_rounds_replanned(hall: Hall, director: Browser) -> None:
+    """Each with its reason."""
+    tournament_id = hall.event(entrants=6)
+    hall.give(tournament_id, DrawRound(1))
+    base = f"/e/{tournament_id}/rounds"
+    assert director.post(f"{base}/merge", table=2, into=1, why="one table broke").status_code == 303
+    assert len(last_round(hall, tournament_id).draw.tables) == 1
+    seats = last_round(hall, tournament_id).draw.tables[0].seats
+    leaving = ", ".join(map(str, seats[:3]))
+    answer = director.post(f"{base}/split", table=1, leaving=leaving, to=2, why="it is mended")
+    assert answer.status_code == 303
+    assert len(last_round(hall, tournament_id).draw.tables) == 2
+    assert director.post(f"{base}/replan", rounds=5, why="time is left").status_code == 303
+    assert hall.desk.look(tournament_id).state.format.rounds == 5
+
+
+def test_a_round_is_taken_back_once(hall: Hall, director: Browser) -> None:
+    """A second press on the same page does not take back the round before."""
+    tournament_id = started(hall)
+    path = f"/e/{tournament_id}/rounds/undo"
+    assert director.post(path, round=1, why="wrong seats").status_code == 303
+    answer = director.post(path, round=1, why="wrong seats")
+    assert answer.status_code == 409
+    assert "Round 1 is not the last one any more" in answer.text
+
+
+def test_results_are_signed_disputed_settled_and_corrected(hall: Hall, director: Browser) -> None:
+    """The referee's work; every step shows at the table's page."""
+    tournament_id, referee = started(hall), hall.browser("referee")
+    seats = last_round(hall, tournament_id).draw.tables[0].seats
+    page = f"/e/{tournament_id}/rounds/1/tables/1"
+    game = f"{page}/games/1"
+    assert referee.post_form(game, scores(seats)).status_code == 303
+    assert referee.post(f"{game}/sign", entrant=seats[0]).status_code == 303
+    assert "signed by 1 of 4" in referee.get(page).text
+    assert referee.post(f"{game}/dispute", entrant=seats[1], why="miscounted").status_code == 303
+    assert "disagrees: “miscounted”" in referee.get(page).text
+    assert "disputed" in director.get(f"/e/{tournament_id}/desk").text
+    other = scores(seats, (40, -15, -10, -15)) | {"why": "counted again"}
+    assert referee.post_form(f"{game}/settle", other).status_code == 303
+    assert "settled" in referee.get(page).text
+    third = scores(seats, (50, -25, -10, -15)) | {"why": "a slip"}
+    was = ", ".join(f"{seat} {score}" for seat, score in zip(seats, SCORES, strict=True))
+    stale = referee.post_form(f"{game}/correct", third | {"was": was})
+    assert stale.status_code == 409
+    assert "Somebody changed this result" in stale.text
+    assert referee.post_form(f"{game}/correct", third).status_code == 303
+    assert "50" in referee.get(page).text
+
+
+@pytest.mark.parametrize(
+    ("figures", "told"),
+    [
+        (("30", "-5", "-10", ""), "is missing: write it, or say why there is none"),
+        (("30", "-5", "-10", "x"), "is no score"),
+        (("30", "-5", "-10", "-16"), "add up to -1, not to 0"),
+    ],
+)
+def test_a_wrong_result_is_told_with_its_cure(
+    hall: Hall, director: Browser, figures: tuple[str, ...], told: str
+) -> None:
+    """Nothing is recorded."""
+    tournament_id = started(hall)
+    seats = last_round(hall, tournament_id).draw.tables[0].seats
+    form = {f"score-{seat}": score for seat, score in zip(seats, figures, strict=True)}
+    answer = director.post_form(f"/e/{tournament_id}/rounds/1/tables/1/games/1", form)
+    assert answer.status_code == 422
+    assert told in answer.text
+    assert not last_round(hall, tournament_id).results
+
+
+def test_a_no_show_needs_no_score(hall: Hall, director: Browser) -> None:
+    """Whoever did not come is chosen so."""
+    tournament_id = started(hall)
+    seats = last_round(hall, tournament_id).draw.tables[0].seats
+    form = scores(seats, (30, -15, -15, 0)) | {f"fate-{seats[3]}": "no-show"}
+    assert (
+        director.post_form(f"/e/{tournament_id}/rounds/1/tables/1/games/1", form).status_code == 303
+    )
+    assert "did not come" in director.get(f"/e/{tournament_id}/rounds/1/tables/1").text
+
+
+def test_what_comes_too_early_is_refused_with_its_cure(hall: Hall, director: Browser) -> None:
+    """The desk offers the right step only; an old page is answered."""
+    tournament_id = started(hall)
+    answer = director.post(f"/e/{tournament_id}/rounds/close")
+    assert answer.status_code == 422
+    assert "has reported 0 of 2 games" in answer.text
+    assert director.post(f"/e/{tournament_id}/cut").status_code == 422
+    assert director.post(f"/e/{tournament_id}/rounds/draw").status_code == 422
+
+
+def test_unknown_events_rounds_and_tables_are_not_found(hall: Hall, director: Browser) -> None:
+    """With words, and a way back."""
+    tournament_id = started(hall)
+    for path in ("/e/nowhere/desk", f"/e/{tournament_id}/rounds/1/tables/9", "/nowhere"):
+        answer = director.get(path)
+        assert answer.status_code == 404
+        assert "Back" in answer.text
+
+
+def test_lots_a_play_off_the_cut_and_the_end(hall: Hall, director: Browser) -> None:
+    """From shared places to a final that is reopened."""
+    tournament_id = started(hall)
+    play(hall, director, tournament_id)
+    hall.give(tournament_id, CloseRound())
+    base = f"/e/{tournament_id}"
+    assert "Draw lots" in director.get(f"{base}/standings").text
+    first = hall.desk.look(tournament_id).state.last_round
+    assert first is not None
+    tops = " ".join(str(table.seats[0]) for table in first.draw.tables)
+    assert director.post(f"{base}/play-off", order=tops, why="one game").status_code == 303
+    assert director.post(f"{base}/lot").status_code == 303
+    assert director.post(f"{base}/finish").status_code == 303
+    assert director.post(f"{base}/reopen", why="a result was late").status_code == 303
+    assert not hall.desk.look(tournament_id).state.finished
+
+
+def test_a_blind_event_takes_scores(hall: Hall, director: Browser) -> None:
+    """Handed in one by one, and corrected with a reason."""
+    tournament_id = hall.event(FORMATS["blind-high-score"])
+    base = f"/e/{tournament_id}/scores"
+    assert "To the scores" in director.get(f"/e/{tournament_id}/desk").text
+    assert director.post(base, entrant=1, score=241).status_code == 303
+    assert director.post(base, entrant=1, score="many").status_code == 422
+    assert director.post(f"{base}/1", score=214, why="digits swapped").status_code == 303
+    assert "214" in director.get(base).text
+
+
+def test_the_whole_record_moves_to_another_hub(hall: Hall, director: Browser) -> None:
+    """Exported, checked, taken over; a changed one is refused, and the same one twice."""
+    tournament_id = started(hall)
+    text = director.get(f"/e/{tournament_id}/export/event.jsonl").text
+    assert verify(read_links(text)) is None
+    other = Hall()
+    browser = other.browser("director")
+    file = (io.BytesIO(text.encode()), "event.jsonl")
+    taken = browser.post("/take-over", file=file)
+    assert taken.location == f"/e/{tournament_id}/"
+    assert other.desk.look(tournament_id).state == hall.desk.look(tournament_id).state
+    for sent, told in ((text, "taken"), (text.replace("Boris", "Doris"), "broken"), ("", "Choose")):
+        again = browser.post("/take-over", file=(io.BytesIO(sent.encode()), "event.jsonl"))
+        assert again.status_code == 422
+        assert told in again.text
