@@ -66,13 +66,13 @@ def awaiting(event: EventSight | None, sitting: Sitting | None) -> EventResult |
     return None if result is None or not result.unsigned else result
 
 
-def opening(event: EventSight | None, sitting: Sitting | None) -> GameOpened:
-    """The message that opens the game which is due.
+def opening(event: EventSight | None, sitting: Sitting | None, game_id: str) -> GameOpened:
+    """The message that opens the game of that id.
 
     Raises:
-        NotOfferedError: none is, or another game of the event is under way.
+        NotOfferedError: it is not due, or another game of the event is under way.
     """
-    if event is None or event.due is None:
+    if event is None or event.due is None or event.due.game_id != game_id:
         raise NotOfferedError(NOTHING_DUE)
     if sitting is not None and is_under_way(sitting) and sitting.header.game_id in event.games:
         raise NotOfferedError(NOTHING_DUE)

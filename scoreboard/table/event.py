@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
@@ -102,8 +102,3 @@ class EventSight:
     def result(self, game_id: str | None) -> EventResult | None:
         """The result of that game, None where there is none of this round."""
         return next((each for each in self.results if each.game_id == game_id), None)
-
-    @property
-    def tapped_on(self) -> EventSight:
-        """What a tap depends on: not what the hub says meanwhile, nor how the link stands."""
-        return replace(self, link=LinkStanding(), results=(), games=frozenset(), notice="")

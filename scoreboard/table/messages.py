@@ -192,9 +192,9 @@ class EventHeard:
 
 @dataclass(frozen=True, slots=True)
 class EventGameBegun:
-    """The players of the event's next game are there: it begins."""
+    """The players of the event's next game are there: it begins, if it is the one with this id."""
 
-    expected: int
+    game_id: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -225,8 +225,8 @@ class TableSession:
     def _attended(self, message: Attended) -> Reply:
         event = self._moment.event
         match message:
-            case EventGameBegun():
-                return self._taken_up(self._ledger.opened(opening(event, self._sitting)))
+            case EventGameBegun(game_id):
+                return self._begun(game_id)
             case BothHeld():
                 return self._attended(agreed_by_all(event, self._sitting))
             case _:
@@ -269,7 +269,9 @@ class TableSession:
 
     def _is_own_second_tap(self, message: Message) -> bool:
         """Whether a page repeats the act that was done last; a button's press never does."""
-        physical = isinstance(message, Pressed) and message.expected is None
+        physical = isinstance(message, BothHeld) or (
+            isinstance(message, Pressed) and message.expected is None
+        )
         return not physical and without_time(message) == self._last_done
 
     def _is_told_to_all(self, message: Message, reply: Reply) -> bool:
@@ -321,10 +323,8 @@ class TableSession:
                 return self._take_back(self._playing(), source)
             case Refuse(why):
                 return Reply("refused", why)
-            case Begin():
-                return self._taken_up(
-                    self._ledger.opened(opening(self._moment.event, self._sitting))
-                )
+            case Begin(due):
+                return self._begun(due.game_id)
             case Reject():
                 self._moment = replace(self._moment, pending=None, pieces=None, asking=None)
                 self._reading_due = True
@@ -370,6 +370,10 @@ class TableSession:
         return self._sitting
 
     # -- games come and go
+
+    def _begun(self, game_id: str) -> Reply:
+        opened = opening(self._moment.event, self._sitting, game_id)
+        return self._taken_up(self._ledger.opened(opened))
 
     def _resumed(self, game_id: str) -> Reply:
         sitting = self._sitting

@@ -68,7 +68,7 @@ def actionable(view: TableView) -> TableView:
     """The view without what no tap depends on, to judge whether a tap came too late.
 
     A tap that was aimed while only the camera's state or a notice changed still means the
-    same, so version, sight, health, notices, the turn's clock and the hub's word do not count.
+    same, so version, sight, health, notices, the turn's clock and the event do not count.
     """
     return replace(
         view,
@@ -79,7 +79,7 @@ def actionable(view: TableView) -> TableView:
         health=None,
         paused=None,
         clock=None,
-        event=None if view.event is None else view.event.tapped_on,
+        event=None,
     )
 
 

@@ -56,7 +56,8 @@ def _add_door(views: Blueprint, showing: Showing, door: EventDoor) -> None:
 def _add_acts(views: Blueprint, showing: Showing) -> None:
     @views.post("/begin")
     def begin() -> Response:
-        return showing.submit(EventGameBegun(showing.expected()))
+        showing.expected()
+        return showing.submit(EventGameBegun(request.form.get("game", "")))
 
     @views.post("/sign")
     def sign() -> Response:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from threading import Condition
@@ -32,6 +33,7 @@ WORD: Final = Word(1, PLACE, "Autumn Open", SITTING)
 GAME: Final = EventGame("g1", "yahtzee", 1, PLACE, 1, ("Anna", "Ben"), (7, 3), {"start": "first"})
 HEADER: Final = GameHeader("g1", "yahtzee", ("Anna", "Ben"), EVENING, {"start": "first"})
 Fault = Literal["none", "lost", "cut", "doubled", "delayed"]
+PATIENCE_SECONDS: Final = 20.0
 FAULTS: Final[tuple[Fault, ...]] = ("none", "lost", "cut", "doubled", "delayed")
 
 
@@ -178,6 +180,14 @@ def happened(sequence: int, game_id: str = "g1") -> RecordedEvent:
     """An event that every rulebook's games may have."""
     event = Abandoned() if sequence % 2 else Resumed()
     return RecordedEvent(game_id, sequence, EVENING, "page", sequence, event)
+
+
+def wait_for(held: Callable[[], bool]) -> None:
+    """Wait until it holds, no longer than patience lasts."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    while not held() and time.monotonic() < end:
+        time.sleep(0.005)
+    assert held()
 
 
 def is_a_hub(hub: FakeHub | BadWay) -> Hub:
