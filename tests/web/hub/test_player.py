@@ -1,0 +1,130 @@
+"""A player's own page: where do I sit, my results, my signature, nobody else's."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoreboard.tournament.orders import CloseRound, DrawRound, Finish, ReportResult, StartRound
+from scoreboard.tournament.table_result import GameScores
+from tests.web.hub.house import NAMES, OWN, Browser, Hall
+
+SCORES = (30, -5, -10, -15)
+
+
+class Seated:
+    """An event whose first round is being played, with the pages of those at table 1."""
+
+    def __init__(self) -> None:
+        self.hall = Hall(viewers="code")
+        self.event = self.hall.event()
+        self.hall.give(self.event, DrawRound(1), StartRound())
+        last = self.hall.desk.look(self.event).state.last_round
+        assert last is not None
+        self.seats = last.draw.tables[0].seats
+        self.others = last.draw.tables[1].seats
+        self.browser = Browser(self.hall.app.test_client())
+
+    def page(self, number: int) -> str:
+        """The address of a player's page."""
+        key = self.hall.hub.keys.player(self.event, number, NAMES[number - 1])
+        return f"/p/{self.event}/{number}/{key}"
+
+    def report(self, game: int = 1) -> None:
+        """Report a game of table 1."""
+        text = ", ".join(f"{seat} {score}" for seat, score in zip(self.seats, SCORES, strict=True))
+        self.hall.give(self.event, ReportResult(1, 1, game, GameScores.parse(text)))
+
+
+@pytest.fixture
+def seated() -> Seated:
+    """The event."""
+    return Seated()
+
+
+def test_the_link_tells_table_seat_and_company(seated: Seated) -> None:
+    """Without signing in, and without the viewing code."""
+    text = seated.browser.get(seated.page(seated.seats[0])).text
+    assert "Table 1" in text
+    assert "Seat 1" in text
+    assert "You begin." in text
+    assert NAMES[seated.seats[1] - 1] in text
+
+
+def test_another_key_or_number_opens_nothing(seated: Seated) -> None:
+    """Who guesses learns nothing, not even who plays."""
+    page = seated.page(1)
+    other = page.replace(f"{seated.event}/1/", f"{seated.event}/2/")
+    for path in (page[:-1] + "-", other, page.replace("/1/", "/99/")):
+        assert seated.browser.get(path).status_code == 404
+
+
+def test_a_player_reports_signs_and_the_others_sign(seated: Seated) -> None:
+    """A table without a device: one enters, each signs on their own page."""
+    page = seated.page(seated.seats[0])
+    form = {f"score-{seat}": score for seat, score in zip(seated.seats, SCORES, strict=True)}
+    assert seated.browser.post_form(f"{page}/rounds/1/games/1", form).status_code == 303
+    for seat in seated.seats:
+        own = seated.page(seat)
+        assert "That is right: I sign" in seated.browser.get(own).text
+        assert seated.browser.post(f"{own}/rounds/1/games/1/sign").status_code == 303
+    look = seated.hall.desk.look(seated.event)
+    assert look.state.rounds[0].results[1, 1].phase == "signed"
+
+
+def test_a_disputed_result_is_pending_and_told(seated: Seated) -> None:
+    """With the player's reason; without one it is refused."""
+    seated.report()
+    own = seated.page(seated.seats[2])
+    assert seated.browser.post(f"{own}/rounds/1/games/1/dispute").status_code == 422
+    answer = seated.browser.post(f"{own}/rounds/1/games/1/dispute", why="I had less")
+    assert answer.status_code == 303
+    assert "disagrees: “I had less”" in seated.browser.get(own).text
+
+
+def test_nobody_signs_at_another_table(seated: Seated) -> None:
+    """The address names the own table only, and the round must have one."""
+    seated.report()
+    own = seated.page(seated.others[0])
+    assert seated.browser.post(f"{own}/rounds/1/games/1/sign").status_code == 422
+    assert seated.browser.post(f"{own}/rounds/9/games/1/sign").status_code == 422
+    assert seated.browser.post(f"{own}/rounds/9/games/1").status_code == 404
+
+
+def test_a_link_is_no_way_around_other_sites(seated: Seated) -> None:
+    """What another site sends is refused even with the right key."""
+    seated.report()
+    path = f"{seated.page(seated.seats[0])}/rounds/1/games/1/sign"
+    client = seated.hall.app.test_client()
+    assert client.post(path).status_code == 403
+    assert client.post(path, headers=OWN).status_code == 303
+
+
+def test_who_is_replaced_loses_the_link(seated: Seated) -> None:
+    """Whoever goes on has a link of their own."""
+    director = seated.hall.browser("director")
+    was = seated.page(seated.seats[0])
+    path = f"/e/{seated.event}/entries/{seated.seats[0]}/replace"
+    assert director.post(path, name="Somebody Else", why="ill").status_code == 303
+    assert seated.browser.get(was).status_code == 404
+
+
+def test_byes_the_wait_and_the_end_are_told() -> None:
+    """Whatever the event is at, the page has a sentence for it."""
+    hall = Hall()
+    event, browser = hall.event(entrants=5), Browser(hall.app.test_client())
+    page = f"/p/{event}/1/{hall.hub.keys.player(event, 1, 'Anna')}"
+    assert "not drawn yet" in browser.get(page).text
+    hall.give(event, DrawRound(1))
+    told = [
+        browser.get(f"/p/{event}/{n}/{hall.hub.keys.player(event, n, NAMES[n - 1])}").text
+        for n in range(1, 6)
+    ]
+    assert sum("You have a bye in round 1." in text for text in told) == 1
+    hall.give(event, StartRound())
+    last = hall.desk.look(event).state.last_round
+    assert last is not None
+    for game in (1, 2):
+        text = ", ".join(f"{seat} 0" for seat in last.draw.tables[0].seats)
+        hall.give(event, ReportResult(1, 1, game, GameScores.parse(text)))
+    hall.give(event, CloseRound(), Finish())
+    assert "The event is over. Your place: " in browser.get(page).text

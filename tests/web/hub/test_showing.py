@@ -1,0 +1,165 @@
+"""What everybody sees: boards, sheets, exports; nothing inline, everything escaped."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import web
+from scoreboard.tournament.entrant import Entrant
+from scoreboard.tournament.formats import FORMATS
+from scoreboard.tournament.orders import DrawRound, Enter, ReportResult, StartRound
+from scoreboard.tournament.table_result import GameScores
+from tests.web.hub.house import Browser, Hall
+from web.hub.keys import Keys, same
+from web.hub.squares import square
+
+HUB = Path(web.__file__).parent / "hub"
+VIEWED = ("", "board", "standings", "settings", "annals", "desk", "entries", "results", "tables")
+SHEETS = ("entries", "seating", "results", "standings", "links")
+
+
+@pytest.fixture
+def hall() -> Hall:
+    """A hub."""
+    return Hall()
+
+
+def played(hall: Hall) -> str:
+    """An event with a result of each table, one of them with a name like a script."""
+    event = hall.event(entrants=7)
+    hall.give(event, Enter(Entrant(8, "<b>Hugo</b>")), DrawRound(1), StartRound())
+    last = hall.desk.look(event).state.last_round
+    assert last is not None
+    for table in last.draw.tables:
+        text = ", ".join(
+            f"{seat} {score}" for seat, score in zip(table.seats, (30, -5, -10, -15), strict=True)
+        )
+        hall.give(event, ReportResult(1, table.number, 1, GameScores.parse(text)))
+    return event
+
+
+def test_every_page_is_drawn_with_nothing_inline_and_all_escaped(hall: Hall) -> None:
+    """What the content policy would block is not there in the first place."""
+    event, director = played(hall), hall.browser("director")
+    paths = [f"/e/{event}/{page}" for page in VIEWED]
+    paths += [f"/e/{event}/sheets/{sheet}" for sheet in SHEETS]
+    paths += ["/", "/new", "/people", "/take-over", "/sign-in", "/look", "/nowhere"]
+    paths += [f"/e/{event}/rounds/1/tables/1"]
+    for path in paths:
+        answer = director.get(path)
+        assert answer.status_code in {200, 404}, path
+        assert " style=" not in answer.text
+        assert "<style" not in answer.text
+        assert not re.search(r"\son[a-z]+=", answer.text)
+        assert answer.text.count("<script") == answer.text.count('<script src="/static/')
+        assert "<b>Hugo" not in answer.text
+        assert "unsafe" not in answer.headers["Content-Security-Policy"]
+
+
+def test_every_class_that_a_template_names_is_styled() -> None:
+    """A class that nothing knows is a leftover."""
+    folders = (HUB / "static", HUB.parent / "static")
+    known = "".join(path.read_text(encoding="utf-8") for f in folders for path in f.iterdir())
+    for path in (HUB / "templates").iterdir():
+        plain = re.sub(r"{%.*?%}|{{.*?}}", " \0", path.read_text(encoding="utf-8"))
+        for names in re.findall(r'class="([^"]*)"', plain):
+            for name in names.split():
+                if "\0" not in name and not name.endswith("-"):
+                    assert f".{name}" in known, f"{name} in {path.name}"
+
+
+def test_scripts_and_styles_ask_for_nothing_elsewhere() -> None:
+    """No request leaves the machine."""
+    for path in (HUB / "static").iterdir():
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"https?:|//[a-z]+\.|url\(|@import|import\(", text), path.name
+
+
+def test_the_board_shows_seats_standings_and_reasons(hall: Hall) -> None:
+    """For everybody in the hall."""
+    event = played(hall)
+    text = Browser(hall.app.test_client()).get(f"/e/{event}/board").text
+    assert "Round 1 is played; tables done: 0 of 2." in text
+    assert "1/2" in text
+    assert "Begun at" in text
+    assert f'data-stream="/e/{event}/live"' in text
+
+
+def test_sheets_print_the_settings_that_were_used(hall: Hall) -> None:
+    """And the hash that stands for the record."""
+    event = played(hall)
+    browser = Browser(hall.app.test_client())
+    for sheet in ("entries", "seating", "results", "standings"):
+        text = browser.get(f"/e/{event}/sheets/{sheet}").text
+        assert "A joker left on the rack costs 30." in text
+        assert hall.desk.look(event).head[:16] in text
+
+
+def test_slips_carry_each_players_link(hall: Hall) -> None:
+    """As a square and, on the screen, as a link."""
+    event = hall.event()
+    text = hall.browser("director").get(f"/e/{event}/sheets/links").text
+    key = hall.hub.keys.player(event, 1, "Anna")
+    assert f'href="http://localhost/p/{event}/1/{key}"' in text
+    assert text.count('class="square"') == 8
+
+
+def test_lists_are_taken_along_as_csv(hall: Hall) -> None:
+    """UTF-8 that spreadsheets open, a header row, and names as they are."""
+    event, director = played(hall), hall.browser("director")
+    for name, rows in (("entries", 8), ("seating", 8), ("results", 8), ("standings", 8)):
+        answer = director.get(f"/e/{event}/export/{name}.csv")
+        assert answer.headers["Content-Disposition"] == f'attachment; filename="{name}.csv"'
+        assert answer.text.startswith("\ufeff")
+        found = list(csv.DictReader(io.StringIO(answer.text.removeprefix("\ufeff"))))
+        assert len(found) == rows
+        assert "<b>Hugo</b>" in {row["name"] for row in found}
+
+
+def test_everything_is_taken_along_as_json(hall: Hall) -> None:
+    """With the version and the hash that the figures are of."""
+    event = played(hall)
+    document = json.loads(hall.browser("director").get(f"/e/{event}/export/event.json").text)
+    look = hall.desk.look(event)
+    assert (document["version"], document["hash"]) == (look.version, look.head)
+    assert len(document["results"]) == len(document["standings"]) == 8
+    assert document["rounds"][0]["tables"]["1"] == list(look.state.rounds[0].draw.tables[0].seats)
+
+
+def test_solo_scores_are_taken_along_too(hall: Hall) -> None:
+    """Those of a blind event, in the same list."""
+    event = hall.event(FORMATS["blind-high-score"])
+    hall.browser("director").post(f"/e/{event}/scores", entrant=2, score=199)
+    text = Browser(hall.app.test_client()).get(f"/e/{event}/export/results.csv").text
+    assert "Boris,199,199" in text
+
+
+def test_keys_differ_and_are_compared_as_typed() -> None:
+    """By hub, event, number and name; large letters and blanks do not count."""
+    keys = Keys("one")
+    made = {
+        keys.set_up,
+        keys.viewing,
+        keys.player("e", 1, "Anna"),
+        keys.player("e", 2, "Anna"),
+        keys.player("f", 1, "Anna"),
+        keys.player("e", 1, "Hanna"),
+        Keys("other").player("e", 1, "Anna"),
+    }
+    assert len(made) == 7
+    assert same(f" {keys.viewing.upper()} ", keys.viewing)
+    assert not same("", keys.viewing)
+
+
+def test_a_square_has_no_style_and_no_text_of_the_address() -> None:
+    """It is drawn into the page, whose policy allows neither."""
+    drawn = str(square('http://localhost/"><script>'))
+    assert drawn.startswith("<svg")
+    assert "style" not in drawn
+    assert "script" not in drawn
