@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -11,6 +11,7 @@ from scoreboard.dice import Roll
 from scoreboard.linking.attendance_book import AttendanceBook
 from scoreboard.linking.attendance_file import AttendanceFile
 from scoreboard.linking.desk import EventDesk
+from scoreboard.linking.hub import Hub
 from scoreboard.store.memory import MemoryStore
 from scoreboard.table.event import EventSight
 from scoreboard.table.inbox import Inbox
@@ -33,15 +34,16 @@ from tests.scoreboard.table.fakes import FakeClock
 class EventTable:
     """What a table is while it is switched on; store and file outlive it."""
 
-    def __init__(self, folder: Path, way: BadWay, store: MemoryStore) -> None:
+    def __init__(
+        self, folder: Path, reach: Callable[[str], Hub], store: MemoryStore | None = None
+    ) -> None:
         self.clock = FakeClock()
-        self.store = store
-        self.way = way
+        self.store = store = MemoryStore() if store is None else store
         numbers = count(len(store.headers()) + 1)
         self.desk = EventDesk(
             AttendanceBook(AttendanceFile(folder / "event.json")),
             store,
-            lambda _address: way,
+            reach,
             self.clock,
             lambda *place: f"{'-'.join(map(str, place))}-{next(numbers)}",
             table="Corner",
@@ -117,7 +119,7 @@ class EventTable:
 @contextmanager
 def table(folder: Path, way: BadWay, store: MemoryStore | None = None) -> Iterator[EventTable]:
     """A table that is switched on."""
-    switched_on = EventTable(folder, way, MemoryStore() if store is None else store)
+    switched_on = EventTable(folder, lambda _address: way, store)
     try:
         yield switched_on
     finally:

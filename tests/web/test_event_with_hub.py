@@ -1,0 +1,152 @@
+"""A table at a real hub, over real HTTP: from the code to signed and settled results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from werkzeug.serving import WSGIRequestHandler, make_server
+
+from scoreboard.linking.http_hub import HttpHub
+from scoreboard.tournament.formats import FORMATS
+from scoreboard.tournament.orders import CloseRound, DrawRound, Finish, Settle, StartRound
+from scoreboard.tournament.tournament_round import Reported
+from tests.scoreboard.linking.fakes import wait_for
+from tests.scoreboard.linking.party import EventTable
+from tests.web.hub.house import Hall
+
+FORM = FORMATS["yahtzee-evening"]
+
+
+class QuietHandler(WSGIRequestHandler):
+    """Tells nobody what was asked."""
+
+    def log(self, *_words: object) -> None:
+        """Tell nobody."""
+
+
+@dataclass
+class ServedHall:
+    """A hub behind an address, which may be cut off."""
+
+    hall: Hall = field(default_factory=Hall)
+    cut: bool = False
+    address: str = ""
+
+    def __post_init__(self) -> None:
+        self.event = self.hall.event(FORM, entrants=4)
+
+    def __call__(self, environ: Any, start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Answer, or let the caller believe that nobody is there."""
+        if self.cut:
+            start_response("503 Service Unavailable", [("Content-Length", "0")])
+            return []
+        return self.hall.app(environ, start_response)
+
+    @property
+    def link(self) -> str:
+        """What stands behind the QR code of table 1."""
+        return f"{self.address}/join?code={self.hall.hub.joining.offer_code(self.event, 1)}"
+
+    @property
+    def result(self) -> Reported | None:
+        """What the hub has of the only game."""
+        last = self.hall.desk.look(self.event).state.last_round
+        return None if last is None else last.results.get((1, 1))
+
+    def has(self, phase: str) -> bool:
+        """Whether the only game's result is that far."""
+        return self.result is not None and self.result.phase == phase
+
+
+@contextmanager
+def served() -> Iterator[ServedHall]:
+    """A hub with an event for four at one table."""
+    hall = ServedHall()
+    server = make_server("localhost", 0, hall, threaded=True, request_handler=QuietHandler)
+    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    hall.address = f"http://localhost:{server.server_port}"
+    try:
+        yield hall
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@contextmanager
+def joined(hall: ServedHall, folder: Path) -> Iterator[EventTable]:
+    """A table that joined by the link, and sees who sits there."""
+    table = EventTable(folder, HttpHub)
+    try:
+        table.desk.join(hall.link, "")
+        hall.hall.give(hall.event, DrawRound(1), StartRound())
+        wait_for(lambda: table.view.event is not None and table.view.event.due is not None)
+        yield table
+    finally:
+        table.close()
+
+
+def played(table: EventTable) -> None:
+    """Begin the game and play it to its end."""
+    assert table.begin().verdict == "done"
+    table.play()
+    wait_for(lambda: bool(table.event.results))
+
+
+def test_a_signed_result_reaches_the_standings(tmp_path: Path) -> None:
+    """The sheet's totals are the hub's scores, and the round closes on all signatures."""
+    with served() as hall, joined(hall, tmp_path) as table:
+        played(table)
+        wait_for(lambda: hall.has("reported"))
+        table.sign(*table.event.results[0].unsigned)
+        wait_for(lambda: hall.has("signed"))
+        wait_for(lambda: table.event.results[0].phase == "signed")
+        outcome, result = table.view.outcome, hall.result
+        assert outcome is not None
+        assert result is not None
+        scored = sorted(each.score for each in result.result.scores)
+        assert scored == sorted(place.points for place in outcome.ranking)
+        state = hall.hall.give(hall.event, CloseRound(), Finish()).state
+        assert state.finished
+
+
+def test_a_table_that_was_cut_off_catches_up(tmp_path: Path) -> None:
+    """Played and signed while nobody answered; the hub knows it soon after."""
+    with served() as hall, joined(hall, tmp_path) as table:
+        hall.cut = True
+        played(table)
+        table.sign(*table.event.results[0].unsigned)
+        wait_for(lambda: not table.event.link.connected)
+        assert hall.result is None
+        hall.cut = False
+        wait_for(lambda: hall.has("signed"))
+        assert hall.hall.store.deliveries.disputes() == ()
+
+
+def test_a_dispute_is_settled_by_the_referee(tmp_path: Path) -> None:
+    """The table hears the referee's word, and asks nobody any more."""
+    with served() as hall, joined(hall, tmp_path) as table:
+        played(table)
+        table.dispute(table.event.results[0].unsigned[0], "the bonus is missing")
+        wait_for(lambda: hall.has("disputed"))
+        assert hall.result is not None
+        scores = hall.result.result.scores
+        settle = Settle(1, 1, 1, scores, by="Rolf", at=hall.hall.clock(), why="counted anew")
+        hall.hall.give(hall.event, settle)
+        wait_for(lambda: table.event.results[0].phase == "settled")
+        assert table.event.results[0].unsigned == ()
+
+
+def test_a_table_that_was_shut_out_says_so(tmp_path: Path) -> None:
+    """The director takes the place away: the players read that a new code is needed."""
+    with served() as hall, joined(hall, tmp_path) as table:
+        hall.hall.hub.joining.revoke(hall.event, 1)
+        played(table)
+        wait_for(lambda: table.event.link.fault is not None)
+        assert "join again" in str(table.event.link.fault)
