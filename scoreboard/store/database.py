@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from threading import Lock
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
@@ -32,6 +33,10 @@ class Database:
         self.engine = dialect.engine()
         self._reading = self.engine.execution_options(**dialect.reading)
         self._writing = self.engine.execution_options(**dialect.writing)
+        # A file has one writer. Its own waiting sleeps and lets others pass; a lock wakes at once.
+        self._turn: AbstractContextManager[object] = (
+            nullcontext() if dialect.reaches_processes else Lock()
+        )
         try:
             with self.writing() as connection:
                 prepare(connection, dialect)
@@ -56,7 +61,7 @@ class Database:
         Raises:
             StoreError: what the driver reported, or no connection was free in time.
         """
-        with self._transaction(self._writing) as connection:
+        with self._turn, self._transaction(self._writing) as connection:
             yield connection
 
     @contextmanager
