@@ -8,7 +8,6 @@ from scoreboard.hub.feed import Feed
 from scoreboard.hub.followed import Followed
 from scoreboard.hub.place import Place
 from scoreboard.hub.ports import Deliveries
-from scoreboard.hub.progress import newest
 from scoreboard.hub.receiving import Receiving
 from scoreboard.news import News
 
@@ -46,13 +45,18 @@ class Floor:
 
     def newest(self, place: Place, number: int) -> Followed | None:
         """The game that a table plays, or played last, in a round."""
+        games = reversed(self.games(place, number))
+        return max(games, key=lambda game: game.number, default=None)
+
+    def games(self, place: Place, number: int) -> tuple[Followed, ...]:
+        """A table's games of a round, in the order in which they came."""
         if place not in self._scanned:
             found = self._receiving.examine_round(place, number)
             with self._noting:
                 self._games[place] = dict.fromkeys((*found, *self._games.get(place, {})))
                 self._scanned.add(place)
-        games = tuple(self._games.get(place, ()))
-        return newest((self._receiving.follow(game_id) for game_id in games), number)
+        games = map(self._receiving.follow, tuple(self._games.get(place, ())))
+        return tuple(game for game in games if game.opened and game.opened.round == number)
 
     def is_contradicted(self, game_id: str) -> bool:
         """Whether a table told two stories of a game, of which the first is kept."""

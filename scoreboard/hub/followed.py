@@ -33,6 +33,11 @@ class Followed:
     fault: Phrase | None = None
 
     @property
+    def number(self) -> int:
+        """Which game of its round it is, from 1; 0 before that is known."""
+        return 0 if self.opened is None else self.opened.number
+
+    @property
     def rulebook(self) -> Game[Any, Any, Any] | None:
         """What is played, None before it is known."""
         return None if self.opened is None else GAMES.get(self.opened.game)

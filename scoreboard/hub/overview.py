@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scoreboard.hub.claiming import next_claim
 from scoreboard.hub.desk import HubDesk
 from scoreboard.hub.floor import Floor
 from scoreboard.hub.followed import Followed
@@ -65,7 +64,10 @@ class Overview:
         return tuple(sorted(states, key=lambda each: (not each.problems, each.number)))
 
     def _state(self, look: Look, played: Round, place: Place, table: TableSeats) -> TableState:
-        """How a table does: worked out anew where something is new."""
+        """How a table does: worked out anew where something is new.
+
+        What a killed hub left undone of its games is done; the next look shows it.
+        """
         followed = self._floor.newest(place, played.number)
         contradicted = followed is not None and self._floor.is_contradicted(followed.game_id)
         seen, version = self._seen.get(place), look.changes.last(place.table)
@@ -74,12 +76,7 @@ class Overview:
         before = None if seen is None else seen.signs.progress
         progress = None if followed is None else progress_of(followed, before)
         signs = Signs(followed, progress, contradicted)
-        self._heal(look, place, followed)
+        self._receiving.settle(place, self._floor.games(place, played.number))
         state = table_state(look.state, played, table, signs)
         self._seen[place] = _Seen(version, signs, state)
         return state
-
-    def _heal(self, look: Look, place: Place, followed: Followed | None) -> None:
-        """Do what a killed hub left undone of a game; the next look shows it."""
-        if followed is not None and next_claim(look.state, place.table, followed) is not None:
-            self._receiving.examine(place, followed.game_id)

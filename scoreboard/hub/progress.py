@@ -1,8 +1,6 @@
-"""How far a followed game is, and which of a table's games is the running one."""
+"""How far a followed game is."""
 
 from __future__ import annotations
-
-from collections.abc import Iterable
 
 from scoreboard.hub.followed import Followed
 from scoreboard.hub.table_state import GameProgress
@@ -29,16 +27,6 @@ def progress_of(followed: Followed, before: GameProgress | None = None) -> GameP
     )
     known = before is not None and progress.same_turn(before)
     return progress.with_totals(before.totals if before and known else _totals(followed))
-
-
-def newest(games: Iterable[Followed], number: int) -> Followed | None:
-    """Of a table's games, in the order in which they came, the one played last in a round."""
-    of_round = [each for each in games if each.opened is not None and each.opened.round == number]
-    return max(reversed(of_round), key=_number, default=None)
-
-
-def _number(followed: Followed) -> int:
-    return 0 if followed.opened is None else followed.opened.number
 
 
 def _totals(followed: Followed) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from typing import Final
 
 from scoreboard.delivery import DisputedDeliveryError
@@ -75,11 +76,22 @@ class Receiving:
         """Examine a table's games of a round, and answer their ids, the first delivered first."""
         found: list[str] = []
         for game_id in reversed(self._deliveries.games_of(str(place))):
-            opened = self.examine(place, game_id).opened
+            opened = self._following.caught_up(game_id).opened
             if opened is not None and opened.round < number:
                 break
             found.append(game_id)
+        self.settle(place, map(self._following.known, found))
         return tuple(reversed(found))
+
+    def settle(self, place: Place, games: Iterable[Followed]) -> None:
+        """Give what a table's games ask for, by what this process knows of the event.
+
+        In the order of their numbers: one that came too early waited for those before it.
+        """
+        for followed in sorted(games, key=lambda game: game.number):
+            look = self._desk.known(place.tournament_id, 0)
+            if next_claim(look.state, place.table, followed) is not None:
+                self._settle(place, followed)
 
     def _settle(self, place: Place, followed: Followed) -> None:
         """Give order after order until the game asks for no more, or one is refused."""

@@ -70,6 +70,9 @@ class Reception:
         place = self._heard(token)
         receipt = self._receiving.take(place, delivery)
         self._floor.played(place, delivery.game_id)
+        followed = self._receiving.known(delivery.game_id)
+        if followed.opened is not None and followed.outcome is not None:
+            self._receiving.settle(place, self._floor.games(place, followed.opened.round))
         return receipt
 
     def hear_word(self, token: str, after: int, wait_seconds: float) -> Word:
