@@ -58,6 +58,7 @@ class Hall:
     """A hub as a test meets it: its parts, and browsers."""
 
     viewers: Viewers = "open"
+    viewer_limit: int = 2
     clock: Clock = field(default_factory=Clock)
     store: MemoryHubStore = field(default_factory=MemoryHubStore)
 
@@ -67,9 +68,9 @@ class Hall:
         reception = Reception(self.store, self.desk, joining, self.clock)
         house = House(
             address="http://localhost",
-            allowed_hosts=frozenset({"localhost"}),
+            allowed_hosts=frozenset({"localhost", "127.0.0.1"}),
             viewers=self.viewers,
-            viewer_limit=2,
+            viewer_limit=self.viewer_limit,
         )
         self.hub = Hub(
             store=self.store,

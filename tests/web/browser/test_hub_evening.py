@@ -1,0 +1,188 @@
+"""An evening of eight players and two rounds, led by hand on the hub's pages in a real browser."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from werkzeug.serving import make_server
+
+from tests.web.browser.conftest import (
+    PATIENCE_MILLISECONDS,
+    PHONE,
+    TABLET,
+    is_expected,
+    listen,
+)
+from tests.web.browser.served_table import QuietHandler
+from tests.web.hub.house import NAMES, PASSWORD, Hall
+
+BOARD = {"width": 1920, "height": 1080}
+
+
+@dataclass
+class Evening:
+    """A served hub, and the devices that look at it."""
+
+    browser: Browser
+    hall: Hall
+    url: str
+    contexts: list[BrowserContext] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+
+    def device(self, size: dict[str, int] = TABLET, *, scripts: bool = True) -> Page:
+        """A device of its own; a fault in its console fails the test."""
+        context = self.browser.new_context(
+            viewport=size,  # type: ignore[arg-type]  # a TypedDict
+            has_touch=size is PHONE,
+            java_script_enabled=scripts,
+        )
+        context.set_default_timeout(PATIENCE_MILLISECONDS)
+        self.contexts.append(context)
+        page = context.new_page()
+        listen(page, self.faults)
+        return page
+
+
+@pytest.fixture
+def evening(browser: Browser) -> Iterator[Evening]:
+    """A hub on a free port of this machine."""
+    hall = Hall(viewer_limit=50)
+    hall.hub.pulse.start()
+    server = make_server("127.0.0.1", 0, hall.app, threaded=True, request_handler=QuietHandler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    made = Evening(browser, hall, f"http://127.0.0.1:{server.server_port}")
+    yield made
+    for context in made.contexts:
+        context.close()
+    hall.hub.pulse.close()
+    server.shutdown()
+    thread.join()
+    server.server_close()
+    assert [fault for fault in made.faults if not is_expected(fault)] == []
+
+
+def press(page: Page, name: str) -> None:
+    """Press the button of that name."""
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def follow(page: Page, name: str) -> None:
+    """Follow the link of that name."""
+    page.get_by_role("link", name=name, exact=True).click()
+
+
+def heading(page: Page, words: str) -> None:
+    """Wait for the page with this heading."""
+    expect(page.get_by_role("heading", name=words, exact=True).first).to_be_visible()
+
+
+def begin(evening: Evening, director: Page) -> None:
+    """The first start: the set-up link, the password, and a new event of two rounds."""
+    director.goto(f"{evening.url}/set-up/{evening.hall.hub.keys.set_up}")
+    director.get_by_label("Name").fill("Dana")
+    director.get_by_label("Password").fill(PASSWORD)
+    press(director, "Begin")
+    follow(director, "New event")
+    director.get_by_label("Title of the event").fill("Friday evening")
+    director.get_by_label("Rounds in a meeting").fill("2")
+    director.get_by_label("Games in a round").fill("1")
+    press(director, "Create the event")
+
+
+def enter_all(director: Page) -> None:
+    """Everybody by hand; the name's field waits for the next one."""
+    for count, name in enumerate(NAMES, start=1):
+        director.get_by_label("Name", exact=True).first.fill(name)
+        press(director, "Enter")
+        heading(director, f"Entries: {count}")
+    follow(director, "To the desk")
+
+
+def enter_results(director: Page, number: int) -> None:
+    """The result of each table: the first seat wins more at table 1."""
+    for table, win in ((1, 60), (2, 30)):
+        director.get_by_role("link", name=f"{table} Table {table}").click()
+        heading(director, f"Table {table}, round {number}")
+        fields = director.locator("#enter").get_by_role("textbox")
+        for place, score in enumerate((win, -win // 2, -win // 3, -win // 6)):
+            fields.nth(place).fill(str(score))
+        press(director, "Enter the result")
+        follow(director, "To the desk")
+
+
+def play_round(director: Page, number: int) -> None:
+    """From the draw to the closed round."""
+    press(director, f"Draw round {number}")
+    heading(director, f"Round {number} is drawn")
+    press(director, f"Start round {number}")
+    enter_results(director, number)
+    heading(director, f"All results of round {number} are in")
+    press(director, f"Close round {number}")
+
+
+def test_a_director_leads_an_evening_while_the_board_follows(evening: Evening) -> None:
+    """From the set-up link to the final standings; the board needs no touch."""
+    director, board = evening.device(), evening.device(BOARD)
+    begin(evening, director)
+    enter_all(director)
+    follow(director, "Board")
+    board.goto(director.url)
+    expect(board.get_by_text("Entries: 8", exact=True)).to_be_visible()
+    director.go_back()
+    play_round(director, 1)
+    expect(board.get_by_text("Round 1 is over.")).to_be_visible()
+    play_round(director, 2)
+    press(director, "Finish the event")
+    heading(director, "The event is over")
+    expect(board.get_by_role("heading", name="Final standings")).to_be_visible()
+    director.get_by_role("navigation").get_by_role("link", name="Standings").click()
+    heading(director, "Final standings")
+    expect(director.locator("tbody tr")).to_have_count(8)
+    expect(director.get_by_text("stands above").first).to_be_visible()
+
+
+def test_a_player_signs_on_a_phone_and_the_desk_sees_a_dispute(evening: Evening) -> None:
+    """The own link, one press; the desk shows the problem first, without being touched."""
+    director, phone = evening.device(), evening.device(PHONE)
+    begin(evening, director)
+    enter_all(director)
+    press(director, "Draw round 1")
+    press(director, "Start round 1")
+    enter_results(director, 1)
+    look = evening.hall.desk.tournaments()[0]
+    played = look.state.rounds[0]
+    for place, act, told in (
+        (0, "That is right: I sign", "signed by 1 of 4"),
+        (1, "Call the referee", "disagrees: “I had less”"),
+    ):
+        number = played.draw.tables[1].seats[place]
+        key = evening.hall.hub.keys.player(look.header.tournament_id, number, NAMES[number - 1])
+        phone.goto(f"{evening.url}/p/{look.header.tournament_id}/{number}/{key}")
+        if place:
+            phone.get_by_text("That is wrong").tap()
+            phone.get_by_label("Why", exact=True).fill("I had less")
+        phone.get_by_role("button", name=act).tap()
+        expect(phone.get_by_text(told)).to_be_visible()
+    expect(director.locator(".table-card").first).to_contain_text("disputed")
+    director.locator(".table-card a").first.click()
+    director.get_by_label("Why", exact=True).first.fill("looked at the racks")
+    press(director, "Settle it so")
+    expect(director.locator(".mark.good", has_text="settled").first).to_be_visible()
+
+
+def test_the_pages_need_no_scripts(evening: Evening) -> None:
+    """A director whose browser runs none loads the page again."""
+    director = evening.device(scripts=False)
+    begin(evening, director)
+    enter_all(director)
+    press(director, "Draw round 1")
+    heading(director, "Round 1 is drawn")
+    press(director, "Start round 1")
+    enter_results(director, 1)
+    press(director, "Close round 1")
+    heading(director, "Draw round 2")
