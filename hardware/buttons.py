@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from functools import partial
 from threading import Event, Lock, Thread
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from gpiozero import DigitalInputDevice, GPIOZeroError
 
+from hardware.chord import Chord
 from hardware.debounce import Contact, DebounceSettings, Edge
 from hardware.errors import PinError
 from scoreboard.table.messages import Action
@@ -24,12 +25,24 @@ class Pressed(Protocol):
         ...
 
 
+class Held(Protocol):
+    """Is told that KEEP and REROLL were held down together, as quickly."""
+
+    def __call__(self, at: datetime, /) -> object:
+        """They have been down for a second at `at` (aware UTC)."""
+        ...
+
+
+TOGETHER: Final = (Action.KEEP, Action.REROLL)
+
+
 class Buttons:
     """Buttons between pins (numbered as BCM does) and ground, with the Pi's own pull-ups.
 
     `factory` is gpiozero's; `clock` tells the time of a press, `monotonic` measures its
     bouncing, so that a clock that is set does no harm. `start` opens the pins and a thread
-    that believes contacts once they are quiet; a test calls `open` and `poll` instead.
+    that believes contacts once they are quiet; a test calls `open` and `poll` instead. `held` is
+    told when KEEP and REROLL are held together, beside the press of each.
     """
 
     def __init__(  # noqa: PLR0913 - each part is named where it is wired
@@ -41,6 +54,7 @@ class Buttons:
         clock: Callable[[], datetime],
         monotonic: Callable[[], float] = time.monotonic,
         settings: DebounceSettings | None = None,
+        held: Held | None = None,
     ) -> None:
         self._pins = dict(pins)
         self._factory = factory
@@ -48,6 +62,8 @@ class Buttons:
         self._clock = clock
         self._monotonic = monotonic
         self._settings = settings or DebounceSettings()
+        self._held = held
+        self._chord = Chord()
         self._devices: dict[Action, Any] = {}
         self._contacts: dict[Action, Contact] = {}
         self._lock = Lock()
@@ -104,9 +120,13 @@ class Buttons:
         now = self._monotonic()
         with self._lock:
             certain = [self._settled(action, now) for action in self._contacts]
+            self._chord, held = self._chord.after(now, all_down=self._are_together())
             due = [contact.due(self._settings) for contact in self._contacts.values()]
         for action, press in zip(self._contacts, certain, strict=True):
             self._report(action, press)
+        if held and self._held is not None:
+            self._held(self._clock())
+        due.append(self._chord.due)
         return min((max(0.0, at - now) for at in due if at is not None), default=None)
 
     def _settled(self, action: Action, now: float) -> float | None:
@@ -114,6 +134,10 @@ class Buttons:
         contact = self._contacts[action].checked(now, self._settings, closed=closed)
         self._contacts[action], press = contact.settled(now, self._settings)
         return press
+
+    def _are_together(self) -> bool:
+        down = [action in self._contacts and self._contacts[action].down for action in TOGETHER]
+        return all(down)
 
     def _closed(self, action: Action) -> None:
         self._seen(action, Edge(closed=True, at=self._monotonic()))

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scoreboard.phrase import Phrase, phrase
-from scoreboard.table.messages import Action, Message, Pressed, Ticked, TrayCalibrated
+from scoreboard.table.messages import Action, BothHeld, Message, Pressed, Ticked, TrayCalibrated
 from web.archive import Archive
 from web.demo import OPENING, DemoTables, DemoThrows, demo_reader
 from web.demo_deck import open_demo_reader
@@ -219,6 +219,7 @@ class RunningTable:
             pins.factory,
             lambda action, at: post(Pressed(action, at)),
             clock=utc_now,
+            held=lambda at: post(BothHeld(at)),
         )
         buttons.start()
         self._closing.callback(buttons.close)

@@ -55,10 +55,8 @@ def is_under_way(sitting: Sitting) -> bool:
     return not (sitting.is_finished or sitting.is_abandoned)
 
 
-def awaiting(event: EventSight | None, sitting: Sitting | None) -> EventResult | None:
+def awaiting(event: EventSight, sitting: Sitting | None) -> EventResult | None:
     """The result that is to be signed: of the game on the table, else the round's last."""
-    if event is None:
-        return None
     if sitting is not None:
         result = event.result(sitting.header.game_id) if sitting.is_finished else None
     else:
@@ -80,7 +78,7 @@ def opening(event: EventSight | None, sitting: Sitting | None, game_id: str) -> 
     return GameOpened(due.game, due.players, due.options, due.game_id)
 
 
-def agreed_by_all(event: EventSight | None, sitting: Sitting | None) -> ResultSigned:
+def agreed_by_all(event: EventSight, sitting: Sitting | None) -> ResultSigned:
     """What both buttons held say: all who have not spoken yet agree to the result shown.
 
     Raises:

@@ -228,7 +228,8 @@ class TableSession:
             case EventGameBegun(game_id):
                 return self._begun(game_id)
             case BothHeld():
-                return self._attended(agreed_by_all(event, self._sitting))
+                agreed = None if event is None else agreed_by_all(event, self._sitting)
+                return UNCHANGED if agreed is None else self._attended(agreed)
             case _:
                 return self._moved(
                     replace(self._moment, event=said_of_result(self._notary, event, message))

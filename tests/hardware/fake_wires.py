@@ -46,6 +46,7 @@ class Wires:
     clock: Clock = field(default_factory=Clock)
     factory: MockFactory = field(default_factory=MockFactory)
     presses: list[tuple[Action, datetime]] = field(default_factory=list)
+    holds: list[datetime] = field(default_factory=list)
     listener: Callable[[Action, datetime], object] = lambda _action, _at: None
 
     def __post_init__(self) -> None:
@@ -55,6 +56,7 @@ class Wires:
             self.heard,
             clock=self.clock.utc,
             monotonic=self.clock.monotonic,
+            held=self.holds.append,
         )
 
     def heard(self, action: Action, at: datetime) -> None:
