@@ -80,6 +80,7 @@ render-tiles: $(VENV)/.ready-training ## render training photographs of Rummikub
 .PHONY: screenshots
 screenshots: $(VENV)/.ready-dev ## take the documentation's screenshots
 	@$(BIN)/python docs/take_screenshots.py
+	@$(BIN)/python docs/take_event_screenshots.py
 
 .PHONY: words
 words: $(VENV)/.ready-dev ## collect the words that players read into the message catalogue
