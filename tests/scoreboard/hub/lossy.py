@@ -44,7 +44,7 @@ class LossyWay:
     """Carries deliveries and receipts, each of them never, once, or more often, in any order."""
 
     def __init__(self, deliver: Deliver, chance: Random) -> None:
-        self._deliver = deliver
+        self.deliver = deliver
         self._chance = chance
         self._under_way: list[Callable[[], None]] = []
 
@@ -61,7 +61,7 @@ class LossyWay:
             arrives()
 
     def _arrive(self, device: Device, game_id: str, items: Sequence[Item]) -> None:
-        receipt = self._deliver(device.table, game_id, items)
+        receipt = self.deliver(device.table, game_id, items)
         self._post(partial(device.hears, game_id, receipt))
 
     def _post(self, arrives: Callable[[], None]) -> None:
