@@ -16,6 +16,7 @@ from web.hub.beginning import Beginnings
 from web.hub.keys import Keys
 from web.hub.passwords import Passwords
 from web.hub.pulse import Pulse
+from web.hub.ranking import Rankings
 
 Viewers = Literal["open", "code"]
 
@@ -48,5 +49,6 @@ class Hub:
     passwords: Passwords
     pulse: Pulse
     beginnings: Beginnings
+    rankings: Rankings
     clock: Callable[[], datetime]
     chance: Random = field(compare=False)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from threading import Lock
 
+from scoreboard.hub.look import Look
 from scoreboard.phrase import Phrase
-from scoreboard.tournament.points import write_points
+from scoreboard.tournament.points import Points, write_points
 from scoreboard.tournament.standings import Standing, Standings, why
 from scoreboard.tournament.tallying import qualifying_ledger, standings_of
 from scoreboard.tournament.tiebreaks import TIEBREAKS
@@ -29,6 +31,23 @@ class Ranked:
     why: Phrase | None
 
 
+class Rankings:
+    """The newest ranking of each event, worked out once a version. Any thread may ask."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._kept: dict[str, tuple[int, tuple[Ranked, ...]]] = {}
+
+    def of(self, look: Look) -> tuple[Ranked, ...]:
+        """Everybody, best first."""
+        with self._lock:
+            version, rows = self._kept.get(look.header.tournament_id, (-1, ()))
+            if version != look.version:
+                rows = ranking(look.state)
+                self._kept[look.header.tournament_id] = (look.version, rows)
+            return rows
+
+
 def ranking(state: Tournament) -> tuple[Ranked, ...]:
     """Everybody, best first."""
     return tuple(_ranked(state, standings_of(state)))
@@ -36,7 +55,7 @@ def ranking(state: Tournament) -> tuple[Ranked, ...]:
 
 def _ranked(state: Tournament, table: Standings) -> Iterator[Ranked]:
     totals = qualifying_ledger(state).totals
-    entrants = {each.number: each for each in state.entrants}
+    entrants, names = {each.number: each for each in state.entrants}, state.names
     below = (*table.rows[1:], None)
     for row, following in zip(table.rows, below, strict=True):
         entrant = entrants[row.entrant]
@@ -45,13 +64,23 @@ def _ranked(state: Tournament, table: Standings) -> Iterator[Ranked]:
             entrant=row.entrant,
             name=entrant.name,
             club=entrant.club,
-            points=write_points(totals[row.entrant]),
+            points=write_points(_points(table, row, totals[row.entrant])),
             values=_values(table, row),
             shared=row.shared,
             away=row.entrant in state.away,
             stage=table.stages[row.stage] if row.stage else None,
-            why=why(table, state.names, row.entrant, following.entrant) if following else None,
+            why=_why(table, names, row, following) if following else None,
         )
+
+
+def _points(table: Standings, row: Standing, qualifying: Points) -> Points:
+    """The points of the stage that was reached, as far as points were asked for."""
+    return dict(zip(table.tiebreaks, row.values, strict=False)).get("points", qualifying)
+
+
+def _why(table: Standings, names: Mapping[int, str], row: Standing, following: Standing) -> Phrase:
+    """Why a row stands above the next; of these two alone, since looking for rows takes long."""
+    return why(replace(table, rows=(row, following)), names, row.entrant, following.entrant)
 
 
 def _values(table: Standings, row: Standing) -> tuple[tuple[Phrase, str], ...]:

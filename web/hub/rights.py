@@ -52,6 +52,7 @@ RIGHTS: Final[Mapping[str, Right]] = {
     "ending.finish": "director",
     "ending.reopen": "director",
     "entries.show": "director",
+    "entries.one": "director",
     "entries.add": "director",
     "entries.upload": "director",
     "entries.withdraw": "director",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -52,15 +52,21 @@ def table_rows(
 ) -> tuple[TableRow, ...]:
     """The tables of a round, those with a problem first, then by number."""
     results: dict[int, dict[int, Reported]] = {}
-    for (table, game), reported in played.results.items():
-        results.setdefault(table, {})[game] = reported
+    for (at, game), result in played.results.items():
+        results.setdefault(at, {})[game] = result
+    names, games = state.names, played.games_by_table
     rows = [
         TableRow(
             table.number,
-            tuple((seat, state.names[seat]) for seat in table.seats),
+            tuple((seat, names[seat]) for seat in table.seats),
             played.games,
-            tuple(sorted(results.get(table.number, {}).items(), key=lambda each: each[0])),
-            _phase(state, played, table.number, len(table.seats)),
+            reported := tuple(sorted(results.get(table.number, {}).items(), key=_game)),
+            _phase(
+                [each for _, each in reported],
+                complete=is_complete(
+                    state.format, len(table.seats), played.games, games.get(table.number, ())
+                ),
+            ),
             devices.get(table.number),
         )
         for table in played.draw.tables
@@ -68,12 +74,15 @@ def table_rows(
     return tuple(sorted(rows, key=lambda row: (not row.is_problem, row.number)))
 
 
-def _phase(state: Tournament, played: Round, table: int, seats: int) -> RowPhase:
-    reported = [each for (at, _), each in played.results.items() if at == table]
+def _game(result: tuple[int, Reported]) -> int:
+    return result[0]
+
+
+def _phase(reported: Sequence[Reported], *, complete: bool) -> RowPhase:
     if any(each.phase == "disputed" for each in reported):
         return "disputed"
     if not reported:
         return "waiting"
-    if not is_complete(state.format, seats, played.games, played.games_of(table)):
+    if not complete:
         return "playing"
     return "unsigned" if any(each.phase == "reported" for each in reported) else "done"

@@ -26,6 +26,7 @@ from web.hub.hub import House, Hub
 from web.hub.keys import Keys
 from web.hub.passwords import Passwords
 from web.hub.pulse import Pulse
+from web.hub.ranking import Rankings
 from web.table import utc_now
 
 SECRET_BYTES: Final = 32
@@ -67,6 +68,7 @@ def hub_of(store: HubStore, house: House, clock: Clock) -> Hub:
         passwords=Passwords(PasswordHasher()),
         pulse=Pulse(store.newsroom),
         beginnings=Beginnings(desk),
+        rankings=Rankings(),
         clock=clock,
         chance=chance,
     )

@@ -29,6 +29,7 @@ from web.hub.hub import House, Hub, Viewers
 from web.hub.keys import Keys
 from web.hub.passwords import Passwords
 from web.hub.pulse import Pulse
+from web.hub.ranking import Rankings
 
 OWN = {"Origin": "http://localhost"}
 PASSWORD = "four plain small words"  # noqa: S105 -- of an account that lives in a test
@@ -82,6 +83,7 @@ class Hall:
             passwords=Passwords(QUICK),
             pulse=Pulse(self.store.newsroom, listen_seconds=0.01),
             beginnings=Beginnings(self.desk),
+            rankings=Rankings(),
             clock=self.clock,
             chance=Random(7),
         )

@@ -24,7 +24,15 @@
     live.contains(document.activeElement) && document.activeElement.matches("input, select, textarea");
   const opened = () => live.querySelector("details[open]") !== null;
 
+  /* What is drawn already stays: a button must not be exchanged under a finger. */
+  function isShown(part) {
+    const template = document.createElement("template");
+    template.innerHTML = part;
+    return template.innerHTML.trim() === live.innerHTML.trim();
+  }
+
   function show(part) {
+    if (isShown(part)) return;
     if (busy() || opened()) {
       waiting = part;
       return;

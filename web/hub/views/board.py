@@ -5,7 +5,6 @@ from __future__ import annotations
 from flask import Blueprint, render_template
 
 from web.hub.hub import Hub
-from web.hub.ranking import ranking
 from web.hub.views.desk import rows_now
 
 
@@ -31,6 +30,6 @@ def board_live(hub: Hub, tournament_id: str) -> str:
         state=look.state,
         last=look.state.last_round,
         rows=sorted(rows_now(hub, look), key=lambda row: row.number),
-        ranking=ranking(look.state),
+        ranking=hub.rankings.of(look),
         begun=hub.beginnings.of(look),
     )

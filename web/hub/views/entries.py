@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from http import HTTPStatus
 
-from flask import Blueprint, Response, make_response, render_template, request
+from flask import Blueprint, Response, abort, make_response, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import ScoreboardError
@@ -71,6 +71,12 @@ def _add_upload(views: Blueprint, giving: Giving) -> None:
 
 
 def _add_changes(views: Blueprint, giving: Giving) -> None:
+    @views.get("/<int:number>")
+    def one(tournament_id: str, number: int) -> str:
+        look = giving.look(tournament_id)
+        entrant = look.state.entrant(number) or abort(404)
+        return render_template("entry.html", look=look, state=look.state, each=entrant)
+
     @views.post("/<int:number>/withdraw")
     def withdraw(tournament_id: str, number: int) -> AnyResponse:
         giving.give(tournament_id, Withdraw(number, **giving.attribution()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template
+from flask import Blueprint, render_template, request
 
 from scoreboard.phrase import Phrase
 from scoreboard.tournament.describing import describe
@@ -12,9 +12,10 @@ from scoreboard.tournament.printed_settings import printed_settings
 from scoreboard.tournament.tournament import opened
 from scoreboard.tournament.tournament_transcript import RecordedHappening
 from web.hub.hub import Hub
-from web.hub.ranking import ranking
 from web.hub.seating import finder
 from web.hub.views.giving import Giving
+
+FEW = 300  # lines of the annals, before somebody asks for all
 
 
 def event_views(hub: Hub) -> Blueprint:
@@ -30,13 +31,13 @@ def event_views(hub: Hub) -> Blueprint:
             look=look,
             state=look.state,
             places=finder(look.state),
-            rows=ranking(look.state),
+            rows=hub.rankings.of(look),
         )
 
     @views.get("/standings")
     def standings(tournament_id: str) -> str:
         look = giving.look(tournament_id)
-        rows = ranking(look.state)
+        rows = hub.rankings.of(look)
         return render_template("standings.html", look=look, state=look.state, rows=rows)
 
     @views.get("/settings")
@@ -54,17 +55,22 @@ def event_views(hub: Hub) -> Blueprint:
     @views.get("/annals")
     def annals(tournament_id: str) -> str:
         look = giving.look(tournament_id)
-        told = told_happenings(hub, tournament_id)
+        most = look.version if "all" in request.args else FEW
+        told = told_happenings(hub, tournament_id, most)
         return render_template("annals.html", look=look, state=look.state, told=told)
 
     return views
 
 
-def told_happenings(hub: Hub, tournament_id: str) -> tuple[tuple[RecordedHappening, Phrase], ...]:
-    """All that happened, newest first, each in a sentence."""
+def told_happenings(
+    hub: Hub, tournament_id: str, most: int
+) -> tuple[tuple[RecordedHappening, Phrase], ...]:
+    """What happened last, newest first, each in a sentence; so many at most."""
     header = hub.desk.look(tournament_id).header
+    records = hub.desk.happenings(tournament_id)
     state, told = opened(header.title, header.format), []
-    for record in hub.desk.happenings(tournament_id):
+    for record in records:
         state = evolve(state, record.happening)
-        told.append((record, describe(state, record.happening)))
+        if record.sequence > len(records) - most:
+            told.append((record, describe(state, record.happening)))
     return tuple(reversed(told))

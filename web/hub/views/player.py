@@ -14,7 +14,6 @@ from scoreboard.tournament.scoring import is_complete
 from scoreboard.tournament.tournament import Tournament
 from scoreboard.tournament.tournament_round import Reported, Round
 from web.hub.hub import Hub
-from web.hub.ranking import ranking
 from web.hub.views.giving import back, reason
 from web.hub.views.results import FATE_WORDS, Place, typed_scores
 
@@ -47,7 +46,7 @@ def _add_page(views: Blueprint, hub: Hub) -> None:
         look = hub.desk.look(tournament_id)
         state, last = look.state, look.state.last_round
         seated = None if last is None else last.draw.table_of(number)
-        rank = next(row for row in ranking(state) if row.entrant == number)
+        rank = next(row for row in hub.rankings.of(look) if row.entrant == number)
         return render_template(
             "player.html",
             look=look,

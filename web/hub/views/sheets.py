@@ -9,7 +9,6 @@ from flask import Blueprint, render_template, url_for
 from scoreboard.tournament.entrant import Entrant
 from scoreboard.tournament.printed_settings import printed_settings
 from web.hub.hub import Hub
-from web.hub.ranking import ranking
 from web.hub.rows import table_rows
 from web.hub.seating import finder
 
@@ -43,7 +42,7 @@ def _add_sheets(views: Blueprint, hub: Hub) -> None:
 
     @views.get("/standings")
     def standings(tournament_id: str) -> str:
-        rows = ranking(hub.desk.look(tournament_id).state)
+        rows = hub.rankings.of(hub.desk.look(tournament_id))
         return _sheet(hub, tournament_id, "sheet_standings.html", rows=rows)
 
 
