@@ -85,7 +85,14 @@ def _happened(followed: Followed, happened: Happened) -> Followed:
         return replayed
     disputes = tuple(each for each in followed.voices if isinstance(each, DisputedBy))
     state = _state(replayed, record)
-    return replace(replayed, state=state, outcome=followed.rulebook.outcome(state), voices=disputes)
+    ended = () if followed.outcome is None else (followed.outcome,)
+    return replace(
+        replayed,
+        state=state,
+        outcome=followed.rulebook.outcome(state),
+        retracted=(*followed.retracted, *ended),
+        voices=disputes,
+    )
 
 
 def _state(followed: Followed, record: RecordedEvent) -> Any:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
+from scoreboard.game import Outcome
 from scoreboard.hub.followed import Followed
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.tournament.deciding import decide
-from scoreboard.tournament.draw import TableSeats
-from scoreboard.tournament.orders import Dispute, ReportResult, Sign
+from scoreboard.tournament.orders import Dispute, ReportResult, Sign, TakeResultBack
 from scoreboard.tournament.refusal import RefusedOrderError
 from scoreboard.tournament.table_result import GameScores, Score
 from scoreboard.tournament.tournament import Tournament
-from scoreboard.tournament.tournament_round import Reported, Round
+from scoreboard.tournament.tournament_round import Reported
 from scoreboard.wire.told import DisputedBy, Opened, SignedBy
 
-Claim = ReportResult | Sign | Dispute
+Claim = ReportResult | TakeResultBack | Sign | Dispute
 NO_REASON: Final = "no reason given"
 
 
@@ -27,20 +27,20 @@ def next_claim(state: Tournament, table: int, followed: Followed) -> Claim | Non
     officials decided is theirs, and the game has nothing to say to it.
     """
     opened = followed.opened
-    if opened is None or followed.outcome is None or misplaced(state, table, opened):
+    if opened is None or not followed.has_ended or misplaced(state, table, opened):
         return None
-    played = state.rounds[opened.round - 1]
-    reported = played.results.get((opened.table, opened.number))
-    scores = _scores(followed, opened, played)
-    if scores is None:
+    reported = state.rounds[opened.round - 1].results.get((opened.table, opened.number))
+    if reported is not None and reported.phase in {"disputed", "settled"}:
         return None
+    seats = _seats(state, opened)
+    scores = None if followed.outcome is None else _scores(opened, seats, followed.outcome)
     if reported is None:
-        return ReportResult(opened.round, opened.table, opened.number, scores)
-    if reported.phase in {"disputed", "settled"}:
-        return None
-    if set(scores) != set(reported.result.scores):
-        return _contradiction(opened, reported, scores)
-    return _voice(followed, opened, reported)
+        return None if scores is None else ReportResult(*_slot(opened), scores)
+    if scores is not None and set(scores) == set(reported.result.scores):
+        return _voice(followed, opened, reported)
+    if _is_retracted(followed, opened, seats, reported):
+        return TakeResultBack(*_slot(opened))
+    return None if scores is None else _contradiction(opened, reported, scores)
 
 
 def obstacle(state: Tournament, table: int, followed: Followed) -> Phrase | None:
@@ -77,21 +77,33 @@ def misplaced(state: Tournament, table: int, opened: Opened) -> Phrase | None:
     return None
 
 
-def _scores(followed: Followed, opened: Opened, played: Round) -> GameScores | None:
-    """What everyone scored, who did not sit down as a no-show; None before the end."""
-    outcome, table = followed.outcome, played.table(opened.table)
-    if outcome is None or table is None:
-        return None
+def _slot(opened: Opened) -> tuple[int, int, int]:
+    return opened.round, opened.table, opened.number
+
+
+def _seats(state: Tournament, opened: Opened) -> tuple[int, ...]:
+    table = state.rounds[opened.round - 1].table(opened.table)
+    return () if table is None else table.seats
+
+
+def _scores(opened: Opened, seats: tuple[int, ...], outcome: Outcome) -> GameScores:
+    """What everyone scored in seat order; who did not sit down is a no-show."""
     points = {place.player: place.points for place in outcome.ranking}
     scored = {
         entrant: Score(entrant, points[player])
         for entrant, player in zip(opened.entrants, opened.players, strict=True)
     }
-    return GameScores(_in_seat_order(table, scored))
+    return GameScores(tuple(scored.get(seat, Score(seat, fate="no-show")) for seat in seats))
 
 
-def _in_seat_order(table: TableSeats, scored: dict[int, Score]) -> tuple[Score, ...]:
-    return tuple(scored.get(seat, Score(seat, fate="no-show")) for seat in table.seats)
+def _is_retracted(
+    followed: Followed, opened: Opened, seats: tuple[int, ...], reported: Reported
+) -> bool:
+    """Whether the result was this game's before its table took the last move back, unsigned."""
+    if reported.signed:
+        return False
+    ends = (_scores(opened, seats, outcome) for outcome in followed.retracted)
+    return any(set(each) == set(reported.result.scores) for each in ends)
 
 
 def _contradiction(opened: Opened, reported: Reported, scores: GameScores) -> Dispute:
@@ -101,16 +113,15 @@ def _contradiction(opened: Opened, reported: Reported, scores: GameScores) -> Di
         reported=str(reported.result.scores),
         scores=str(scores),
     )
-    return Dispute(opened.round, opened.table, opened.number, opened.entrants[0], str(why))
+    return Dispute(*_slot(opened), opened.entrants[0], str(why))
 
 
 def _voice(followed: Followed, opened: Opened, reported: Reported) -> Sign | Dispute | None:
     """The first signature or objection that the hub has not carried out yet."""
-    slot = opened.round, opened.table, opened.number
     for voice in followed.voices:
         match voice:
             case SignedBy(entrant) if entrant in reported.signers - reported.signed:
-                return Sign(*slot, entrant)
+                return Sign(*_slot(opened), entrant)
             case DisputedBy(entrant, why) if entrant in opened.entrants:
-                return Dispute(*slot, entrant, why.strip() or NO_REASON)
+                return Dispute(*_slot(opened), entrant, why.strip() or NO_REASON)
     return None

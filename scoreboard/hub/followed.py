@@ -20,7 +20,8 @@ class Followed:
 
     `state` is the rulebook's, and `outcome` how the game ended, None while it goes on. `voices`
     are those who signed or disputed the game as it stands: taking a move back takes the
-    signatures with it. `fault` says why it is followed no further, and what cures that.
+    signatures with it, and an end that it undid is among the `retracted`. `fault` says why it is
+    followed no further, and what cures that.
     """
 
     game_id: str
@@ -29,8 +30,14 @@ class Followed:
     records: tuple[RecordedEvent, ...] = ()
     state: Any = None
     outcome: Outcome | None = None
+    retracted: tuple[Outcome, ...] = ()
     voices: tuple[Voice, ...] = ()
     fault: Phrase | None = None
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it is over, or was."""
+        return self.outcome is not None or bool(self.retracted)
 
     @property
     def number(self) -> int:

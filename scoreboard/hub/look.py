@@ -12,13 +12,16 @@ from scoreboard.tournament.happenings import (
     Happening,
     ResultCorrected,
     ResultReported,
+    ResultTakenBack,
     Settled,
     Signed,
 )
 from scoreboard.tournament.tournament import Tournament, opened
 from scoreboard.tournament.tournament_transcript import TournamentHeader
 
-AT_ONE_TABLE: Final = ResultReported | Signed | Disputed | Settled | ResultCorrected
+AT_ONE_TABLE: Final = (
+    ResultReported | ResultTakenBack | Signed | Disputed | Settled | ResultCorrected
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,7 +95,7 @@ class Receiving:
 
     def _settle(self, place: Place, followed: Followed) -> None:
         """Give order after order until the game asks for no more, or one is refused."""
-        if followed.outcome is None:
+        if not followed.has_ended:
             return
         refused: Claim | None = None
         look = self._desk.look(place.tournament_id)

@@ -71,7 +71,7 @@ class Reception:
         receipt = self._receiving.take(place, delivery)
         self._floor.played(place, delivery.game_id)
         followed = self._receiving.known(delivery.game_id)
-        if followed.opened is not None and followed.outcome is not None:
+        if followed.opened is not None and followed.has_ended:
             self._receiving.settle(place, self._floor.games(place, followed.opened.round))
         return receipt
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from scoreboard.hub.refusals import NotAllowedError
 from scoreboard.logbook import Actor, ActorRole
@@ -14,9 +14,12 @@ from scoreboard.tournament.orders import (
     Role,
     Sign,
     SubmitScore,
+    TakeResultBack,
     may_order,
 )
 from scoreboard.tournament.tournament import Tournament
+
+OF_A_TABLE: Final = ReportResult | TakeResultBack | Sign | Dispute
 
 
 def table_actor(number: int) -> Actor:
@@ -78,4 +81,4 @@ def _is_own(state: Tournament, actor: Actor, order: Order) -> bool:
 
 
 def _table_of(order: Order) -> str | None:
-    return str(order.table) if isinstance(order, ReportResult | Sign | Dispute) else None
+    return str(order.table) if isinstance(order, OF_A_TABLE) else None

@@ -12,6 +12,7 @@ from scoreboard.tournament.happenings import (
     Happening,
     ResultCorrected,
     ResultReported,
+    ResultTakenBack,
     ScoreCorrected,
     ScoreSubmitted,
     Settled,
@@ -26,6 +27,7 @@ from scoreboard.tournament.orders import (
     Settle,
     Sign,
     SubmitScore,
+    TakeResultBack,
 )
 from scoreboard.tournament.refusal import RefusedOrderError
 from scoreboard.tournament.scoring import awarded, is_complete, winners
@@ -35,7 +37,7 @@ from scoreboard.tournament.tournament_format import KNOCKOUTS
 from scoreboard.tournament.tournament_round import Reported, Round
 
 Replacing = TypeVar("Replacing", Settled, ResultCorrected)
-Found = ReportResult | Sign | Dispute | Settle | CorrectResult
+Found = ReportResult | TakeResultBack | Sign | Dispute | Settle | CorrectResult
 
 
 def decide_result(state: Tournament, order: ResultOrder) -> tuple[Happening, ...]:  # noqa: PLR0911 -- one arm a member
@@ -43,6 +45,8 @@ def decide_result(state: Tournament, order: ResultOrder) -> tuple[Happening, ...
     match order:
         case ReportResult():
             return (_report(state, order),)
+        case TakeResultBack():
+            return (_take_back(state, order),)
         case Sign():
             return (_sign(state, order),)
         case Dispute():
@@ -97,6 +101,24 @@ def _require_next(state: Tournament, played: Round, table: TableSeats, game: int
         raise RefusedOrderError(
             phrase("Table {table} has played all its games of this round.", table=table.number)
         )
+
+
+def _take_back(state: Tournament, order: TakeResultBack) -> ResultTakenBack:
+    reported = _reported(state, order)
+    played, _ = _place(state, order)
+    if played.phase != "running" or reported.phase != "reported" or reported.signed:
+        raise RefusedOrderError(
+            phrase("This result is agreed on: have the referee correct it instead.")
+        )
+    if (order.table, order.game + 1) in played.results:
+        raise RefusedOrderError(
+            phrase(
+                "Game {next} at table {table} is reported too: have the referee correct this one.",
+                next=order.game + 1,
+                table=order.table,
+            )
+        )
+    return ResultTakenBack(order.round, order.table, order.game)
 
 
 def _sign(state: Tournament, order: Sign) -> Signed:

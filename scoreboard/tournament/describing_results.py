@@ -10,6 +10,7 @@ from scoreboard.tournament.happenings import (
     ResultCorrected,
     ResultHappening,
     ResultReported,
+    ResultTakenBack,
     ScoreCorrected,
     ScoreSubmitted,
     Settled,
@@ -41,11 +42,14 @@ def describe_result(state: Tournament, happening: ResultHappening) -> Phrase:
 
 
 def _told(
-    state: Tournament, happening: ResultReported | Signed | Disputed | Settled | ResultCorrected
+    state: Tournament,
+    happening: ResultReported | ResultTakenBack | Signed | Disputed | Settled | ResultCorrected,
 ) -> Phrase:
     match happening:
         case ResultReported(result=result):
             return phrase("{scores}.", scores=scored(state, result))
+        case ResultTakenBack():
+            return phrase("the table took the result back.")
         case Signed(entrant=entrant):
             return phrase("{name} signed.", name=named(state, entrant))
         case Disputed(entrant=entrant, why=why):

@@ -11,6 +11,7 @@ from scoreboard.tournament.happenings import (
     ResultCorrected,
     ResultHappening,
     ResultReported,
+    ResultTakenBack,
     ScoreCorrected,
     ScoreSubmitted,
     Settled,
@@ -21,11 +22,13 @@ from scoreboard.tournament.tournament_format import KNOCKOUTS, TournamentFormat
 from scoreboard.tournament.tournament_round import Objection, Reported, Round
 
 
-def evolve_result(state: Tournament, happening: ResultHappening) -> Tournament:
+def evolve_result(state: Tournament, happening: ResultHappening) -> Tournament:  # noqa: PLR0911 -- one arm a member
     """The state after something happened to a result."""
     match happening:
         case ResultReported(number, table, game, result):
             return _with_result(state, number, (table, game), Reported(result))
+        case ResultTakenBack(number, table, game):
+            return _without_result(state, number, (table, game))
         case Signed(number, table, game, entrant):
             reported = _reported(state, number, (table, game))
             signed = replace(reported, signed=reported.signed | {entrant})
@@ -78,6 +81,12 @@ def _with_result(
     if was.phase == "closed" and _counts_otherwise(was.results.get(at), reported):
         changed = closed(state, changed)
     return with_round(state, changed)
+
+
+def _without_result(state: Tournament, number: int, at: tuple[int, int]) -> Tournament:
+    was = state.rounds[number - 1]
+    left = {each: reported for each, reported in was.results.items() if each != at}
+    return with_round(state, replace(was, results=left))
 
 
 def _counts_otherwise(was: Reported | None, now: Reported) -> bool:

@@ -130,6 +130,15 @@ class ResultReported:
 
 
 @dataclass(frozen=True, slots=True)
+class ResultTakenBack:
+    """A result that nobody had signed is none any more: the table went on with its game."""
+
+    round: int
+    table: int
+    game: int
+
+
+@dataclass(frozen=True, slots=True)
 class Signed:
     """An entrant agreed to a result."""
 
@@ -238,7 +247,14 @@ RoundHappening = (
     | RoundsReplanned
 )
 ResultHappening = (
-    ResultReported | Signed | Disputed | Settled | ResultCorrected | ScoreSubmitted | ScoreCorrected
+    ResultReported
+    | ResultTakenBack
+    | Signed
+    | Disputed
+    | Settled
+    | ResultCorrected
+    | ScoreSubmitted
+    | ScoreCorrected
 )
 StandingHappening = CutMade | PlayedOff | LotDrawn | Finished | Reopened
 Happening = EntryHappening | RoundHappening | ResultHappening | StandingHappening
@@ -258,6 +274,7 @@ KINDS: Final[Mapping[str, type[Happening]]] = {
     "round-closed": RoundClosed,
     "round-undone": RoundUndone,
     "result-reported": ResultReported,
+    "result-taken-back": ResultTakenBack,
     "signed": Signed,
     "disputed": Disputed,
     "settled": Settled,

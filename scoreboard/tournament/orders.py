@@ -113,6 +113,15 @@ class ReportResult:
 
 
 @dataclass(frozen=True, slots=True)
+class TakeResultBack:
+    """The table goes on with its last game, which was reported and which nobody has signed."""
+
+    round: int
+    table: int
+    game: int
+
+
+@dataclass(frozen=True, slots=True)
 class Sign:
     """An entrant agrees to a reported result."""
 
@@ -203,7 +212,16 @@ EntryOrder = Enter | EnterLate | Withdraw | Return | Replace
 RoundOrder = (
     DrawRound | DrawByHand | StartRound | MergeTables | SplitTable | CloseRound | UndoRound | Replan
 )
-ResultOrder = ReportResult | Sign | Dispute | Settle | CorrectResult | SubmitScore | CorrectScore
+ResultOrder = (
+    ReportResult
+    | TakeResultBack
+    | Sign
+    | Dispute
+    | Settle
+    | CorrectResult
+    | SubmitScore
+    | CorrectScore
+)
 StandingOrder = Cut | PlayOff | DrawLot | Finish | Reopen
 Order = EntryOrder | RoundOrder | ResultOrder | StandingOrder
 
@@ -225,6 +243,7 @@ ROLES: Final[Mapping[type[Order], frozenset[Role]]] = {
     CloseRound: DIRECTOR,
     UndoRound: DIRECTOR,
     ReportResult: ANYONE,
+    TakeResultBack: ANYONE,
     Sign: ANYONE,
     Dispute: ANYONE,
     Settle: OFFICIALS,

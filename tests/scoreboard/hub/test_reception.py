@@ -211,6 +211,34 @@ def test_a_move_taken_back_before_the_end_is_as_if_it_had_never_been(hall: Hall)
     assert (reported.phase, str(reported.result.scores)) == ("signed", SCORES)
 
 
+def test_an_end_that_is_taken_back_is_reported_anew(hall: Hall) -> None:
+    """Item by item: while nobody has signed, the table may undo its last move and go on."""
+    items = items_of(entered_text(FOUR, "+30 -10 -10 -10", POINTS), FOUR, *signed_by(FOUR))
+    told: list[str] = []
+    for item in items:
+        hall.deliver(1, "g1", [item])
+        reported = hall.reported()
+        told.append("" if reported is None else str(reported.result.scores))
+    shown = [each for place, each in enumerate(told) if place == 0 or each != told[place - 1]]
+    assert shown == ["", "1 30, 2 -10, 3 -10, 4 -10", "", SCORES]
+    hall.deliver(1, "g1", items)
+    assert [each.phase for each in hall.reception.greet(token_of(1), Greeting({})).results] == [
+        "signed"
+    ]
+
+
+def test_an_end_that_was_signed_and_taken_back_is_the_referees(hall: Hall) -> None:
+    """Whoever signed has signed: another end of the same game is a contradiction."""
+    first = items_of(entered_text(FOUR, "+30 -10 -10 -10"), FOUR, SignedBy(2))
+    whole = items_of(entered_text(FOUR, "+30 -10 -10 -10", POINTS), FOUR)
+    hall.deliver(1, "g1", first)
+    later = (Item(item.sequence + 1, item.body) for item in whole[len(first) - 1 :])
+    hall.deliver(1, "g1", tuple(later))
+    reported = hall.reported()
+    assert reported is not None
+    assert reported.phase == "disputed"
+
+
 def test_items_of_a_newer_table_are_kept_and_passed_over(hall: Hall) -> None:
     """What the hub does not know hinders nothing."""
     first, *rest = quick_game(FOUR, POINTS)

@@ -30,6 +30,7 @@ from scoreboard.tournament.orders import (
     Sign,
     StartRound,
     SubmitScore,
+    TakeResultBack,
     UndoRound,
     Withdraw,
 )
@@ -74,6 +75,23 @@ def test_signing_a_result() -> None:
     assert "has signed already" in refusal(directing.state, Sign(1, 1, 1, 2))
     directing.give(Sign(1, 1, 1, 3))
     assert [*phases, directing.round.results[1, 1].phase] == ["reported", "signed"]
+
+
+def test_a_result_that_nobody_signed_may_be_taken_back() -> None:
+    """The table goes on with its last game; what is agreed on is the referee's to change."""
+    directing = begun(replace(EVENING, games=2)).report(1, FIRST)
+    before = begun(replace(EVENING, games=2)).state
+    back = TakeResultBack(1, 1, 1)
+    assert directing.give(back).state == before
+    assert "has no result yet" in refusal(directing.state, back)
+
+    directing.report(1, FIRST, FIRST)
+    assert "Game 2 at table 1 is reported too" in refusal(directing.state, back)
+    directing.give(TakeResultBack(1, 1, 2), Sign(1, 1, 1, 3))
+    assert "agreed on" in refusal(directing.state, back)
+    directing.give(Dispute(1, 1, 1, 2, "miscounted"))
+    assert "agreed on" in refusal(directing.state, back)
+    assert "agreed on" in refusal(one_round().state, TakeResultBack(1, 2, 1))
 
 
 def test_a_disputed_result_is_pending_and_stops_no_table() -> None:
