@@ -40,6 +40,13 @@ class Outbox:
         self._barred: set[str] = set()
         self._lock = Lock()
 
+    def forget(self) -> None:
+        """What was acknowledged counts no more: another hub is to be spoken with."""
+        with self._lock:
+            self._held.clear()
+            self._done_at.clear()
+            self._barred.clear()
+
     def touch(self, game_id: str) -> None:
         """Something may have happened in a game."""
         with self._lock:

@@ -263,6 +263,38 @@ def test_a_table_is_at_one_event_at_a_time(party: EventTable) -> None:
         party.desk.leave()
 
 
+def test_a_table_that_was_shut_out_comes_back_with_a_new_code(
+    party: EventTable, way: BadWay
+) -> None:
+    """It goes on where it was: what the hub missed meanwhile is sent then."""
+    party.begin()
+    heard(party, way)
+    way.hub.tokens.clear()
+    party.play()
+    wait_for(lambda: party.event.link.fault is not None)
+    way.hub.codes["EFGH"] = ""
+    party.desk.join("hub.test", "EFGH")
+    heard(party, way)
+    wait_for(lambda: party.event.link.fault is None)
+    wait_for(lambda: bool(party.event.results))
+
+
+def test_a_table_that_comes_back_to_another_place_begins_anew(
+    party: EventTable, way: BadWay
+) -> None:
+    """Its old games stay in its own list, and are told to nobody there."""
+    party.begin()
+    heard(party, way)
+    way.hub.tokens.clear()
+    party.do(GameAbandoned(party.view.version))
+    wait_for(lambda: party.event.link.fault is not None)
+    way.hub.codes["EFGH"] = ""
+    way.hub.word = replace(WORD, version=2, place=6)
+    party.desk.join("hub.test", "EFGH")
+    wait_for(lambda: party.event.place == 6)
+    assert FIRST not in party.event.games
+
+
 def test_joining_may_be_tried_again_until_it_is_answered(tmp_path: Path, way: BadWay) -> None:
     """The hub heard the first try, and knows the table by its token at the second."""
     way.faults = ["cut"]

@@ -256,6 +256,15 @@ def test_between_two_games_the_page_says_what_comes(change: dict[str, Any], word
     assert words in at(replace(EVENT, **change)).page()
 
 
+def test_a_table_that_was_shut_out_may_join_again() -> None:
+    """The form is there with the hub's address, and the reason above it."""
+    shut_out = replace(EVENT, link=LinkStanding(since=SEVEN, fault=AWAY))
+    page = at(shut_out).page("/event/")
+    assert "Join the event again" in page
+    assert 'value="http://10.0.0.7:8080"' in page
+    assert 'name="address"' not in at(EVENT).page("/event/")
+
+
 def test_leaving_is_asked_about_and_says_what_would_be_lost() -> None:
     """What the hub has not got is named before."""
     guest = at(EVENT)
