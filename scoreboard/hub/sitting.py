@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import Final
-
 from scoreboard.games import GAMES
 from scoreboard.hub.game_options import game_options
-from scoreboard.players import LONGEST_NAME
 from scoreboard.tournament.draw import TableSeats
 from scoreboard.tournament.scoring import is_complete, winners
 from scoreboard.tournament.tournament import Tournament
@@ -17,7 +13,6 @@ from scoreboard.wire.result_word import ResultWord
 from scoreboard.wire.sitting_word import SeatWord, SittingWord
 
 Results = dict[int, Reported]
-NUMBERED: Final = LONGEST_NAME - len(" 999999")
 
 
 def results_at(played: Round, table: int) -> Results:
@@ -60,13 +55,9 @@ def sitting_word(
 
 
 def seat_words(state: Tournament, table: TableSeats) -> tuple[SeatWord, ...]:
-    """Who sits at a table, in order; two of one name are told apart by their entry numbers."""
-    names = {number: _name(state, number) for number in table.seats}
-    shared = {name for name, often in Counter(names.values()).items() if often > 1}
-    return tuple(
-        SeatWord(number, f"{name[:NUMBERED]} {number}" if name in shared else name)
-        for number, name in names.items()
-    )
+    """Who sits at a table, in order."""
+    names = {each.number: each.name for each in state.entrants if each.number in table.seats}
+    return tuple(SeatWord(number, names.get(number, str(number))) for number in table.seats)
 
 
 def result_words(played: Round, results: Results) -> tuple[ResultWord, ...]:
@@ -81,8 +72,3 @@ def result_words(played: Round, results: Results) -> tuple[ResultWord, ...]:
         )
         for game, reported in results.items()
     )
-
-
-def _name(state: Tournament, number: int) -> str:
-    entrant = state.entrant(number)
-    return str(number) if entrant is None else entrant.name
