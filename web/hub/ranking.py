@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from threading import Lock
 
 from scoreboard.hub.look import Look
@@ -56,8 +57,7 @@ def ranking(state: Tournament) -> tuple[Ranked, ...]:
 def _ranked(state: Tournament, table: Standings) -> Iterator[Ranked]:
     totals = qualifying_ledger(state).totals
     entrants, names = {each.number: each for each in state.entrants}, state.names
-    below = (*table.rows[1:], None)
-    for row, following in zip(table.rows, below, strict=True):
+    for row, following in zip_longest(table.rows, table.rows[1:]):
         entrant = entrants[row.entrant]
         yield Ranked(
             place=row.place,

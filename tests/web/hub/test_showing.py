@@ -62,6 +62,14 @@ def test_every_page_is_drawn_with_nothing_inline_and_all_escaped(hall: Hall) -> 
         assert "unsafe" not in answer.headers["Content-Security-Policy"]
 
 
+@pytest.mark.parametrize("preset", sorted(FORMATS))
+def test_every_page_stands_before_anybody_entered(hall: Hall, preset: str) -> None:
+    """And at the first entry."""
+    event, director = hall.event(FORMATS[preset], entrants=0), hall.browser("director")
+    for path in (*VIEWED, *(f"sheets/{sheet}" for sheet in SHEETS), "export/event.json"):
+        assert director.get(f"/e/{event}/{path}").status_code == 200, path
+
+
 def test_every_class_that_a_template_names_is_styled() -> None:
     """A class that nothing knows is a leftover."""
     folders = (HUB / "static", HUB.parent / "static")
