@@ -27,6 +27,7 @@ from gunicorn.workers.gthread import ThreadWorker
 
 SPARE_THREADS: Final = 16
 GRACE_SECONDS: Final = 1
+FEWEST_CONNECTIONS: Final = 1000
 GONE_MILLISECONDS: Final = 10_000
 MOST_STARTS: Final = 5
 STARTS_WINDOW_SECONDS: Final = 60.0
@@ -193,6 +194,7 @@ class _Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
             "workers": self._workers,
             "worker_class": _TableWorker,
             "threads": self._threads,
+            "worker_connections": max(FEWEST_CONNECTIONS, 2 * self._threads),
             "graceful_timeout": GRACE_SECONDS,
             "control_socket_disable": True,  # nobody but this process steers it
             "forwarded_allow_ips": "",  # no proxy stands before it whose word would count

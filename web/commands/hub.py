@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import resource
 import socket
 from dataclasses import dataclass
 from typing import Final
@@ -135,6 +136,7 @@ def hub(port: int, database: str | None, **options: object) -> None:
     """
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     plan = HubPlan(database=database or default_database(HUB_FILE), **options)  # type: ignore[arg-type]  # click checked them
+    allow_many_files()
     with reserved(plan.database):
         keys, directed = first_words(plan.database)
         with listen(plan.host, port) as listening:
@@ -142,6 +144,15 @@ def hub(port: int, database: str | None, **options: object) -> None:
             click.echo(start_text(plan, number, keys, directed=directed), nl=False)
             threads = plan.viewer_limit + TABLES_WAITING
             serve(listening, lambda: started(plan, number), threads, plan.workers, "hub")
+
+
+def allow_many_files() -> None:
+    """Raise this process's limit of open files as far as it may: each viewer and table needs one.
+
+    Many systems begin with 1,024, which an event of 250 tables and their players exceeds.
+    """
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def started(plan: HubPlan, port: int) -> RunningHub:

@@ -1,0 +1,20 @@
+/* A player who comes back to this page sees the newest state, unless they are typing.
+   The page works without this script too. */
+"use strict";
+
+(() => {
+  const STALE_MILLISECONDS = 5000;
+  const WAIT_MILLISECONDS = 30000;
+  let loaded = performance.now();
+
+  const typing = () => document.querySelector("details[open]") !== null;
+
+  function renew() {
+    if (document.hidden || typing() || performance.now() - loaded < STALE_MILLISECONDS) return;
+    loaded = performance.now();
+    location.reload();
+  }
+
+  document.addEventListener("visibilitychange", renew);
+  setInterval(renew, WAIT_MILLISECONDS);
+})();
