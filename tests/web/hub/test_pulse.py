@@ -1,0 +1,104 @@
+"""The news of a store, for all who watch in this process."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from scoreboard.errors import StoreError
+from scoreboard.news import News
+from scoreboard.phrase import phrase
+from web.hub.pulse import Pulse
+
+PATIENCE_SECONDS = 20.0
+
+
+class FakeNewsroom:
+    """A newsroom that a test feeds, and breaks."""
+
+    reaches_processes = False
+
+    def __init__(self) -> None:
+        self.news: list[News] = []
+        self.away = False
+        self.asked = threading.Event()
+
+    def latest(self) -> int:
+        """The sequence of the last news."""
+        return len(self.news)
+
+    def listen(self, after: int, wait_seconds: float) -> tuple[News, ...]:
+        """The news above `after`."""
+        self.asked.set()
+        if self.away:
+            raise StoreError(phrase("The server is away."))
+        if len(self.news) <= after:
+            threading.Event().wait(wait_seconds)
+        return tuple(self.news[after:])
+
+    def tell(self) -> None:
+        """One more."""
+        self.news.append(News(len(self.news) + 1, "tournament", "e", 1))
+
+
+@pytest.fixture
+def newsroom() -> FakeNewsroom:
+    """The newsroom."""
+    return FakeNewsroom()
+
+
+@pytest.fixture
+def pulse(newsroom: FakeNewsroom) -> Iterator[Pulse]:
+    """A pulse that beats until the end of the test."""
+    newsroom.tell()
+    made = Pulse(newsroom, listen_seconds=0.01)
+    made.start()
+    yield made
+    made.close()
+
+
+def test_it_begins_with_what_is_known(pulse: Pulse) -> None:
+    """Nobody is woken by what was there before."""
+    assert pulse.latest == 1
+    assert pulse.wait(1, 0.0) == 1
+
+
+def test_many_who_wait_are_woken_by_one_piece_of_news(pulse: Pulse, newsroom: FakeNewsroom) -> None:
+    """However many there are."""
+    woken: list[int] = []
+    threads = [
+        threading.Thread(target=lambda: woken.append(pulse.wait(1, PATIENCE_SECONDS)))
+        for _ in range(5)
+    ]
+    for thread in threads:
+        thread.start()
+    newsroom.tell()
+    for thread in threads:
+        thread.join()
+    assert woken == [2] * 5
+
+
+def test_a_store_that_was_away_is_heard_again(pulse: Pulse, newsroom: FakeNewsroom) -> None:
+    """Nothing is missed, and the thread does not end."""
+    newsroom.away = True
+    newsroom.asked.clear()
+    assert newsroom.asked.wait(PATIENCE_SECONDS)
+    newsroom.tell()
+    newsroom.away = False
+    assert pulse.wait(1, PATIENCE_SECONDS) == 2
+
+
+def test_its_end_wakes_everybody(newsroom: FakeNewsroom) -> None:
+    """And a second end does nothing; one that never began may end too."""
+    pulse = Pulse(newsroom, listen_seconds=0.01)
+    pulse.start()
+    waiting = threading.Thread(target=pulse.wait, args=(9, PATIENCE_SECONDS))
+    waiting.start()
+    pulse.close()
+    waiting.join(PATIENCE_SECONDS)
+    assert not waiting.is_alive()
+    assert pulse.closed
+    pulse.close()
+    Pulse(newsroom).close()
