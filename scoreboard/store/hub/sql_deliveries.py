@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, select
 
-from scoreboard.delivery import Dispute, DisputedDeliveryError, Held, Item, held_from
+from scoreboard.delivery import Dispute, Held, Item, held_from
 from scoreboard.store.database import Database
-from scoreboard.store.hub.sifting import Sifted, sift
+from scoreboard.store.hub.gathering import Gathering
+from scoreboard.store.hub.intake import Intake, Offer
 from scoreboard.store.hub.sql_newsroom import SqlNewsroom
 from scoreboard.store.hub.tables import DELIVERED_GAMES, DISPUTES, ITEMS
-from scoreboard.store.hub.writing import digest, read, written
-from scoreboard.store.refusals import of_another_table
-
-Offered = Sequence[tuple[int, str]]
+from scoreboard.store.hub.writing import read, written
 
 
 class SqlDeliveries:
-    """Keeps the contract of `scoreboard.hub.ports.Deliveries`; each call is one transaction."""
+    """Keeps the contract of `scoreboard.hub.ports.Deliveries`.
+
+    Each call is one transaction, but for those of `take` that come at once: they share one.
+    """
 
     def __init__(self, database: Database, newsroom: SqlNewsroom) -> None:
         self._database = database
-        self._newsroom = newsroom
+        intake = Intake(database, newsroom)
+        self._gathering = Gathering(intake.take, lambda offer: offer.game_id)
 
     def take(self, table: str, game_id: str, items: Sequence[Item]) -> Held:
         """Keep the items that are not held yet, and answer what is held of the game now.
@@ -34,17 +36,7 @@ class SqlDeliveries:
             ValueError: a body is not JSON; nothing is kept.
         """
         offered = [(item.sequence, written(item.body)) for item in items]
-        with self._newsroom.telling() as connection:
-            through = self._locked_game(connection, table, game_id)
-            known = _known(connection, game_id, through, offered)
-            sifted = sift(known, offered)
-            held = held_from(through, known.keys() | sifted.new.keys())
-            if sifted.new:
-                self._keep(connection, game_id, held.through, sifted.new)
-            disputes = self._note(connection, table, game_id, sifted)
-        if disputes:
-            raise DisputedDeliveryError(disputes, held)
-        return held
+        return self._gathering.ask(Offer(table, game_id, offered))
 
     def held(self, game_id: str) -> Held:
         """What is held of a game; nothing of an unknown one. Raises StoreError."""
@@ -99,65 +91,6 @@ class SqlDeliveries:
             Dispute(row.game_id, row.sequence, row.table_name, read(row.body), read(row.offered))
             for row in rows
         )
-
-    def _locked_game(self, connection: Connection, table: str, game_id: str) -> int:
-        """How far the game is held, its row held for this transaction; made where it is new."""
-        query = (
-            select(DELIVERED_GAMES.c.table_name, DELIVERED_GAMES.c.through)
-            .where(DELIVERED_GAMES.c.game_id == game_id)
-            .with_for_update()
-        )
-        found = connection.execute(query).one_or_none()
-        if found is None:
-            row = {"game_id": game_id, "table_name": table, "through": 0}
-            missing = self._database.dialect.insert_missing(DELIVERED_GAMES)
-            connection.execute(missing.values(row))
-            found = connection.execute(query).one()  # a faster one's, perhaps
-        if found.table_name != table:
-            raise of_another_table(game_id, found.table_name)
-        through: int = found.through
-        return through
-
-    def _keep(
-        self, connection: Connection, game_id: str, through: int, new: Mapping[int, str]
-    ) -> None:
-        """Keep what is new. How far the game reaches stands in its row: no answer counts all."""
-        rows = [
-            {"game_id": game_id, "sequence": sequence, "body": body}
-            for sequence, body in new.items()
-        ]
-        connection.execute(insert(ITEMS), rows)
-        reached = update(DELIVERED_GAMES).where(DELIVERED_GAMES.c.game_id == game_id)
-        connection.execute(reached.values(through=through))
-        self._newsroom.publish(connection, "game", game_id, through)
-
-    def _note(
-        self, connection: Connection, table: str, game_id: str, sifted: Sifted
-    ) -> list[Dispute]:
-        for sequence, _, offered in sifted.disputed:
-            row = {
-                "game_id": game_id,
-                "sequence": sequence,
-                "offered": offered,
-                "offered_sha256": digest(offered),
-            }
-            missing = self._database.dialect.insert_missing(DISPUTES).values(row)
-            if connection.execute(missing.returning(DISPUTES.c.noted)).first():
-                self._newsroom.publish(connection, "dispute", game_id, sequence)
-        return [
-            Dispute(game_id, sequence, table, read(held), read(offered))
-            for sequence, held, offered in sifted.disputed
-        ]
-
-
-def _known(connection: Connection, game_id: str, through: int, offered: Offered) -> dict[int, str]:
-    """The bodies held in the range of the offered sequences, and above `through`."""
-    sequences = [sequence for sequence, _ in offered] or [0]
-    query = select(ITEMS.c.sequence, ITEMS.c.body).where(
-        ITEMS.c.game_id == game_id,
-        (ITEMS.c.sequence > through) | ITEMS.c.sequence.between(min(sequences), max(sequences)),
-    )
-    return {row.sequence: row.body for row in connection.execute(query)}
 
 
 def _above(connection: Connection, game_id: str, through: int) -> list[int]:

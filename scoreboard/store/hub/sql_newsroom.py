@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from sqlalchemy import Connection, insert, select, update
@@ -61,18 +61,27 @@ class SqlNewsroom:
         self._bell.ring()
 
     def publish(self, connection: Connection, topic: Topic, about: str, through: int) -> None:
-        """Tell one change within the transaction that makes it, as its last statements.
+        """Tell one change within the transaction that makes it, as its last statements."""
+        self.publish_all(connection, [(topic, about, through)])
+
+    def publish_all(self, connection: Connection, told: Sequence[tuple[Topic, str, int]]) -> None:
+        """Tell changes, each as (topic, about, through), in their order, as `publish` does.
 
         From here to its end the transaction holds the count, and others wait.
         """
+        if not told:
+            return
         counted = (
             update(NEWS_COUNT)
-            .values(sequence=NEWS_COUNT.c.sequence + 1)
+            .values(sequence=NEWS_COUNT.c.sequence + len(told))
             .returning(NEWS_COUNT.c.sequence, *self._database.dialect.telling)
         )
-        sequence = connection.execute(counted).scalar_one()
-        row = {"sequence": sequence, "topic": topic, "about": about, "through": through}
-        connection.execute(insert(NEWS).values(row))
+        last = connection.execute(counted).scalar_one()
+        rows = [
+            {"sequence": sequence, "topic": topic, "about": about, "through": through}
+            for sequence, (topic, about, through) in enumerate(told, start=last - len(told) + 1)
+        ]
+        connection.execute(insert(NEWS), rows)
 
     def _above(self, after: int) -> tuple[News, ...]:
         query = select(NEWS).where(NEWS.c.sequence > after).order_by(NEWS.c.sequence)
