@@ -9,10 +9,11 @@ from functools import reduce
 from typing import Any, Final
 
 from scoreboard.delivery import Item
-from scoreboard.game import Setup
+from scoreboard.game import Outcome, Setup
 from scoreboard.games import GAMES
 from scoreboard.hub.followed import Followed
 from scoreboard.phrase import phrase
+from scoreboard.tournament.table_result import HIGHEST_SCORE
 from scoreboard.transcript import (
     Abandoned,
     RecordedEvent,
@@ -85,14 +86,23 @@ def _happened(followed: Followed, happened: Happened) -> Followed:
         return replayed
     disputes = tuple(each for each in followed.voices if isinstance(each, DisputedBy))
     state = _state(replayed, record)
+    outcome = followed.rulebook.outcome(state)
+    _require_countable(outcome)
     ended = () if followed.outcome is None else (followed.outcome,)
     return replace(
         replayed,
         state=state,
-        outcome=followed.rulebook.outcome(state),
+        outcome=outcome,
         retracted=(*followed.retracted, *ended),
         voices=disputes,
     )
+
+
+def _require_countable(outcome: Outcome | None) -> None:
+    """Raises TranscriptError where somebody has more points than any event counts."""
+    for place in outcome.ranking if outcome is not None else ():
+        if abs(place.points) > HIGHEST_SCORE:
+            raise TranscriptError(phrase("Nobody scores {points}.", points=place.points))
 
 
 def _state(followed: Followed, record: RecordedEvent) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from threading import Lock
 
 from scoreboard.hub.feed import Feed
@@ -43,10 +44,13 @@ class Floor:
                 self._follow(each)
                 self._read = each.sequence
 
-    def newest(self, place: Place, number: int) -> Followed | None:
-        """The game that a table plays, or played last, in a round."""
+    def newest(self, place: Place, number: int, seats: Sequence[int]) -> Followed | None:
+        """The game that a table plays, or played last, in a round.
+
+        One of those who sit there now comes before one of others, from a draw that was undone.
+        """
         games = reversed(self.games(place, number))
-        return max(games, key=lambda game: game.number, default=None)
+        return max(games, key=lambda game: (game.is_among(seats), game.number), default=None)
 
     def games(self, place: Place, number: int) -> tuple[Followed, ...]:
         """A table's games of a round, in the order in which they came."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,6 +44,10 @@ class Followed:
     def number(self) -> int:
         """Which game of its round it is, from 1; 0 before that is known."""
         return 0 if self.opened is None else self.opened.number
+
+    def is_among(self, entrants: Sequence[int]) -> bool:
+        """Whether only these play."""
+        return self.opened is not None and set(self.opened.entrants) <= set(entrants)
 
     @property
     def rulebook(self) -> Game[Any, Any, Any] | None:

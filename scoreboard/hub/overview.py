@@ -68,7 +68,7 @@ class Overview:
 
         What a killed hub left undone of its games is done; the next look shows it.
         """
-        followed = self._floor.newest(place, played.number)
+        followed = self._floor.newest(place, played.number, table.seats)
         contradicted = followed is not None and self._floor.is_contradicted(followed.game_id)
         seen, version = self._seen.get(place), look.changes.last(place.table)
         if seen is not None and seen.is_of(version, followed, contradicted=contradicted):

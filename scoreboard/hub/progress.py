@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import logging
+from typing import Final
+
 from scoreboard.hub.followed import Followed
 from scoreboard.hub.table_state import GameProgress
 
+LOG: Final = logging.getLogger(__name__)
+
 
 def progress_of(followed: Followed, before: GameProgress | None = None) -> GameProgress | None:
-    """How far a game is, None before it is opened.
+    """How far a game is, None before it is opened, and where its events make no sheet.
 
     `before` is what was worked out of it earlier, if anything: within a turn no points change.
     """
+    try:
+        return _progress(followed, before)
+    except Exception as error:  # noqa: BLE001 -- a table may send any events, in any order
+        LOG.warning("Game %s has no sheet: %r", followed.game_id, error)
+        return None
+
+
+def _progress(followed: Followed, before: GameProgress | None) -> GameProgress | None:
     opened, turn = followed.opened, followed.turn
     if opened is None or turn is None:
         return None

@@ -121,5 +121,8 @@ class Reception:
 
     def _problem(self, place: Place, look: Look) -> Phrase | None:
         played = look.state.last_round
-        followed = None if played is None else self._floor.newest(place, played.number)
+        seated = None if played is None else played.table(place.table)
+        if played is None or seated is None:
+            return None
+        followed = self._floor.newest(place, played.number, seated.seats)
         return None if followed is None else obstacle(look.state, place.table, followed)

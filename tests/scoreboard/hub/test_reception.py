@@ -17,7 +17,7 @@ from scoreboard.wire.sitting_word import SeatWord, SittingWord
 from scoreboard.wire.told import DisputedBy, SignedBy
 from scoreboard.wire.word import Greeting
 from tests.scoreboard.hub.clocks import Ticking
-from tests.scoreboard.hub.devices import entered_text, items_of, quick_game, signed_by
+from tests.scoreboard.hub.devices import entered_text, items_of, names, quick_game, signed_by
 from tests.scoreboard.hub.events import DIRECTOR, REFEREE, entered_event
 from tests.scoreboard.hub.halls import Hall, token_of
 from tests.scoreboard.tournament.directing import KIM
@@ -253,6 +253,7 @@ def test_items_of_a_newer_table_are_kept_and_passed_over(hall: Hall) -> None:
     [
         {"kind": "event"},
         {"no": "kind"},
+        {"kind": "opened", "nonsense": 1},
         {"kind": "opened", "game": "chess"},
         {"kind": "event", "sequence": 7, "step": 1, "source": "page", "event": {"kind": "x"}},
     ],
@@ -264,6 +265,15 @@ def test_a_game_of_nonsense_stands_still(hall: Hall, body: dict[str, object]) ->
     assert "cannot be followed" in str(problems(hall, 1))
     hall.deliver(1, "good", game)
     assert hall.reported() is not None
+
+
+def test_a_sheet_of_nonsense_hides_no_table(hall: Hall) -> None:
+    """Events that no rulebook would have made may be kept; nobody else notices."""
+    text = f"game yahtzee\nplayers {names(FOUR)}\noption start first\nroll 11111\nscore aces\n"
+    *items, scored = items_of(text, FOUR)
+    event = {**scored.body["event"], "category": "no-such-box", "player": "Nobody"}
+    hall.deliver(1, "g1", (*items, Item(scored.sequence, {**scored.body, "event": event})))
+    assert len(hall.reception.tables(hall.event)) == 2
 
 
 def test_a_contradiction_is_told_to_table_and_director(hall: Hall) -> None:

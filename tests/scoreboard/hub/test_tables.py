@@ -7,7 +7,15 @@ from dataclasses import replace
 import pytest
 
 from scoreboard.hub.ports import HubStore
-from scoreboard.tournament.orders import CloseRound, DrawByHand, ReportResult, Settle, StartRound
+from scoreboard.tournament.draw import Draw
+from scoreboard.tournament.orders import (
+    CloseRound,
+    DrawByHand,
+    ReportResult,
+    Settle,
+    StartRound,
+    UndoRound,
+)
 from scoreboard.wire.told import DisputedBy, SignedBy
 from tests.scoreboard.hub.clocks import Ticking
 from tests.scoreboard.hub.devices import items_of, names, quick_game, signed_by
@@ -122,6 +130,19 @@ def test_the_last_round_is_shown(hall: Hall) -> None:
     assert [(each.phase, each.progress, each.results) for each in shown] == [
         ("drawn", None, ())
     ] * 2
+
+
+def test_a_game_of_a_round_that_was_undone_gives_way(hall: Hall) -> None:
+    """Once those who sit there after the new draw have begun, theirs is the running game."""
+    hall.deliver(1, "g1", quick_game(FOUR, POINTS, slot=(1, 1, 2))[:1])
+    swapped = Draw.parse("1: 5 6 7 8 | 2: 1 2 3 4")
+    orders = (UndoRound(**KIM), DrawByHand(swapped, **KIM), StartRound())
+    hall.desk.give_all(hall.event, orders, DIRECTOR)
+    assert "by others than sit" in str(hall.reception.tables(hall.event)[0].problems)
+    hall.deliver(1, "g3", quick_game(OTHERS, POINTS)[:1])
+    first = hall.reception.tables(hall.event)[0]
+    assert first.progress is not None
+    assert (first.progress.game_id, first.problems) == ("g3", ())
 
 
 def test_a_hub_that_starts_knows_what_runs(hall: Hall, clock: Ticking) -> None:

@@ -1,0 +1,68 @@
+"""How the hub follows a game, item by item."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoreboard.delivery import Item
+from scoreboard.hub.carrying_on import carried_on
+from scoreboard.hub.followed import Followed
+from scoreboard.notation import replay_text
+from tests.scoreboard.hub.devices import items_of, signed_by
+
+PLAYED = Path(__file__).parents[2] / "playthroughs"
+GAMES = sorted(path.name for path in PLAYED.glob("*.txt"))
+
+
+def told(name: str) -> tuple[Item, ...]:
+    """A game of the collection as a device tells it."""
+    text = (PLAYED / name).read_text(encoding="utf-8")
+    players = range(1, len(replay_text(text).header.players) + 1)
+    return items_of(text, tuple(players), *signed_by(tuple(players)))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_followed_game_ends_as_it_was_played(name: str) -> None:
+    """Every game of the collection: state, outcome and signatures, however it is cut in two."""
+    replayed = replay_text((PLAYED / name).read_text(encoding="utf-8"))
+    items = told(name)
+    whole = carried_on(Followed("g"), items)
+    assert whole.fault is None
+    assert whole.state == replayed.state
+    assert whole.outcome == replayed.game.outcome(replayed.state)
+    assert len(whole.voices) == len(replayed.header.players)
+    half = carried_on(Followed("g"), items[: len(items) // 2])
+    assert carried_on(half, items) == whole
+
+
+@given(st.permutations(range(12)), st.integers(1, 11))
+def test_what_comes_too_early_waits(order: list[int], through: int) -> None:
+    """Only what follows without a gap is followed; the same items again change nothing."""
+    items = told("tongtong-basic.txt")[:12]
+    known = carried_on(Followed("g"), items[:through])
+    assert carried_on(known, items[:through]) == known
+    assert carried_on(known, items[through + 1 :]) == known
+    shuffled = sorted((items[place] for place in order), key=lambda item: item.sequence)
+    assert carried_on(known, shuffled) == carried_on(Followed("g"), items)
+
+
+def test_points_beyond_all_counting_are_a_fault() -> None:
+    """No event could count them; what was known before stands."""
+    items = list(told("solo.txt"))
+    place, scored = next(
+        (place, item)
+        for place, item in enumerate(items)
+        if item.body.get("event", {}).get("kind") == "category-scored"
+    )
+    event: dict[str, Any] = {**scored.body["event"], "points": 10**9}
+    items[place] = replace(scored, body={**scored.body, "event": event})
+    followed = carried_on(Followed("g"), items)
+    assert followed.fault is not None
+    assert followed.outcome is None
+    assert followed.through == len(items)
