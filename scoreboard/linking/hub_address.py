@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import SplitResult, parse_qs, urlsplit
+from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
 from scoreboard.errors import NotationError
 from scoreboard.phrase import phrase
 
 SCHEMES: Final = frozenset({"http", "https"})
+HUB_PORT: Final = 8100
+LINK: Final = re.compile(r"/join/([^/]+)/?")
 
 
 @dataclass(frozen=True, slots=True)
 class HubAddress:
     """A hub's address, and the code where it was part of what was typed.
 
-    `10.0.0.7:8080`, `https://hub.example` and the whole link behind a QR code,
-    `http://10.0.0.7:8080/join?code=ABCD-EFGH`, are all fine; a bare name means http.
+    `10.0.0.7`, `https://hub.example` and the whole link behind a QR code,
+    `http://10.0.0.7:8100/join/ACDE-3467`, are all fine; a bare name means http, and the port that a
+    hub takes unless told.
     """
 
     address: str
@@ -33,15 +37,18 @@ class HubAddress:
         typed = text.strip()
         try:
             parts = urlsplit(typed if "://" in typed else f"http://{typed}")
+            bare = "://" not in typed and parts.port is None
             known = parts.scheme in SCHEMES and bool(parts.hostname) and parts.port != 0
         except ValueError:
             known = False
         if not known or "@" in parts.netloc or not typed.isprintable() or " " in typed:
             raise NotationError(
-                phrase("“{text}” is no address of a hub: write it as 10.0.0.7:8080.", text=typed)
+                phrase("“{text}” is no address of a hub: write it as 10.0.0.7:8100.", text=typed)
             )
-        return cls(f"{parts.scheme}://{parts.netloc}", _code(parts))
+        port = f":{HUB_PORT}" if bare else ""
+        return cls(f"{parts.scheme}://{parts.netloc.rstrip(":")}{port}", _code(parts))
 
 
 def _code(parts: SplitResult) -> str:
-    return next(iter(parse_qs(parts.query).get("code", [])), "")
+    found = LINK.fullmatch(parts.path)
+    return unquote(found[1]) if found else next(iter(parse_qs(parts.query).get("code", [])), "")

@@ -11,6 +11,7 @@ from typing import Any
 
 from werkzeug.serving import WSGIRequestHandler, make_server
 
+from scoreboard.linking import hub_address
 from scoreboard.linking.http_hub import HttpHub
 from scoreboard.tournament.formats import FORMATS
 from scoreboard.tournament.orders import CloseRound, DrawRound, Finish, Settle, StartRound
@@ -18,6 +19,7 @@ from scoreboard.tournament.tournament_round import Reported
 from tests.scoreboard.linking.fakes import wait_for
 from tests.scoreboard.linking.party import EventTable
 from tests.web.hub.house import Hall
+from web.commands.hub import PORT
 
 FORM = FORMATS["yahtzee-evening"]
 
@@ -50,7 +52,7 @@ class ServedHall:
     @property
     def link(self) -> str:
         """What stands behind the QR code of table 1."""
-        return f"{self.address}/join?code={self.hall.hub.joining.offer_code(self.event, 1)}"
+        return f"{self.address}/join/{self.hall.hub.joining.offer_code(self.event, 1)}"
 
     @property
     def result(self) -> Reported | None:
@@ -97,6 +99,11 @@ def played(table: EventTable) -> None:
     assert table.begin().verdict == "done"
     table.play()
     wait_for(lambda: bool(table.event.results))
+
+
+def test_hub_and_table_take_the_same_port() -> None:
+    """An address without a port means where a hub is served unless told."""
+    assert hub_address.HUB_PORT == PORT
 
 
 def test_a_signed_result_reaches_the_standings(tmp_path: Path) -> None:

@@ -14,7 +14,11 @@ from scoreboard.linking.hub_address import HubAddress
     ("typed", "address", "code"),
     [
         ("10.0.0.7:8080", "http://10.0.0.7:8080", ""),
-        (" hub.local ", "http://hub.local", ""),
+        (" hub.local ", "http://hub.local:8100", ""),
+        ("10.0.0.7/join/ACDE-3467", "http://10.0.0.7:8100", "ACDE-3467"),
+        ("http://10.0.0.7:8100/join/ACDE%2D3467/", "http://10.0.0.7:8100", "ACDE-3467"),
+        ("http://hub.local", "http://hub.local", ""),
+        ("hub.local:", "http://hub.local:8100", ""),
         ("https://hub.example/", "https://hub.example", ""),
         ("http://hub:8080/join?code=ACDE-3467", "http://hub:8080", "ACDE-3467"),
         ("https://[fd00::1]:8443/join?code=A&code=B", "https://[fd00::1]:8443", "A"),
