@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from scoreboard.game import Outcome
+from scoreboard.games import GAMES
 from scoreboard.hub.followed import Followed
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.tournament.deciding import decide
@@ -63,6 +64,12 @@ def misplaced(state: Tournament, table: int, opened: Opened) -> Phrase | None:
     """Why a table's game has no place in the event as it stands, None where it has one."""
     if opened.table != table:
         return phrase("A game of table {table} was delivered by another.", table=opened.table)
+    if opened.game != state.format.game:
+        return phrase(
+            "This event is played with {rulebook}, not with {other}: report the result by hand.",
+            rulebook=GAMES[state.format.game].title,
+            other=GAMES[opened.game].title,
+        )
     if opened.round > len(state.rounds):
         return phrase("Round {round} is not drawn.", round=opened.round)
     seated = state.rounds[opened.round - 1].table(table)

@@ -137,6 +137,13 @@ def test_who_never_sat_down_did_not_show(hall: Hall) -> None:
     assert str(reported.result.scores) == "1 30, 2 -10, 3 -20, 4 no-show"
 
 
+def test_a_game_of_another_rulebook_brings_no_result(hall: Hall) -> None:
+    """Its points are none of this event's; the director is told which game it is."""
+    text = f"game yahtzee\nplayers {names(FOUR)}\noption start first\n"
+    hall.deliver(1, "g1", items_of(text, FOUR))
+    assert "played with Rummikub, not with Yahtzee" in str(problems(hall, 1)[0])
+
+
 def test_strangers_bring_no_result(hall: Hall) -> None:
     """A game of others than sit there is a problem that the director sees."""
     hall.deliver(1, "g1", quick_game((1, 2, 3, 8), POINTS))
