@@ -46,7 +46,8 @@ class HubAddress:
                 phrase("“{text}” is no address of a hub: write it as 10.0.0.7:8100.", text=typed)
             )
         port = f":{HUB_PORT}" if bare else ""
-        return cls(f"{parts.scheme}://{parts.netloc.rstrip(":")}{port}", _code(parts))
+        place = parts.netloc.rstrip(":")
+        return cls(f"{parts.scheme}://{place}{port}", _code(parts))
 
 
 def _code(parts: SplitResult) -> str:
