@@ -34,4 +34,4 @@ def teach_hub(app: Flask, hub: Hub) -> None:
 
 def time_of_day(at: datetime) -> str:
     """A time of today as the reader writes it, in this machine's time zone."""
-    return str(format_time(at.astimezone(), "short", locale=get_locale() or "en"))
+    return str(format_time(at.astimezone(), "HH:mm", locale=get_locale() or "en"))

@@ -248,6 +248,27 @@ def test_a_wrong_result_is_told_with_its_cure(
     assert not last_round(hall, tournament_id).results
 
 
+def racks(seats: tuple[int, ...], numbers: tuple[int, ...]) -> dict[str, str]:
+    """The form of what is left on the racks; the last has a joker."""
+    form = {f"numbers-{seat}": str(left) for seat, left in zip(seats, numbers, strict=True)}
+    form |= {f"jokers-{seat}": "0" for seat in seats} | {"from": "racks"}
+    return form | {f"jokers-{seats[-1]}": "1"}
+
+
+def test_racks_are_reckoned_by_the_events_penalties(hall: Hall, director: Browser) -> None:
+    """Who is out gains 12 + 7 + 5 + 30; two who are out cannot be."""
+    tournament_id = started(hall)
+    seats = last_round(hall, tournament_id).draw.tables[0].seats
+    path = f"/e/{tournament_id}/rounds/1/tables/1/games/1"
+    assert "what is left on the racks" in director.get(path.rpartition("/games")[0]).text
+    answer = director.post_form(path, racks(seats, (0, 0, 7, 5)))
+    assert answer.status_code == 422
+    assert "Two racks are empty" in answer.text
+    assert director.post_form(path, racks(seats, (0, 12, 7, 5))).status_code == 303
+    result = last_round(hall, tournament_id).results[1, 1].result
+    assert [award.score.score for award in result] == [54, -12, -7, -35]
+
+
 def test_a_no_show_needs_no_score(hall: Hall, director: Browser) -> None:
     """Whoever did not come is chosen so."""
     tournament_id = started(hall)

@@ -11,6 +11,7 @@ from scoreboard.errors import ConflictError, NotationError
 from scoreboard.phrase import phrase
 from scoreboard.tournament.draw import TableSeats
 from scoreboard.tournament.orders import CorrectResult, Dispute, ReportResult, Settle, Sign
+from scoreboard.tournament.rack_left import RackLeft, scores_from_racks
 from scoreboard.tournament.table_result import FATES, GameScores
 from scoreboard.tournament.tournament import Tournament
 from scoreboard.tournament.tournament_round import Reported, Round
@@ -20,6 +21,7 @@ from web.hub.views.giving import Giving, back, reason, whole
 
 TABLE = "/rounds/<int:number>/tables/<int:table>"
 GAME = f"{TABLE}/games/<int:game>"
+MOST_JOKERS = 4  # of the large box
 FATE_WORDS = {
     "played": phrase("played"),
     "forfeit": phrase("gave up"),
@@ -121,10 +123,30 @@ def _add_deciding(views: Blueprint, giving: Giving) -> None:
 def typed_scores(place: Place) -> GameScores:
     """The scores of everyone at a table as the form has them: a figure, or why there is none.
 
+    Where the form tells what is left on the racks, they are reckoned by the event's penalties.
+
     Raises:
-        NotationError: somebody's is missing or no figure.
+        NotationError: somebody's is missing or no figure, or two racks are empty.
     """
+    if request.form.get("from") == "racks":
+        return _from_racks(place)
     return GameScores.parse(", ".join(_typed(place, seat) for seat in place.seats.seats))
+
+
+def _from_racks(place: Place) -> GameScores:
+    racks = tuple(_rack(seat) for seat in place.seats.seats)
+    if sum(rack.is_empty for rack in racks) > 1:
+        raise NotationError(
+            phrase("Two racks are empty: one player goes out. Count the others again.")
+        )
+    return scores_from_racks(place.state.format, racks)
+
+
+def _rack(seat: int) -> RackLeft:
+    """What is left on a seat's rack, as typed. Raises NotationError."""
+    jokers = " J" * min(max(whole(f"jokers-{seat}"), 0), MOST_JOKERS)
+    unmelded = " unmelded" if request.form.get(f"unmelded-{seat}") == "yes" else ""
+    return RackLeft.parse(f"{seat} {whole(f'numbers-{seat}')}{jokers}{unmelded}")
 
 
 def _typed(place: Place, seat: int) -> str:

@@ -33,14 +33,13 @@ def table_views(hub: Hub) -> Blueprint:
     @views.get("")
     def show(tournament_id: str) -> str:
         look = giving.look(tournament_id)
-        last = look.state.last_round
         return render_template(
             "tables.html",
             look=look,
             state=look.state,
             tables=hub.reception.tables(tournament_id),
             phases=PHASES,
-            most=len(last.draw.tables) if last else 4,
+            most=max((len(each.draw.tables) for each in look.state.rounds), default=4),
         )
 
     @views.post("/codes")
