@@ -1,4 +1,4 @@
-"""A real `tablescore run`, driven over HTTP as a browser without scripts would."""
+"""A real `tablescore run` or `hub`, driven over HTTP as a browser without scripts would."""
 
 from __future__ import annotations
 
@@ -32,11 +32,19 @@ class HttpAnswer:
 
 
 class RunningProcess:
-    """One `tablescore run` in a process group of its own, on a free port of loopback."""
+    """One `tablescore run` in a process group of its own, on a free port of loopback.
 
-    def __init__(self, *options: str, environment: Mapping[str, str] | None = None) -> None:
+    `command` is another command that serves a page.
+    """
+
+    def __init__(
+        self,
+        *options: str,
+        environment: Mapping[str, str] | None = None,
+        command: str = "run",
+    ) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "web", "run", "--port", "0", *options],
+            [sys.executable, "-m", "web", command, "--port", "0", *options],
             cwd=ROOT,
             env={**os.environ, **(environment or {})},
             stdout=subprocess.PIPE,
@@ -96,10 +104,10 @@ class RunningProcess:
 
 @contextmanager
 def running(
-    *options: str, environment: Mapping[str, str] | None = None
+    *options: str, environment: Mapping[str, str] | None = None, command: str = "run"
 ) -> Iterator[RunningProcess]:
     """A table that listens, and is gone at the end whatever became of it."""
-    process = RunningProcess(*options, environment=environment)
+    process = RunningProcess(*options, environment=environment, command=command)
     try:
         process.wait_until_listening()
         yield process

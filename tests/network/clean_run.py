@@ -1,0 +1,59 @@
+"""The event as it goes where nothing is ever lost: in one process, without any way between."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from scoreboard.hub.desk import HubDesk
+from scoreboard.hub.look import Look
+from scoreboard.logbook import Actor
+from scoreboard.store.hub.memory import MemoryHubStore
+from scoreboard.tournament.entrant import Entrant
+from scoreboard.tournament.orders import (
+    CloseRound,
+    DrawRound,
+    Enter,
+    Finish,
+    Order,
+    ReportResult,
+    StartRound,
+)
+from scoreboard.tournament.table_result import GameScores, Score
+from scoreboard.tournament.tournament_round import Round
+from tests.network.director import Plan
+from tests.network.quick_games import scores_at
+from web.table import utc_now
+
+DIRECTOR = Actor("director", "Dana")
+
+
+def clean_run(plan: Plan) -> Look:
+    """How the event ends."""
+    desk = HubDesk(MemoryHubStore(), utc_now)
+    event = desk.open(plan.title, plan.form, DIRECTOR)
+
+    def give(*orders: Order) -> Look:
+        return desk.give_all(event, orders, DIRECTOR)
+
+    give(*(Enter(Entrant(number, name)) for number, name in enumerate(plan.names, start=1)))
+    for number in range(1, plan.rounds + 1):
+        played = give(DrawRound(plan.seed(number)), StartRound()).state.rounds[-1]
+        give(*_reports(played, plan.games), CloseRound())
+    return give(Finish())
+
+
+def _reports(played: Round, games: int) -> list[ReportResult]:
+    return [
+        ReportResult(
+            played.number,
+            table.number,
+            game,
+            _scores(played.number, table.number, game, table.seats),
+        )
+        for table, game in product(played.draw.tables, range(1, games + 1))
+    ]
+
+
+def _scores(number: int, table: int, game: int, seats: tuple[int, ...]) -> GameScores:
+    brought = scores_at((number, table, game), len(seats))
+    return GameScores(tuple(map(Score, seats, brought)))

@@ -1,0 +1,146 @@
+"""A table in a process of its own, at which everybody plays without being asked.
+
+It joins the event, plays every game that is due at once, signs each result, and goes on so until
+it is killed; started again in the same folder it goes on where it was. Its clock is wrong.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+from random import Random
+from threading import Condition
+from typing import Final
+
+from scoreboard.linking.attendance_book import AttendanceBook
+from scoreboard.linking.attendance_file import AttendanceFile
+from scoreboard.linking.desk import EventDesk
+from scoreboard.linking.http_hub import HttpHub
+from scoreboard.linking.hub import HubAwayError
+from scoreboard.store import open_store
+from scoreboard.table.event import EventResult, EventSight
+from scoreboard.table.inbox import Inbox
+from scoreboard.table.messages import EventGameBegun, Message, ResultDisputed, ResultSigned
+from scoreboard.table.session import TableSession
+from scoreboard.table.view import TableView
+from tests.network.quick_games import Slot, is_disputed_at, next_act
+from web.event import event_game_id
+from web.table import utc_now
+
+ANSWER_SECONDS: Final = 4.0
+LOOK_SECONDS: Final = 1.0
+EVENT_FILE: Final = "event.json"
+RESTING: Final = frozenset({"no game", "finished", "abandoned"})
+
+
+def database_in(folder: Path) -> str:
+    """Where a table keeps its games."""
+    return f"sqlite:///{folder / 'games.sqlite3'}"
+
+
+class Watch:
+    """Tells those who wait that the table shows something else; an Announcer."""
+
+    def __init__(self) -> None:
+        self._changed = Condition()
+        self._version = 0
+
+    def announce(self, view: TableView) -> None:
+        """The table shows this."""
+        with self._changed:
+            self._version = view.version
+            self._changed.notify_all()
+
+    def wait(self, version: int) -> None:
+        """Wait until the table shows something later."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._version > version, LOOK_SECONDS)
+
+
+class PlayingTable:
+    """The table and its players; the folder is all that outlives a kill."""
+
+    def __init__(self, folder: Path, clock: Callable[[], datetime], chance: Random) -> None:
+        store = open_store(database_in(folder))
+        self._clock, self._chance, self._watch = clock, chance, Watch()
+        self._desk = EventDesk(
+            AttendanceBook(AttendanceFile(folder / EVENT_FILE)),
+            store,
+            lambda address: HttpHub(address, ANSWER_SECONDS),
+            clock,
+            event_game_id,
+        )
+        self._session = TableSession(
+            store,
+            clock,
+            [self._desk, self._watch],
+            lambda: secrets.token_hex(6),
+            notary=self._desk,
+        )
+        self._session.resume_newest()
+        self._inbox = Inbox(self._session)
+        self._inbox.start()
+        self._desk.start(self._inbox.post)
+
+    def join(self, address: str, code: str) -> None:
+        """Take part, however often the way fails."""
+        while not self._desk.attends:
+            try:
+                self._desk.join(address, code)
+            except HubAwayError:
+                self._watch.wait(self._session.view.version)
+
+    def play(self) -> None:
+        """Do what is to be done, one thing after the other, for ever."""
+        while True:
+            view = self._session.view
+            message = self._next(view)
+            if message is None or self._inbox.submit(message).verdict == "refused":
+                self._watch.wait(view.version)
+
+    def _next(self, view: TableView) -> Message | None:
+        event = view.event
+        if event is None:
+            return None
+        if view.stage not in RESTING:
+            return self._act(view, event)
+        spoken = next((result for result in event.results if result.unsigned), None)
+        if spoken is not None:
+            return self._word(spoken, event)
+        return None if event.due is None else EventGameBegun(event.due.game_id)
+
+    def _act(self, view: TableView, event: EventSight) -> Message | None:
+        """The next act of the game on the table, which stands in the name of its id."""
+        if view.game_id is None or view.game_id not in event.games:
+            return None
+        players = () if view.scoresheet is None else view.scoresheet.players
+        return next_act(slot_of(view.game_id), len(players), view, self._chance, self._clock)
+
+    def _word(self, result: EventResult, event: EventSight) -> Message:
+        slot: Slot = (result.round, event.place, result.number)
+        if is_disputed_at(slot) and not result.is_disputed:
+            return ResultDisputed(result.game_id, result.unsigned[0], "miscounted")
+        signing = self._chance.randint(1, len(result.unsigned))
+        return ResultSigned(result.game_id, result.unsigned[:signing])
+
+
+def slot_of(game_id: str) -> Slot:
+    """Where a game of the event is played, as its id says: r1-t2-g3-..."""
+    first, table, number, _ = game_id.split("-")
+    return int(first[1:]), int(table[1:]), int(number[1:])
+
+
+def main() -> None:
+    """Play in FOLDER, by the way at ADDRESS, with CODE, and a clock that is HOURS ahead."""
+    folder, address, code, hours, seed = sys.argv[1:]
+    ahead = timedelta(hours=float(hours))
+    table = PlayingTable(Path(folder), lambda: utc_now() + ahead, Random(seed))
+    table.join(address, code)
+    table.play()
+
+
+if __name__ == "__main__":
+    main()
