@@ -5,11 +5,12 @@ An address that stands in no list is closed.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Final
 
 from flask import Flask, Response, abort, redirect, request, url_for
-from werkzeug.exceptions import Forbidden, Unauthorized
+from werkzeug.exceptions import BadRequest, Forbidden, Unauthorized
 from werkzeug.wrappers import Response as AnyResponse
 
 from web.hub.hub import Hub
@@ -49,13 +50,27 @@ def guard(app: Flask, hub: Hub) -> None:
         right = RIGHTS.get(endpoint)
         if right != "table" and endpoint != "api.join":
             require_own_page(request)
-        return _checked(hub, right)
+        require_text((request.path, *request.args.values()))
+        door = _checked(hub, right)
+        if door is None and right != "table":
+            require_text(request.form.values())  # read only from who may send it
+        return door
 
     @app.after_request
     def harden(response: Response) -> Response:
         response.headers.extend(HEADERS)
         response.headers.setdefault("Cache-Control", "no-store")
         return response
+
+
+def require_text(typed: Iterable[str]) -> None:
+    """Refuse what no keyboard types and no database keeps.
+
+    Raises:
+        BadRequest: there is a zero byte in it.
+    """
+    if any("\0" in each for each in typed):
+        raise BadRequest
 
 
 def bearer() -> str:

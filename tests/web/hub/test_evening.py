@@ -148,6 +148,25 @@ def test_faults_of_a_list_are_told_line_by_line_and_nothing_is_taken(
     assert "is entry 1 already" in text
 
 
+@pytest.mark.parametrize("sent", ["name\nJosé\n".encode("latin-1"), b"PK\x03\x04\0\0", b""])
+def test_a_file_that_is_no_text_is_told(hall: Hall, director: Browser, sent: bytes) -> None:
+    """A list in another encoding would spoil the names for good."""
+    tournament_id = hall.event(entrants=1)
+    file = (io.BytesIO(sent), "entries.csv")
+    answer = director.post(f"/e/{tournament_id}/entries/file", file=file)
+    assert answer.status_code == 422
+    assert ("CSV UTF-8" in answer.text) is bool(sent)
+    assert len(hall.desk.look(tournament_id).state.entrants) == 1
+
+
+def test_a_zero_byte_reaches_no_store(hall: Hall, director: Browser) -> None:
+    """Databases keep none, whoever sends it."""
+    tournament_id = hall.event(entrants=1)
+    assert director.post(f"/e/{tournament_id}/entries", name="An\0na").status_code == 400
+    assert director.post("/sign-in", name="\0", password="x").status_code == 400  # noqa: S106 -- no password
+    assert director.get("/e/%00/desk").status_code == 400
+
+
 def test_who_comes_late_goes_returns_and_is_replaced(hall: Hall, director: Browser) -> None:
     """Each with who and why in the annals."""
     tournament_id = started(hall)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from http import HTTPStatus
+from typing import Final
 
 from flask import Blueprint, Response, abort, make_response, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from scoreboard.errors import ScoreboardError
+from scoreboard.errors import NotationError, ScoreboardError
 from scoreboard.hub.look import Look
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.tournament.entrant import Entrant, entrant_name, short_words
@@ -18,6 +19,9 @@ from scoreboard.tournament.orders import Enter, EnterLate, Replace, Return, With
 from scoreboard.tournament.tournament import Tournament
 from web.hub.hub import Hub
 from web.hub.views.giving import Giving, back, whole
+
+NUL: Final = "\0"
+REPLACED: Final = "\ufffd"  # stands where bytes were no UTF-8
 
 
 def entry_views(hub: Hub) -> Blueprint:
@@ -57,8 +61,10 @@ def _add_upload(views: Blueprint, giving: Giving) -> None:
     @views.post("/file")
     def upload(tournament_id: str) -> AnyResponse:
         look = giving.look(tournament_id)
-        sent = request.files.get("file")
-        text = sent.read().decode("utf-8-sig", errors="replace") if sent else ""
+        try:
+            text = sent_text()
+        except NotationError as error:
+            return _page(look, fault=error.phrase)
         read = read_entries(text)
         if read.faults:
             return _page(look, faults=read.faults)
@@ -91,6 +97,22 @@ def _add_changes(views: Blueprint, giving: Giving) -> None:
     def change(tournament_id: str, number: int) -> AnyResponse:
         giving.give(tournament_id, Replace(_entrant(number), **giving.attribution()))
         return back("entries.show", tournament_id=tournament_id)
+
+
+def sent_text() -> str:
+    """The file of the form as text, empty for none.
+
+    Raises:
+        NotationError: it is no text in UTF-8.
+    """
+    sent = request.files.get("file")
+    kept = sent.read() if sent else b""
+    text = kept.decode("utf-8-sig", errors="replace")
+    if {NUL, REPLACED} & set(text):
+        raise NotationError(
+            phrase("The file is no text in UTF-8: save the list as “CSV UTF-8”, and send that.")
+        )
+    return text
 
 
 def free_number(state: Tournament) -> int:
