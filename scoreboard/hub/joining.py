@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from random import Random
 from typing import Final
 
@@ -15,6 +16,15 @@ from scoreboard.wire.joining import JoinRequest
 
 CODE_LASTS: Final = timedelta(hours=12)
 TOKEN_LASTS: Final = timedelta(days=120)  # a league meets for a season
+BELIEVED_FOR: Final = timedelta(seconds=5)
+
+
+@dataclass(frozen=True, slots=True)
+class _LetIn:
+    """A token's place, and when it was looked up."""
+
+    place: Place
+    at: datetime
 
 
 class Joining:
@@ -28,6 +38,7 @@ class Joining:
         self._people = people
         self._clock = clock
         self._random = random
+        self._let_in: dict[str, _LetIn] = {}
 
     def offer_code(self, tournament_id: str, table: int) -> str:
         """A new code by which one table joins at this place within 12 hours.
@@ -62,10 +73,24 @@ class Joining:
         return Place.parse(name)
 
     def table_of(self, token: str) -> Place | None:
-        """The place whose table has this token; None for one that lets nobody in."""
-        name = self._people.table_of(token, self._clock())
-        return None if name is None else Place.parse(name)
+        """The place whose table has this token; None for one that lets nobody in.
+
+        What was looked up is believed for a few seconds, for a table speaks often.
+        """
+        now, known = self._clock(), self._let_in.get(token)
+        if known is not None and known.at <= now < known.at + BELIEVED_FOR:
+            return known.place
+        name = self._people.table_of(token, now)
+        if name is None:
+            self._let_in.pop(token, None)
+            return None
+        self._let_in[token] = _LetIn(Place.parse(name), now)
+        return self._let_in[token].place
 
     def revoke(self, tournament_id: str, table: int) -> None:
-        """Shut out whoever joined at this place; a new code lets a table in again."""
+        """Shut out whoever joined at this place; a new code lets a table in again.
+
+        Another process may hear the table for a few seconds more.
+        """
         self._people.revoke_tokens(str(Place(tournament_id, table)))
+        self._let_in.clear()

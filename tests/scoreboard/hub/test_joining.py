@@ -86,6 +86,18 @@ def test_a_table_is_shut_out_for_good(joining: Joining) -> None:
     assert joining.table_of(OTHER) == Place("cup", 7)
 
 
+def test_another_process_hears_of_it_in_seconds(
+    joining: Joining, store: HubStore, clock: Ticking
+) -> None:
+    """What a process has looked up it believes for five seconds, and no longer."""
+    joining.join(JoinRequest(joining.offer_code("cup", 7), "north", TOKEN))
+    there = Joining(store.people, clock, Random(2))
+    assert there.table_of(TOKEN) == Place("cup", 7)
+    joining.revoke("cup", 7)
+    clock.pass_by(seconds=5)
+    assert there.table_of(TOKEN) is None
+
+
 def test_only_one_of_two_tables_gets_in_by_a_code(joining: Joining) -> None:
     """They ask at once, and one is refused."""
     code = joining.offer_code("cup", 7)
