@@ -26,6 +26,7 @@ LARGEST_BYTES: Final = {
     "events.take_over": 64 * 1024 * 1024,
 }
 BEARER: Final = "Bearer "
+OF_TABLES: Final = "api."  # they bring a token or a code, and no browser brings either by itself
 
 
 def guard(app: Flask, hub: Hub) -> None:
@@ -48,11 +49,12 @@ def guard(app: Flask, hub: Hub) -> None:
             return None
         request.max_content_length = LARGEST_BYTES.get(endpoint, LARGEST_FORM_BYTES)
         right = RIGHTS.get(endpoint)
-        if right != "table" and endpoint != "api.join":
+        by_table = endpoint.startswith(OF_TABLES)
+        if not by_table:
             require_own_page(request)
         require_text((request.path, *request.args.values()))
         door = _checked(hub, right)
-        if door is None and right != "table":
+        if door is None and not by_table:
             require_text(request.form.values())  # read only from who may send it
         return door
 

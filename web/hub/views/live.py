@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from threading import BoundedSemaphore
 from typing import Final
 
@@ -17,6 +18,7 @@ from web.live import server_sent
 
 HEARTBEAT_SECONDS: Final = 5.0  # and as often devices that fell silent are looked at
 RETRY_WHEN_FULL_MILLISECONDS: Final = 10_000
+BEAT: Final = server_sent("beat", data=True)
 See = Callable[[int], Drawing]
 
 
@@ -29,18 +31,23 @@ def live_views(hub: Hub) -> Blueprint:
     @views.get("/live")
     def stream(tournament_id: str) -> Response:
         hub.desk.look(tournament_id)  # or there is no such event
+        draw = partial(_event, board_live, hub, tournament_id)
         what = ("board", tournament_id, str(get_locale()))
-        see: See = lambda seen: drawings.of(what, seen, lambda: board_live(hub, tournament_id))  # noqa: E731 -- bound to this viewer
-        return _stream(hub, places, see)
+        return _stream(hub, places, partial(drawings.of, what, draw=draw))
 
     @views.get("/desk/live")
     def desk(tournament_id: str) -> Response:
         hub.desk.look(tournament_id)
+        draw = partial(_event, desk_live, hub, tournament_id)
         what = ("desk", tournament_id, str(get_locale()))
-        see: See = lambda seen: drawings.of(what, seen, lambda: desk_live(hub, tournament_id))  # noqa: E731 -- bound to this viewer
-        return _stream(hub, places, see)
+        return _stream(hub, places, partial(drawings.of, what, draw=draw))
 
     return views
+
+
+def _event(draw: Callable[[Hub, str], str], hub: Hub, tournament_id: str) -> str:
+    """A part of a page as an event: written once, for all who watch."""
+    return server_sent("state", draw(hub, tournament_id))
 
 
 def _stream(hub: Hub, places: BoundedSemaphore, see: See) -> Response:
@@ -59,8 +66,8 @@ def _states(hub: Hub, see: See) -> Iterator[str]:
     while not hub.pulse.closed:
         drawing = see(seen)
         if drawing.part == sent:
-            yield server_sent("beat", data=True)
+            yield BEAT
         else:
-            yield server_sent("state", drawing.part)
+            yield drawing.part
             sent = drawing.part
         seen = hub.pulse.wait(drawing.news, HEARTBEAT_SECONDS)
