@@ -47,6 +47,14 @@ class Feed:
         """The sequence of the last news that this process has read."""
         return self._last
 
+    def latest(self) -> int:
+        """The sequence of the last news that there is, 0 before the first."""
+        return self._newsroom.latest()
+
+    def listen(self, after: int, wait_seconds: float) -> tuple[News, ...]:
+        """The news above `after`, in order; waits for the first of them."""
+        return self.hear(after, wait_seconds)
+
     def hear(
         self, after: int, wait_seconds: float, concern: Concern = _anything
     ) -> tuple[News, ...]:

@@ -38,7 +38,7 @@ class Reception:
         self._joining = joining
         self._presence = store.presence
         self._clock = clock
-        self._feed = Feed(store.newsroom)
+        self.feed = self._feed = Feed(store.newsroom)
         self._receiving = Receiving(store.deliveries, desk)
         self._floor = Floor(store.deliveries, self._receiving, self._feed)
         self._overview = Overview(desk, self._receiving, self._floor, store.presence, clock)

@@ -32,6 +32,7 @@ class Database:
         self.dialect = dialect
         self.engine = dialect.engine()
         self._reading = self.engine.execution_options(**dialect.reading)
+        self._glancing = self.engine.execution_options(**dialect.glancing)
         self._writing = self.engine.execution_options(**dialect.writing)
         # A file has one writer. Its own waiting sleeps and lets others pass; a lock wakes at once.
         self._turn: AbstractContextManager[object] = (
@@ -52,6 +53,12 @@ class Database:
     def reading(self) -> Iterator[Connection]:
         """A transaction that sees one moment's state. Raises StoreError for the driver's errors."""
         with self._transaction(self._reading) as connection:
+            yield connection
+
+    @contextmanager
+    def glancing(self) -> Iterator[Connection]:
+        """For a single statement that reads. Raises StoreError for the driver's errors."""
+        with self._transaction(self._glancing) as connection:
             yield connection
 
     @contextmanager

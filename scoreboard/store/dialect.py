@@ -25,6 +25,11 @@ class Dialect(Protocol):
         ...
 
     @property
+    def glancing(self) -> Mapping[str, Any]:
+        """Execution options of a single statement that only reads."""
+        ...
+
+    @property
     def writing(self) -> Mapping[str, Any]:
         """Execution options of a transaction that writes."""
         ...

@@ -45,6 +45,7 @@ class SqliteDialect:
     # A writer begins IMMEDIATE: were the lock only taken at the first write, two writers
     # could both read the same count and one would fail without waiting its turn.
     reading: Mapping[str, Any] = {"begin_mode": "DEFERRED"}
+    glancing: Mapping[str, Any] = reading
     writing: Mapping[str, Any] = {"begin_mode": "IMMEDIATE"}
     reaches_processes = False
     telling: tuple[ColumnElement[Any], ...] = ()  # the file wakes no other process

@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import threading
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, Protocol
 
 from scoreboard.errors import StoreError
-from scoreboard.hub.ports import Newsroom
+from scoreboard.news import News
 
 LISTEN_SECONDS: Final = 1.0
+
+
+class NewsSource(Protocol):
+    """Where news come from: a newsroom, or the feed that reads it for the whole process."""
+
+    def latest(self) -> int:
+        """The sequence of the last news, 0 before the first. Raises StoreError."""
+        ...
+
+    def listen(self, after: int, wait_seconds: float) -> Sequence[News]:
+        """The news above `after`, in order; waits for the first of them. Raises StoreError."""
+        ...
 
 
 class Pulse:
@@ -17,7 +30,7 @@ class Pulse:
     One thread listens, however many browsers watch. While the store is away it tries again.
     """
 
-    def __init__(self, newsroom: Newsroom, listen_seconds: float = LISTEN_SECONDS) -> None:
+    def __init__(self, newsroom: NewsSource, listen_seconds: float = LISTEN_SECONDS) -> None:
         self._newsroom = newsroom
         self._listen_seconds = listen_seconds
         self._changed = threading.Condition()

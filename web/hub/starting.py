@@ -58,15 +58,16 @@ def hub_of(store: HubStore, house: House, clock: Clock) -> Hub:
     """A hub over this store; nothing moves yet."""
     desk, chance = HubDesk(store, clock), SystemRandom()
     joining = Joining(store.people, clock, chance)
+    reception = Reception(store, desk, joining, clock)
     return Hub(
         store=store,
         desk=desk,
         joining=joining,
-        reception=Reception(store, desk, joining, clock),
+        reception=reception,
         house=house,
         keys=Keys(secret_of(store)),
         passwords=Passwords(PasswordHasher()),
-        pulse=Pulse(store.newsroom),
+        pulse=Pulse(reception.feed),
         beginnings=Beginnings(desk),
         rankings=Rankings(),
         clock=clock,

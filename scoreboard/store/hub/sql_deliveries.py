@@ -52,14 +52,14 @@ class SqlDeliveries:
             .where(ITEMS.c.game_id == game_id, ITEMS.c.sequence > after)
             .order_by(ITEMS.c.sequence)
         )
-        with self._database.reading() as connection:
+        with self._database.glancing() as connection:
             rows = connection.execute(query).all()
         return tuple(Item(sequence, read(body)) for sequence, body in rows)
 
     def table_of(self, game_id: str) -> str | None:
         """The table that delivers of a game; None for an unknown one. Raises StoreError."""
         query = select(DELIVERED_GAMES.c.table_name).where(DELIVERED_GAMES.c.game_id == game_id)
-        with self._database.reading() as connection:
+        with self._database.glancing() as connection:
             return connection.execute(query).scalar_one_or_none()
 
     def games_of(self, table: str) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ class SqlDeliveries:
             .where(DELIVERED_GAMES.c.table_name == table)
             .order_by(DELIVERED_GAMES.c.opened)
         )
-        with self._database.reading() as connection:
+        with self._database.glancing() as connection:
             return tuple(connection.execute(query).scalars())
 
     def disputes(self) -> tuple[Dispute, ...]:

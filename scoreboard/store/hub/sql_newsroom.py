@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Final
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from scoreboard.news import News, Topic
 from scoreboard.store.database import Database
 from scoreboard.store.hub.bell import Bell
 from scoreboard.store.hub.ear import Ear
 from scoreboard.store.hub.listening import MOST_AT_ONCE, first_news
+from scoreboard.store.hub.resting import Resting
 from scoreboard.store.hub.tables import NEWS, NEWS_COUNT
+
+ABOVE: Final = (
+    select(NEWS.c.sequence, NEWS.c.topic, NEWS.c.about, NEWS.c.through)
+    .where(NEWS.c.sequence > bindparam("after"))
+    .order_by(NEWS.c.sequence)
+    .limit(MOST_AT_ONCE)
+)
+REST_SECONDS: Final = 0.05  # between two readings of who listens on and on
 
 
 class SqlNewsroom:
@@ -20,11 +30,15 @@ class SqlNewsroom:
 
     Within the process a bell wakes the listeners; with PostgreSQL an ear rings it for what
     other processes tell. SQLite wakes nobody else: a hub on SQLite is one process.
+
+    On a busy evening news come faster than they are read: who listens again at once rests before
+    reading, and reads many of them.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._bell = Bell()
+        self._resting = Resting(REST_SECONDS)
         self._ear = Ear(database.engine, self._bell) if self.reaches_processes else None
 
     @property
@@ -39,7 +53,7 @@ class SqlNewsroom:
 
     def latest(self) -> int:
         """The sequence of the last news, 0 before the first. Raises StoreError."""
-        with self._database.reading() as connection:
+        with self._database.glancing() as connection:
             latest: int = connection.execute(select(NEWS_COUNT.c.sequence)).scalar_one()
         return latest
 
@@ -51,6 +65,8 @@ class SqlNewsroom:
         """
         if self._ear is not None:
             self._ear.open()
+        if wait_seconds > REST_SECONDS:
+            self._resting.rest()
         return first_news(lambda: self._above(after), self._bell, wait_seconds)
 
     @contextmanager
@@ -84,7 +100,6 @@ class SqlNewsroom:
         connection.execute(insert(NEWS), rows)
 
     def _above(self, after: int) -> tuple[News, ...]:
-        query = select(NEWS).where(NEWS.c.sequence > after).order_by(NEWS.c.sequence)
-        with self._database.reading() as connection:
-            rows = connection.execute(query.limit(MOST_AT_ONCE)).mappings().all()
-        return tuple(News(**row) for row in rows)
+        with self._database.glancing() as connection:
+            rows = connection.execute(ABOVE, {"after": after}).all()
+        return tuple(News(*row) for row in rows)

@@ -82,7 +82,7 @@ class SqlPeople:
         query = select(TOKENS.c.table_name).where(
             TOKENS.c.token_sha256 == digest(token), TOKENS.c.until > written_moment(at)
         )
-        with self._database.reading() as connection:
+        with self._database.glancing() as connection:
             return connection.execute(query).scalar_one_or_none()
 
     def revoke_tokens(self, table: str) -> None:
@@ -107,7 +107,7 @@ class SqlPeople:
     def place_of(self, code: str) -> str | None:
         """The place that a code leads to, spent or not; None for an unknown. Raises StoreError."""
         query = select(CODES.c.place).where(CODES.c.code_sha256 == digest(code))
-        with self._database.reading() as connection:
+        with self._database.glancing() as connection:
             return connection.execute(query).scalar_one_or_none()
 
     def join(self, code: str, table: str, token: str, at: datetime, until: datetime) -> str:
@@ -143,7 +143,7 @@ class SqlPeople:
             connection.execute(delete(CODES).where(CODES.c.until <= written_moment(at)))
 
     def _accounts(self, query: Select[Any]) -> tuple[Account, ...]:
-        with self._database.reading() as connection:
+        with self._database.glancing() as connection:
             rows = connection.execute(query).mappings().all()
         return tuple(Account(**row) for row in rows)
 
