@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
 from http import HTTPStatus
-from typing import Any, TypedDict, TypeVar
+from typing import Any, TypedDict
 
 from flask import redirect, request, url_for
 from werkzeug.wrappers import Response
@@ -17,8 +16,6 @@ from scoreboard.tournament.orders import Order
 from scoreboard.tournament.tournament_round import Round
 from web.hub.hub import Hub
 from web.hub.visitors import visitor
-
-ValueT = TypeVar("ValueT")
 
 
 class Attribution(TypedDict):
@@ -98,8 +95,3 @@ def require_last(look: Look, number: int) -> Round:
 def back(endpoint: str, **values: Any) -> Response:
     """Go on to a page after something was done."""
     return redirect(url_for(endpoint, **values), HTTPStatus.SEE_OTHER)
-
-
-def given(form: Callable[[str], ValueT], name: str) -> ValueT:
-    """A field of the form read by a notation."""
-    return form(request.form.get(name, ""))

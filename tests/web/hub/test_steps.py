@@ -1,0 +1,98 @@
+"""The one step that the desk offers, wherever the event stands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from scoreboard.tournament.entrant import Entrant
+from scoreboard.tournament.formats import FORMATS
+from scoreboard.tournament.orders import (
+    CloseRound,
+    Cut,
+    DrawRound,
+    Enter,
+    Finish,
+    Order,
+    StartRound,
+    SubmitScore,
+)
+from scoreboard.tournament.tournament_format import Stage
+from tests.scoreboard.tournament.directing import Directing
+from web.hub.steps import next_step, round_name, standing_now
+
+EVENING = replace(FORMATS["club-evening"], rounds=1, games=1, zero_sum=False, table_size=4)
+CUPS = replace(EVENING, stages=(Stage("Final", 4, games=1),))
+DUELS = replace(FORMATS["knockout"], games=1)
+
+
+def played(directing: Directing) -> Directing:
+    """Draw and play a round to its end; the first seat wins."""
+    directing.give(DrawRound(1), StartRound())
+    for table in directing.round.draw.tables:
+        scores = ", ".join(f"{seat} {-place}" for place, seat in enumerate(table.seats))
+        directing.report(table.number, scores)
+    return directing.give(CloseRound())
+
+
+def test_an_evening_goes_from_entries_to_its_end() -> None:
+    """Each order leads to the next step."""
+    directing = Directing(EVENING)
+    assert next_step(directing.state) == "enter"
+    directing.give(*(Enter(Entrant(number, f"P{number}")) for number in range(1, 5)))
+    steps: list[tuple[Order, str]] = [(DrawRound(1), "start"), (StartRound(), "play")]
+    assert next_step(directing.state) == "draw"
+    for order, step in steps:
+        assert next_step(directing.give(order).state) == step
+    seats = directing.round.draw.tables[0].seats
+    directing.report(1, ", ".join(f"{seat} {seat}" for seat in seats))
+    assert next_step(directing.state) == "close"
+    assert next_step(directing.give(CloseRound()).state) == "finish"
+    assert next_step(directing.give(Finish()).state) == "over"
+
+
+def test_a_cut_is_made_between_its_stages() -> None:
+    """After the last round before it; then the stage is drawn and named."""
+    directing = played(Directing(CUPS, entrants=8))
+    assert next_step(directing.state) == "cut"
+    assert next_step(directing.give(Cut()).state) == "draw"
+    played(directing)
+    assert str(round_name(directing.state, directing.round)) == "Round 2: Final"
+    assert next_step(directing.state) == "finish"
+
+
+def test_a_knockout_ends_with_its_last_match() -> None:
+    """Where nothing is left to draw."""
+    directing = played(Directing(DUELS, entrants=4))
+    assert next_step(directing.state) == "draw"
+    assert next_step(played(directing).state) == "finish"
+
+
+def test_a_blind_event_takes_scores_until_its_end() -> None:
+    """It has no rounds."""
+    directing = Directing(FORMATS["blind-high-score"], entrants=2)
+    assert next_step(directing.state) == "scores"
+    directing.give(SubmitScore(1, 200))
+    assert str(standing_now(directing.state)) == "Scores handed in: 1."
+
+
+@pytest.mark.parametrize(
+    ("orders", "told"),
+    [
+        ((), "Entries: 8. Round 1 is not drawn yet."),
+        ((DrawRound(1),), "Round 1 is drawn: find your table."),
+        ((DrawRound(1), StartRound()), "Round 1 is played; tables done: 0 of 2."),
+    ],
+)
+def test_where_the_event_stands_is_told_in_a_sentence(orders: tuple[Order, ...], told: str) -> None:
+    """For everybody in the hall."""
+    assert str(standing_now(Directing(EVENING, entrants=8).give(*orders).state)) == told
+
+
+def test_a_meeting_of_a_league_is_named() -> None:
+    """Rounds go on counting over the meetings."""
+    form = replace(FORMATS["league"], rounds=1, games=1, zero_sum=False)
+    directing = played(played(Directing(form, entrants=8)))
+    assert str(round_name(directing.state, directing.round)) == "Round 2, meeting 2"
+    assert str(standing_now(directing.state)) == "Round 2 is over."
