@@ -17,17 +17,9 @@ class Attendance:
     games: tuple[EventGame, ...] = ()
     word: Word | None = None
 
-    def game(self, game_id: str) -> EventGame | None:
-        """The event's game of that id, None where it is none of the event's."""
-        return next((game for game in self.games if game.game_id == game_id), None)
-
     def with_game(self, game: EventGame) -> Attendance:
         """With one more game."""
         return replace(self, games=(*self.games, game))
-
-    def without_game(self, game_id: str) -> Attendance:
-        """Without a game that was never begun."""
-        return replace(self, games=tuple(game for game in self.games if game.game_id != game_id))
 
     def noted(self, game_id: str, *notes: Note) -> Attendance:
         """After more was said of a game."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoreboard.delivery import Item
@@ -35,6 +35,7 @@ from tests.scoreboard.linking.fakes import (
 
 Act = Literal["play", "sign", "dispute", "send", "restart"]
 acts = st.lists(st.sampled_from(["play", "sign", "dispute", "send", "restart"]), max_size=30)
+FEWER = settings(max_examples=50)  # each writes through to the disk many times
 faults = st.lists(st.sampled_from(FAULTS), max_size=20)
 
 
@@ -90,6 +91,7 @@ class PlayingTable:
         return game.items(HEADER, records, GAMES["yahtzee"].kinds)
 
 
+@FEWER
 @given(acts, faults)
 def test_everything_arrives_once_and_in_order(acts: list[Act], faults: list[Fault]) -> None:
     """Lost, cut, doubled or delayed, with restarts between: the hub has what the table told."""
@@ -105,6 +107,7 @@ def test_everything_arrives_once_and_in_order(acts: list[Act], faults: list[Faul
         assert table.outbox.waiting() == 0
 
 
+@FEWER
 @given(st.integers(0, 30), st.integers(0, 31))
 def test_a_hub_that_lost_its_end_gets_it_again(played: int, lost_after: int) -> None:
     """A hub restored from an older copy asks for what it misses, and gets it."""
@@ -125,6 +128,7 @@ def test_a_hub_that_lost_its_end_gets_it_again(played: int, lost_after: int) -> 
         assert older.items("g1") == table.told
 
 
+@FEWER
 @given(st.lists(st.sampled_from(["play", "sign"]), max_size=20))
 def test_what_was_told_stays_as_it_was(acts: list[Act]) -> None:
     """Every look at a game begins with what every earlier look had."""
