@@ -15,7 +15,7 @@ from scoreboard.tournament.tournament import Tournament
 from scoreboard.tournament.tournament_round import Reported, Round
 from web.hub.hub import Hub
 from web.hub.views.giving import back, reason
-from web.hub.views.results import FATE_WORDS, Place, typed_scores
+from web.hub.views.results import FATE_WORDS, Place, is_reported, typed_scores
 
 GAME = "/rounds/<int:round_number>/games/<int:game>"
 
@@ -69,11 +69,16 @@ def _add_acts(views: Blueprint, hub: Hub) -> None:
         state = hub.desk.look(tournament_id).state
         place = Place.of(state, round_number, own_table(state, round_number, number))
         order = ReportResult(round_number, place.seats.number, game, typed_scores(place))
+        if is_reported(place, order):
+            return _own_page(tournament_id, number, key)
         return _given(hub, tournament_id, number, key, order)
 
     @views.post(f"{GAME}/sign")
     def sign(tournament_id: str, number: int, key: str, round_number: int, game: int) -> Response:
-        table = own_table(hub.desk.look(tournament_id).state, round_number, number)
+        state = hub.desk.look(tournament_id).state
+        table = own_table(state, round_number, number)
+        if has_signed(state, number, (round_number, table, game)):
+            return _own_page(tournament_id, number, key)
         return _given(hub, tournament_id, number, key, Sign(round_number, table, game, number))
 
     @views.post(f"{GAME}/dispute")
@@ -87,6 +92,10 @@ def _add_acts(views: Blueprint, hub: Hub) -> None:
 
 def _given(hub: Hub, tournament_id: str, number: int, key: str, order: Order) -> Response:
     hub.desk.give(tournament_id, order, player_actor(number))
+    return _own_page(tournament_id, number, key)
+
+
+def _own_page(tournament_id: str, number: int, key: str) -> Response:
     return back("player.show", tournament_id=tournament_id, number=number, key=key)
 
 
@@ -96,6 +105,15 @@ def own_table(state: Tournament, round_number: int, number: int) -> int:
         return 0
     seats = state.rounds[round_number - 1].draw.table_of(number)
     return 0 if seats is None else seats.number
+
+
+def has_signed(state: Tournament, number: int, at: tuple[int, int, int]) -> bool:
+    """Whether a player signed the result of this round, table and game: it was pressed twice."""
+    round_number, table, game = at
+    if not 1 <= round_number <= len(state.rounds):
+        return False
+    reported = state.rounds[round_number - 1].results.get((table, game))
+    return reported is not None and number in reported.signed
 
 
 def own_results(state: Tournament, number: int) -> tuple[OwnResult, ...]:

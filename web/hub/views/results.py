@@ -84,8 +84,9 @@ def _add_reporting(views: Blueprint, giving: Giving) -> None:
     @views.post(GAME)
     def report(tournament_id: str, number: int, table: int, game: int) -> Response:
         place = Place.of(giving.look(tournament_id).state, number, table)
-        scores = typed_scores(place)
-        giving.give(tournament_id, ReportResult(number, table, game, scores))
+        order = ReportResult(number, table, game, typed_scores(place))
+        if not is_reported(place, order):
+            giving.give(tournament_id, order)
         return _to_table(tournament_id, number, table)
 
     @views.post(f"{GAME}/sign")
@@ -162,6 +163,12 @@ def _typed(place: Place, seat: int) -> str:
             )
         )
     return f"{seat} {typed}"
+
+
+def is_reported(place: Place, order: ReportResult) -> bool:
+    """Whether just this result stands there: the button was pressed twice."""
+    reported = place.round.results.get((order.table, order.game))
+    return reported is not None and reported.result.scores == order.scores
 
 
 def require_unchanged(state: Tournament, number: int, table: int, game: int) -> None:

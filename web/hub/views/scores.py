@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template
+from flask import Blueprint, render_template, request
 from werkzeug.wrappers import Response
 
 from scoreboard.tournament.orders import CorrectScore, SubmitScore
+from scoreboard.tournament.tournament import SoloScore, Tournament
 from web.hub.hub import Hub
 from web.hub.views.giving import Giving, back, whole
 
@@ -23,7 +24,9 @@ def score_views(hub: Hub) -> Blueprint:
 
     @views.post("")
     def submit(tournament_id: str) -> Response:
-        giving.give(tournament_id, SubmitScore(whole("entrant"), whole("score")))
+        order = SubmitScore(whole("entrant"), whole("score"))
+        if not was_taken(giving.look(tournament_id).state, order):
+            giving.give(tournament_id, order)
         return back("scores.show", tournament_id=tournament_id)
 
     @views.post("/<int:number>")
@@ -33,3 +36,10 @@ def score_views(hub: Hub) -> Blueprint:
         return back("scores.show", tournament_id=tournament_id)
 
     return views
+
+
+def was_taken(state: Tournament, order: SubmitScore) -> bool:
+    """Whether the score was handed in since the form was shown: the button was pressed twice."""
+    seen = request.form.get("seen", "")
+    since = state.solo[int(seen) :] if seen.isascii() and seen.isdecimal() else ()
+    return SoloScore(order.entrant, order.score) in since
