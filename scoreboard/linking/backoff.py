@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 FIRST_SECONDS: Final = 0.5
-LONGEST_SECONDS: Final = 15.0
+LONGEST_SECONDS: Final = 5.0
 SPREAD: Final = 0.5  # of the pause, so that 250 tables do not come back in one moment
 
 

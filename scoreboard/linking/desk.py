@@ -14,6 +14,7 @@ from scoreboard.game import Game
 from scoreboard.games import GAMES
 from scoreboard.linking.attendance import Attendance
 from scoreboard.linking.attendance_book import AttendanceBook
+from scoreboard.linking.backoff import Backoff
 from scoreboard.linking.event_game import Note
 from scoreboard.linking.hub import Hub
 from scoreboard.linking.hub_address import HubAddress
@@ -54,11 +55,14 @@ class EventDesk:
         *,
         table: str = "Tablescore",
         rulebooks: Mapping[str, Game[Any, Any, Any]] = GAMES,
+        backoff: Backoff | None = None,
     ) -> None:
         """Begin with what the book says.
 
-        `new_id` names a game of the event by its round, table and number.
+        `new_id` names a game of the event by its round, table and number; `backoff` says how long
+        a hub that is away is left alone.
         """
+        self._backoff = backoff
         self._known = Knowledge(book, store, new_id, rulebooks)
         self._store = store
         self._reach = reach
@@ -155,7 +159,8 @@ class EventDesk:
 
     def _connect(self, ticket: Ticket) -> None:
         self._known.outbox.forget()
-        self._link = Link(self._reach(ticket.address), ticket.token, self._known.outbox, self)
+        hub, outbox = self._reach(ticket.address), self._known.outbox
+        self._link = Link(hub, ticket.token, outbox, self, backoff=self._backoff)
         self._link.start()
 
     def _disconnect(self) -> None:

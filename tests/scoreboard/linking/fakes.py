@@ -33,7 +33,7 @@ WORD: Final = Word(1, PLACE, "Autumn Open", SITTING)
 GAME: Final = EventGame("g1", "yahtzee", 1, PLACE, 1, ("Anna", "Ben"), (7, 3), {"start": "first"})
 HEADER: Final = GameHeader("g1", "yahtzee", ("Anna", "Ben"), EVENING, {"start": "first"})
 Fault = Literal["none", "lost", "cut", "doubled", "delayed"]
-PATIENCE_SECONDS: Final = 20.0
+PATIENCE_SECONDS: Final = 60.0
 FAULTS: Final[tuple[Fault, ...]] = ("none", "lost", "cut", "doubled", "delayed")
 
 

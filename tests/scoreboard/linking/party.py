@@ -10,6 +10,7 @@ from pathlib import Path
 from scoreboard.dice import Roll
 from scoreboard.linking.attendance_book import AttendanceBook
 from scoreboard.linking.attendance_file import AttendanceFile
+from scoreboard.linking.backoff import Backoff
 from scoreboard.linking.desk import EventDesk
 from scoreboard.linking.hub import Hub
 from scoreboard.store.memory import MemoryStore
@@ -47,6 +48,7 @@ class EventTable:
             self.clock,
             lambda *place: f"{'-'.join(map(str, place))}-{next(numbers)}",
             table="Corner",
+            backoff=Backoff(first_seconds=0.01, longest_seconds=0.1),
         )
         self.session = TableSession(
             store, self.clock, [self.desk], lambda: f"own-{next(numbers)}", notary=self.desk

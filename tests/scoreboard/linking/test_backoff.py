@@ -9,12 +9,12 @@ from scoreboard.linking.backoff import Backoff
 
 
 def test_pauses_double_up_to_the_longest() -> None:
-    """Half a second, one, two, and at most fifteen."""
+    """Half a second, one, two, and at most five."""
     pauses, backoff = [], Backoff()
     for _ in range(8):
         backoff = backoff.failed()
         pauses.append(backoff.pause_seconds(0.0))
-    assert pauses == [0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 15.0, 15.0]
+    assert pauses == [0.5, 1.0, 2.0, 4.0, 5.0, 5.0, 5.0, 5.0]
 
 
 def test_an_answer_heals() -> None:
@@ -27,4 +27,4 @@ def test_chance_shortens_a_pause_by_half_at_most(failures: int, chance: float) -
     """However often it failed, a pause has bounds."""
     backoff = Backoff(failures=failures)
     whole = backoff.pause_seconds(0.0)
-    assert whole / 2 <= backoff.pause_seconds(chance) <= whole <= 15.0
+    assert whole / 2 <= backoff.pause_seconds(chance) <= whole <= 5.0
