@@ -58,14 +58,20 @@ class HubPlan:
         """What the pages are told."""
         named = urlsplit(self.address).hostname
         return House(
-            address=self.addresses(port)[-1].rstrip("/"),
+            address=self._public(port),
             allowed_hosts=allowed_hosts(
                 self.host, socket.gethostname(), network_addresses(), [named] if named else []
             ),
             viewers=self.viewers,
+            named=bool(self.address),
             behind_proxy=self.address.startswith("https://"),
             viewer_limit=self.viewer_limit,
         )
+
+    def _public(self, port: int) -> str:
+        """What others type: the address that was named, else the network's first."""
+        own = page_addresses(self.host, port, network_addresses())
+        return (self.address or own[min(1, len(own) - 1)]).rstrip("/")
 
     @property
     def place(self) -> str:

@@ -25,13 +25,14 @@ Viewers = Literal["open", "code"]
 class House:
     """What the host settled: who may look, and by which addresses the hub is called.
 
-    `address` is what others type, with the scheme and without a slash at its end; `behind_proxy`
-    believes what a proxy before the hub says of the caller.
+    `address` is what others type, with the scheme and without a slash at its end; `named` says
+    that the host gave it. `behind_proxy` believes what a proxy before the hub says of the caller.
     """
 
     address: str
     allowed_hosts: frozenset[str]
     viewers: Viewers = "open"
+    named: bool = False
     behind_proxy: bool = False
     viewer_limit: int = 500
 

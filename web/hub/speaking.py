@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 
 from babel.dates import format_time
-from flask import Flask
+from flask import Flask, request
 from flask_babel import get_locale
 
 from scoreboard.games import GAMES
 from scoreboard.tournament.points import write_points
 from scoreboard.tournament.tiebreaks import TIEBREAKS
 from web.hub.hub import Hub
+from web.hub.public_address import public_address
 from web.hub.squares import square
 from web.hub.steps import round_name, standing_now
 from web.hub.visitors import visitor
@@ -20,6 +21,7 @@ from web.hub.visitors import visitor
 def teach_hub(app: Flask, hub: Hub) -> None:
     """Let the templates print points, squares, rounds, and know who reads them."""
     app.jinja_env.globals.update(
+        address=lambda: public_address(hub.house, request.host_url),
         games=GAMES,
         house=hub.house,
         round_name=round_name,

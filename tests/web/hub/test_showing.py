@@ -16,7 +16,9 @@ from scoreboard.tournament.formats import FORMATS
 from scoreboard.tournament.orders import DrawRound, Enter, ReportResult, StartRound
 from scoreboard.tournament.table_result import GameScores
 from tests.web.hub.house import Browser, Hall
+from web.hub.hub import House
 from web.hub.keys import Keys, same
+from web.hub.public_address import public_address
 from web.hub.squares import square
 
 HUB = Path(web.__file__).parent / "hub"
@@ -146,6 +148,25 @@ def test_solo_scores_are_taken_along_too(hall: Hall) -> None:
     hall.browser("director").post(f"/e/{event}/scores", entrant=2, score=199)
     text = Browser(hall.app.test_client()).get(f"/e/{event}/export/results.csv").text
     assert "Boris,199,199" in text
+
+
+@pytest.mark.parametrize(
+    ("named", "asked", "told"),
+    [
+        (False, "http://10.0.0.7:8100/", "http://10.0.0.7:8100"),
+        (False, "http://127.0.0.1:8100/", "http://hall:8100"),
+        (False, "http://localhost:8100/", "http://hall:8100"),
+        (True, "http://10.0.0.7:8100/", "http://hall:8100"),
+    ],
+)
+def test_links_that_leave_the_browser_lead_where_phones_can_go(
+    named: bool,  # noqa: FBT001 -- a value of the table above
+    asked: str,
+    told: str,
+) -> None:
+    """As the visitor came, unless no phone can come so or the host named another address."""
+    house = House("http://hall:8100", frozenset(), named=named)
+    assert public_address(house, asked) == told
 
 
 def test_keys_differ_and_are_compared_as_typed() -> None:

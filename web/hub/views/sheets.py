@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, render_template, url_for
+from flask import Blueprint, render_template, request, url_for
 
 from scoreboard.tournament.entrant import Entrant
 from scoreboard.tournament.printed_settings import printed_settings
 from web.hub.hub import Hub
+from web.hub.public_address import public_address
 from web.hub.rows import table_rows
 from web.hub.seating import finder
 
@@ -50,8 +51,9 @@ def _add_links(views: Blueprint, hub: Hub) -> None:
     @views.get("/links")
     def links(tournament_id: str) -> str:
         state = hub.desk.look(tournament_id).state
+        here = public_address(hub.house, request.host_url)
         links = [
-            (each, hub.house.address + url_for("player.show", **link_of(hub, tournament_id, each)))
+            (each, here + url_for("player.show", **link_of(hub, tournament_id, each)))
             for each in state.entrants
         ]
         return _sheet(hub, tournament_id, "sheet_links.html", links=links)

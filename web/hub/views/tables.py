@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from flask import Blueprint, render_template, url_for
+from flask import Blueprint, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from scoreboard.errors import NotationError
 from scoreboard.hub.table_state import TablePhase
 from scoreboard.phrase import Phrase, phrase
 from web.hub.hub import Hub
+from web.hub.public_address import public_address
 from web.hub.views.giving import Giving, back, wholes
 
 MOST_CODES: Final = 400
@@ -47,10 +48,8 @@ def table_views(hub: Hub) -> Blueprint:
         look = giving.look(tournament_id)
         numbers = asked_tables()
         codes = [(number, hub.joining.offer_code(tournament_id, number)) for number in numbers]
-        links = [
-            (number, code, hub.house.address + url_for("doors.join", code=code))
-            for number, code in codes
-        ]
+        here = public_address(hub.house, request.host_url)
+        links = [(number, code, here + url_for("doors.join", code=code)) for number, code in codes]
         return render_template("codes.html", look=look, state=look.state, links=links)
 
     @views.post("/<int:number>/revoke")
