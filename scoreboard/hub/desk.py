@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from threading import Lock
-from typing import Final
 
 from scoreboard.errors import ConflictError
-from scoreboard.hub.book import Act, first_record, link_of, next_records
+from scoreboard.hub.book import Act, first_record, link_of
 from scoreboard.hub.look import Look
 from scoreboard.hub.naming import event_id, event_title
+from scoreboard.hub.ordering import Given, Ordering
 from scoreboard.hub.ports import Clock, HubStore
-from scoreboard.hub.refusals import stale
-from scoreboard.hub.rights import require_director, require_may
+from scoreboard.hub.rights import require_director
 from scoreboard.hub.room import Room
 from scoreboard.hub.taking_over import records_taken_over
 from scoreboard.logbook import Actor, TournamentRecord, UnknownTournamentError
-from scoreboard.tournament.deciding import decide
-from scoreboard.tournament.happenings import Happening
 from scoreboard.tournament.orders import Order
 from scoreboard.tournament.tournament import opened
 from scoreboard.tournament.tournament_format import TournamentFormat
@@ -27,8 +24,6 @@ from scoreboard.tournament.tournament_transcript import (
     record_from_document,
     write_links,
 )
-
-MOST_RACES: Final = 100  # lost by one order, before it is given up
 
 
 class HubDesk:
@@ -42,6 +37,7 @@ class HubDesk:
         self._tournaments = store.tournaments
         self._clock = clock
         self._rooms: dict[str, Room] = {}
+        self._orderings: dict[Room, Ordering] = {}
         self._lock = Lock()
 
     def tournaments(self) -> tuple[Look, ...]:
@@ -96,15 +92,11 @@ class HubDesk:
             RefusedOrderError, DrawError: an order cannot be carried out now.
             ConflictError: something happened since `expected`, or others are faster all the time.
         """
+        given = Given(orders, actor)
         room = self._room(tournament_id)
-        with room.deciding:
-            for _ in range(MOST_RACES - 1):
-                try:
-                    return self._carry_out(room, orders, actor, expected)
-                except ConflictError:
-                    if expected is not None:
-                        raise
-            return self._carry_out(room, orders, actor, expected)
+        if expected is None:
+            return self._ordering(room).give(given)
+        return self._ordering(room).give_expecting(given, expected)
 
     def happenings(self, tournament_id: str, after: int = 0) -> tuple[RecordedHappening, ...]:
         """What happened above the version `after`, in order, with who and when."""
@@ -140,16 +132,11 @@ class HubDesk:
                 raise
         self._tournaments.append(tournament_id, 0, records)
 
-    def _carry_out(
-        self, room: Room, orders: Sequence[Order], actor: Actor, expected: int | None
-    ) -> Look:
-        look = room.caught_up()
-        if expected is not None and look.version != expected:
-            raise stale(expected, look.version)
-        act = Act(actor, self._clock())
-        records = next_records(look.version, look.head, act, _decided(look, orders, actor))
-        self._tournaments.append(look.header.tournament_id, look.version + 1, records)
-        return room.kept(records)
+    def _ordering(self, room: Room) -> Ordering:
+        with self._lock:
+            if room not in self._orderings:
+                self._orderings[room] = Ordering(room, self._tournaments, self._clock)
+            return self._orderings[room]
 
     def _room(self, tournament_id: str) -> Room:
         room = self._entered(tournament_id)
@@ -168,14 +155,3 @@ class HubDesk:
             return None
         with self._lock:
             return self._rooms.setdefault(tournament_id, Room(self._tournaments, records))
-
-
-def _decided(look: Look, orders: Sequence[Order], actor: Actor) -> tuple[Happening, ...]:
-    """What all the orders lead to, each decided on what those before it led to."""
-    happenings: list[Happening] = []
-    for order in orders:
-        require_may(look.state, actor, order)
-        for happening in decide(look.state, order):
-            happenings.append(happening)
-            look = look.after(happening, look.head)
-    return tuple(happenings)

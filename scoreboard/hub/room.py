@@ -12,10 +12,7 @@ from scoreboard.tournament.tournament_transcript import header_from_document, re
 
 
 class Room:
-    """The newest look at a tournament. Any thread may use it.
-
-    `deciding` is held by who gives an order, so that threads of one process need not race.
-    """
+    """The newest look at a tournament. Any thread may use it."""
 
     def __init__(self, tournaments: Tournaments, records: Sequence[TournamentRecord]) -> None:
         """Begin with the records that were read, the opening one at least."""
@@ -27,7 +24,6 @@ class Room:
         self._lock = Lock()
         self._begun = 0  # readings begun
         self._done = 0  # the last of them that ended well
-        self.deciding = Lock()
 
     @property
     def look(self) -> Look:
@@ -45,12 +41,11 @@ class Room:
                 self._done = self._begun
             return self._look
 
-    def kept(self, records: Sequence[TournamentRecord]) -> Look:
+    def kept(self, look: Look) -> None:
         """What it looks like with records that this process appended."""
         with self._lock:
-            unread = [each for each in records if each.sequence > self._look.version + 1]
-            self._look = advanced(self._look, unread)
-            return self._look
+            if look.version > self._look.version:
+                self._look = look
 
 
 def advanced(look: Look, records: Iterable[TournamentRecord]) -> Look:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, select
 
 from scoreboard.delivery import Dispute, Held, Item, held_from
+from scoreboard.gathering import Gathering
 from scoreboard.store.database import Database
-from scoreboard.store.hub.gathering import Gathering
 from scoreboard.store.hub.intake import Intake, Offer
 from scoreboard.store.hub.sql_newsroom import SqlNewsroom
 from scoreboard.store.hub.tables import DELIVERED_GAMES, DISPUTES, ITEMS

@@ -8,8 +8,8 @@ from threading import Condition, Event
 import pytest
 
 from scoreboard.errors import ConflictError, StoreError
+from scoreboard.gathering import Gathering
 from scoreboard.phrase import phrase
-from scoreboard.store.hub.gathering import Gathering
 from tests.scoreboard.store.racing import race
 
 PATIENCE_SECONDS = 60
