@@ -117,8 +117,12 @@
 
   /* The element stays: only then do screen readers speak what is new in it. */
   function refill(old, region) {
+    const unfolded = [...old.querySelectorAll("details[open]")].map((details) => details.id);
     for (const { name, value } of region.attributes) old.setAttribute(name, value);
     old.replaceChildren(...region.childNodes);
+    for (const details of old.querySelectorAll("details")) {
+      details.open ||= unfolded.includes(details.id);
+    }
   }
 
   function reopen(open) {

@@ -99,3 +99,16 @@ def test_the_clock_warns_and_books_the_penalty(open_page: OpenPage, table: Serve
     hands.sees_cells("Tiles on the rack", "8", "17")
     hands.press("All tiles lie as before")
     hands.reads("Ann’s turn")
+
+
+def test_what_is_folded_out_stays_so_when_others_act(open_page: OpenPage) -> None:
+    """Who is about to put something right is not hindered by what happens meanwhile."""
+    hands, other = open_page(), open_page()
+    hands.sets_up("Ann", "Ben", game="Rummikub", rule="As long as it takes: no clock")
+    hands.press("Ann begins")
+    hands.reads("Ann’s turn")
+    hands.tap(hands.page.get_by_text("Put something right"))
+    other.press("Draw a tile and pass")
+    hands.reads("Ben’s turn")
+    hands.fills("Count Ann’s rack anew", text="?")
+    hands.reads("Ann calls “Rummikub”")
