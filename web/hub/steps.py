@@ -72,7 +72,7 @@ def standing_now(state: Tournament) -> Phrase:
         case "running":
             done = len(last.draw.tables) - len(tables_left(state, last))
             return phrase(
-                "Round {round} is played; tables done: {done} of {tables}.",
+                "Round {round} is under way; tables done: {done} of {tables}.",
                 round=last.number,
                 done=done,
                 tables=len(last.draw.tables),

@@ -95,7 +95,7 @@ def test_the_board_shows_seats_standings_and_reasons(hall: Hall) -> None:
     """For everybody in the hall."""
     event = played(hall)
     text = Browser(hall.app.test_client()).get(f"/e/{event}/board").text
-    assert "Round 1 is played; tables done: 0 of 2." in text
+    assert "Round 1 is under way; tables done: 0 of 2." in text
     assert "1/2" in text
     assert "Begun at" in text
     assert f'data-stream="/e/{event}/live"' in text

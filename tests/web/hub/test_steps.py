@@ -82,7 +82,7 @@ def test_a_blind_event_takes_scores_until_its_end() -> None:
     [
         ((), "Entries: 8. Round 1 is not drawn yet."),
         ((DrawRound(1),), "Round 1 is drawn: find your table."),
-        ((DrawRound(1), StartRound()), "Round 1 is played; tables done: 0 of 2."),
+        ((DrawRound(1), StartRound()), "Round 1 is under way; tables done: 0 of 2."),
     ],
 )
 def test_where_the_event_stands_is_told_in_a_sentence(orders: tuple[Order, ...], told: str) -> None:
