@@ -1,11 +1,13 @@
 """A table in a process of its own, at which everybody plays without being asked.
 
 It joins the event, plays every game that is due at once, signs each result, and goes on so until
-it is killed; started again in the same folder it goes on where it was. Its clock is wrong.
+it is killed, or left alone; started again in the same folder it goes on where it was. Its clock is
+wrong.
 """
 
 from __future__ import annotations
 
+import os
 import secrets
 import sys
 from collections.abc import Callable
@@ -94,8 +96,9 @@ class PlayingTable:
                 self._watch.wait(self._session.view.version)
 
     def play(self) -> None:
-        """Do what is to be done, one thing after the other, for ever."""
-        while True:
+        """Do what is to be done, one thing after the other, as long as the test lives."""
+        test = os.getppid()
+        while os.getppid() == test:
             view = self._session.view
             message = self._next(view)
             if message is None or self._inbox.submit(message).verdict == "refused":
