@@ -1,0 +1,70 @@
+"""Every page of the hub in every language, on a phone and a screen: nothing is too wide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from scoreboard.store.hub.memory import MemoryHubStore
+from tests.web.browser.conftest import PATIENCE_MILLISECONDS, PHONE, TABLET
+from tests.web.browser.test_languages import SPILLING, speaks
+from tests.web.hub.prepared_event import DIRECTOR, PASSWORD, Prepared, prepare, served
+from web.words import LANGUAGES
+
+NAMES = ("Maximiliane", "김하늘", "あおい", "Jo", "Wilhelmine-Charlotte", "Bo", "Cy", "Di",
+         "Ed", "Fay", "Guy", "Hal", "Ivy", "Jed", "Ken", "Leopoldina-Friederike")  # fmt: skip
+OPEN_ALL = "() => document.querySelectorAll('details').forEach((it) => { it.open = true })"
+OPEN = ("/sign-in", "/look")
+OF_DIRECTOR = ("/", "/new", "/people", "/take-over")
+OF_EVENT = (
+    "/", "/desk", "/entries", "/results", "/rounds/2/tables/2", "/standings", "/tables", "/annals",
+    "/settings", "/board", "/sheets/entries", "/sheets/seating",
+    "/sheets/results", "/sheets/standings", "/sheets/links",
+)  # fmt: skip
+
+
+@pytest.fixture
+def store() -> Iterator[MemoryHubStore]:
+    """What the hub keeps."""
+    with closing(MemoryHubStore()) as store:
+        yield store
+
+
+def pages(prepared: Prepared) -> list[str]:
+    """The addresses that somebody who directs may look at."""
+    of_event = [f"/e/{prepared.event}{path}" for path in OF_EVENT]
+    return [*OF_DIRECTOR, *of_event, prepared.player]
+
+
+def sign_in(page: Page, hub: str) -> None:
+    """From now on this device directs."""
+    page.goto(f"{hub}/sign-in")
+    page.fill("input[name=name]", DIRECTOR.name)
+    page.fill("input[name=password]", PASSWORD)
+    page.click("main button")
+
+
+@pytest.mark.parametrize("phone", [True, False], ids=["phone", "screen"])
+def test_the_hub_s_pages_fit(browser: Browser, store: MemoryHubStore, *, phone: bool) -> None:
+    """With all that opens on them, in the longest language, whichever that is."""
+    prepared = prepare(store, NAMES)
+    with served(store) as hub:
+        context = browser.new_context(viewport=PHONE if phone else TABLET)  # type: ignore[arg-type]
+        context.set_default_timeout(PATIENCE_MILLISECONDS)
+        page = context.new_page()
+        for path in OPEN:
+            assert page.goto(hub + path).status == 200  # type: ignore[union-attr]
+            assert page.evaluate(SPILLING) == [], path
+        sign_in(page, hub)
+        for name in LANGUAGES:
+            speaks(page, hub, name)
+            for path in pages(prepared):
+                assert page.goto(hub + path).status == 200, path  # type: ignore[union-attr]
+                page.evaluate(
+                    "document.querySelectorAll('details').forEach((it) => it.open = true)"
+                )
+                assert page.evaluate(SPILLING) == [], (name, path)
+        context.close()

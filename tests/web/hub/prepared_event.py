@@ -1,0 +1,115 @@
+"""A club evening in the middle of its second round, and a hub that serves it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from random import Random
+
+from argon2 import PasswordHasher
+from werkzeug.serving import make_server
+
+from scoreboard.access import Account
+from scoreboard.hub.desk import HubDesk
+from scoreboard.hub.look import Look
+from scoreboard.hub.ports import HubStore
+from scoreboard.logbook import Actor
+from scoreboard.tournament.entrant import Entrant
+from scoreboard.tournament.formats import FORMATS
+from scoreboard.tournament.orders import (
+    CloseRound,
+    Dispute,
+    DrawRound,
+    Enter,
+    Order,
+    ReportResult,
+    Sign,
+    StartRound,
+)
+from scoreboard.tournament.table_result import GameScores, Score
+from tests.web.browser.served_table import QuietHandler
+from web.hub.app import create_hub_app
+from web.hub.hub import House
+from web.hub.keys import Keys
+from web.hub.passwords import Passwords
+from web.hub.starting import hub_of, secret_of
+
+DIRECTOR = Actor("director", "Director")
+PASSWORD = "four plain small words"  # noqa: S105 -- of an account that nobody keeps
+CLUBS = ("Harbour", "Hill", "Mill", "Bridge")
+QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """An event by its id, and where one of its players looks."""
+
+    event: str
+    player: str
+
+
+def prepare(store: HubStore, names: Sequence[str]) -> Prepared:
+    """Lead an event of sixteen to the middle of its second round; one result is disputed."""
+    desk, chance = HubDesk(store, now), Random(4)
+    hashed = Passwords(QUICK).hashed(PASSWORD)
+    store.people.add_account(Account(DIRECTOR.name, "director", hashed))
+    made = desk.open("Autumn evening", FORMATS["club-evening"], DIRECTOR)
+    people = enumerate(names, start=1)
+    entrants = [Entrant(number, name, CLUBS[number % 4]) for number, name in people]
+    desk.give_all(made, [*map(Enter, entrants), DrawRound(7), StartRound()], DIRECTOR)
+    for table in range(1, 5):
+        for game in (1, 2):
+            desk.give_all(made, signed_game(desk.look(made), table, game, chance), DIRECTOR)
+    desk.give_all(made, [CloseRound(), DrawRound(8), StartRound()], DIRECTOR)
+    desk.give_all(made, signed_game(desk.look(made), 1, 1, chance), DIRECTOR)
+    desk.give_all(made, signed_game(desk.look(made), 3, 1, chance)[:2], DIRECTOR)
+    tables = desk.look(made).state.rounds[-1].draw.tables
+    report = signed_game(desk.look(made), 2, 1, chance)[0]
+    dispute = Dispute(2, 2, 1, tables[1].seats[1], "my rack held 12, not 21")
+    desk.give_all(made, [report, dispute], DIRECTOR)
+    player = tables[2].seats[2]
+    key = Keys(secret_of(store)).player(made, player, names[player - 1])
+    return Prepared(made, f"/p/{made}/{player}/{key}")
+
+
+def now() -> datetime:
+    """The time in UTC."""
+    return datetime.now(UTC)
+
+
+def signed_game(look: Look, table: int, game: int, chance: Random) -> list[Order]:
+    """A game of the last round at a table, that everyone signs."""
+    played = look.state.rounds[-1]
+    seats = played.draw.tables[table - 1].seats
+    lost = [chance.randint(3, 60) for _ in seats[1:]]
+    winner = chance.randrange(len(seats))
+    figures = [-each for each in lost]
+    figures.insert(winner, sum(lost))
+    scores = GameScores(tuple(map(Score, seats, figures)))
+    report = ReportResult(played.number, table, game, scores)
+    return [report, *(Sign(played.number, table, game, each) for each in seats)]
+
+
+@contextmanager
+def served(store: HubStore) -> Iterator[str]:
+    """A hub over that store, at this address."""
+    server = make_server("127.0.0.1", 0, _nothing, threaded=True, request_handler=QuietHandler)
+    address = f"http://127.0.0.1:{server.server_port}"
+    hub = hub_of(store, House(address, frozenset({"127.0.0.1"})), now)
+    server.app = create_hub_app(hub, secret_of(store))
+    hub.pulse.start()
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield address
+    hub.pulse.close()
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def _nothing(*_: object) -> list[bytes]:
+    """What answers before the address, and with it the application, is known."""
+    return []
