@@ -34,7 +34,9 @@ class Pulse:
         self._newsroom = newsroom
         self._listen_seconds = listen_seconds
         self._changed = threading.Condition()
+        self._recorded = threading.Condition()
         self._latest = 0
+        self._events: dict[str, int] = {}
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._listen, name="pulse", daemon=True)
 
@@ -46,8 +48,9 @@ class Pulse:
     def close(self) -> None:
         """Let everybody go and stop listening."""
         self._closed.set()
-        with self._changed:
-            self._changed.notify_all()
+        for waiting in (self._changed, self._recorded):
+            with waiting:
+                waiting.notify_all()
         if self._thread.is_alive():
             self._thread.join()
 
@@ -61,6 +64,19 @@ class Pulse:
         """The sequence of the last news."""
         with self._changed:
             return self._latest
+
+    def wait_for_event(self, tournament_id: str, seen: int, seconds: float) -> int:
+        """Wait for news of one event's record above `seen`, at most so long; the last of them.
+
+        What tables play meanwhile wakes nobody here.
+        """
+
+        def is_told() -> bool:
+            return self._closed.is_set() or self._events.get(tournament_id, 0) > seen
+
+        with self._recorded:
+            self._recorded.wait_for(is_told, seconds)
+            return self._events.get(tournament_id, 0)
 
     def wait(self, seen: int, seconds: float) -> int:
         """Wait for news above `seen`, at most so long; the last sequence."""
@@ -76,6 +92,13 @@ class Pulse:
                 self._closed.wait(self._listen_seconds)
                 continue
             if news:
-                with self._changed:
-                    self._latest = news[-1].sequence
-                    self._changed.notify_all()
+                self._tell(news)
+
+    def _tell(self, news: Sequence[News]) -> None:
+        with self._changed:
+            self._latest = news[-1].sequence
+            self._changed.notify_all()
+        if told := {each.about: each.sequence for each in news if each.topic == "tournament"}:
+            with self._recorded:
+                self._events |= told
+                self._recorded.notify_all()

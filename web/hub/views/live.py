@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 from threading import BoundedSemaphore
+from time import monotonic
 from typing import Final
 
 from flask import Blueprint, Response, stream_with_context
@@ -20,6 +21,7 @@ HEARTBEAT_SECONDS: Final = 5.0  # and as often devices that fell silent are look
 RETRY_WHEN_FULL_MILLISECONDS: Final = 10_000
 BEAT: Final = server_sent("beat", data=True)
 See = Callable[[int], Drawing]
+Wait = Callable[[int, float], int]
 
 
 def live_views(hub: Hub) -> Blueprint:
@@ -33,14 +35,15 @@ def live_views(hub: Hub) -> Blueprint:
         hub.desk.look(tournament_id)  # or there is no such event
         draw = partial(_event, board_live, hub, tournament_id)
         what = ("board", tournament_id, str(get_locale()))
-        return _stream(hub, places, partial(drawings.of, what, draw=draw))
+        wait = partial(hub.pulse.wait_for_event, tournament_id)  # a board shows no single move
+        return _stream(hub, places, partial(drawings.of, what, draw=draw), wait)
 
     @views.get("/desk/live")
     def desk(tournament_id: str) -> Response:
         hub.desk.look(tournament_id)
         draw = partial(_event, desk_live, hub, tournament_id)
         what = ("desk", tournament_id, str(get_locale()))
-        return _stream(hub, places, partial(drawings.of, what, draw=draw))
+        return _stream(hub, places, partial(drawings.of, what, draw=draw), hub.pulse.wait)
 
     return views
 
@@ -50,24 +53,23 @@ def _event(draw: Callable[[Hub, str], str], hub: Hub, tournament_id: str) -> str
     return server_sent("state", draw(hub, tournament_id))
 
 
-def _stream(hub: Hub, places: BoundedSemaphore, see: See) -> Response:
+def _stream(hub: Hub, places: BoundedSemaphore, see: See, wait: Wait) -> Response:
     """One viewer's stream; when all places are taken, one event that says so."""
     if not places.acquire(blocking=False):
         full = f"retry: {RETRY_WHEN_FULL_MILLISECONDS}\n{server_sent('full', data=True)}"
         return Response(full, mimetype="text/event-stream")
-    response = Response(stream_with_context(_states(hub, see)), mimetype="text/event-stream")
+    response = Response(stream_with_context(_states(hub, see, wait)), mimetype="text/event-stream")
     # not in a finally of the generator: that never runs when it was never started
     response.call_on_close(places.release)
     return response
 
 
-def _states(hub: Hub, see: See) -> Iterator[str]:
-    seen, sent = hub.pulse.latest, ""
+def _states(hub: Hub, see: See, wait: Wait) -> Iterator[str]:
+    """Each state that is otherwise than the one before, and a beat where nothing was sent long."""
+    seen, sent, beat_at = hub.pulse.latest, "", 0.0
     while not hub.pulse.closed:
-        drawing = see(seen)
-        if drawing.part == sent:
-            yield BEAT
-        else:
-            yield drawing.part
-            sent = drawing.part
-        seen = hub.pulse.wait(drawing.news, HEARTBEAT_SECONDS)
+        drawing, now = see(seen), monotonic()
+        if drawing.part != sent or now >= beat_at:
+            yield BEAT if drawing.part == sent else drawing.part
+            sent, beat_at = drawing.part, now + HEARTBEAT_SECONDS
+        seen = wait(drawing.news, max(0.0, beat_at - monotonic()))
