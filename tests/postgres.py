@@ -80,6 +80,13 @@ class Cluster:
             )
         self._wait_for_answer()
 
+    @property
+    def pid(self) -> int:
+        """The number of the server's first process. Raises RuntimeError where none runs."""
+        if self._server is None:
+            raise RuntimeError("the server does not run")
+        return self._server.pid
+
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         """Stop the server: SIGINT breaks its connections off, SIGQUIT is a crash."""
         if self._server is not None:

@@ -9,6 +9,7 @@ import click
 from tests.benchmarks.budget import measure_budget
 from tests.benchmarks.partitioning import measure_partition
 from tests.benchmarks.reading import measure_reading
+from tests.benchmarks.scale import measure_scale
 from tests.benchmarks.seating import measure_seating
 from tests.benchmarks.standings import measure_standings
 from tests.benchmarks.tiles import measure_tiles
@@ -25,6 +26,7 @@ def main() -> int:
         measure_partition,
         measure_standings,
         measure_seating,
+        measure_scale,
     )
     kept = [measure() for measure in measures]
     click.echo("all promises kept" if all(kept) else "a promise was not kept")

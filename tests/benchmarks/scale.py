@@ -1,0 +1,38 @@
+"""How large an event a hub bears: a national open, a tenth of it, and three times as much."""
+
+from __future__ import annotations
+
+import sys
+from typing import Final
+
+import click
+
+from tests.benchmarks.scale_event import Size, measured
+from tests.benchmarks.scale_games import scripts
+from tests.benchmarks.scale_page import PAGE, kept, write_page
+from tests.postgres import find_programs
+
+GAMES: Final = 24
+PROMISED: Final = Size("an open", 250)
+SIZES: Final = (Size("a tenth", 25), PROMISED, Size("three times", 750))
+MISSING: Final = "PostgreSQL's programs are missing: apt install postgresql"
+
+
+def measure_scale() -> bool:
+    """Measure, write the page, and say whether the promises are kept."""
+    programs, games = find_programs(), scripts(GAMES)
+    if programs is None:
+        click.echo(MISSING, err=True)
+        return False
+    found = {size.name: measured(size, programs, games) for size in SIZES}
+    promised = found[PROMISED.name]
+    write_page(tuple(found.values()), promised)
+    click.echo(
+        f"{PAGE.name}: {promised.a_second:.0f} events a second, "
+        f"p95 to boards {promised.to_board * 1000:.0f} ms"
+    )
+    return all(kept(promised))
+
+
+if __name__ == "__main__":
+    sys.exit(0 if measure_scale() else 1)

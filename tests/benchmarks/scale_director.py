@@ -1,0 +1,87 @@
+"""A director at the hub's pages: opens the event, draws, starts and closes its rounds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from http.cookiejar import CookieJar
+from typing import Final
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, OpenerDirector, ProxyHandler, Request, build_opener
+
+from scoreboard.tournament.formats import FORMATS
+from web.hub.format_form import filled
+
+PRESET: Final = "club-evening"
+PASSWORD: Final = "four plain small words"  # noqa: S105 -- of an account that lives for a while
+MOST_CODES: Final = 400  # on one page
+PATIENCE_SECONDS: Final = 120.0
+FILE: Final = "boundary-of-the-list"
+_SLIP: Final = re.compile(r'class="slip-table">\D*(\d+)</p><p><code class="code">([^<]+)<')
+_EVENT: Final = re.compile(r"/e/([^/]+)/")
+
+
+class Director:
+    """The director's browser; what is refused raises urllib's HTTPError."""
+
+    def __init__(self, port: int) -> None:
+        self._base = f"http://127.0.0.1:{port}"
+        self._browser: OpenerDirector = build_opener(
+            ProxyHandler({}), HTTPCookieProcessor(CookieJar())
+        )
+        self.event = ""
+
+    def sign_up(self, set_up: str) -> None:
+        """Be the first director of this hub."""
+        self._post(f"/{set_up}", {"name": "Director", "password": PASSWORD})
+
+    def open(self, entrants: int, rounds: int) -> None:
+        """Open an event with so many players."""
+        form = replace(FORMATS[PRESET], rounds=rounds, games=1)
+        place = self._post("/new", {"title": "Open", "preset": PRESET, **filled(form)})[0]
+        found = _EVENT.search(place)
+        assert found is not None, place
+        self.event = found[1]
+        players = "".join(f"Player {number}\n" for number in range(1, entrants + 1))
+        self._send_file(f"/e/{self.event}/entries/file", f"name\n{players}")
+
+    def codes(self, tables: int) -> Mapping[int, str]:
+        """A code for each table."""
+        codes: dict[int, str] = {}
+        for first in range(1, tables + 1, MOST_CODES):
+            last = min(tables, first + MOST_CODES - 1)
+            page = self._post(f"/e/{self.event}/tables/codes", {"first": first, "last": last})[1]
+            codes |= {int(number): code for number, code in _SLIP.findall(page)}
+        return codes
+
+    def draw(self, number: int) -> None:
+        """Draw the next round, the same way every time."""
+        self._post(f"/e/{self.event}/rounds/draw", {"seed": number})
+
+    def start(self) -> None:
+        """Let the round begin."""
+        self._post(f"/e/{self.event}/rounds/start", {})
+
+    def close(self) -> None:
+        """Close the round, all of whose results are in."""
+        self._post(f"/e/{self.event}/rounds/close", {})
+
+    def _post(self, path: str, fields: Mapping[str, str | int]) -> tuple[str, str]:
+        return self._ask(path, urlencode(fields).encode(), "application/x-www-form-urlencoded")
+
+    def _send_file(self, path: str, text: str) -> None:
+        head = 'Content-Disposition: form-data; name="file"; filename="entries.csv"'
+        lines = (f"--{FILE}", head, "Content-Type: text/csv", "", text, f"--{FILE}--", "")
+        self._ask(path, "\r\n".join(lines).encode(), f"multipart/form-data; boundary={FILE}")
+
+    def _ask(self, path: str, body: bytes, kind: str) -> tuple[str, str]:
+        """The address at which one ends up, and the page there."""
+        asked = Request(f"{self._base}{path}", body, _headers(self._base, kind))  # noqa: S310 -- our own hub
+        with self._browser.open(asked, timeout=PATIENCE_SECONDS) as answer:
+            return answer.url, answer.read().decode()
+
+
+def _headers(origin: str, kind: str) -> dict[str, str]:
+    pairs: Iterable[tuple[str, str]] = (("Origin", origin), ("Content-Type", kind))
+    return dict(pairs)

@@ -1,0 +1,227 @@
+"""The tables of a large event: each joins, listens for its word, and plays what it is told to.
+
+All of them are one thread, which shares the machine with the hub: bodies are written beforehand,
+and requests are put together by hand. As real tables do, each asks on a new connection.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Coroutine, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from random import Random
+from time import monotonic
+from typing import Any, Final
+
+from scoreboard.wire.documents import text_of, value_from_text
+from scoreboard.wire.joining import JoinRequest
+from scoreboard.wire.word import Word
+from tests.benchmarks.scale_games import Parcel, Press, Script, Sitting, parcel, presses_of
+
+WAIT_SECONDS: Final = 25
+PAUSE_SECONDS: Final = 0.5  # before what did not go well is tried again, as tables do
+MOST_TRIES: Final = 60
+TOKEN: Final = "0123456789abcdef0123456789abcdef"  # noqa: S105 -- of tables that live for a while
+ENDING: Final = 6  # presses: the one that ends the game, four signatures, and one before them
+CHUNK: Final = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How a round is played.
+
+    Of each game the last presses are sent one by one, `live` of them on average, and before them
+    the rest at once, as a table sends what it played while it was cut off. All tables together
+    send so many deliveries a second; without a number each sends as soon as it is answered. After
+    `seconds` what is left of each game is sent at once too.
+    """
+
+    live: int = 0
+    a_second: float | None = None
+    seconds: float = 3600.0
+
+
+@dataclass(slots=True)
+class Told:
+    """What was measured while tables played; times are those of `time.monotonic`.
+
+    `ended` says when the delivery was sent with which the game of a (round, table) ended.
+    """
+
+    live_items: int = 0
+    live_seconds: float = 0.0
+    items: int = 0
+    deliveries: int = 0
+    tried_again: int = 0
+    answer_seconds: list[float] = field(default_factory=list)
+    ended: dict[tuple[int, int], float] = field(default_factory=dict)
+
+
+class Way:
+    """The way to the hub on this machine."""
+
+    def __init__(self, port: int) -> None:
+        self._to = ("127.0.0.1", port)
+        self.tried_again = 0
+
+    async def ask(self, request: str, token: str, body: bytes | None = None) -> bytes:
+        """Ask until there is an answer; raises RuntimeError for a refusal."""
+        for _ in range(MOST_TRIES):
+            try:
+                answer = await self._asked(request, token, body)
+            except ConnectionError:
+                answer = b""
+            head, _, told = answer.partition(b"\r\n\r\n")
+            status = int(head[9:12]) if head else HTTPStatus.SERVICE_UNAVAILABLE
+            if status == HTTPStatus.OK:
+                return told
+            if status != HTTPStatus.SERVICE_UNAVAILABLE:
+                raise RuntimeError(f"{request}: {answer!r}")
+            self.tried_again += 1
+            await asyncio.sleep(PAUSE_SECONDS)
+        raise RuntimeError(f"{request}: the hub does not answer")
+
+    async def _asked(self, request: str, token: str, body: bytes | None) -> bytes:
+        loop, received = asyncio.get_running_loop(), b""
+        lines = [f"{request} HTTP/1.1", "Host: 127.0.0.1", "Connection: close"]
+        lines += [f"Authorization: Bearer {token}"] if token else []
+        lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"] if body else []
+        with socket.socket() as connection:
+            connection.settimeout(0)
+            await loop.sock_connect(connection, self._to)
+            await loop.sock_sendall(
+                connection, "\r\n".join([*lines, "", ""]).encode() + (body or b"")
+            )
+            while data := await loop.sock_recv(connection, CHUNK):
+                received += data
+        return received
+
+
+class SimulatedTable:
+    """One table: it listens all the time, and plays each round once."""
+
+    def __init__(self, way: Way, number: int, script: Script) -> None:
+        self._way = way
+        self._script = script
+        self._sitting: asyncio.Future[Sitting] | None = None
+        self._left: Sequence[Press] = ()
+        self._heard = 0
+        self._token = f"{TOKEN}-{number:05}"
+        self._chance = Random(number)
+        self.number = number
+
+    async def join(self, code: str) -> None:
+        """Come in by a code."""
+        request = JoinRequest(code, f"Table {self.number}", self._token)
+        await self._way.ask("POST /api/v1/join", "", text_of(request).encode())
+
+    async def listen(self) -> None:
+        """Hear one word after another, until it is cancelled."""
+        while True:
+            path = f"/api/v1/word?after={self._heard}&wait={WAIT_SECONDS}"
+            word = value_from_text(Word, await self._way.ask(f"GET {path}", self._token))
+            self._heard = max(self._heard, word.version)
+            sitting = word.sitting
+            if sitting is not None and sitting.is_open and self._sitting is not None:
+                seats = (sitting.entrants, sitting.names, sitting.options)
+                if not self._sitting.done():
+                    self._sitting.set_result(Sitting(sitting.round, word.place, *seats))
+
+    def expect(self) -> None:
+        """From now on wait for the next round."""
+        self._sitting = asyncio.get_running_loop().create_future()
+
+    async def seated(self) -> Sitting:
+        """Who sits here in the round that was expected, once it has begun."""
+        assert self._sitting is not None
+        return await self._sitting
+
+    async def begin(self, sitting: Sitting, pace: Pace, told: Told) -> None:
+        """Deliver at once what comes before the presses that are sent by themselves."""
+        presses = presses_of(self._script, sitting)
+        most = max(ENDING, 2 * pace.live - ENDING)
+        live = min(len(presses), self._chance.randint(ENDING, most)) if pace.live else 0
+        early, self._left = presses[: len(presses) - live], presses[len(presses) - live :]
+        if early:
+            await self._send(sitting, parcel(sitting, early), told)
+
+    async def go_on(self, sitting: Sitting, pace: Pace, tables: int, told: Told) -> None:
+        """Deliver the other presses one by one, thinking before each."""
+        think = tables / pace.a_second if pace.a_second else 0.0
+        end = monotonic() + pace.seconds
+        for at, press in enumerate(self._left):
+            if think:
+                await asyncio.sleep(self._chance.expovariate(1 / think))
+            if monotonic() > end:
+                await self._send(sitting, parcel(sitting, self._left[at:]), told)
+                return
+            items = await self._send(sitting, parcel(sitting, [press]), told)
+            told.live_items += items
+
+    async def _send(self, sitting: Sitting, sending: Parcel, told: Told) -> int:
+        """Send a delivery; how many items it had."""
+        sent = monotonic()
+        if sending.ends:
+            told.ended[sitting.round, sitting.table] = sent
+        path = f"POST /api/v1/games/{sitting.game_id}/items"
+        await self._way.ask(path, self._token, sending.body)
+        told.answer_seconds.append(monotonic() - sent)
+        told.items += sending.items
+        told.deliveries += 1
+        return sending.items
+
+
+class Tables:
+    """All tables of the event."""
+
+    def __init__(self, port: int, many: int, games: Sequence[Script]) -> None:
+        self._way = Way(port)
+        self.each = [
+            SimulatedTable(self._way, number, games[number % len(games)])
+            for number in range(1, many + 1)
+        ]
+        self._listening: list[asyncio.Task[None]] = []
+
+    async def join(self, codes: Mapping[int, str]) -> None:
+        """All come in, and listen from then on."""
+        await asyncio.gather(*(table.join(codes[table.number]) for table in self.each))
+        self._listening = [asyncio.create_task(table.listen()) for table in self.each]
+
+    async def leave(self) -> None:
+        """All go."""
+        for task in self._listening:
+            task.cancel()
+        await asyncio.gather(*self._listening, return_exceptions=True)
+
+    def expect(self) -> None:
+        """The next round is about to begin."""
+        for table in self.each:
+            table.expect()
+
+    async def seated(self) -> list[Sitting]:
+        """All sittings of the round, once every table has heard of its own."""
+        return list(await asyncio.gather(*(table.seated() for table in self.each)))
+
+    async def begin(self, sittings: Sequence[Sitting], pace: Pace) -> Told:
+        """All deliver the beginnings of their games."""
+        told = Told()
+        pairs = zip(self.each, sittings, strict=True)
+        await self._clocked([table.begin(at, pace, told) for table, at in pairs], pace, told)
+        return told
+
+    async def go_on(self, sittings: Sequence[Sitting], pace: Pace) -> Told:
+        """All play their games to the end, press by press."""
+        told, many = Told(), len(self.each)
+        pairs = zip(self.each, sittings, strict=True)
+        await self._clocked([table.go_on(at, pace, many, told) for table, at in pairs], pace, told)
+        return told
+
+    async def _clocked(
+        self, playing: Iterable[Coroutine[Any, Any, None]], pace: Pace, told: Told
+    ) -> None:
+        begun, before = monotonic(), self._way.tried_again
+        await asyncio.gather(*playing)
+        told.live_seconds = min(monotonic() - begun, pace.seconds)
+        told.tried_again = self._way.tried_again - before

@@ -1,0 +1,156 @@
+"""Many boards that watch one event, in a process of their own: what came to each, and when."""
+
+from __future__ import annotations
+
+import multiprocessing
+import re
+import selectors
+import socket
+from array import array
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from time import monotonic, process_time
+from typing import Final
+
+TABLE: Final = re.compile(rb'phase-(\w+)\\"><span class=\\"table-number\\">(\d+)<')
+ROUND: Final = re.compile(rb"<h2>Round (\d+)")
+WAITING: Final = b"waiting"
+LOOK_SECONDS: Final = 0.1
+CHUNK: Final = 1 << 18
+PATIENCE_SECONDS: Final = 60.0
+Slot = tuple[int, int]
+
+
+@dataclass(eq=False)
+class Viewer:
+    """One watching browser: which states came when, in seconds of `time.monotonic`."""
+
+    connection: socket.socket
+    came: list[tuple[float, int]] = field(default_factory=list)
+    _parts: list[bytes] = field(default_factory=list)
+
+    def take(self, states: States) -> int:
+        """Take what has come, and note a whole state; the bytes that came."""
+        data = self.connection.recv(CHUNK)
+        self._parts.append(data)
+        if data.endswith(b"\n\n\r\n"):  # the end of an event, and of its chunk
+            whole = b"".join(self._parts)
+            self._parts.clear()
+            if b"event: state" in whole:
+                self.came.append((monotonic(), states.number(whole)))
+        return len(data)
+
+
+class States:
+    """The states that were sent, each known by a number; which results each shows."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[bytes, int] = {}
+        self.shown: list[frozenset[Slot]] = []
+
+    def number(self, event: bytes) -> int:
+        """The number of a state."""
+        known = self._numbers.get(event)
+        if known is None:
+            known = self._numbers[event] = len(self.shown)
+            self.shown.append(frozenset(_results(event)))
+        return known
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What the boards saw: seconds from a table's sending to every board, and what it cost.
+
+    `missed` counts results that a board never showed; `states` is how many states one board got.
+    """
+
+    to_boards: array[float]
+    missed: int
+    states: float
+    received_bytes: int
+    cpu_seconds: float
+
+
+class Crowd:
+    """The boards of one event, in another process."""
+
+    def __init__(self, port: int, event: str, viewers: int) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._ours, theirs = context.Pipe()
+        self._process = context.Process(
+            target=watch, args=(theirs, port, event, viewers), daemon=True
+        )
+        self._process.start()
+        theirs.close()
+
+    def wait_until_watching(self) -> None:
+        """Wait until every board has its first state."""
+        if not self._ours.poll(PATIENCE_SECONDS):
+            raise TimeoutError("not every board got its first state")
+        self._ours.recv()
+
+    def saw(self, ended: Mapping[Slot, float]) -> Watched:
+        """What they saw of the games that ended then; they stop watching."""
+        self._ours.send(dict(ended))
+        watched: Watched = self._ours.recv()
+        return watched
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.terminate()
+        self._process.join()
+        self._process.close()
+        self._ours.close()
+
+
+def watch(pipe: Connection, port: int, event: str, many: int) -> None:
+    """Watch until the games' ends are told, then tell what was seen; run in the other process."""
+    states, selector, received = States(), selectors.DefaultSelector(), 0
+    viewers = [_viewer(port, event) for _ in range(many)]
+    for viewer in viewers:
+        selector.register(viewer.connection, selectors.EVENT_READ, viewer)
+    ready = False
+    while not pipe.poll():
+        for key, _ in selector.select(LOOK_SECONDS):
+            received += key.data.take(states)
+        if not ready and all(viewer.came for viewer in viewers):
+            ready = True
+            pipe.send("watching")
+    cpu = process_time()
+    ended = pipe.recv()
+    seconds, missed = array("d"), 0
+    for viewer in viewers:
+        missed += _latencies(viewer, states, ended, seconds)
+        viewer.connection.close()
+    came = sum(len(viewer.came) for viewer in viewers) / max(1, many)
+    pipe.send(Watched(seconds, missed, came, received, cpu))
+
+
+def _viewer(port: int, event: str) -> Viewer:
+    connection = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_SECONDS)
+    head = f"GET /e/{event}/live HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n"
+    connection.sendall(head.encode())
+    return Viewer(connection)
+
+
+def _latencies(
+    viewer: Viewer, states: States, ended: Mapping[Slot, float], seconds: array[float]
+) -> int:
+    """Note how long each result took to this viewer; how many never came."""
+    awaited = dict(ended)
+    for came_at, number in viewer.came:
+        for slot in states.shown[number] & awaited.keys():
+            if came_at >= awaited[slot]:
+                seconds.append(came_at - awaited.pop(slot))
+    return len(awaited)
+
+
+def _results(event: bytes) -> Iterator[Slot]:
+    """The results that a state shows."""
+    found = ROUND.search(event)
+    if found is not None:
+        number = int(found[1])
+        for phase, table in TABLE.findall(event):
+            if phase != WAITING:
+                yield number, int(table)
