@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from scoreboard.errors import StoreError
-from scoreboard.news import News
+from scoreboard.news import News, Topic
 from scoreboard.phrase import phrase
 from web.hub.pulse import Pulse
 
@@ -38,9 +38,9 @@ class FakeNewsroom:
             threading.Event().wait(wait_seconds)
         return tuple(self.news[after:])
 
-    def tell(self) -> None:
+    def tell(self, topic: Topic = "tournament", about: str = "e") -> None:
         """One more."""
-        self.news.append(News(len(self.news) + 1, "tournament", "e", 1))
+        self.news.append(News(len(self.news) + 1, topic, about, 1))
 
 
 @pytest.fixture
@@ -78,6 +78,16 @@ def test_many_who_wait_are_woken_by_one_piece_of_news(pulse: Pulse, newsroom: Fa
     for thread in threads:
         thread.join()
     assert woken == [2] * 5
+
+
+def test_who_waits_for_an_event_is_not_woken_by_moves(pulse: Pulse, newsroom: FakeNewsroom) -> None:
+    """Nor by another event: only what stands in its own record counts."""
+    newsroom.tell("game", "g")
+    newsroom.tell("tournament", "other")
+    assert pulse.wait(2, PATIENCE_SECONDS) == 3
+    assert pulse.wait_for_event("e", 1, 0.0) == 0
+    newsroom.tell()
+    assert pulse.wait_for_event("e", 1, PATIENCE_SECONDS) == 4
 
 
 def test_a_store_that_was_away_is_heard_again(pulse: Pulse, newsroom: FakeNewsroom) -> None:
