@@ -56,9 +56,9 @@ def test_stored_names_are_declared() -> None:
     assert list(KINDS) == [
         "entered", "entered-late", "withdrew", "returned", "replaced", "rounds-replanned",
         "round-drawn", "round-drawn-by-hand", "round-started", "tables-merged", "table-split",
-        "round-closed", "round-undone", "result-reported", "signed", "disputed", "settled",
-        "result-corrected", "score-submitted", "score-corrected", "cut-made", "played-off",
-        "lot-drawn", "finished", "reopened",
+        "round-closed", "round-undone", "result-reported", "result-taken-back", "signed",
+        "disputed", "settled", "result-corrected", "score-submitted", "score-corrected",
+        "cut-made", "played-off", "lot-drawn", "finished", "reopened",
     ]  # fmt: skip
 
 
