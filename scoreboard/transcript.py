@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from typing import Any, Final, Literal, Protocol, get_args, get_type_hints, runtime_checkable
 
 from scoreboard.errors import NotationError, ScoreboardError
@@ -183,8 +184,8 @@ def event_document(event: object, kinds: Kinds) -> Document:
     """
     for kind, event_class in _all_kinds(kinds).items():
         if type(event) is event_class:
-            names = get_type_hints(event_class)
-            return {"kind": kind, **{name: _written(getattr(event, name)) for name in names}}
+            members = {name: _written(getattr(event, name)) for name in _hints(event_class)}
+            return {"kind": kind, **members}
     raise TranscriptError(
         phrase("An event “{kind}” cannot be stored.", kind=type(event).__qualname__)
     )
@@ -201,7 +202,7 @@ def event_from_document(document: Mapping[str, Any], kinds: Kinds) -> Any:
     event_class = _all_kinds(kinds).get(kind) if isinstance(kind, str) else None
     if event_class is None:
         raise TranscriptError(phrase("No event is called “{kind}”.", kind=str(kind)))
-    hints = get_type_hints(event_class)
+    hints = _hints(event_class)
     members = {key: value for key, value in document.items() if key != "kind"}
     if members.keys() != hints.keys():
         raise _misshapen(str(kind), ", ".join(sorted(members.keys() ^ hints.keys())))
@@ -239,6 +240,14 @@ def header_document(header: GameHeader) -> Document:
 
 def _all_kinds(kinds: Kinds) -> Kinds:
     return {**TABLE_KINDS, **kinds}
+
+
+_found_hints: Final = cache(get_type_hints)  # finding them takes longer than all other reading
+
+
+def _hints(event_class: type[Any]) -> Mapping[str, type[Any]]:
+    """The types of an event's fields."""
+    return _found_hints(event_class)  # type: ignore[arg-type]  # mypy takes no class for hashable
 
 
 def _written(value: object) -> object:

@@ -27,6 +27,8 @@ from gunicorn.workers.gthread import ThreadWorker
 
 SPARE_THREADS: Final = 16
 GRACE_SECONDS: Final = 1
+# A table asks its hub twice a minute at least: so it stays with one process, which knows its game.
+KEEP_ALIVE_SECONDS: Final = 75
 FEWEST_CONNECTIONS: Final = 1000
 GONE_MILLISECONDS: Final = 10_000
 MOST_STARTS: Final = 5
@@ -196,6 +198,7 @@ class _Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
             "threads": self._threads,
             "worker_connections": max(FEWEST_CONNECTIONS, 2 * self._threads),
             "graceful_timeout": GRACE_SECONDS,
+            "keepalive": KEEP_ALIVE_SECONDS,
             "control_socket_disable": True,  # nobody but this process steers it
             "forwarded_allow_ips": "",  # no proxy stands before it whose word would count
             "loglevel": "critical",  # the master's faults are told as one sentence

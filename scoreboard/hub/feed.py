@@ -8,15 +8,12 @@ from threading import Event, Lock
 from time import monotonic
 from typing import Final
 
+from scoreboard.errors import StoreError
 from scoreboard.hub.ports import Newsroom
 from scoreboard.news import News
 
 REMEMBERED: Final = 10_000  # news; who is further behind asks the store
-Concern = Callable[[News], bool]
-
-
-def _anything(_news: News) -> bool:
-    return True
+Concern = Callable[[Sequence[News]], bool]
 
 
 @dataclass(slots=True, eq=False)
@@ -25,6 +22,15 @@ class _Waiter:
 
     concern: Concern
     woken: Event = field(default_factory=Event)
+
+    def wake_for(self, news: Sequence[News]) -> None:
+        """Wake them if the news concern them, or if that cannot be known now."""
+        try:
+            concerned = self.concern(news)
+        except StoreError:  # they ask again themselves, and tell who waits for them
+            concerned = True
+        if concerned:
+            self.woken.set()
 
 
 class Feed:
@@ -55,19 +61,23 @@ class Feed:
         """The news above `after`, in order; waits for the first of them."""
         return self.hear(after, wait_seconds)
 
-    def hear(
-        self, after: int, wait_seconds: float, concern: Concern = _anything
-    ) -> tuple[News, ...]:
-        """The news above `after` that concern one, in order; waits for the first of them."""
+    def hear(self, after: int, wait_seconds: float, concern: Concern = bool) -> tuple[News, ...]:
+        """News above `after`, in order, as soon as some of them concern one; none in vain.
+
+        `concern` is asked by other threads, too. It may raise StoreError.
+        """
         end, waiter = monotonic() + wait_seconds, _Waiter(concern)
         try:
             while True:
                 seen = self._last
-                if news := tuple(filter(concern, self._above(after))):
+                news = tuple(self._above(after))
+                if concern(news):
                     return news
+                after = news[-1].sequence if news else after
                 left = end - monotonic()
                 if left <= 0:
-                    return tuple(filter(concern, self._read(max(after, self._last), 0)))
+                    news = tuple(self._read(max(after, self._last), 0))
+                    return news if concern(news) else ()
                 self._wait(waiter, seen, left)
         finally:
             self._hand_on()
@@ -116,9 +126,9 @@ class Feed:
             if unread and unread[0].sequence == self._last + 1:
                 self._news = [*self._news, *unread][-REMEMBERED:]
                 self._last = unread[-1].sequence
-            for waiter in self._waiting:
-                if any(map(waiter.concern, unread)):
-                    waiter.woken.set()
+            waiting = tuple(self._waiting) if unread else ()
+        for waiter in waiting:
+            waiter.wake_for(unread)
         return fresh
 
     def _hand_on(self) -> None:

@@ -16,7 +16,7 @@ from scoreboard.wire.joining import JoinRequest
 
 CODE_LASTS: Final = timedelta(hours=12)
 TOKEN_LASTS: Final = timedelta(days=120)  # a league meets for a season
-BELIEVED_FOR: Final = timedelta(seconds=5)
+BELIEVED_FOR: Final = timedelta(seconds=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Joining:
     def table_of(self, token: str) -> Place | None:
         """The place whose table has this token; None for one that lets nobody in.
 
-        What was looked up is believed for a few seconds, for a table speaks often.
+        What was looked up is believed for half a minute, for a table speaks often.
         """
         now, known = self._clock(), self._let_in.get(token)
         if known is not None and known.at <= now < known.at + BELIEVED_FOR:
@@ -90,7 +90,7 @@ class Joining:
     def revoke(self, tournament_id: str, table: int) -> None:
         """Shut out whoever joined at this place; a new code lets a table in again.
 
-        Another process may hear the table for a few seconds more.
+        Another process may hear the table for half a minute more.
         """
         self._people.revoke_tokens(str(Place(tournament_id, table)))
         self._let_in.clear()

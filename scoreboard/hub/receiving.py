@@ -98,7 +98,9 @@ class Receiving:
         if not followed.has_ended:
             return
         refused: Claim | None = None
-        look = self._desk.look(place.tournament_id)
+        look = self._desk.known(place.tournament_id, 0)
+        if next_claim(look.state, place.table, followed) is None:  # perhaps for want of news
+            look = self._desk.look(place.tournament_id)
         while (claim := next_claim(look.state, place.table, followed)) not in {None, refused}:
             try:
                 look = self._desk.give(place.tournament_id, claim, table_actor(place.table))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from time import monotonic
 
 from scoreboard.delivery import Held
@@ -84,9 +86,9 @@ class Reception:
         seen = self._feed.last
         look = self._desk.look(place.tournament_id)
         while look.changes.last(place.table) <= after and (left := end - monotonic()) > 0:
-            if news := self._feed.hear(seen, left, lambda each: each.about == place.tournament_id):
+            if news := self._feed.hear(seen, left, partial(self._is_word, place, after)):
                 seen = news[-1].sequence
-                look = self._desk.known(place.tournament_id, news[-1].through - 1)
+                look = self._desk.known(place.tournament_id, _version(news, place) or 0)
         return self._word(place, look, {})
 
     def tables(self, tournament_id: str) -> tuple[TableState, ...]:
@@ -96,6 +98,14 @@ class Reception:
     def hear(self, after: int, wait_seconds: float) -> tuple[News, ...]:
         """The news above `after`, in order; waits for the first of them."""
         return self._feed.hear(after, wait_seconds)
+
+    def _is_word(self, place: Place, after: int, news: Sequence[News]) -> bool:
+        """Whether the news are a word for a table: most tell of others. Raises StoreError."""
+        version = _version(news, place)
+        if version is None:
+            return False
+        look = self._desk.known(place.tournament_id, version)
+        return look.changes.last(place.table) > after
 
     def _heard(self, token: str) -> Place:
         place = self._joining.table_of(token)
@@ -126,3 +136,9 @@ class Reception:
             return None
         followed = self._floor.newest(place, played.number, seated.seats)
         return None if followed is None else obstacle(look.state, place.table, followed)
+
+
+def _version(news: Sequence[News], place: Place) -> int | None:
+    """The newest version of a place's tournament of which the news tell, None where none does."""
+    told = (each for each in reversed(news) if each.topic == "tournament")
+    return next((each.through - 1 for each in told if each.about == place.tournament_id), None)

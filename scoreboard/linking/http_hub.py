@@ -1,12 +1,17 @@
-"""The hub over HTTP/1.1: one request a call, answers of a bounded size, no redirections."""
+"""The hub over HTTP/1.1: one request a call, answers of a bounded size, no redirections.
+
+Connections are kept and used again, so that a table's calls reach one process of the hub.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from http import HTTPStatus
-from http.client import HTTPException, HTTPMessage
-from typing import IO, Any, Final, TypeVar
-from urllib.error import HTTPError
-from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
+from typing import Final, TypeVar
+from urllib.parse import urlsplit
+
+from urllib3 import BaseHTTPResponse, Timeout, connection_from_url
+from urllib3.exceptions import HTTPError
 
 from scoreboard.linking.hub import HubAwayError, HubRefusedError, NotInvitedError
 from scoreboard.phrase import Phrase, phrase
@@ -17,6 +22,7 @@ from scoreboard.wire.refused import Refused
 from scoreboard.wire.word import Greeting, Word
 
 ANSWER_SECONDS: Final = 10.0
+MOST_CONNECTIONS: Final = 4  # kept; a table waits for its word on one, and delivers on another
 LARGEST_ANSWER_BYTES: Final = 1024 * 1024
 AWAY: Final = phrase("The hub cannot be reached: look whether it runs, and at the network.")
 STRANGE: Final = phrase("What answers at this address is no hub: check the address.")
@@ -26,29 +32,29 @@ NO_TICKET: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
 ValueT = TypeVar("ValueT")
 
 
-class _NoRedirection(HTTPRedirectHandler):
-    """A ticket is shown to the hub alone, not to whom it points at."""
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A request; the hub may think about it for `wait_seconds` before it answers."""
 
-    def redirect_request(
-        self,
-        _request: Request,
-        _file: IO[bytes],
-        _code: int,
-        _message: str,
-        _headers: HTTPMessage,
-        _address: str,
-    ) -> None:
-        return None
+    method: str
+    path: str
+    token: str = ""
+    wait_seconds: float = 0.0
+    body: bytes | None = None
+
+    @property
+    def headers(self) -> dict[str, str]:
+        headers = {"Accept": "application/json", "Content-Type": "application/json"}
+        return {**headers, "Authorization": f"Bearer {self.token}"} if self.token else headers
 
 
 class HttpHub:
     """A hub at an address such as `http://10.0.0.7:8080`; safe for many threads."""
 
     def __init__(self, address: str, answer_seconds: float = ANSWER_SECONDS) -> None:
-        self._base = f"{address.rstrip('/')}/api/v1"
+        self._base = f"{urlsplit(address).path.rstrip('/')}/api/v1"
         self._answer_seconds = answer_seconds
-        # tables and hub share a room: a proxy for the wide world would only stand between
-        self._opener = build_opener(_NoRedirection(), ProxyHandler({}))
+        self._connections = connection_from_url(address, maxsize=MOST_CONNECTIONS)
 
     def join(self, request: JoinRequest) -> Joined:
         """Spend a code for a place. Raises HubAwayError, HubRefusedError."""
@@ -64,51 +70,64 @@ class HttpHub:
 
     def hear(self, token: str, after: int, wait_seconds: float) -> Word:
         """The newest word, or the one that comes. Raises HubAwayError, HubRefusedError."""
-        asked = self._request(f"word?after={after}&wait={wait_seconds:g}", token)
-        return self._answer(Word, asked, self._answer_seconds + wait_seconds)
+        path = f"word?after={after}&wait={wait_seconds:g}"
+        return self._answer(Word, _Asked("GET", path, token, wait_seconds))
 
     def _post(self, kind: type[ValueT], path: str, message: object, token: str = "") -> ValueT:
-        asked = self._request(path, token)
-        asked.data = text_of(message).encode()
-        return self._answer(kind, asked, self._answer_seconds)
+        return self._answer(kind, _Asked("POST", path, token, body=text_of(message).encode()))
 
-    def _request(self, path: str, token: str) -> Request:
-        headers = {"Accept": "application/json", "Content-Type": "application/json"}
-        known = {"Authorization": f"Bearer {token}"} if token else {}
-        return Request(f"{self._base}/{path}", headers={**headers, **known})  # noqa: S310 -- see hub_address
+    def _answer(self, kind: type[ValueT], asked: _Asked) -> ValueT:
+        """What the hub answers; this is the edge where the network's faults become ours.
 
-    def _answer(self, kind: type[ValueT], asked: Request, within_seconds: float) -> ValueT:
-        """What the hub answers; this is the edge where the network's faults become ours."""
+        A ticket is shown to the hub alone, not to whom it points at: no redirection is followed.
+        """
         try:
-            with self._opener.open(asked, timeout=within_seconds) as response:
-                return _read(kind, response)
-        except HTTPError as error:
-            with error:
-                raise _refusal(error, shown=asked.has_header("Authorization")) from error
-        except (OSError, HTTPException) as error:
+            response = self._connections.request(
+                asked.method,
+                f"{self._base}/{asked.path}",
+                body=asked.body,
+                headers=asked.headers,
+                timeout=Timeout(self._answer_seconds + asked.wait_seconds),
+                retries=False,
+                redirect=False,
+                preload_content=False,
+            )
+            with response:
+                told = _told_by(response)
+        except (OSError, HTTPError) as error:
             raise HubAwayError(AWAY) from error
+        if response.status == HTTPStatus.OK:
+            return _read(kind, told)
+        raise _refusal(response.status, told, shown=bool(asked.token))
 
 
-def _read(kind: type[ValueT], response: Any) -> ValueT:
+def _told_by(response: BaseHTTPResponse) -> bytes:
+    """The answer's bytes, as many as any answer may have; then the connection is free again."""
+    told = response.read(LARGEST_ANSWER_BYTES + 1)
+    response.drain_conn() if len(told) <= LARGEST_ANSWER_BYTES else response.close()
+    return told
+
+
+def _read(kind: type[ValueT], told: bytes) -> ValueT:
     try:
-        return value_from_text(kind, response.read(LARGEST_ANSWER_BYTES))
+        return value_from_text(kind, told)
     except WireError as error:
         raise HubAwayError(STRANGE) from error
 
 
-def _refusal(error: HTTPError, *, shown: bool) -> HubAwayError | HubRefusedError:
+def _refusal(status: int, told: bytes, *, shown: bool) -> HubAwayError | HubRefusedError:
     """What a status that is no success means; `shown` tells that a ticket was shown."""
-    if error.code in TRY_AGAIN or error.code >= HTTPStatus.INTERNAL_SERVER_ERROR:
+    if status in TRY_AGAIN or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return HubAwayError(AWAY)
-    if error.code in NO_TICKET and shown:
+    if status in NO_TICKET and shown:
         return NotInvitedError(UNINVITED)
-    return HubRefusedError(_told(error))
+    return HubRefusedError(_sentence(told))
 
 
-def _told(error: HTTPError) -> Phrase:
+def _sentence(told: bytes) -> Phrase:
     """The hub's own sentence, where it has one."""
     try:
-        message = value_from_text(Refused, error.read(LARGEST_ANSWER_BYTES)).message
-    except (OSError, HTTPException, WireError):
+        message = value_from_text(Refused, told).message
+    except WireError:
         return STRANGE
     return phrase("The hub says: {message}", message=message) if message else STRANGE

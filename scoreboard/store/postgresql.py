@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import select
 from collections.abc import Mapping
-from typing import Any, Final
+from functools import partial
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from sqlalchemy import (
     URL,
@@ -13,15 +16,22 @@ from sqlalchemy import (
     Insert,
     Table,
     create_engine,
+    event,
     func,
     inspect,
     text,
 )
 from sqlalchemy.dialects.postgresql import insert
-from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.engine import Dialect
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import DBAPIError, InvalidatePoolError, OperationalError
+from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
 
 from scoreboard.errors import SchemaError, StoreError
 from scoreboard.phrase import Phrase, phrase
+
+if TYPE_CHECKING:  # who keeps their games in a file has no need of it
+    import psycopg
 
 DRIVER: Final = "postgresql+psycopg"
 CHANNEL: Final = "tablescore_news"
@@ -42,6 +52,8 @@ CONNECTING: Final[Mapping[str, str | int]] = {
     "keepalives_count": 3,
     "tcp_user_timeout": 15_000,  # milliseconds until a cable that was pulled is noticed
 }
+RESTS_SINCE: Final = "tablescore_rests_since"  # of `monotonic`, beside a pooled connection
+TRUSTED_SECONDS: Final = 1.0  # of rest after which a connection is asked whether it lives
 AWAY: Final = ("08", "57P")  # no connection; shutting down or starting up
 
 
@@ -64,12 +76,17 @@ class PostgresqlDialect:
         self.name = shown.render_as_string()
 
     def engine(self) -> Engine:
-        """Connections to the server; one that died meanwhile is replaced before it is used."""
+        """Connections to the server; one that died while it rested is replaced before it is used.
+
+        One that rested for less than a second is asked only where the server has spoken by itself,
+        as it does at its end: on a busy evening it would be every other word to the server.
+        """
         given = {name: value for name, value in CONNECTING.items() if name not in self._url.query}
         options = f"{self._url.query.get('options', '')} {SESSION}"
-        return create_engine(
-            self._url, pool_pre_ping=True, connect_args={**given, "options": options}
-        )
+        engine = create_engine(self._url, connect_args={**given, "options": options})
+        event.listen(engine, "checkin", _note_rest)
+        event.listen(engine, "checkout", partial(_require_alive, engine.dialect))
+        return engine
 
     def insert_missing(self, table: Table) -> Insert:
         """An INSERT that leaves out the rows whose keys are there already."""
@@ -98,6 +115,37 @@ class PostgresqlDialect:
         away = isinstance(error, OperationalError) and (not state or state.startswith(AWAY))
         fault = (str(error.orig).strip().splitlines() or [""])[0]
         return StoreError(_away(self.name, fault) if away else _refusal(state, self.name, fault))
+
+
+def _note_rest(_connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:
+    """A connection comes back to the pool."""
+    record.info[RESTS_SINCE] = monotonic()
+
+
+def _require_alive(
+    dialect: Dialect,
+    connection: DBAPIConnection,
+    record: ConnectionPoolEntry,
+    _proxy: PoolProxiedConnection,
+) -> None:
+    """A connection leaves the pool. Raises InvalidatePoolError where it has died at rest."""
+    rests_since = record.info.get(RESTS_SINCE)
+    rested = None if rests_since is None else monotonic() - rests_since
+    if rested is None or (rested < TRUSTED_SECONDS and not _has_news(connection)):
+        return
+    try:
+        alive = dialect.do_ping(connection)
+    except dialect.loaded_dbapi.Error as error:
+        raise InvalidatePoolError from error
+    if not alive:
+        raise InvalidatePoolError
+
+
+def _has_news(connection: DBAPIConnection) -> bool:
+    """Whether the server has said something that nobody asked for."""
+    waiting = select.poll()
+    waiting.register(cast("psycopg.Connection", connection), select.POLLIN)
+    return bool(waiting.poll(0))
 
 
 def _foreign(name: str) -> SchemaError:

@@ -1,12 +1,14 @@
 """The tables of a large event: each joins, listens for its word, and plays what it is told to.
 
 All of them are one thread, which shares the machine with the hub: bodies are written beforehand,
-and requests are put together by hand. As real tables do, each asks on a new connection.
+and requests are put together by hand. As real tables do, each keeps two connections: one to wait
+for its word, and one to deliver.
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
 import socket
 from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,6 +28,7 @@ MOST_TRIES: Final = 60
 TOKEN: Final = "0123456789abcdef0123456789abcdef"  # noqa: S105 -- of tables that live for a while
 ENDING: Final = 6  # presses: the one that ends the game, four signatures, and one before them
 CHUNK: Final = 1 << 16
+LENGTH: Final = re.compile(rb"(?i)\r\ncontent-length: *(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,47 +66,68 @@ class Way:
     """The way to the hub on this machine."""
 
     def __init__(self, port: int) -> None:
-        self._to = ("127.0.0.1", port)
+        self.to = ("127.0.0.1", port)
         self.tried_again = 0
+
+
+class Line:
+    """A connection to the hub, kept from one request to the next as real tables keep theirs."""
+
+    def __init__(self, way: Way) -> None:
+        self._way = way
+        self._connection: socket.socket | None = None
 
     async def ask(self, request: str, token: str, body: bytes | None = None) -> bytes:
         """Ask until there is an answer; raises RuntimeError for a refusal."""
+        lines = [f"{request} HTTP/1.1", "Host: 127.0.0.1"]
+        lines += [f"Authorization: Bearer {token}"] if token else []
+        lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"] if body else []
+        asked = "\r\n".join([*lines, "", ""]).encode() + (body or b"")
         for _ in range(MOST_TRIES):
             try:
-                answer = await self._asked(request, token, body)
+                head, told = await self._asked(asked)
             except ConnectionError:
-                answer = b""
-            head, _, told = answer.partition(b"\r\n\r\n")
-            status = int(head[9:12]) if head else HTTPStatus.SERVICE_UNAVAILABLE
+                self.hang_up()
+                head, told = b"HTTP/1.1 503", b""
+            status = int(head[9:12])
             if status == HTTPStatus.OK:
                 return told
             if status != HTTPStatus.SERVICE_UNAVAILABLE:
-                raise RuntimeError(f"{request}: {answer!r}")
-            self.tried_again += 1
+                raise RuntimeError(f"{request}: {head!r} {told!r}")
+            self._way.tried_again += 1
             await asyncio.sleep(PAUSE_SECONDS)
         raise RuntimeError(f"{request}: the hub does not answer")
 
-    async def _asked(self, request: str, token: str, body: bytes | None) -> bytes:
+    def hang_up(self) -> None:
+        """End the connection; the next request opens another."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    async def _asked(self, asked: bytes) -> tuple[bytes, bytes]:
+        """The head and the body of the answer; raises ConnectionError where it is cut off."""
         loop, received = asyncio.get_running_loop(), b""
-        lines = [f"{request} HTTP/1.1", "Host: 127.0.0.1", "Connection: close"]
-        lines += [f"Authorization: Bearer {token}"] if token else []
-        lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"] if body else []
-        with socket.socket() as connection:
-            connection.settimeout(0)
-            await loop.sock_connect(connection, self._to)
-            await loop.sock_sendall(
-                connection, "\r\n".join([*lines, "", ""]).encode() + (body or b"")
-            )
-            while data := await loop.sock_recv(connection, CHUNK):
-                received += data
-        return received
+        if self._connection is None:
+            self._connection = socket.socket()
+            self._connection.settimeout(0)
+            await loop.sock_connect(self._connection, self._way.to)
+        await loop.sock_sendall(self._connection, asked)
+        while True:
+            data = await loop.sock_recv(self._connection, CHUNK)
+            if not data:
+                raise ConnectionAbortedError
+            received += data
+            head, end, told = received.partition(b"\r\n\r\n")
+            if end and len(told) >= int(LENGTH.findall(head)[0]):
+                return head, told
 
 
 class SimulatedTable:
     """One table: it listens all the time, and plays each round once."""
 
     def __init__(self, way: Way, number: int, script: Script) -> None:
-        self._way = way
+        self._hearing = Line(way)
+        self._delivering = Line(way)
         self._script = script
         self._sitting: asyncio.Future[Sitting] | None = None
         self._left: Sequence[Press] = ()
@@ -115,19 +139,24 @@ class SimulatedTable:
     async def join(self, code: str) -> None:
         """Come in by a code."""
         request = JoinRequest(code, f"Table {self.number}", self._token)
-        await self._way.ask("POST /api/v1/join", "", text_of(request).encode())
+        await self._delivering.ask("POST /api/v1/join", "", text_of(request).encode())
 
     async def listen(self) -> None:
         """Hear one word after another, until it is cancelled."""
         while True:
             path = f"/api/v1/word?after={self._heard}&wait={WAIT_SECONDS}"
-            word = value_from_text(Word, await self._way.ask(f"GET {path}", self._token))
+            word = value_from_text(Word, await self._hearing.ask(f"GET {path}", self._token))
             self._heard = max(self._heard, word.version)
             sitting = word.sitting
             if sitting is not None and sitting.is_open and self._sitting is not None:
                 seats = (sitting.entrants, sitting.names, sitting.options)
                 if not self._sitting.done():
                     self._sitting.set_result(Sitting(sitting.round, word.place, *seats))
+
+    def leave(self) -> None:
+        """Hang up."""
+        self._hearing.hang_up()
+        self._delivering.hang_up()
 
     def expect(self) -> None:
         """From now on wait for the next round."""
@@ -166,7 +195,7 @@ class SimulatedTable:
         if sending.ends:
             told.ended[sitting.round, sitting.table] = sent
         path = f"POST /api/v1/games/{sitting.game_id}/items"
-        await self._way.ask(path, self._token, sending.body)
+        await self._delivering.ask(path, self._token, sending.body)
         told.answer_seconds.append(monotonic() - sent)
         told.items += sending.items
         told.deliveries += 1
@@ -194,6 +223,8 @@ class Tables:
         for task in self._listening:
             task.cancel()
         await asyncio.gather(*self._listening, return_exceptions=True)
+        for table in self.each:
+            table.leave()
 
     def expect(self) -> None:
         """The next round is about to begin."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
@@ -18,6 +19,32 @@ from scoreboard.store.refusals import of_another_table
 
 Told = tuple[Topic, str, int]
 Bodies = dict[int, str]
+
+# Written once: on a busy evening putting a statement together takes as long as carrying it out.
+_GAMES: Final = (
+    select(DELIVERED_GAMES.c.game_id, DELIVERED_GAMES.c.table_name, DELIVERED_GAMES.c.through)
+    .where(DELIVERED_GAMES.c.game_id.in_(bindparam("game_ids", expanding=True)))
+    .order_by(DELIVERED_GAMES.c.game_id)
+    .with_for_update()
+)
+_ABOVE: Final = (
+    select(ITEMS.c.game_id, ITEMS.c.sequence, ITEMS.c.body)
+    .join(DELIVERED_GAMES, DELIVERED_GAMES.c.game_id == ITEMS.c.game_id)
+    .where(
+        ITEMS.c.game_id.in_(bindparam("game_ids", expanding=True)),
+        ITEMS.c.sequence > DELIVERED_GAMES.c.through,
+    )
+)
+_BELOW: Final = select(ITEMS.c.sequence, ITEMS.c.body).where(
+    ITEMS.c.game_id == bindparam("game_id"),
+    ITEMS.c.sequence.between(bindparam("first"), bindparam("last")),
+)
+_KEEPING: Final = insert(ITEMS)
+_REACHING: Final = (
+    update(DELIVERED_GAMES)
+    .where(DELIVERED_GAMES.c.game_id == bindparam("reaching"))
+    .values(through=bindparam("reached"))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +136,7 @@ class Intake:
 
 
 def _held_games(connection: Connection, game_ids: Sequence[str]) -> dict[str, _Game]:
-    query = (
-        select(DELIVERED_GAMES.c.game_id, DELIVERED_GAMES.c.table_name, DELIVERED_GAMES.c.through)
-        .where(DELIVERED_GAMES.c.game_id.in_(game_ids))
-        .order_by(DELIVERED_GAMES.c.game_id)
-        .with_for_update()
-    )
-    rows = connection.execute(query).all()
+    rows = connection.execute(_GAMES, {"game_ids": game_ids}).all()
     return {row.game_id: _Game(row.table_name, row.through) for row in rows}
 
 
@@ -132,13 +153,8 @@ def _sifted(
 
 def _above(connection: Connection, game_ids: Sequence[str]) -> Mapping[str, Bodies]:
     """The items of each game that are held above the one up to which nothing is missing."""
-    query = (
-        select(ITEMS.c.game_id, ITEMS.c.sequence, ITEMS.c.body)
-        .join(DELIVERED_GAMES, DELIVERED_GAMES.c.game_id == ITEMS.c.game_id)
-        .where(ITEMS.c.game_id.in_(game_ids), ITEMS.c.sequence > DELIVERED_GAMES.c.through)
-    )
     above: dict[str, Bodies] = {}
-    for row in connection.execute(query):
+    for row in connection.execute(_ABOVE, {"game_ids": game_ids}):
         above.setdefault(row.game_id, {})[row.sequence] = row.body
     return above
 
@@ -148,10 +164,8 @@ def _below(connection: Connection, offer: Offer, through: int) -> Bodies:
     again = [sequence for sequence, _ in offer.items if sequence <= through]
     if not again:
         return {}
-    query = select(ITEMS.c.sequence, ITEMS.c.body).where(
-        ITEMS.c.game_id == offer.game_id, ITEMS.c.sequence.between(min(again), max(again))
-    )
-    return {row.sequence: row.body for row in connection.execute(query)}
+    asked = {"game_id": offer.game_id, "first": min(again), "last": max(again)}
+    return {row.sequence: row.body for row in connection.execute(_BELOW, asked)}
 
 
 def _keep(connection: Connection, taken: Iterable[_Taken]) -> None:
@@ -164,12 +178,9 @@ def _keep(connection: Connection, taken: Iterable[_Taken]) -> None:
     ]
     if not rows:
         return
-    connection.execute(insert(ITEMS), rows)
-    reached = update(DELIVERED_GAMES).where(DELIVERED_GAMES.c.game_id == bindparam("reaching"))
-    connection.execute(
-        reached.values(through=bindparam("reached")),
-        [{"reaching": one.offer.game_id, "reached": one.held.through} for one in fresh],
-    )
+    connection.execute(_KEEPING, rows)
+    reached = [{"reaching": one.offer.game_id, "reached": one.held.through} for one in fresh]
+    connection.execute(_REACHING, reached)
 
 
 def _answer(taken: _Taken) -> Held | Exception:

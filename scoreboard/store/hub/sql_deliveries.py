@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from scoreboard.delivery import Dispute, Held, Item, held_from
 from scoreboard.gathering import Gathering
@@ -13,6 +14,15 @@ from scoreboard.store.hub.intake import Intake, Offer
 from scoreboard.store.hub.sql_newsroom import SqlNewsroom
 from scoreboard.store.hub.tables import DELIVERED_GAMES, DISPUTES, ITEMS
 from scoreboard.store.hub.writing import read, written
+
+_GAME: Final = (
+    select(ITEMS.c.sequence, ITEMS.c.body)
+    .where(ITEMS.c.game_id == bindparam("game_id"), ITEMS.c.sequence > bindparam("after"))
+    .order_by(ITEMS.c.sequence)
+)
+_TABLE: Final = select(DELIVERED_GAMES.c.table_name).where(
+    DELIVERED_GAMES.c.game_id == bindparam("game_id")
+)
 
 
 class SqlDeliveries:
@@ -47,20 +57,14 @@ class SqlDeliveries:
 
     def game(self, game_id: str, after: int = 0) -> tuple[Item, ...]:
         """The held items above the sequence `after`, in order. Raises StoreError."""
-        query = (
-            select(ITEMS.c.sequence, ITEMS.c.body)
-            .where(ITEMS.c.game_id == game_id, ITEMS.c.sequence > after)
-            .order_by(ITEMS.c.sequence)
-        )
         with self._database.glancing() as connection:
-            rows = connection.execute(query).all()
+            rows = connection.execute(_GAME, {"game_id": game_id, "after": after}).all()
         return tuple(Item(sequence, read(body)) for sequence, body in rows)
 
     def table_of(self, game_id: str) -> str | None:
         """The table that delivers of a game; None for an unknown one. Raises StoreError."""
-        query = select(DELIVERED_GAMES.c.table_name).where(DELIVERED_GAMES.c.game_id == game_id)
         with self._database.glancing() as connection:
-            return connection.execute(query).scalar_one_or_none()
+            return connection.execute(_TABLE, {"game_id": game_id}).scalar_one_or_none()
 
     def games_of(self, table: str) -> tuple[str, ...]:
         """The ids of a table's games, first delivered first. Raises StoreError."""

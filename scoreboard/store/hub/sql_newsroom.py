@@ -22,6 +22,8 @@ ABOVE: Final = (
     .order_by(NEWS.c.sequence)
     .limit(MOST_AT_ONCE)
 )
+LATEST: Final = select(NEWS_COUNT.c.sequence)
+TELL: Final = insert(NEWS)
 REST_SECONDS: Final = 0.05  # between two readings of who listens on and on
 
 
@@ -39,6 +41,11 @@ class SqlNewsroom:
         self._database = database
         self._bell = Bell()
         self._resting = Resting(REST_SECONDS)
+        self._counting = (
+            update(NEWS_COUNT)
+            .values(sequence=NEWS_COUNT.c.sequence + bindparam("more"))
+            .returning(NEWS_COUNT.c.sequence, *database.dialect.telling)
+        )
         self._ear = Ear(database.engine, self._bell) if self.reaches_processes else None
 
     @property
@@ -54,7 +61,7 @@ class SqlNewsroom:
     def latest(self) -> int:
         """The sequence of the last news, 0 before the first. Raises StoreError."""
         with self._database.glancing() as connection:
-            latest: int = connection.execute(select(NEWS_COUNT.c.sequence)).scalar_one()
+            latest: int = connection.execute(LATEST).scalar_one()
         return latest
 
     def listen(self, after: int, wait_seconds: float) -> tuple[News, ...]:
@@ -87,17 +94,12 @@ class SqlNewsroom:
         """
         if not told:
             return
-        counted = (
-            update(NEWS_COUNT)
-            .values(sequence=NEWS_COUNT.c.sequence + len(told))
-            .returning(NEWS_COUNT.c.sequence, *self._database.dialect.telling)
-        )
-        last = connection.execute(counted).scalar_one()
+        last = connection.execute(self._counting, {"more": len(told)}).scalar_one()
         rows = [
             {"sequence": sequence, "topic": topic, "about": about, "through": through}
             for sequence, (topic, about, through) in enumerate(told, start=last - len(told) + 1)
         ]
-        connection.execute(insert(NEWS), rows)
+        connection.execute(TELL, rows)
 
     def _above(self, after: int) -> tuple[News, ...]:
         with self._database.glancing() as connection:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, Select, delete, insert, select, update
+from sqlalchemy import Connection, Select, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from scoreboard.access import Account, JoinRefusedError, UnknownAccountError
@@ -15,6 +15,9 @@ from scoreboard.store.hub.writing import digest
 from scoreboard.store.refusals import account_taken, code_taken
 
 SESSIONS: Final = "sessions"
+_LET_IN: Final = select(TOKENS.c.table_name).where(
+    TOKENS.c.token_sha256 == bindparam("token_sha256"), TOKENS.c.until > bindparam("at")
+)
 
 
 class SqlPeople:
@@ -79,11 +82,9 @@ class SqlPeople:
 
     def table_of(self, token: str, at: datetime) -> str | None:
         """The table that this token lets in at the time `at`, else None. Raises StoreError."""
-        query = select(TOKENS.c.table_name).where(
-            TOKENS.c.token_sha256 == digest(token), TOKENS.c.until > written_moment(at)
-        )
+        asked = {"token_sha256": digest(token), "at": written_moment(at)}
         with self._database.glancing() as connection:
-            return connection.execute(query).scalar_one_or_none()
+            return connection.execute(_LET_IN, asked).scalar_one_or_none()
 
     def revoke_tokens(self, table: str) -> None:
         """Let a table in no longer, whatever tokens it has. Raises StoreError."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import bindparam, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from scoreboard.logbook import (
@@ -24,6 +24,28 @@ from scoreboard.store.refusals import (
     tournament_moved_on,
     tournament_taken,
 )
+
+# The one row of a tournament without records is of nulls; of an unknown tournament there is none.
+_RECORDS: Final = (
+    select(RECORDS)
+    .select_from(TOURNAMENTS)
+    .outerjoin(
+        RECORDS,
+        (RECORDS.c.tournament_id == TOURNAMENTS.c.tournament_id)
+        & (RECORDS.c.sequence > bindparam("after")),
+    )
+    .where(TOURNAMENTS.c.tournament_id == bindparam("tournament_id"))
+    .order_by(RECORDS.c.sequence)
+)
+_LOCKED: Final = (
+    select(TOURNAMENTS.c.opened)
+    .where(TOURNAMENTS.c.tournament_id == bindparam("tournament_id"))
+    .with_for_update()
+)
+_LAST: Final = select(func.max(RECORDS.c.sequence)).where(
+    RECORDS.c.tournament_id == bindparam("tournament_id")
+)
+_APPENDING: Final = insert(RECORDS)
 
 
 class SqlTournaments:
@@ -73,16 +95,15 @@ class SqlTournaments:
         """
         rows = [_row(tournament_id, record) for record in records]
         with self._newsroom.telling() as connection:
-            _require(connection, tournament_id, locked=True)
-            last = select(func.max(RECORDS.c.sequence)).where(
-                RECORDS.c.tournament_id == tournament_id
-            )
-            stored = connection.execute(last).scalar() or 0
+            named = {"tournament_id": tournament_id}
+            if connection.execute(_LOCKED, named).scalar_one_or_none() is None:
+                raise UnknownTournamentError(tournament_id)
+            stored = connection.execute(_LAST, named).scalar() or 0
             if stored != expected:
                 raise tournament_moved_on(tournament_id, stored, expected)
             require_successive_records(tournament_id, expected, records)
             if rows:
-                connection.execute(insert(RECORDS), rows)
+                connection.execute(_APPENDING, rows)
                 self._newsroom.publish(
                     connection, "tournament", tournament_id, expected + len(rows)
                 )
@@ -94,23 +115,12 @@ class SqlTournaments:
             UnknownTournamentError: there is no such tournament.
             StoreError: the database cannot be read.
         """
-        query = (
-            select(RECORDS)
-            .where(RECORDS.c.tournament_id == tournament_id, RECORDS.c.sequence > after)
-            .order_by(RECORDS.c.sequence)
-        )
-        with self._database.reading() as connection:
-            _require(connection, tournament_id)
-            rows = connection.execute(query).mappings().all()
-        return tuple(_record(row) for row in rows)
-
-
-def _require(connection: Connection, tournament_id: str, *, locked: bool = False) -> None:
-    """Check that there is such a tournament; `locked` keeps others from appending meanwhile."""
-    query = select(TOURNAMENTS.c.opened).where(TOURNAMENTS.c.tournament_id == tournament_id)
-    found = connection.execute(query.with_for_update() if locked else query)
-    if found.scalar_one_or_none() is None:
-        raise UnknownTournamentError(tournament_id)
+        asked = {"tournament_id": tournament_id, "after": after}
+        with self._database.glancing() as connection:
+            rows = connection.execute(_RECORDS, asked).mappings().all()
+        if not rows:
+            raise UnknownTournamentError(tournament_id)
+        return tuple(_record(row) for row in rows if row["sequence"] is not None)
 
 
 def _row(tournament_id: str, record: TournamentRecord) -> dict[str, object]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from threading import Barrier
 
 import pytest
 
+from scoreboard.errors import StoreError
 from scoreboard.hub.feed import Feed
 from scoreboard.hub.ports import HubStore
 from scoreboard.news import News
+from scoreboard.phrase import phrase
 from tests.scoreboard.hub.clocks import MORNING
 from tests.scoreboard.store.racing import race
 
@@ -24,6 +27,11 @@ def tell(store: HubStore, *names: str, at: datetime = MORNING) -> None:
     """Something happens: tournaments of these ids are created."""
     for name in names:
         store.tournaments.create(name, name, at)
+
+
+def tells_of(name: str, news: Sequence[News]) -> bool:
+    """Whether one of the news is about this tournament."""
+    return any(each.about == name for each in news)
 
 
 def test_what_was_told_is_heard_once_and_in_order(store: HubStore, feed: Feed) -> None:
@@ -71,8 +79,8 @@ def test_nobody_is_woken_for_what_does_not_concern_them(store: HubStore, feed: F
     heard: dict[str, list[str]] = {}
 
     def wait(name: str) -> None:
-        news = feed.hear(0, 60, lambda each: each.about == name)
-        heard[name] = [each.about for each in news]
+        news = feed.hear(0, 60, lambda told: tells_of(name, told))
+        heard[name] = [each.about for each in news if each.about == name]
 
     acts = [lambda name=name: wait(name) for name in names]
     assert race([*acts, lambda: tell(store, *names)]) == [None] * 11
@@ -85,10 +93,54 @@ def test_who_leaves_lets_another_one_read(store: HubStore, feed: Feed) -> None:
     heard: list[tuple[News, ...]] = []
 
     def go_early() -> None:
-        left.append(feed.hear(0, 0.01, lambda each: each.about == "b"))
+        left.append(feed.hear(0, 0.01, lambda told: tells_of("b", told)))
         tell(store, "a")
 
     acts = [go_early, *[lambda: heard.append(feed.hear(0, 60))] * 5]
     assert race(acts) == [None] * 6
     assert left == [()]
     assert [[each.about for each in news] for news in heard] == [["a"]] * 5
+
+
+def test_news_that_concern_nobody_are_looked_at_once(store: HubStore, feed: Feed) -> None:
+    """Who waits long on a busy evening does not go through all of it again at every piece."""
+    looked_at: list[tuple[str, ...]] = []
+
+    def concern(news: Sequence[News]) -> bool:
+        looked_at.append(tuple(each.about for each in news))
+        return tells_of("last", news)
+
+    def speak() -> None:
+        for name in ("a", "b", "last"):
+            tell(store, name)
+
+    assert race([lambda: feed.hear(0, 60, concern), speak]) == [None] * 2
+    flat = [name for looked in looked_at for name in looked]
+    assert sorted(flat) == ["a", "b", "last"]
+
+
+def test_who_cannot_tell_whether_news_concern_them_asks_again(store: HubStore, feed: Feed) -> None:
+    """The store is away while the news are read for somebody: they hear of it, nobody else does."""
+    heard: list[tuple[News, ...]] = []
+    together = Barrier(3)
+
+    def troubled(news: Sequence[News]) -> bool:
+        if news:
+            raise StoreError(phrase("The database is away."))
+        return False
+
+    def wait() -> None:
+        together.wait()
+        heard.append(feed.hear(0, 60))
+
+    def fail() -> None:
+        together.wait()
+        with pytest.raises(StoreError):
+            feed.hear(0, 60, troubled)
+
+    def speak() -> None:
+        together.wait()
+        tell(store, "a")
+
+    assert race([wait, fail, speak]) == [None] * 3
+    assert heard == [(News(1, "tournament", "a", 0),)]

@@ -23,6 +23,12 @@ class Handler(BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
     way: BadWay
+    callers: set[tuple[str, int]]
+
+    def setup(self) -> None:
+        """Somebody connects."""
+        super().setup()
+        self.callers.add(self.client_address)
 
     def do_POST(self) -> None:
         """Join, greet, deliver."""
@@ -73,9 +79,10 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def served(way: BadWay) -> Iterator[str]:
-    """The address of the hub, for as long as it is served."""
-    handler = type("BoundHandler", (Handler,), {"way": way})
+def served(way: BadWay, callers: set[tuple[str, int]] | None = None) -> Iterator[str]:
+    """The address of the hub, for as long as it is served; `callers` gets each connection."""
+    bound = {"way": way, "callers": set() if callers is None else callers}
+    handler = type("BoundHandler", (Handler,), bound)
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()

@@ -59,6 +59,18 @@ def test_all_four_calls_come_through(hub: HttpHub) -> None:
     assert hub.hear(TOKEN, 0, 0.01) == WORD
 
 
+def test_calls_one_after_another_share_a_connection(way: BadWay) -> None:
+    """So they reach the process of the hub that knows the game; a refusal ends nothing."""
+    callers: set[tuple[str, int]] = set()
+    with served(way, callers) as address:
+        hub = HttpHub(address, answer_seconds=10.0)
+        hub.join(JoinRequest("ABCD", "Corner", TOKEN))
+        with pytest.raises(NotInvitedError):
+            hub.greet("x" * 43, Greeting({}))
+        hub.deliver(TOKEN, DELIVERY)
+        assert len(callers) == 1
+
+
 def test_a_spent_code_is_refused_in_the_hubs_words(hub: HttpHub) -> None:
     """The players read what the hub says."""
     hub.join(JoinRequest("ABCD", "Corner", TOKEN))
