@@ -28,16 +28,19 @@ class Gathering(Generic[AskT, AnswerT]):
 
     `work` is given some asks, no two of the same `key`, and answers each, by an exception where
     it is refused. Where it fails as a whole each is tried once more by itself, so that one that
-    cannot be done keeps no other from being done.
+    cannot be done keeps no other from being done. Before each go `rest` may wait, so that more
+    come together.
     """
 
     def __init__(
         self,
         work: Callable[[Sequence[AskT]], Answers[AnswerT]],
         key: Callable[[AskT], Hashable],
+        rest: Callable[[], None] = lambda: None,
     ) -> None:
         self._work = work
         self._key = key
+        self._rest = rest
         self._lock = Lock()
         self._waiting: list[_Asked[AskT, AnswerT]] = []
         self._busy = False
@@ -60,6 +63,7 @@ class Gathering(Generic[AskT, AnswerT]):
 
     def _lead(self) -> None:
         """Work for those who wait, the leader first among them; then let another one lead."""
+        self._rest()
         gathered = self._gathered()
         try:
             answers = self._work([each.ask for each in gathered])

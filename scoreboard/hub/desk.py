@@ -29,13 +29,15 @@ from scoreboard.tournament.tournament_transcript import (
 class HubDesk:
     """Where tournaments are led. Any thread may use it, and several processes one store.
 
-    What a method returned from is on disk. Every method raises StoreError where the store is
-    away, and UnknownTournamentError (a LookupError too) where there is no such tournament.
+    `rest_seconds` part two keepings of orders, so that more of them are kept together. What a
+    method returned from is on disk. Every method raises StoreError where the store is away, and
+    UnknownTournamentError (a LookupError too) where there is no such tournament.
     """
 
-    def __init__(self, store: HubStore, clock: Clock) -> None:
+    def __init__(self, store: HubStore, clock: Clock, rest_seconds: float = 0.0) -> None:
         self._tournaments = store.tournaments
         self._clock = clock
+        self._rest_seconds = rest_seconds
         self._rooms: dict[str, Room] = {}
         self._orderings: dict[Room, Ordering] = {}
         self._lock = Lock()
@@ -135,7 +137,9 @@ class HubDesk:
     def _ordering(self, room: Room) -> Ordering:
         with self._lock:
             if room not in self._orderings:
-                self._orderings[room] = Ordering(room, self._tournaments, self._clock)
+                self._orderings[room] = Ordering(
+                    room, self._tournaments, self._clock, self._rest_seconds
+                )
             return self._orderings[room]
 
     def _room(self, tournament_id: str) -> Room:

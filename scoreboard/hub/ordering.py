@@ -20,6 +20,7 @@ from scoreboard.hub.refusals import stale
 from scoreboard.hub.rights import require_may
 from scoreboard.hub.room import Room, advanced
 from scoreboard.logbook import Actor, TournamentRecord
+from scoreboard.resting import Resting
 from scoreboard.tournament.deciding import decide
 from scoreboard.tournament.happenings import Happening
 from scoreboard.tournament.orders import Order
@@ -38,12 +39,14 @@ class Given:
 class Ordering:
     """Gives orders in one room. Any thread may use it, and several processes one store."""
 
-    def __init__(self, room: Room, tournaments: Tournaments, clock: Clock) -> None:
+    def __init__(
+        self, room: Room, tournaments: Tournaments, clock: Clock, rest_seconds: float
+    ) -> None:
         self._room = room
         self._tournaments = tournaments
         self._clock = clock
         self._deciding = Lock()  # so that threads of one process need not race
-        self._gathering = Gathering(self._decided_anew, id)
+        self._gathering = Gathering(self._decided_anew, id, Resting(rest_seconds).rest)
 
     def give(self, given: Given) -> Look:
         """Carry orders out on whatever they find; raises what refuses them, and ConflictError."""

@@ -13,8 +13,10 @@ from multiprocessing.connection import Connection
 from time import monotonic, process_time
 from typing import Final
 
-TABLE: Final = re.compile(rb'phase-(\w+)\\"><span class=\\"table-number\\">(\d+)<')
-ROUND: Final = re.compile(rb"<h2>Round (\d+)")
+TABLE: Final = re.compile(
+    rb'<li id=\\"round-(\d+)-table-(\d+)\\" class=\\"board-table phase-(\w+)\\"'
+)
+NEW: Final = (b"event: state", b"event: pieces")
 WAITING: Final = b"waiting"
 LOOK_SECONDS: Final = 0.1
 CHUNK: Final = 1 << 18
@@ -37,7 +39,7 @@ class Viewer:
         if data.endswith(b"\n\n\r\n"):  # the end of an event, and of its chunk
             whole = b"".join(self._parts)
             self._parts.clear()
-            if b"event: state" in whole:
+            if any(kind in whole for kind in NEW):
                 self.came.append((monotonic(), states.number(whole)))
         return len(data)
 
@@ -148,9 +150,6 @@ def _latencies(
 
 def _results(event: bytes) -> Iterator[Slot]:
     """The results that a state shows."""
-    found = ROUND.search(event)
-    if found is not None:
-        number = int(found[1])
-        for phase, table in TABLE.findall(event):
-            if phase != WAITING:
-                yield number, int(table)
+    for number, table, phase in TABLE.findall(event):
+        if phase != WAITING:
+            yield int(number), int(table)

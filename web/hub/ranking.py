@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from threading import Lock
 
 from scoreboard.hub.look import Look
@@ -54,8 +54,14 @@ def ranking(state: Tournament) -> tuple[Ranked, ...]:
     return tuple(_ranked(state, standings_of(state)))
 
 
+def leaders(state: Tournament, many: int) -> tuple[Ranked, ...]:
+    """So many of the best, best first; of a large event far cheaper than everybody."""
+    return tuple(islice(_ranked(state, standings_of(state)), many))
+
+
 def _ranked(state: Tournament, table: Standings) -> Iterator[Ranked]:
-    totals = qualifying_ledger(state).totals
+    # who was not asked for points is shown those of the rounds before any cut
+    totals = {} if "points" in table.tiebreaks else qualifying_ledger(state).totals
     entrants, names = {each.number: each for each in state.entrants}, state.names
     for row, following in zip_longest(table.rows, table.rows[1:]):
         entrant = entrants[row.entrant]
@@ -64,7 +70,7 @@ def _ranked(state: Tournament, table: Standings) -> Iterator[Ranked]:
             entrant=row.entrant,
             name=entrant.name,
             club=entrant.club,
-            points=write_points(_points(table, row, totals[row.entrant])),
+            points=write_points(_points(table, row, totals)),
             values=_values(table, row),
             shared=row.shared,
             away=row.entrant in state.away,
@@ -73,9 +79,10 @@ def _ranked(state: Tournament, table: Standings) -> Iterator[Ranked]:
         )
 
 
-def _points(table: Standings, row: Standing, qualifying: Points) -> Points:
+def _points(table: Standings, row: Standing, totals: Mapping[int, Points]) -> Points:
     """The points of the stage that was reached, as far as points were asked for."""
-    return dict(zip(table.tiebreaks, row.values, strict=False)).get("points", qualifying)
+    values = dict(zip(table.tiebreaks, row.values, strict=False))
+    return values["points"] if "points" in values else totals[row.entrant]
 
 
 def _why(table: Standings, names: Mapping[int, str], row: Standing, following: Standing) -> Phrase:

@@ -30,6 +30,7 @@ from web.hub.ranking import Rankings
 from web.table import utc_now
 
 SECRET_BYTES: Final = 32
+ORDERS_REST_SECONDS: Final = 0.05
 
 
 class RunningHub:
@@ -56,7 +57,7 @@ class RunningHub:
 
 def hub_of(store: HubStore, house: House, clock: Clock) -> Hub:
     """A hub over this store; nothing moves yet."""
-    desk, chance = HubDesk(store, clock), SystemRandom()
+    desk, chance = HubDesk(store, clock, ORDERS_REST_SECONDS), SystemRandom()
     joining = Joining(store.people, clock, chance)
     reception = Reception(store, desk, joining, clock)
     return Hub(

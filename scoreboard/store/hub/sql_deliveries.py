@@ -9,12 +9,14 @@ from sqlalchemy import Connection, bindparam, select
 
 from scoreboard.delivery import Dispute, Held, Item, held_from
 from scoreboard.gathering import Gathering
+from scoreboard.resting import Resting
 from scoreboard.store.database import Database
 from scoreboard.store.hub.intake import Intake, Offer
 from scoreboard.store.hub.sql_newsroom import SqlNewsroom
 from scoreboard.store.hub.tables import DELIVERED_GAMES, DISPUTES, ITEMS
 from scoreboard.store.hub.writing import read, written
 
+REST_SECONDS: Final = 0.05  # between two transactions, so that many deliveries share one
 _GAME: Final = (
     select(ITEMS.c.sequence, ITEMS.c.body)
     .where(ITEMS.c.game_id == bindparam("game_id"), ITEMS.c.sequence > bindparam("after"))
@@ -34,7 +36,9 @@ class SqlDeliveries:
     def __init__(self, database: Database, newsroom: SqlNewsroom) -> None:
         self._database = database
         intake = Intake(database, newsroom)
-        self._gathering = Gathering(intake.take, lambda offer: offer.game_id)
+        # a file is for an event whose deliveries seldom meet; there nobody need wait for others
+        rest = Resting(REST_SECONDS if database.dialect.reaches_processes else 0.0)
+        self._gathering = Gathering(intake.take, lambda offer: offer.game_id, rest.rest)
 
     def take(self, table: str, game_id: str, items: Sequence[Item]) -> Held:
         """Keep the items that are not held yet, and answer what is held of the game now.

@@ -9,11 +9,11 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from scoreboard.news import News, Topic
+from scoreboard.resting import Resting
 from scoreboard.store.database import Database
 from scoreboard.store.hub.bell import Bell
 from scoreboard.store.hub.ear import Ear
 from scoreboard.store.hub.listening import MOST_AT_ONCE, first_news
-from scoreboard.store.hub.resting import Resting
 from scoreboard.store.hub.tables import NEWS, NEWS_COUNT
 
 ABOVE: Final = (

@@ -90,7 +90,7 @@ def test_a_part_is_drawn_once_however_many_ask() -> None:
     drawings = Drawings(lambda: news[0], time, time.sleep)
 
     def see(seen: int) -> str:
-        return drawings.of("board", seen, lambda: str(next(drawn))).part
+        return drawings.of("board", seen, lambda: str(next(drawn))).part.text
 
     assert [see(1), see(1), see(0)] == ["1", "1", "1"]
     news[0] = 5

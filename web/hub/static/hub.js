@@ -19,6 +19,7 @@
   let retry = 0;
   let touched = -Infinity; // when somebody last scrolled or tapped
   let waiting = null; // a state that came while somebody was typing
+  const newest = document.createElement("template"); // the newest state, shown or waiting
 
   const busy = () =>
     live.contains(document.activeElement) && document.activeElement.matches("input, select, textarea");
@@ -64,7 +65,15 @@
     stream = new EventSource(live.dataset.stream);
     stream.addEventListener("state", (event) => {
       alive();
-      show(JSON.parse(event.data));
+      newest.innerHTML = JSON.parse(event.data);
+      show(newest.innerHTML);
+    });
+    stream.addEventListener("pieces", (event) => {
+      alive();
+      for (const [name, piece] of Object.entries(JSON.parse(event.data))) {
+        newest.content.getElementById(name).outerHTML = piece;
+      }
+      show(newest.innerHTML);
     });
     stream.addEventListener("beat", () => {
       alive();

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from flask import Blueprint, render_template
 
 from web.hub.hub import Hub
-from web.hub.views.desk import rows_now
+from web.hub.ranking import leaders
+from web.hub.rows import table_rows
+
+SHOWN: Final = 24  # of the standings
 
 
 def board_views(hub: Hub) -> Blueprint:
@@ -24,12 +29,15 @@ def board_views(hub: Hub) -> Blueprint:
 def board_live(hub: Hub, tournament_id: str) -> str:
     """The part of the board that follows what happens."""
     look = hub.desk.look(tournament_id)
+    state, last = look.state, look.state.last_round
+    rows = () if last is None else table_rows(state, last, {})
     return render_template(
         "board_live.html",
         look=look,
-        state=look.state,
-        last=look.state.last_round,
-        rows=sorted(rows_now(hub, look), key=lambda row: row.number),
-        ranking=hub.rankings.of(look),
+        state=state,
+        last=last,
+        rows=sorted(rows, key=lambda row: row.number),
+        leaders=leaders(state, SHOWN),
+        more=max(0, len(state.entrants) - SHOWN),
         begun=hub.beginnings.of(look),
     )

@@ -19,8 +19,9 @@ from web.live import server_sent
 
 HEARTBEAT_SECONDS: Final = 5.0  # and as often devices that fell silent are looked at
 RETRY_WHEN_FULL_MILLISECONDS: Final = 10_000
-BEAT: Final = server_sent("beat", data=True)
+BEAT: Final = server_sent("beat", data=True).encode()
 See = Callable[[int], Drawing]
+Tell = Callable[[Drawing, Drawing | None], bytes]
 Wait = Callable[[int, float], int]
 
 
@@ -33,43 +34,42 @@ def live_views(hub: Hub) -> Blueprint:
     @views.get("/live")
     def stream(tournament_id: str) -> Response:
         hub.desk.look(tournament_id)  # or there is no such event
-        draw = partial(_event, board_live, hub, tournament_id)
+        draw = partial(board_live, hub, tournament_id)
         what = ("board", tournament_id, str(get_locale()))
         wait = partial(hub.pulse.wait_for_event, tournament_id)  # a board shows no single move
-        return _stream(hub, places, partial(drawings.of, what, draw=draw), wait)
+        states = _states(hub, partial(drawings.of, what, draw=draw), drawings.event, wait)
+        return _stream(places, states)
 
     @views.get("/desk/live")
     def desk(tournament_id: str) -> Response:
         hub.desk.look(tournament_id)
-        draw = partial(_event, desk_live, hub, tournament_id)
+        draw = partial(desk_live, hub, tournament_id)
         what = ("desk", tournament_id, str(get_locale()))
-        return _stream(hub, places, partial(drawings.of, what, draw=draw), hub.pulse.wait)
+        see = partial(drawings.of, what, draw=draw)
+        return _stream(places, _states(hub, see, drawings.event, hub.pulse.wait))
 
     return views
 
 
-def _event(draw: Callable[[Hub, str], str], hub: Hub, tournament_id: str) -> str:
-    """A part of a page as an event: written once, for all who watch."""
-    return server_sent("state", draw(hub, tournament_id))
-
-
-def _stream(hub: Hub, places: BoundedSemaphore, see: See, wait: Wait) -> Response:
+def _stream(places: BoundedSemaphore, states: Iterator[bytes]) -> Response:
     """One viewer's stream; when all places are taken, one event that says so."""
     if not places.acquire(blocking=False):
         full = f"retry: {RETRY_WHEN_FULL_MILLISECONDS}\n{server_sent('full', data=True)}"
         return Response(full, mimetype="text/event-stream")
-    response = Response(stream_with_context(_states(hub, see, wait)), mimetype="text/event-stream")
+    response = Response(stream_with_context(states), mimetype="text/event-stream")
     # not in a finally of the generator: that never runs when it was never started
     response.call_on_close(places.release)
     return response
 
 
-def _states(hub: Hub, see: See, wait: Wait) -> Iterator[str]:
+def _states(hub: Hub, see: See, tell: Tell, wait: Wait) -> Iterator[bytes]:
     """Each state that is otherwise than the one before, and a beat where nothing was sent long."""
-    seen, sent, beat_at = hub.pulse.latest, "", 0.0
+    seen, beat_at = hub.pulse.latest, 0.0
+    shown: Drawing | None = None
     while not hub.pulse.closed:
         drawing, now = see(seen), monotonic()
-        if drawing.part != sent or now >= beat_at:
-            yield BEAT if drawing.part == sent else drawing.part
-            sent, beat_at = drawing.part, now + HEARTBEAT_SECONDS
+        is_new = shown is None or drawing.part.text != shown.part.text
+        if is_new or now >= beat_at:
+            yield tell(drawing, shown) if is_new else BEAT
+            shown, beat_at = drawing if is_new else shown, now + HEARTBEAT_SECONDS
         seen = wait(drawing.news, max(0.0, beat_at - monotonic()))

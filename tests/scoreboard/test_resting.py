@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoreboard.store.hub.resting import Resting
+from scoreboard.resting import Resting
 
 
 class Clock:
