@@ -30,7 +30,7 @@ class Size:
 
     Rounds before the last two are delivered a game at a time. In the last but one `pressed`
     presses are sent one by one by all tables together, as fast as the hub takes them; in the last
-    one so many again, `a_second`, before `viewers` boards.
+    one each table sends `watched` presses, one every `press_seconds`, before `viewers` boards.
     """
 
     name: str
@@ -38,8 +38,9 @@ class Size:
     rounds: int = 8
     viewers: int = 500
     pressed: int = 3000
-    a_second: float = 100.0
     most_seconds: float = 60.0
+    watched: int = 10
+    press_seconds: float = 10.0
 
     @property
     def entrants(self) -> int:
@@ -48,8 +49,13 @@ class Size:
 
     @property
     def live(self) -> int:
-        """How many presses of each game are sent one by one, on average."""
+        """How many presses of each game are sent as fast as can be, on average."""
         return max(2, min(60, self.pressed // self.tables))
+
+    @property
+    def a_second(self) -> float:
+        """How many presses all tables together send before the boards."""
+        return self.tables / self.press_seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +142,7 @@ class _Event:
             each for number in range(1, last - 1) for each in await self._round(tables, number)
         ]
         early, fast = await self._round(tables, last - 1, Pace(size.live, None, size.most_seconds))
-        pace = Pace(size.live, size.a_second, size.most_seconds)
+        pace = Pace(size.watched, size.a_second)
         later, paced = await self._round(tables, last, pace, size.viewers)
         await tables.leave()
         disk = disk_bytes(self._cluster, self._address)

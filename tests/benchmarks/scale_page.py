@@ -34,17 +34,18 @@ chance beforehand, with every press, the opening and the four signatures. An eve
 these items. PostgreSQL flushes every commit to the disk.
 
 Hub, database, tables and boards share the machine. The tables are one process and one thread,
-whose requests are prepared beforehand; each asks on a new connection every time, as real tables
-do. The boards are one other process.
+whose requests are prepared beforehand; each keeps two connections, as real tables do. The boards
+are one other process.
 
 - The first {bulk} of the {rounds} rounds are delivered a game at a time, as by a table that was
   cut off.
 - In the next one the last presses of every game are sent one by one, as fast as the hub takes
   them: that is "events a second, one by one". The floor is {floor:.0f}.
-- In the last one so many again, {paced:.0f} presses a second in all, before {viewers} boards:
-  from the moment when a table sends the end of a game to the moment when a board has received
-  the state that shows its result. The floor is a p95 of {board_floor:.0f} ms. A hall of 250
-  tables at which somebody moves every half minute sends 8 presses a second.
+- In the last one each table sends the last {watched} presses of its game, one every
+  {press:.0f} seconds, before {viewers} boards: from the moment when a table sends the end of a game
+  to the moment when a board has received what shows its result. The floor is a p95 of
+  {board_floor:.0f} ms. Half of these presses end a game or sign it, each of which is kept in the
+  event's record; people who play Rummikub press once in 15 to 30 seconds.
 
 | | {names} |
 |---|{lines}|
@@ -132,6 +133,7 @@ ROWS: Final = (
         milliseconds_each(lambda one: one.fast.cost.tables, lambda one: one.fast.told.items),
     ),
     Row("events a second, games at a time", whole_rate),
+    Row("presses a second before the boards", lambda one: f"{one.size.a_second:g}"),
     Row("from table to board, median", lambda one: shown(median(boards(one)))),
     Row("from table to board, p95", lambda one: f"**{shown(one.to_board)}**"),
     Row("results that a board never showed", missed),
@@ -163,7 +165,8 @@ def page(all_sizes: Sequence[Figures], promised: Figures) -> str:
         bulk=size.rounds - 2,
         rounds=size.rounds,
         floor=FEWEST_A_SECOND,
-        paced=size.a_second,
+        watched=size.watched,
+        press=size.press_seconds,
         viewers=size.viewers,
         board_floor=MOST_TO_BOARD_SECONDS * 1000,
         names=" | ".join(one.size.name for one in all_sizes),

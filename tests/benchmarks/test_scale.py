@@ -15,7 +15,7 @@ from tests.benchmarks.scale_page import draw_picture, kept, page
 from tests.benchmarks.scale_viewers import States
 from tests.postgres import find_programs
 
-TINY = Size("tiny", 2, rounds=3, viewers=2, pressed=20, a_second=100.0)
+TINY = Size("tiny", 2, rounds=3, viewers=2, pressed=20, press_seconds=0.02)
 PROGRAMS = find_programs()
 needs_postgresql = pytest.mark.skipif(PROGRAMS is None, reason="PostgreSQL's programs are missing")
 
@@ -86,9 +86,12 @@ def test_a_board_shows_which_results_are_in() -> None:
     """Read from a state as the hub sends it; the same state has the same number."""
     states = States()
     part = (
-        '<h2>Round 3</h2><li class="board-table phase-done"><span class="table-number">12</span>'
-        '<li class="board-table phase-waiting"><span class="table-number">13</span>'
+        '<li id="round-3-table-12" class="board-table phase-done"></li>'
+        '<li id="round-3-table-13" class="board-table phase-waiting"></li>'
     )
     event = f"event: state\ndata: {json.dumps(part)}\n\n".encode()
     assert states.number(event) == states.number(event) == 0
     assert states.shown[0] == {(3, 12)}
+    later = {"round-3-table-13": '<li id="round-3-table-13" class="board-table phase-unsigned">'}
+    assert states.number(f"event: pieces\ndata: {json.dumps(later)}\n\n".encode()) == 1
+    assert states.shown[1] == {(3, 13)}

@@ -96,3 +96,18 @@ def test_what_cannot_be_done_keeps_no_other_from_being_done() -> None:
     assert sorted(work.goes[1]) == [2, 4, 99]
     assert sorted(map(tuple, work.goes[2:])) == [(2,), (4,), (99,)]
     assert work.gathering.ask(3) == 9
+
+
+def test_before_each_go_it_rests() -> None:
+    """What comes during the rest is in the go that follows."""
+    rests: list[int] = []
+    goes: list[list[int]] = []
+
+    def work(numbers: Sequence[int]) -> list[int]:
+        goes.append(list(numbers))
+        return list(numbers)
+
+    gathering = Gathering(work, lambda number: number, lambda: rests.append(len(goes)))
+    assert [gathering.ask(1), gathering.ask(2)] == [1, 2]
+    assert rests == [0, 1]
+    assert goes == [[1], [2]]

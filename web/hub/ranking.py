@@ -14,6 +14,7 @@ from scoreboard.tournament.standings import Standing, Standings, why
 from scoreboard.tournament.tallying import qualifying_ledger, standings_of
 from scoreboard.tournament.tiebreaks import TIEBREAKS
 from scoreboard.tournament.tournament import Tournament
+from scoreboard.tournament.tournament_round import Reported
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ class Rankings:
     def __init__(self) -> None:
         self._lock = Lock()
         self._kept: dict[str, tuple[int, tuple[Ranked, ...]]] = {}
+        self._leaders: dict[tuple[str, int], tuple[Tournament, tuple[Ranked, ...]]] = {}
 
     def of(self, look: Look) -> tuple[Ranked, ...]:
         """Everybody, best first."""
@@ -48,10 +50,31 @@ class Rankings:
                 self._kept[look.header.tournament_id] = (look.version, rows)
             return rows
 
+    def leaders(self, look: Look, many: int) -> tuple[Ranked, ...]:
+        """So many of the best, best first; worked out once for all that only signs results."""
+        with self._lock:
+            name, counts = (look.header.tournament_id, many), unsigned(look.state)
+            kept, rows = self._leaders.get(name, (None, ()))
+            if kept != counts:
+                rows = leaders(look.state, many)
+                self._leaders[name] = (counts, rows)
+            return rows
+
 
 def ranking(state: Tournament) -> tuple[Ranked, ...]:
     """Everybody, best first."""
     return tuple(_ranked(state, standings_of(state)))
+
+
+def unsigned(state: Tournament) -> Tournament:
+    """A tournament as far as standings ask: without who signed the results of its last round."""
+    last = state.last_round
+    if last is None:
+        return state
+    results = {
+        slot: Reported(each.result, objection=each.objection) for slot, each in last.results.items()
+    }
+    return replace(state, rounds=(*state.rounds[:-1], replace(last, results=results)))
 
 
 def leaders(state: Tournament, many: int) -> tuple[Ranked, ...]:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import threading
+import json
 from collections.abc import Iterator
-from itertools import count
 
 import pytest
 from werkzeug.test import TestResponse
 
 from scoreboard.tournament.entrant import Entrant
-from scoreboard.tournament.orders import Enter
+from scoreboard.tournament.orders import DrawRound, Enter, ReportResult, StartRound
+from scoreboard.tournament.table_result import GameScores, Score
 from tests.web.hub.house import Browser, Hall
-from web.hub.drawing import LASTS_SECONDS, REST_SECONDS, Drawings
 
 
 @pytest.fixture
@@ -69,51 +68,20 @@ def _text(part: object) -> str:
     return part.decode() if isinstance(part, bytes) else str(part)
 
 
-class Time:
-    """A clock that moves when somebody sleeps."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        """The time."""
-        return self.now
-
-    def sleep(self, seconds: float) -> None:
-        """Let time pass."""
-        self.now += seconds
-
-
-def test_a_part_is_drawn_once_however_many_ask() -> None:
-    """And again for newer news, after its rest, or when it grew old."""
-    time, news, drawn = Time(), [1], count(1)
-    drawings = Drawings(lambda: news[0], time, time.sleep)
-
-    def see(seen: int) -> str:
-        return drawings.of("board", seen, lambda: str(next(drawn))).part.text
-
-    assert [see(1), see(1), see(0)] == ["1", "1", "1"]
-    news[0] = 5
-    before = time.now
-    assert see(2) == "2"
-    assert time.now == pytest.approx(before + REST_SECONDS)
-    assert see(5) == "2"
-    time.now += LASTS_SECONDS + 1
-    assert see(5) == "3"
-
-
-def test_of_many_who_ask_together_one_draws() -> None:
-    """The others wait for it."""
-    drawings, drawn = Drawings(lambda: 1), count()
-    barrier = threading.Barrier(8)
-
-    def see() -> None:
-        barrier.wait()
-        drawings.of("board", 1, lambda: str(next(drawn)))
-
-    threads = [threading.Thread(target=see) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert next(drawn) == 1
+def test_what_changes_on_a_board_is_sent_in_pieces(hall: Hall) -> None:
+    """A result changes its table and the standings; nothing else is sent again."""
+    event = hall.event(entrants=8)
+    hall.give(event, DrawRound(1))
+    hall.give(event, StartRound())
+    seats = hall.hub.desk.look(event).state.rounds[0].draw.tables[1].seats
+    with watch(hall, event) as answer:
+        states = iter(answer.response)
+        assert "event: state" in _text(next(states))
+        scores = GameScores(
+            tuple(Score(seat, points) for seat, points in zip(seats, (9, 1, -4, -6), strict=True))
+        )
+        hall.give(event, ReportResult(1, 2, 1, scores))
+        sent = next(each for each in map(_text, states) if "event: beat" not in each)
+        assert sent.startswith("event: pieces")
+        assert set(json.loads(sent.partition("data: ")[2])) >= {"round-1-table-2", "standings"}
+        assert "round-1-table-1" not in sent

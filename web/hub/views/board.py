@@ -7,7 +7,6 @@ from typing import Final
 from flask import Blueprint, render_template
 
 from web.hub.hub import Hub
-from web.hub.ranking import leaders
 from web.hub.rows import table_rows
 
 SHOWN: Final = 24  # of the standings
@@ -37,7 +36,7 @@ def board_live(hub: Hub, tournament_id: str) -> str:
         state=state,
         last=last,
         rows=sorted(rows, key=lambda row: row.number),
-        leaders=leaders(state, SHOWN),
+        leaders=hub.rankings.leaders(look, SHOWN),
         more=max(0, len(state.entrants) - SHOWN),
         begun=hub.beginnings.of(look),
     )
