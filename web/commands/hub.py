@@ -16,7 +16,7 @@ from web.addresses import allowed_hosts, is_loopback, network_addresses, page_ad
 from web.commands.refusal import Refusal
 from web.hub.hub import House, Viewers
 from web.hub.keys import Keys
-from web.hub.starting import RunningHub, first_words, reserved, start_hub
+from web.hub.starting import RunningHub, first_words, reserved, start_hub, tidy_seldom
 from web.plan import default_database
 from web.server import listen, serve
 
@@ -163,7 +163,9 @@ def allow_many_files() -> None:
 
 def started(plan: HubPlan, port: int) -> RunningHub:
     """Start the hub, in a process that serves it."""
-    return start_hub(plan.database, plan.house(port))
+    hub = start_hub(plan.database, plan.house(port))
+    tidy_seldom()
+    return hub
 
 
 def start_text(plan: HubPlan, port: int, keys: Keys, *, directed: bool) -> str:

@@ -80,9 +80,7 @@ def hub_of(store: HubStore, house: House, clock: Clock) -> Hub:
 
 def start_hub(database: str, house: House) -> RunningHub:
     """Open the database and start the hub. Raises StoreError, SchemaError."""
-    hub = RunningHub(open_hub_store(database), house)
-    tidy_seldom()
-    return hub
+    return RunningHub(open_hub_store(database), house)
 
 
 def tidy_seldom() -> None:

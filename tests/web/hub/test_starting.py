@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from scoreboard.store.hub import open_hub_store
 from tests.web.hub.house import OWN, PASSWORD, SECRET, Hall
 from web.hub.app import create_hub_app
 from web.hub.hub import House
-from web.hub.starting import first_words, reserved, start_hub
+from web.hub.starting import TIDYING, first_words, reserved, start_hub, tidy_seldom
 
 HOUSE = House("http://localhost", frozenset({"localhost"}))
 
@@ -91,3 +92,15 @@ def test_a_store_that_is_away_is_told_with_503() -> None:
     assert "The database server is away: start it." in answer.text
     scripted = hall.app.test_client().get("/look/x.css", headers={"Accept": "application/json"})
     assert scripted.json == {"error": "store", "message": "The database server is away: start it."}
+
+
+def test_memory_is_looked_through_seldom() -> None:
+    """The search for cycles stops every table: what is there at the start is left out of it."""
+    before = gc.get_threshold()
+    try:
+        tidy_seldom()
+        assert gc.get_threshold() == TIDYING
+        assert gc.get_freeze_count() > 0
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*before)
