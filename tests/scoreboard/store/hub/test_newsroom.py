@@ -136,13 +136,13 @@ class TestTwoHubs:
     def test_a_lost_connection_loses_no_news(
         self, hubs: tuple[HubStore, HubStore], cluster: Cluster
     ) -> None:
-        """All connections are cut while one listens, and what is told meanwhile is heard."""
+        """All connections are cut while one listens; what is told after that is heard."""
         teller, listener = hubs
         thread, heard = listening(listener, 0, patient=True)
         with cluster.connect() as beside:
             _wait_for_ear(beside)
             beside.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity"
                 " WHERE application_name = 'tablescore'"
             )
         teller.tournaments.create("open", "Winter Open", MORNING)
