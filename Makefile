@@ -53,7 +53,7 @@ train-tiles-left-out: $(VENV)/.ready-training ## before that: train without each
 
 .PHONY: test-training
 test-training: $(VENV)/.ready-training ## render a few pictures, train two steps, export and read back
-	@$(BIN)/python -m pytest -q tests/vision/training tests/vision/rendering
+	@$(BIN)/python -m pytest -q -n auto --dist loadfile tests/vision/training tests/vision/rendering
 
 .PHONY: demo-evening
 demo-evening: $(VENV)/.ready-training ## render the pictures of the demo evening again

@@ -78,9 +78,18 @@ def folder_of(file: Path) -> str:
     return DICE if name is None else f"tests/scoreboard/{name}"
 
 
-def notices(root: Path, *tests: str, patience: float = PATIENCE_SECONDS) -> bool:
-    """Whether one of these tests fails there, or has not ended when patience has."""
+def swift_first(root: Path, folder: str) -> list[str]:
+    """A folder's files of tests: tables in notation before laws, which try many games."""
+    files = (root / folder).glob("test_*.py")
+    ordered = sorted(files, key=lambda file: ("laws" in file.stem, "golden" in file.stem, file))
+    return [str(file.relative_to(root)) for file in ordered]
+
+
+def notices(root: Path, *folders: str, patience: float = PATIENCE_SECONDS) -> bool:
+    """Whether a test of these folders fails there, or has not ended when patience has."""
+    tests = [file for folder in folders for file in swift_first(root, folder)]
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
+    command += ["-p", "no:randomly"]  # else the order would be lost
     environment = {**os.environ, "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
         ended = subprocess.run(
