@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.tournament.draw import DrawError
 from scoreboard.tournament.format_fields import FIELDS, MOST_STAGES, STAGE_FIELDS
+from scoreboard.tournament.house_rules import house_faults
 from scoreboard.tournament.seating import table_sizes
 from scoreboard.tournament.tournament_format import KNOCKOUTS, Stage, TournamentFormat
 
@@ -24,7 +25,11 @@ def format_faults(form: TournamentFormat) -> tuple[Phrase, ...]:
         for field in STAGE_FIELDS
         for fault in field.domain.faults(f"stages.{field.name}", getattr(stage, field.name))
     ]
-    return tuple(single) or (*_table_faults(form), *_plan_faults(form))
+    return tuple(single) or (
+        *_table_faults(form),
+        *_plan_faults(form),
+        *house_faults(form),
+    )
 
 
 def _table_faults(form: TournamentFormat) -> Iterator[Phrase]:

@@ -70,6 +70,7 @@ FIELDS: Final[tuple[FormatField, ...]] = (
         phrase("What decides the standing, in order"),
         ListOf(OneOf(tuple(TIEBREAKS)), 1, 12, once=True),
     ),
+    FormatField("house_rules", phrase("House rules"), ListOf(Words(80), 0, 20, once=True)),
 )
 STAGE_FIELDS: Final[tuple[FormatField, ...]] = (
     FormatField("name", phrase("Stage"), Words(40)),

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from scoreboard.games import GAMES
 from scoreboard.phrase import Phrase, phrase
+from scoreboard.tournament.house_rules import house_rules_printed
 from scoreboard.tournament.tiebreaks import TIEBREAKS
 from scoreboard.tournament.tournament_format import KNOCKOUTS, LAID_DOWN, Stage, TournamentFormat
 
@@ -15,6 +16,7 @@ def printed_settings(form: TournamentFormat) -> tuple[Phrase, ...]:
     """Everything that was settled and bears on the standings, a sentence each."""
     return (
         *_plan(form),
+        *_house(form),
         *_seating(form),
         *_reckoning(form),
         *_absence(form),
@@ -59,6 +61,11 @@ def _system(form: TournamentFormat) -> Phrase:
         size=form.table_size,
         smallest=form.smallest_table,
     )
+
+
+def _house(form: TournamentFormat) -> Iterator[Phrase]:
+    for rule in house_rules_printed(form):
+        yield phrase("House rule: {rule}.", rule=rule)
 
 
 def _seating(form: TournamentFormat) -> Iterator[Phrase]:

@@ -53,6 +53,9 @@ class TournamentFormat:
     a game can cost; `winner_bonus` goes to a game's winner; `zero_sum` has the scores of a table
     checked to add up to 0. `joker_penalty` and `unmelded_penalty` are what a rack costs.
 
+    Playing: `house_rules` are options of the rulebook as "NAME=VALUE", at every table the same;
+    what is not named stands at its default.
+
     Absence: what a bye earns, and what a no-show, a forfeit and each missed round count.
     """
 
@@ -85,6 +88,7 @@ class TournamentFormat:
     missed_round: int = 0
     grand_final_twice: bool = True
     tiebreaks: tuple[str, ...] = ("points", "wins", "best-game", "lot")
+    house_rules: tuple[str, ...] = ()
     stages: tuple[Stage, ...] = ()
 
     @property

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from werkzeug.datastructures import MultiDict
 
@@ -16,8 +15,9 @@ from scoreboard.tournament.format_fields import FIELDS, MOST_STAGES, STAGE_FIELD
 from scoreboard.tournament.format_text import format_from_document
 from scoreboard.tournament.tiebreaks import TIEBREAKS
 from scoreboard.tournament.tournament_format import Stage, TournamentFormat
+from web.hub import house_form
+from web.hub.filled_field import FilledField, Widget
 
-Widget = Literal["words", "number", "yes-no", "choice", "list"]
 CHOICES: Final[Mapping[str, Phrase]] = {
     "tables": phrase("tables of several"),
     "swiss": phrase("duels by the Swiss system"),
@@ -35,6 +35,7 @@ CHOICES: Final[Mapping[str, Phrase]] = {
     **{name: game.title for name, game in GAMES.items()},
 }
 FEWEST_BLANK_STAGES: Final = 1
+_PLAIN: Final = tuple(each for each in FIELDS if each.name != house_form.FIELD)
 GROUPS: Final[tuple[tuple[Phrase, tuple[str, ...]], ...]] = (
     (
         phrase("The event"),
@@ -72,21 +73,10 @@ GROUPS: Final[tuple[tuple[Phrase, tuple[str, ...]], ...]] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class FilledField:
-    """A field with what stands in it, sensible or not; kept as it was typed."""
-
-    key: str
-    label: Phrase
-    widget: Widget
-    value: str
-    choices: tuple[tuple[str, Phrase], ...] = ()
-    hint: Phrase | None = None
-
-
 def filled(form: TournamentFormat) -> dict[str, str]:
     """What a form holds that shows this format."""
-    fields = {each.name: _written(getattr(form, each.name)) for each in FIELDS}
+    fields = {each.name: _written(getattr(form, each.name)) for each in _PLAIN}
+    fields |= house_form.house_filled(form)
     for number, stage in enumerate(form.stages):
         for each in STAGE_FIELDS:
             fields[f"stage-{number}-{each.name}"] = _written(getattr(stage, each.name))
@@ -129,8 +119,9 @@ def format_of(fields: MultiDict[str, str]) -> TournamentFormat:
         NotationError: a figure is none.
     """
     document: dict[str, Any] = {
-        each.name: _read(each, fields.get(each.name, "")) for each in FIELDS
+        each.name: _read(each, fields.get(each.name, "")) for each in _PLAIN
     }
+    document[house_form.FIELD] = house_form.house_read(fields, document["game"])
     document["stages"] = list(_stages(fields))
     return format_from_document(document)
 

@@ -14,6 +14,7 @@ from scoreboard.phrase import Phrase, phrase
 from scoreboard.tournament.formats import FORMATS
 from scoreboard.tournament.refusal import FormatError
 from web.hub.format_form import filled, format_of, grouped, stages
+from web.hub.house_form import house_grouped
 from web.hub.hub import Hub
 from web.hub.views.giving import back
 from web.hub.visitors import visitor
@@ -66,6 +67,7 @@ def _new_page(
         title=title,
         groups=grouped(fields),
         stages=stages(fields),
+        houses=house_grouped(fields),
         faults=faults,
     )
     return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK)
