@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from scoreboard.delivery import Held
 from scoreboard.hub.look import Look
 from scoreboard.hub.sitting import Results, result_words, results_at, sitting_word
 from scoreboard.phrase import Phrase, phrase
+from scoreboard.wire.sentence import Sentence
 from scoreboard.wire.word import Word
 
 
@@ -16,27 +18,26 @@ def word_for(look: Look, table: int, wanted: Mapping[str, Held], problem: Phrase
 
     Its version is that of the last happening that changed it.
     """
-    blank = Word(
-        version=look.changes.last(table),
-        place=table,
-        title=look.header.title,
-        wanted=wanted,
-        notice=str(problem or ""),
+    word = Word(
+        version=look.changes.last(table), place=table, title=look.header.title, wanted=wanted
     )
     played = look.state.last_round
     seated = None if played is None else played.table(table)
     if played is None or seated is None:
-        return blank
+        return _saying(word, problem)
     results = results_at(played, table)
-    return Word(
-        version=blank.version,
-        place=blank.place,
-        title=blank.title,
+    told = replace(
+        word,
         sitting=sitting_word(look.state, played, seated, results),
         results=result_words(played, results),
-        wanted=wanted,
-        notice=str(_dispute(results) or problem or ""),
     )
+    return _saying(told, _dispute(results) or problem)
+
+
+def _saying(word: Word, notice: Phrase | None) -> Word:
+    if notice is None:
+        return word
+    return replace(word, notice=str(notice), said=Sentence.of(notice))
 
 
 def _dispute(results: Results) -> Phrase | None:

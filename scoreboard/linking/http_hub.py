@@ -127,7 +127,8 @@ def _refusal(status: int, told: bytes, *, shown: bool) -> HubAwayError | HubRefu
 def _sentence(told: bytes) -> Phrase:
     """The hub's own sentence, where it has one."""
     try:
-        message = value_from_text(Refused, told).message
+        refused = value_from_text(Refused, told)
     except WireError:
         return STRANGE
+    message = refused.message if refused.said is None else refused.said.phrase
     return phrase("The hub says: {message}", message=message) if message else STRANGE

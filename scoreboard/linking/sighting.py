@@ -6,7 +6,7 @@ from scoreboard.linking.attendance import Attendance
 from scoreboard.linking.event_game import EventGame
 from scoreboard.linking.local_game import LocalGame
 from scoreboard.linking.planning import Local, games_of, seat_names
-from scoreboard.phrase import Phrase
+from scoreboard.phrase import Phrase, phrase
 from scoreboard.table.event import (
     Due,
     EventResult,
@@ -17,6 +17,7 @@ from scoreboard.table.event import (
 )
 from scoreboard.wire.result_word import ResultWord
 from scoreboard.wire.sitting_word import SittingWord
+from scoreboard.wire.word import Word as HubWord
 
 
 def sight(
@@ -41,8 +42,15 @@ def sight(
         results=() if sitting is None else results(attendance, sitting, local),
         games=frozenset(game.game_id for game in attendance.games),
         link=link,
-        notice="" if word is None else word.notice,
+        notice=None if word is None else said_by(word),
     )
+
+
+def said_by(word: HubWord) -> Phrase | None:
+    """The hub's sentence for the players; one that it told in words alone stays in English."""
+    if word.said is not None:
+        return word.said.phrase
+    return phrase("The hub says: {message}", message=word.notice) if word.notice else None
 
 
 def results(attendance: Attendance, sitting: SittingWord, local: Local) -> tuple[EventResult, ...]:

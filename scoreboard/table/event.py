@@ -83,7 +83,8 @@ class EventSight:
     `place` is the table's number there; `round` is None while nobody is seated here, `phase` is
     the round's, and `players` are those seated. `due` is the game that one press begins, None
     where none is; `obstacle` says why the next game cannot be played here. `results` are this
-    round's, in order; `games` the ids of all games of the event, `notice` the hub's words.
+    round's, in order; `games` the ids of all games of the event, `notice` what the hub says to the
+    players, None where it says nothing.
     """
 
     title: str
@@ -97,7 +98,7 @@ class EventSight:
     results: tuple[EventResult, ...] = ()
     games: frozenset[str] = frozenset()
     link: LinkStanding = field(default_factory=LinkStanding)
-    notice: str = ""
+    notice: Phrase | None = None
 
     def result(self, game_id: str | None) -> EventResult | None:
         """The result of that game, None where there is none of this round."""

@@ -5,11 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scoreboard.wire.bounds import Words
+from scoreboard.wire.sentence import Sentence
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """What stands in an answer that is none: the kind of fault, and a sentence for people."""
+    """What stands in an answer that is none: the kind of fault, and a sentence for people.
+
+    `message` is the sentence in English, or empty, `said` the same in parts.
+    """
 
     error: str
     message: Words = ""
+    said: Sentence | None = None

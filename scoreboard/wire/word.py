@@ -11,6 +11,7 @@ from msgspec import Meta
 from scoreboard.delivery import Held
 from scoreboard.wire.bounds import MOST_GAMES, Count, GameId, Number, Words
 from scoreboard.wire.result_word import ResultWord
+from scoreboard.wire.sentence import Sentence
 from scoreboard.wire.sitting_word import SittingWord
 
 
@@ -31,7 +32,8 @@ class Word:
 
     `place` is the table's number and `title` the event's; `sitting` is None while nobody is
     seated there. `results` are those of the table in this round; `wanted` says what the hub has
-    of each game that it misses items of. `notice` is a sentence for the players, or empty.
+    of each game that it misses items of. `notice` is a sentence for the players in English, or
+    empty, and `said` the same in parts, for a table that speaks another language.
     """
 
     version: Count
@@ -41,3 +43,4 @@ class Word:
     results: tuple[ResultWord, ...] = ()
     wanted: Mapping[GameId, Held] = field(default_factory=dict)
     notice: Words = ""
+    said: Sentence | None = None

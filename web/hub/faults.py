@@ -15,7 +15,9 @@ from scoreboard.hub.refusals import NotAllowedError, UnknownTokenError
 from scoreboard.logbook import UnknownTournamentError
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.tournament.refusal import FormatError
-from scoreboard.wire.documents import WireError
+from scoreboard.wire.documents import WireError, document_of
+from scoreboard.wire.refused import Refused
+from scoreboard.wire.sentence import Sentence
 from web.words import translate
 
 FAULTS: Final = {
@@ -79,8 +81,9 @@ def kind_of(error: ScoreboardError) -> tuple[int, str]:
 def fault_answer(status: int, kind: str, faults: Sequence[Phrase]) -> Response:
     """The faults in words, with their status."""
     if request.path.startswith("/api/"):
-        # tables and their logs read English: a table knows no reader's language
-        return make_response(jsonify(error=kind, message=str(faults[0])), status)
+        # only the table knows its readers' language: it is told in English, and in parts
+        told = Refused(kind, str(faults[0]), Sentence.of(faults[0]))
+        return make_response(jsonify(document_of(told)), status)
     if "application/json" in request.accept_mimetypes.values():
         return make_response(jsonify(error=kind, message=translate(faults[0])), status)
     page = render_template("fault.html", status=status, faults=faults, back=_page_before())

@@ -161,6 +161,8 @@ def test_a_dispute_reaches_the_referee(hall: Hall) -> None:
     assert [each.number for each in hall.reception.tables(hall.event)] == [2, 1]
     word = hall.reception.greet(token_of(2), Greeting({}))
     assert "the referee settles it" in word.notice
+    assert word.said is not None
+    assert str(word.said.phrase) == word.notice
 
 
 def test_what_the_referee_settled_stays(hall: Hall) -> None:

@@ -14,6 +14,7 @@ from scoreboard.wire.delivering import Delivery
 from scoreboard.wire.documents import WireError, text_of, value_from_text
 from scoreboard.wire.joining import JoinRequest
 from scoreboard.wire.refused import Refused
+from scoreboard.wire.sentence import Sentence
 from scoreboard.wire.word import Greeting
 from tests.scoreboard.linking.fakes import BadWay
 
@@ -47,7 +48,9 @@ class Handler(BaseHTTPRequestHandler):
         except NotInvitedError as error:
             self._send(HTTPStatus.UNAUTHORIZED, Refused("unknown table", str(error)))
         except HubRefusedError as error:
-            self._send(HTTPStatus.CONFLICT, Refused("refused", str(error)))
+            self._send(
+                HTTPStatus.CONFLICT, Refused("refused", str(error), Sentence.of(error.phrase))
+            )
         except WireError as error:
             self._send(HTTPStatus.BAD_REQUEST, Refused("malformed", str(error)))
         except HubAwayError as error:

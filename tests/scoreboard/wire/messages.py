@@ -12,6 +12,7 @@ from scoreboard.wire.delivering import Delivery, Receipt
 from scoreboard.wire.joining import Joined, JoinRequest
 from scoreboard.wire.refused import Refused
 from scoreboard.wire.result_word import ResultWord
+from scoreboard.wire.sentence import Sentence
 from scoreboard.wire.sitting_word import SeatWord, SittingWord
 from scoreboard.wire.told import DisputedBy, Happened, Opened, SignedBy
 from scoreboard.wire.word import Greeting, Word
@@ -35,6 +36,23 @@ seats = st.builds(SeatWord, numbers, names)
 phases = st.sampled_from(["reported", "signed", "disputed", "settled"])
 results = st.builds(
     ResultWord, numbers, numbers, phases, texts, st.lists(numbers, max_size=3).map(tuple)
+)
+gap_names = st.from_regex(r"[a-z_]{1,8}", fullmatch=True)
+
+
+def sentences_with(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Sentence]:
+    """Sentences whose gaps are filled with these."""
+    return st.builds(
+        lambda words, filled: Sentence(words + "".join(f" {{{gap}}}" for gap in filled), filled),
+        st.sampled_from(["It is", "Game", "{{braces}}"]),
+        st.dictionaries(gap_names, values, max_size=3),
+    )
+
+
+sentences = st.recursive(
+    sentences_with(texts | counts | st.floats(-1e6, 1e6).filter(lambda x: x != int(x))),
+    sentences_with,
+    max_leaves=4,
 )
 sittings = st.builds(
     SittingWord,
@@ -86,6 +104,7 @@ messages: st.SearchStrategy[Any] = st.one_of(
         st.lists(results, max_size=2).map(tuple),
         st.dictionaries(game_ids, helds, max_size=2),
         texts,
+        st.none() | sentences,
     ),
-    st.builds(Refused, texts, texts),
+    st.builds(Refused, texts, texts, st.none() | sentences),
 )

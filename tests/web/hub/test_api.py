@@ -91,9 +91,11 @@ def test_a_spent_code_is_refused_in_the_protocols_words() -> None:
     assert first.post("join", JoinRequest(code, "A", first.token)).status_code == 200
     answer = other.post("join", JoinRequest(code, "B", other.token))
     assert answer.status_code == 403
+    said = "This code is spent or out of date; ask the director for a new one."
     assert answer.json == {
         "error": "refused",
-        "message": "This code is spent or out of date; ask the director for a new one.",
+        "message": said,
+        "said": {"template": said, "values": {}},
     }
 
 

@@ -11,10 +11,13 @@ from flask.testing import FlaskClient
 
 from scoreboard.errors import ScoreboardError
 from scoreboard.linking.hub import HubAwayError
+from scoreboard.linking.sighting import said_by
 from scoreboard.phrase import phrase
 from scoreboard.table.event import Due, EventResult, EventSight, LinkStanding, Signature
 from scoreboard.table.messages import EventGameBegun, ResultDisputed, ResultSigned
 from scoreboard.table.view import TableView
+from scoreboard.wire.sentence import Sentence
+from scoreboard.wire.word import Word
 from tests.web.table_fake import NO_GAME, FakeTable, view_of
 from web.app import create_app
 
@@ -248,12 +251,21 @@ def test_the_way_to_the_hub_is_shown(link: LinkStanding, words: str) -> None:
         ({"due": None, "phase": "closed"}, "The round is over"),
         ({"due": None, "obstacle": phrase("No such game.")}, "No such game."),
         ({}, "Sit down as named"),
-        ({"notice": "Lunch at noon"}, "Lunch at noon"),
+        ({"notice": phrase("The hub says: {message}", message="Lunch")}, "The hub says: Lunch"),
     ],
 )
 def test_between_two_games_the_page_says_what_comes(change: dict[str, Any], words: str) -> None:
     """One sentence for each."""
     assert words in at(replace(EVENT, **change)).page()
+
+
+def test_what_the_hub_says_is_said_in_the_readers_language() -> None:
+    """Which one that is, no hub knows."""
+    said = Sentence.of(phrase("Game {game} is disputed: the referee settles it. Play on.", game=2))
+    guest = at(replace(EVENT, notice=said_by(Word(3, 5, EVENT.title, said=said))))
+    assert "Game 2 is disputed" in guest.page()
+    korean = guest.client.get("/", headers={"Accept-Language": "ko"}).get_data(as_text=True)
+    assert "게임 2: 결과에 이의가 있어 심판이 판정합니다. 그대로 계속하세요." in korean
 
 
 def test_a_table_that_was_shut_out_may_join_again() -> None:
