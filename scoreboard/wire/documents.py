@@ -6,7 +6,8 @@ So a newer table and an older hub understand each other as long as nothing is ta
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from threading import Lock
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -15,6 +16,8 @@ from scoreboard.phrase import Phrase, phrase
 
 Document = dict[str, Any]
 ValueT = TypeVar("ValueT")
+_ONE_AT_A_TIME: Final = Lock()
+_DECODERS: Final[dict[type, msgspec.json.Decoder[Any]]] = {}
 
 
 class WireError(ScoreboardError, ValueError):
@@ -34,6 +37,7 @@ def value_of(kind: type[ValueT], document: Mapping[str, Any]) -> ValueT:
         WireError: a member is missing, of a wrong type, or out of bounds.
     """
     try:
+        _decoder(kind)
         return msgspec.convert(document, kind)
     except msgspec.ValidationError as error:
         raise WireError(_misread(str(error))) from error
@@ -51,9 +55,21 @@ def value_from_text(kind: type[ValueT], text: str | bytes) -> ValueT:
         WireError: it is no JSON, or as for `value_of`.
     """
     try:
-        return msgspec.json.decode(text, type=kind)
+        return _decoder(kind).decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise WireError(_misread(str(error))) from error
+
+
+def _decoder(kind: type[ValueT]) -> msgspec.json.Decoder[ValueT]:
+    """The decoder of a kind, made by one thread while the others wait.
+
+    msgspec 0.22 keeps what it knows of a dataclass where all threads find it before it knows it
+    whole: two that meet a kind for the first time together end the process.
+    """
+    with _ONE_AT_A_TIME:
+        if kind not in _DECODERS:
+            _DECODERS[kind] = msgspec.json.Decoder(kind)
+        return _DECODERS[kind]
 
 
 def _misread(fault: str) -> Phrase:
