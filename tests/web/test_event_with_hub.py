@@ -9,8 +9,6 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from werkzeug.serving import WSGIRequestHandler, make_server
-
 from scoreboard.linking import hub_address
 from scoreboard.linking.http_hub import HttpHub
 from scoreboard.tournament.formats import FORMATS
@@ -19,16 +17,10 @@ from scoreboard.tournament.tournament_round import Reported
 from tests.scoreboard.linking.fakes import wait_for
 from tests.scoreboard.linking.party import EventTable
 from tests.web.hub.house import Hall
+from tests.web.serving import server_of
 from web.commands.hub import PORT
 
 FORM = FORMATS["yahtzee-evening"]
-
-
-class QuietHandler(WSGIRequestHandler):
-    """Tells nobody what was asked."""
-
-    def log(self, *_words: object) -> None:
-        """Tell nobody."""
 
 
 @dataclass
@@ -69,7 +61,7 @@ class ServedHall:
 def served() -> Iterator[ServedHall]:
     """A hub with an event for four at one table."""
     hall = ServedHall()
-    server = make_server("localhost", 0, hall, threaded=True, request_handler=QuietHandler)
+    server = server_of(hall, host="localhost")
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     hall.address = f"http://localhost:{server.server_port}"

@@ -9,7 +9,7 @@ from io import BytesIO
 from itertools import count
 
 from PIL import Image, ImageDraw
-from werkzeug.serving import BaseWSGIServer, WSGIRequestHandler, make_server
+from werkzeug.serving import BaseWSGIServer
 
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.store import MemoryStore
@@ -25,6 +25,7 @@ from scoreboard.table.messages import (
 from scoreboard.table.proposal import Proposal, Sighting
 from scoreboard.table.session import TableSession
 from tests.scoreboard.table.seen import seen
+from tests.web.serving import server_of
 from web.app import create_app
 from web.archive import Archive
 from web.calibrating import TrayDesk
@@ -34,13 +35,6 @@ from web.table import Facts, Table, utc_now
 
 WIDTH, HEIGHT, DIE = 800, 600, 90
 Likely = Mapping[str, tuple[str, ...]]
-
-
-class QuietHandler(WSGIRequestHandler):
-    """Serves without a line for every request."""
-
-    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """Say nothing."""
 
 
 class ServedTable:
@@ -77,9 +71,7 @@ class ServedTable:
         self._inbox = Inbox(session)
         self._inbox.start()
         app = create_app(self._table(session, self._inbox, self._live))
-        self._server = make_server(
-            "127.0.0.1", self._port, app, threaded=True, request_handler=QuietHandler
-        )
+        self._server = server_of(app, self._port)
         self._port = self._server.server_port
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
         self._thread.start()

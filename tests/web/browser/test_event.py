@@ -11,15 +11,14 @@ from threading import Thread
 import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, expect
-from werkzeug.serving import make_server
 
 from hardware.pins import Pins
 from tests.scoreboard.linking.fakes import BadWay, FakeHub
 from tests.scoreboard.linking.served_hub import served
 from tests.web.browser.conftest import PHONE, TABLET, listen
 from tests.web.browser.hands import Hands
-from tests.web.browser.served_table import QuietHandler
 from tests.web.process import SEEN
+from tests.web.serving import server_of
 from web.plan import Plan
 from web.settings import CameraSettings, Settings, TableSettings
 from web.wiring import RunningTable
@@ -34,7 +33,7 @@ def running(folder: Path) -> Iterator[tuple[str, FlaskClient]]:
     database = TableSettings(f"sqlite:///{folder / 'games.sqlite3'}")
     settings = Settings(camera=CameraSettings("upload"), table=database)
     table = RunningTable(Plan.of(settings), 0, Pins(None, "no pins in this test"))
-    server = make_server("127.0.0.1", 0, table.app, threaded=True, request_handler=QuietHandler)
+    server = server_of(table.app)
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

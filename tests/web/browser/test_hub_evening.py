@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
-from werkzeug.serving import make_server
 
 from tests.web.browser.conftest import (
     PATIENCE_MILLISECONDS,
@@ -17,8 +16,8 @@ from tests.web.browser.conftest import (
     is_expected,
     listen,
 )
-from tests.web.browser.served_table import QuietHandler
 from tests.web.hub.house import NAMES, PASSWORD, Hall
+from tests.web.serving import server_of
 
 BOARD = {"width": 1920, "height": 1080}
 
@@ -52,7 +51,7 @@ def evening(browser: Browser) -> Iterator[Evening]:
     """A hub on a free port of this machine."""
     hall = Hall(viewer_limit=50)
     hall.hub.pulse.start()
-    server = make_server("127.0.0.1", 0, hall.app, threaded=True, request_handler=QuietHandler)
+    server = server_of(hall.app)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     made = Evening(browser, hall, f"http://127.0.0.1:{server.server_port}")

@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from random import Random
 
 from argon2 import PasswordHasher
-from werkzeug.serving import make_server
 
 from scoreboard.access import Account
 from scoreboard.hub.desk import HubDesk
@@ -30,7 +29,7 @@ from scoreboard.tournament.orders import (
     StartRound,
 )
 from scoreboard.tournament.table_result import GameScores, Score
-from tests.web.browser.served_table import QuietHandler
+from tests.web.serving import remembered, server_of
 from web.hub.app import create_hub_app
 from web.hub.hub import House
 from web.hub.keys import Keys
@@ -96,10 +95,10 @@ def signed_game(look: Look, table: int, game: int, chance: Random) -> list[Order
 @contextmanager
 def served(store: HubStore) -> Iterator[str]:
     """A hub over that store, at this address."""
-    server = make_server("127.0.0.1", 0, _nothing, threaded=True, request_handler=QuietHandler)
+    server = server_of(_nothing)
     address = f"http://127.0.0.1:{server.server_port}"
     hub = hub_of(store, House(address, frozenset({"127.0.0.1"})), now)
-    server.app = create_hub_app(hub, secret_of(store))
+    server.app = remembered(create_hub_app(hub, secret_of(store)))
     hub.pulse.start()
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
