@@ -29,6 +29,7 @@ class Floor:
         self._following = Lock()
         self._noting = Lock()
         self._games: dict[Place, dict[str, None]] = {}
+        self._rounds: dict[str, int] = {}  # of games that were opened, so that none is read for it
         self._scanned: set[Place] = set()
         self._contradicted: set[str] | None = None
 
@@ -41,7 +42,7 @@ class Floor:
         """Follow what all processes were told since somebody looked last."""
         with self._following:
             for each in self._feed.newest(self._read):
-                self._follow(each)
+                self._hear(each)
                 self._read = each.sequence
 
     def newest(self, place: Place, number: int, seats: Sequence[int]) -> Followed | None:
@@ -59,8 +60,9 @@ class Floor:
             with self._noting:
                 self._games[place] = dict.fromkeys((*found, *self._games.get(place, {})))
                 self._scanned.add(place)
-        games = map(self._receiving.follow, tuple(self._games.get(place, ())))
-        return tuple(game for game in games if game.opened and game.opened.round == number)
+        ids = tuple(self._games.get(place, ()))
+        followed = [self._follow(each) for each in ids if self._rounds.get(each, number) == number]
+        return tuple(game for game in followed if game.opened and game.opened.round == number)
 
     def is_contradicted(self, game_id: str) -> bool:
         """Whether a table told two stories of a game, of which the first is kept."""
@@ -68,7 +70,14 @@ class Floor:
             self._contradicted = {each.game_id for each in self._deliveries.disputes()}
         return game_id in self._contradicted
 
-    def _follow(self, news: News) -> None:
+    def _follow(self, game_id: str) -> Followed:
+        """A game, whose round is remembered: long events have more games than are held."""
+        game = self._receiving.follow(game_id)
+        if game.opened is not None:
+            self._rounds[game_id] = game.opened.round
+        return game
+
+    def _hear(self, news: News) -> None:
         if news.topic == "dispute" and self._contradicted is not None:
             self._contradicted.add(news.about)
         if news.topic != "game" or self._receiving.known(news.about).through >= news.through:
