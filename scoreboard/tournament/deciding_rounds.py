@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from scoreboard.phrase import phrase
@@ -32,6 +33,7 @@ from scoreboard.tournament.orders import (
 from scoreboard.tournament.planning import rounds_of_meeting
 from scoreboard.tournament.refusal import RefusedOrderError
 from scoreboard.tournament.scoring import is_complete, winners
+from scoreboard.tournament.table_result import GameResult
 from scoreboard.tournament.tournament import Tournament
 from scoreboard.tournament.tournament_format import KNOCKOUTS, LAID_DOWN
 from scoreboard.tournament.tournament_round import Round
@@ -123,26 +125,28 @@ def _in_phase(state: Tournament, phase: str) -> Round:
 
 
 def _closed(state: Tournament, running: Round) -> RoundClosed:
+    """Each table's games are found once: in a large event every table would look through all."""
+    disputed, games = dict(reversed(running.disputed)), running.games_by_table
     for table in running.draw.tables:
-        _require_agreed(running, table)
-        _require_complete(state, running, table)
+        if table.number in disputed:
+            raise _not_agreed(table.number, disputed[table.number])
+        _require_complete(state, running, table, games.get(table.number, ()))
     return RoundClosed(running.number)
 
 
-def _require_agreed(running: Round, table: TableSeats) -> None:
-    for at, game in running.disputed:
-        if at == table.number:
-            raise RefusedOrderError(
-                phrase(
-                    "Game {game} at table {table} is disputed: have the referee settle it.",
-                    game=game,
-                    table=at,
-                )
-            )
+def _not_agreed(table: int, game: int) -> RefusedOrderError:
+    return RefusedOrderError(
+        phrase(
+            "Game {game} at table {table} is disputed: have the referee settle it.",
+            game=game,
+            table=table,
+        )
+    )
 
 
-def _require_complete(state: Tournament, running: Round, table: TableSeats) -> None:
-    games = running.games_of(table.number)
+def _require_complete(
+    state: Tournament, running: Round, table: TableSeats, games: Sequence[GameResult]
+) -> None:
     if not is_complete(state.format, len(table.seats), running.games, games):
         raise RefusedOrderError(
             phrase(

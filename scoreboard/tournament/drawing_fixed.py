@@ -93,8 +93,9 @@ def bracket_winners(
 
 def _decided(played: Round) -> Mapping[frozenset[int], int]:
     found: dict[frozenset[int], int] = {}
+    of_table = played.games_by_table
     for table in played.draw.tables:
-        games = played.games_of(table.number)
+        games = of_table.get(table.number, ())
         if games and len(best := winners(games)) == 1:
             found[frozenset(table.seats)] = best[0]
     return found

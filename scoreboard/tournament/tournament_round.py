@@ -98,6 +98,4 @@ class Round:
     @property
     def disputed(self) -> tuple[tuple[int, int], ...]:
         """Table and game of every result that waits for the referee."""
-        return tuple(
-            sorted(at for at, reported in self.results.items() if reported.phase == "disputed")
-        )
+        return tuple(sorted(at for at, each in self.results.items() if each.objection is not None))
