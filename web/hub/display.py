@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from web.hub.drawing import Drawing
+from web.hub.newest import Newest
 
 LASTS_SECONDS: Final = 4.0  # then it is drawn again: devices fall silent without any news
 REST_SECONDS: Final = 0.1  # between two drawings of a part, and longer where drawing is long
@@ -62,50 +63,55 @@ class Display:
         self._subject = subject
         self._begin = begin
         self._tempo = tempo or Tempo()
-        self._changed = threading.Condition()
-        self._drawing: Drawing | None = None
-        self._fault: Exception | None = None
-        self._watching = 0
+        self._lock = threading.Lock()  # of those who watch, and of whether it is drawn
+        self._watches: set[Watch] = set()
         self._is_drawn = False
-        self._telling = threading.Lock()  # or all who wait would work it out at once
+        self._fault: Exception | None = None
+        self._newest: Newest | None = None
+        self._telling = threading.Lock()  # or all who are behind would work it out at once
         self._since = lru_cache(MOST_SINCE)(Drawing.since)
 
     @contextmanager
-    def watched(self) -> Iterator[None]:
-        """Keep it drawn as long as somebody watches."""
-        with self._changed:
-            self._watching += 1
+    def watched(self) -> Iterator[Watch]:
+        """Keep it drawn as long as somebody watches. Raises what beginning to draw raised."""
+        watch = Watch(self)
+        with self._lock:
+            self._watches.add(watch)
             begins, self._is_drawn = not self._is_drawn, True
             if begins:
-                self._drawing, self._fault = None, None
-        if begins:
-            self._begin(self._keep_drawn)
+                self._newest, self._fault = None, None
+            elif self._newest is not None:
+                watch.wake()
         try:
-            yield
+            if begins:
+                self._begin_drawing()
+            yield watch
         finally:
-            with self._changed:
-                self._watching -= 1
+            with self._lock:
+                self._watches.remove(watch)
 
-    def after(self, shown: Drawing | None, seconds: float) -> Drawing | None:
-        """The newest drawing as soon as it is not the one shown; None where that lasts longer.
+    @property
+    def newest(self) -> Newest | None:
+        """What was drawn last, None before the first. Raises what drawing raised."""
+        if self._fault is not None:
+            raise self._fault
+        return self._newest
 
-        To be called by who watches. Raises what drawing raised.
-        """
-        with self._changed:
-            self._changed.wait_for(lambda: self._is_new(shown), seconds)
-            if self._fault is not None:
-                raise self._fault
-            return None if self._drawing is shown else self._drawing
-
-    def event(self, drawing: Drawing, shown: Drawing | None) -> bytes:
+    def event(self, newest: Newest, shown: Drawing | None) -> bytes:
         """The event for who was shown another drawing or none; written once for all of them."""
         if shown is None:
-            return drawing.event
+            return newest.drawing.event
+        if shown is newest.before:
+            return newest.since
         with self._telling:
-            return self._since(drawing, shown)
+            return self._since(newest.drawing, shown)
 
-    def _is_new(self, shown: Drawing | None) -> bool:
-        return self._drawing is not shown or self._fault is not None or self._subject.closed()
+    def _begin_drawing(self) -> None:
+        try:
+            self._begin(self._keep_drawn)
+        except Exception as fault:
+            self._end(fault)
+            raise
 
     def _keep_drawn(self) -> None:
         """Draw at every news, until nobody watches."""
@@ -116,24 +122,60 @@ class Display:
                 self._tempo.sleep(rest)
                 self._subject.wait(seen, LASTS_SECONDS)
         except Exception as fault:  # noqa: BLE001 -- told to everybody who watches
-            with self._changed:
-                self._fault, self._is_drawn = fault, False
-                self._changed.notify_all()
+            self._end(fault)
 
     def _is_wanted(self) -> bool:
-        with self._changed:
-            self._is_drawn = self._watching > 0 and not self._subject.closed()
+        with self._lock:
+            self._is_drawn = bool(self._watches) and not self._subject.closed()
             if not self._is_drawn:
-                self._changed.notify_all()
+                self._wake_all()
             return self._is_drawn
+
+    def _end(self, fault: Exception) -> None:
+        with self._lock:
+            self._fault, self._is_drawn = fault, False
+            self._wake_all()
 
     def _draw(self) -> float:
         """Draw, wake those who watch where it is otherwise than before; how long to rest then."""
         begun = self._tempo.worked()
-        text = self._subject.draw()
-        if self._drawing is None or self._drawing.part.text != text:
-            drawing = Drawing.of(text)
-            with self._changed:
-                self._drawing = drawing
-                self._changed.notify_all()
+        text, before = self._subject.draw(), self._newest
+        if before is None or before.drawing.part.text != text:
+            newest = Newest.of(text, None if before is None else before.drawing)
+            with self._lock:
+                self._newest = newest
+                self._wake_all()
         return max(REST_SECONDS, REST_FOR_COST * (self._tempo.worked() - begun))
+
+    def _wake_all(self) -> None:
+        for watch in self._watches:
+            watch.wake()
+
+
+class Watch:
+    """One viewer of a display: hundreds are woken at once, and none waits for another."""
+
+    def __init__(self, display: Display) -> None:
+        self._display = display
+        self._shown: Drawing | None = None
+        self._asleep = threading.Lock()
+        self._asleep.acquire()
+
+    def event(self, seconds: float) -> bytes | None:
+        """The event for what is new, as soon as there is one; None where that lasts longer.
+
+        Who was slow is told all at once, and may get a None too early after that. Raises what
+        drawing raised.
+        """
+        if not self._asleep.acquire(timeout=seconds):
+            return None
+        newest, shown = self._display.newest, self._shown
+        if newest is None or newest.drawing is shown:
+            return None
+        self._shown = newest.drawing
+        return self._display.event(newest, shown)
+
+    def wake(self) -> None:
+        """There is news. To be called with the display's lock held, so by one at a time."""
+        if self._asleep.locked():
+            self._asleep.release()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from threading import Barrier, Thread
+from typing import cast
 
 import pytest
 
@@ -14,7 +15,6 @@ from scoreboard.phrase import phrase
 from tests.scoreboard.store.racing import race
 from web.hub.display import REST_SECONDS, Display, Subject, Tempo
 from web.hub.displays import MOST_KEPT, Displays
-from web.hub.drawing import Drawing
 
 PATIENCE_SECONDS = 60
 
@@ -29,8 +29,8 @@ class Wall:
         self.slept: list[float] = []
         self.threads: list[Thread] = []
         self._changed = threading.Condition()
-        subject = Subject(self.draw, lambda: self.news, self.wait, lambda: self.closed)
-        self.display = Display(subject, self.begin, Tempo(sleep=self.slept.append))
+        self.subject = Subject(self.draw, lambda: self.news, self.wait, lambda: self.closed)
+        self.display = Display(self.subject, self.begin, Tempo(sleep=self.slept.append))
 
     def write(self, text: str) -> None:
         """Something happens, visible or not."""
@@ -73,55 +73,66 @@ def wall() -> Iterator[Wall]:
         thread.join()
 
 
-def text(drawing: Drawing | None) -> str:
-    """What a drawing shows."""
-    assert drawing is not None
-    return drawing.part.text
+def shown(event: bytes | None) -> str:
+    """What an event shows."""
+    assert event is not None
+    data = next(line for line in event.decode().splitlines() if line.startswith("data:"))
+    said: object = json.loads(data.removeprefix("data:"))
+    return said if isinstance(said, str) else str(sorted(cast("dict[str, str]", said).items()))
 
 
 def test_who_watches_sees_each_state_that_is_otherwise(wall: Wall) -> None:
     """The first at once, the next when something visible has happened."""
-    with wall.display.watched():
-        first = wall.display.after(None, PATIENCE_SECONDS)
-        assert text(first) == "one"
+    with wall.display.watched() as watch:
+        assert shown(watch.event(PATIENCE_SECONDS)) == "one"
         wall.write("one")
         wall.write("two")
-        assert text(wall.display.after(first, PATIENCE_SECONDS)) == "two"
+        assert shown(watch.event(PATIENCE_SECONDS)) == "two"
 
 
 def test_where_nothing_happens_nothing_is_shown(wall: Wall) -> None:
     """Who waits is told after the time that they gave."""
-    with wall.display.watched():
-        first = wall.display.after(None, PATIENCE_SECONDS)
-        assert wall.display.after(first, 0.01) is None
+    with wall.display.watched() as watch:
+        watch.event(PATIENCE_SECONDS)
+        assert watch.event(0.01) is None
 
 
 def test_however_many_watch_one_draws(wall: Wall) -> None:
-    """All of them get the same drawing, and its event is written once."""
+    """All of them get the same event, which is written once."""
     together = Barrier(8)
-    seen: list[Drawing] = []
+    seen: list[list[bytes | None]] = []
 
     def watch() -> None:
-        with wall.display.watched():
+        with wall.display.watched() as one:
             together.wait()
-            drawing = wall.display.after(None, PATIENCE_SECONDS)
-            assert drawing is not None
-            seen.append(drawing)
+            events = [one.event(PATIENCE_SECONDS)]
+            if together.wait() == 0:
+                wall.write("two")
+            seen.append([*events, one.event(PATIENCE_SECONDS)])
             together.wait()
 
     assert race([watch] * 8) == [None] * 8
-    assert len(set(map(id, seen))) == 1
+    assert [len({id(event) for event in state}) for state in zip(*seen, strict=True)] == [1, 1]
     assert len(wall.threads) == 1
-    before = Drawing.of("before")
-    events = [wall.display.event(seen[0], before) for _ in range(2)]
-    assert events[0] is events[1]
-    assert wall.display.event(seen[0], None) is seen[0].event
+
+
+def test_who_was_slow_is_told_all_at_once(wall: Wall) -> None:
+    """What came in between is not told one after another; who kept up is told what is new."""
+    with wall.display.watched() as slow, wall.display.watched() as quick:
+        assert shown(slow.event(PATIENCE_SECONDS)) == "one"
+        for text in ("first", "second", "third"):
+            wall.write(f"<!--piece a-->{text}<!--/piece-->")
+            event = None
+            while event is None or text not in shown(event):
+                event = quick.event(PATIENCE_SECONDS)
+        assert shown(event) == "[('a', 'third')]"
+        assert shown(slow.event(PATIENCE_SECONDS)) == wall.text
 
 
 def test_between_two_drawings_it_rests(wall: Wall) -> None:
     """Drawing must leave time for the tables."""
-    with wall.display.watched():
-        wall.display.after(None, PATIENCE_SECONDS)
+    with wall.display.watched() as watch:
+        watch.event(PATIENCE_SECONDS)
         wall.write("two")
     wall.close()
     wall.threads[0].join()
@@ -131,34 +142,54 @@ def test_between_two_drawings_it_rests(wall: Wall) -> None:
 
 def test_who_comes_after_all_have_left_sees_the_newest(wall: Wall) -> None:
     """While nobody watches nothing is drawn; then it begins again."""
-    with wall.display.watched():
-        wall.display.after(None, PATIENCE_SECONDS)
+    with wall.display.watched() as watch:
+        watch.event(PATIENCE_SECONDS)
     wall.write("two")
     wall.threads[0].join()
     wall.write("three")
-    with wall.display.watched():
-        assert text(wall.display.after(None, PATIENCE_SECONDS)) == "three"
+    with wall.display.watched() as watch:
+        assert shown(watch.event(PATIENCE_SECONDS)) == "three"
     assert "two" not in wall.drawn[1:]
+
+
+def test_who_comes_later_sees_what_is_drawn_already(wall: Wall) -> None:
+    """At once, and nothing is drawn for it."""
+    with wall.display.watched() as first:
+        first.event(PATIENCE_SECONDS)
+        with wall.display.watched() as second:
+            assert shown(second.event(PATIENCE_SECONDS)) == "one"
+    assert wall.drawn == ["one"]
 
 
 def test_what_cannot_be_drawn_is_told_to_all_who_watch(wall: Wall) -> None:
     """And who comes later tries again."""
     wall.fault = StoreError(phrase("The database is away."))
-    with ExitStack() as watching:
-        watching.enter_context(wall.display.watched())
-        with pytest.raises(StoreError):
-            wall.display.after(None, PATIENCE_SECONDS)
+    with wall.display.watched() as watch, pytest.raises(StoreError):
+        watch.event(PATIENCE_SECONDS)
     wall.fault = None
-    with wall.display.watched():
-        assert text(wall.display.after(None, PATIENCE_SECONDS)) == "one"
+    with wall.display.watched() as watch:
+        assert shown(watch.event(PATIENCE_SECONDS)) == "one"
+
+
+def test_drawing_that_could_not_begin_begins_with_the_next_viewer(wall: Wall) -> None:
+    """A machine without room for a thread says so, and the display is not stuck for good."""
+    full = Display(wall.subject, refuse)
+    for _ in range(2):
+        with pytest.raises(RuntimeError, match="can't start"), full.watched():
+            pass
+
+
+def refuse(_work: Callable[[], None]) -> None:
+    """There is no room for a thread."""
+    raise RuntimeError("can't start new thread")
 
 
 def test_the_end_lets_everybody_go(wall: Wall) -> None:
     """Nobody waits for news that never come."""
-    with wall.display.watched():
-        first = wall.display.after(None, PATIENCE_SECONDS)
+    with wall.display.watched() as watch:
+        watch.event(PATIENCE_SECONDS)
         wall.close()
-        assert wall.display.after(first, PATIENCE_SECONDS) is None
+        assert watch.event(PATIENCE_SECONDS) is None
 
 
 def test_each_display_is_made_once() -> None:

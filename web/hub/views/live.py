@@ -71,9 +71,6 @@ def _stream(hub: Hub, places: BoundedSemaphore, display: Display) -> Response:
 
 def _states(hub: Hub, display: Display) -> Iterator[bytes]:
     """Each state that is otherwise than the one before, and a beat where nothing was sent long."""
-    shown = None
-    with display.watched():
+    with display.watched() as watch:
         while not hub.pulse.closed:
-            drawing = display.after(shown, HEARTBEAT_SECONDS)
-            yield BEAT if drawing is None else display.event(drawing, shown)
-            shown = drawing or shown
+            yield watch.event(HEARTBEAT_SECONDS) or BEAT
