@@ -126,7 +126,8 @@ def _in_phase(state: Tournament, phase: str) -> Round:
 
 def _closed(state: Tournament, running: Round) -> RoundClosed:
     """Each table's games are found once: in a large event every table would look through all."""
-    disputed, games = dict(reversed(running.disputed)), running.games_by_table
+    disputed = dict(reversed(running.disputed))  # so that of several the first one is named
+    games = running.games_by_table
     for table in running.draw.tables:
         if table.number in disputed:
             raise _not_agreed(table.number, disputed[table.number])

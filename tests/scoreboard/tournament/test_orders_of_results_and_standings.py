@@ -118,6 +118,14 @@ def test_a_disputed_result_is_pending_and_stops_no_table() -> None:
     assert "referee's hands" in refusal(directing.state, Dispute(1, 1, 1, 3, "no"))
 
 
+def test_of_several_disputed_results_the_first_is_named() -> None:
+    """By table and game, so that the director knows where to send the referee first."""
+    directing = begun(replace(EVENING, games=2)).report(1, FIRST, FIRST)
+    directing.report(2, SECOND, SECOND)
+    directing.give(Dispute(1, 2, 1, 5, "no"), Dispute(1, 1, 2, 1, "no"), Dispute(1, 1, 1, 1, "no"))
+    assert "Game 1 at table 1 is disputed" in refusal(directing.state, CloseRound())
+
+
 def test_a_dispute_says_why_and_comes_from_the_table() -> None:
     """A no-show may object to being called one; a stranger may not."""
     directing = begun().report(1, "1 30, 2 -10, 3 -20, 4 no-show")
