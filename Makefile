@@ -33,11 +33,11 @@ train-dice-rendered: $(VENV)/.ready-training ## first: train on rendered dice al
 
 .PHONY: train-dice
 train-dice: $(VENV)/.ready-training ## train the dice reader on SHARED's photographs and rendered ones (an hour on two cores)
-	@$(BIN)/python -m vision.training dice --data $(SHARED)/data/dice --cache .cache/training
+	@$(BIN)/python -m vision.training dice --data $(SHARED)/data/dice --bare $(SHARED)/data/tiles --cache .cache/training
 
 .PHONY: train-dice-left-out
 train-dice-left-out: $(VENV)/.ready-training ## before that: train without each source in turn, to choose thresholds by (twenty minutes each)
-	@$(BIN)/python -m vision.training left-out --data $(SHARED)/data/dice --cache .cache/training
+	@$(BIN)/python -m vision.training left-out --data $(SHARED)/data/dice --bare $(SHARED)/data/tiles --cache .cache/training
 
 .PHONY: train-tiles-rendered
 train-tiles-rendered: $(VENV)/.ready-training ## the same for tiles, on rendered and drawn ones alone (half an hour)

@@ -11,7 +11,7 @@ import click
 
 from vision.training.finding import finder_plan, train_finder
 from vision.training.page import table
-from vision.training.photographs import Pictures, read_pictures, read_rendered
+from vision.training.photographs import Pictures, read_rendered
 from vision.training.publishing import (
     SEEN,
     Trained,
@@ -26,6 +26,7 @@ from vision.training.reading import reader_plan, train_reader
 from vision.training.recording import record
 from vision.training.schedule import steps_of
 from vision.training.sheets import worst
+from vision.training.shelf import Shelf
 from vision.training.side_by_side import Cores, keep_to_one_core, side_by_side
 from vision.training.tiles.commands import tiles
 
@@ -66,6 +67,13 @@ def _where(command: _Command) -> _Command:
     return command
 
 
+_bare: Final = click.option(
+    "--bare",
+    type=click.Path(path_type=Path, exists=True),
+    help="Labelled photographs that show no dice, as those of tiles.",
+)
+
+
 @click.group()
 def main() -> None:
     """Train what reads the pieces; needs the `training` extra.
@@ -77,11 +85,13 @@ def main() -> None:
 
 @main.command()
 @_where
+@_bare
 @steps_of(_STEPS)
 @click.option("--models", type=click.Path(path_type=Path), default=Path("models"))
 def dice(  # noqa: PLR0913 - one parameter an option
     *,
     data: Path,
+    bare: Path | None,
     rendered: Path,
     most_rendered: int,
     cache: Path,
@@ -100,7 +110,7 @@ def dice(  # noqa: PLR0913 - one parameter an option
         raise click.ClickException(
             f"No model was trained without {', '.join(missing)} yet: call left-out first."
         )
-    base, pictures = _base(cache), _pictures(data, rendered, most_rendered)
+    base, pictures = _base(cache), Shelf(data, bare, rendered, most_rendered).gather(seed)
     _train(Task(pictures, cache / "dice", steps, seed, base))
     command = f"python -m vision.training dice --steps {steps[0]} {steps[1]} --seed {seed}"
     trained = Trained(cache / "dice", pictures)
@@ -109,11 +119,13 @@ def dice(  # noqa: PLR0913 - one parameter an option
 
 @main.command()
 @_where
+@_bare
 @steps_of(_LEFT_OUT_STEPS)
 @click.option("--source", default="", help="Leave out this source only.")
 def left_out(  # noqa: PLR0913 - one parameter an option
     *,
     data: Path,
+    bare: Path | None,
     rendered: Path,
     most_rendered: int,
     cache: Path,
@@ -122,11 +134,11 @@ def left_out(  # noqa: PLR0913 - one parameter an option
     source: str,
 ) -> None:
     """Train without each source in turn, on a shorter schedule, and keep what is seen of it."""
-    base = _base(cache)
+    base, shelf = _base(cache), Shelf(data, bare, rendered, most_rendered)
     for name in [source] if source else [each.name for each in trained_on(data)]:
         place = cache / f"without-{name}"
         if not (place / SEEN).is_file():
-            pictures = _pictures(data, rendered, most_rendered, without=name)
+            pictures = shelf.gather(seed, without=name)
             _train(Task(pictures, place, steps, seed, base))
             click.echo(see_left_out(data, Trained(place, pictures), name))
 
@@ -157,10 +169,6 @@ def rendered_alone(  # noqa: PLR0913 - one parameter an option
 main.add_command(record)
 main.add_command(tiles)
 main.add_command(worst)
-
-
-def _pictures(data: Path, rendered: Path, most: int, without: str = "") -> Pictures:
-    return Pictures([*read_pictures(data, without=without), *read_rendered(rendered, most)])
 
 
 def _base(cache: Path) -> Path:

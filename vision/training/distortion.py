@@ -26,7 +26,7 @@ def distort(image: Image, chance: Chance, *, recolour: bool = True) -> Image:
     """
     if chance.happens(_AS_IT_IS):
         return image
-    picture = (_recoloured(image, chance) if recolour else image).astype(np.float32)
+    picture = (recoloured(image, chance) if recolour else image).astype(np.float32)
     picture = _relit(picture, chance)
     picture = _blurred(picture, chance)
     return _compressed(_noisy(picture, chance), chance)
@@ -44,7 +44,8 @@ def coarse(image: Image, chance: Chance, *, recolour: bool = True) -> Image:
     return np.asarray(cv2.resize(taken, shape, interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
-def _recoloured(image: Image, chance: Chance) -> Image:
+def recoloured(image: Image, chance: Chance) -> Image:
+    """Give the picture other colours, or inverted ones, or none, or leave them."""
     if chance.happens(0.35):
         image = _turned_hue(image, chance)
     if chance.happens(0.15):

@@ -49,7 +49,7 @@ def survey_file(cache: Path) -> Path:
 
 
 def _run(descent: Descent, pictures: Pictures, seed: int, until: int) -> None:
-    stock = Stock(Chance((seed, descent.step)))
+    stock = Stock(Chance((seed, descent.step)), pictures.cuts)
     descent.run(lambda: _batch(pictures, stock), _loss, until)
 
 

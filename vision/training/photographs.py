@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -15,12 +15,14 @@ from vision.errors import LabelError
 from vision.frame import Image
 from vision.labels import LabelledPhotograph, Source, read_sources
 from vision.training.chance import Chance
+from vision.training.pipped import Sprite
 from vision.training.placed import ANY_WAY_UP, STEEP_DEGREES, UNKNOWN, UPRIGHT, PlacedDie
 
 TRAIN: Final = "train"
 RENDERED: Final = "rendered"
 RENDERED_SUFFIX: Final = ".jpg"
 _RENDERED_SHARE: Final = 0.4
+_BARE_SHARE: Final = 0.12  # of the photographs taken, where some show no die at all
 # Rendered dice that are hidden for the most part: no one could tell what they show, or that
 # they are dice at all.
 _LEAST_SEEN, _LEAST_READ = 0.3, 0.6
@@ -69,24 +71,36 @@ class Picture:
 
 
 class Pictures:
-    """All photographs by source; each real source is picked as often as any other."""
+    """All photographs by source; each source of real dice is picked as often as any other.
 
-    def __init__(self, pictures: list[Picture]) -> None:
+    `cuts` are dice cut out of them, to be laid on other tables.
+    """
+
+    def __init__(self, pictures: list[Picture], cuts: Sequence[Sprite] = ()) -> None:
+        self.cuts = cuts
         self.by_source: dict[str, list[Picture]] = {}
         for picture in pictures:
             self.by_source.setdefault(picture.source, []).append(picture)
-        self._real = sorted(source for source in self.by_source if source != RENDERED)
+        real = sorted(source for source in self.by_source if source != RENDERED)
+        self._real = [each for each in real if any(one.dice for one in self.by_source[each])]
+        self._bare = [each for each in real if each not in self._real]
 
     def pick(self, chance: Chance) -> Picture:
         """One photograph, or a rendered one."""
         rendered = self.by_source.get(RENDERED, [])
         if rendered and (not self._real or chance.happens(_RENDERED_SHARE)):
             return chance.pick(rendered)
+        if self._bare and chance.happens(_BARE_SHARE):
+            return chance.pick(self.by_source[chance.pick(self._bare)])
         return chance.pick(self.by_source[chance.pick(self._real)])
 
     def whole(self) -> Pictures:
         """Those whose boxes are the whole dice's."""
-        return Pictures([picture for picture in self if picture.sized])
+        return Pictures([picture for picture in self if picture.sized], self.cuts)
+
+    def with_cuts(self, cuts: Sequence[Sprite]) -> Pictures:
+        """The same pictures with dice that were cut out of them."""
+        return Pictures(list(self), cuts)
 
     def __iter__(self) -> Iterator[Picture]:
         return (picture for pictures in self.by_source.values() for picture in pictures)
@@ -100,6 +114,26 @@ def read_pictures(folder: Path, split: str = TRAIN, without: str = "") -> Pictur
     """
     sources = (each for each in read_sources(folder) if each.name != without)
     return Pictures([picture for source in sources for picture in _pictures(source, split)])
+
+
+def read_bare(folder: Path) -> list[Picture]:
+    """Decode the train photographs of labelled pieces that are no dice: all of it is clutter.
+
+    Raises:
+        LabelError: there are none, or one cannot be decoded.
+    """
+    return [
+        _bare(source.name, photograph)
+        for source in read_sources(folder)
+        for photograph in source.photographs
+        if photograph.split == TRAIN
+    ]
+
+
+def _bare(source: str, photograph: LabelledPhotograph) -> Picture:
+    clutter = tuple(_die(piece.box, 0, whole=True) for piece in photograph.pieces)
+    levels = _levels(_decoded(photograph.path))
+    return Picture(source, photograph.path.name, levels, (), clutter)
 
 
 def _pictures(source: Source, split: str) -> list[Picture]:

@@ -6,6 +6,7 @@ each face turned towards the camera is a drawn square warped into its place.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -30,10 +31,14 @@ _SEEN_THROUGH: Final = 0.7  # of the see-through dice: their far face shows
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sprite:
-    """A drawn die: 112 x 112 x 4 (blue-green-red and coverage), and where it lies in there."""
+    """A die by itself: 112 x 112 x 4 (blue-green-red and coverage), and where it lies in there.
+
+    Laid larger than `finest` pixels, it would show that it was enlarged.
+    """
 
     picture: Image
     die: PlacedDie
+    finest: float = math.inf
 
 
 def draw_die(chance: Chance) -> Sprite:

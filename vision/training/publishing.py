@@ -36,6 +36,7 @@ _LICENCES: Final = {
     "N3VERS4YDIE__dice-recognition": "CC BY 4.0 (Roboflow, “Rune55”)",
     "matteop65__Dice_Detection_Recognition": "MIT",
     "nell-byler__dice_detection": "BSD-3-Clause",
+    "conner-replogle__rummikub-detector": "CC BY 4.0",  # tables without dice
     "rendered": "made by `python -m vision.rendering dice`",
 }
 

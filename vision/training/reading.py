@@ -67,7 +67,7 @@ def train_reader(pictures: Pictures, plan: Plan, seed: int) -> nn.Module:
     torch.manual_seed(seed)
     descent = Descent(Reader(), plan)
     for share in (SURVEY_AT * 1.2, 1.0):
-        stock = Stock(Chance((seed, descent.step, 1)))
+        stock = Stock(Chance((seed, descent.step, 1)), pictures.cuts)
         batch = partial(_batch, pictures, stock)
         descent.run(batch, _loss, int(plan.steps * share))
         pictures = surveyed(pictures, survey_file(plan.checkpoint.parent))

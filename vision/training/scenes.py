@@ -1,8 +1,8 @@
-"""Pictures to train on: photographs turned, scaled and stretched, and drawn dice laid on them."""
+"""Pictures to train on: photographs turned, scaled and stretched, and single dice laid on them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
@@ -23,6 +23,7 @@ Mask = NDArray[np.float32]
 SCENE_SIDE: Final = 256
 _POOL: Final = 500
 _RENEWAL: Final = 0.08
+_CUT_OUT: Final = 0.5  # of the dice that are laid, where there are real ones to lay
 _SMALLEST, _LARGEST = 6.0, 140.0
 
 
@@ -37,13 +38,18 @@ class Scene:
 class Stock:
     """Pools of drawn things, renewed little by little, as drawing each anew costs too much."""
 
-    def __init__(self, chance: Chance) -> None:
+    def __init__(self, chance: Chance, cuts: Sequence[Sprite] = ()) -> None:
         self.chance = chance
+        self._cuts = cuts
         self._sprites: list[Sprite] = []
         self._tables: list[Surface] = []
 
-    def sprite(self) -> Sprite:
-        """A drawn die."""
+    def sprite(self, size: float) -> Sprite:
+        """A die to be laid in that size: drawn, or cut out of a photograph where there are some."""
+        if self._cuts and self.chance.happens(_CUT_OUT):
+            cut = self.chance.pick(self._cuts)
+            if size <= cut.finest:
+                return cut
         return self._drawn(self._sprites, lambda: draw_die(self.chance))
 
     def table(self) -> Surface:
@@ -116,12 +122,13 @@ def _inside(die: PlacedDie) -> bool:
 
 
 def strewn(scene: Scene, stock: Stock) -> Scene:
-    """Lay drawn dice on a scene: loose or touching, all of about one size."""
+    """Lay single dice on a scene: loose or touching, all of about one size."""
     chance = stock.chance
     size = chance.scale(_SMALLEST, _LARGEST)
     most = int(min(14, (SCENE_SIDE / size) ** 2 / 2))
     for _ in range(1 + chance.below(max(1, most))):
-        _lay(scene, stock.sprite(), size * chance.between(0.85, 1.15), chance)
+        wanted = size * chance.between(0.85, 1.15)
+        _lay(scene, stock.sprite(wanted), wanted, chance)
     return scene
 
 
@@ -144,7 +151,7 @@ def _spot(scene: Scene, size: float, chance: Chance) -> tuple[float, float]:
 def paste(
     scene: Scene, sprite: Sprite, middle: tuple[float, float], size: float, chance: Chance
 ) -> None:
-    """Lay one drawn die with its shadow at that place and size (its longer side), in pixels."""
+    """Lay one die with its shadow at that place and size (its longer side), in pixels."""
     die = sprite.die
     factor = size / die.size
     mirror = -1.0 if chance.happens(0.5) else 1.0

@@ -46,7 +46,8 @@ def surveyed(pictures: Pictures, file: Path) -> Pictures:
     while not file.is_file():
         time.sleep(5)
     seen = json.loads(file.read_text(encoding="utf-8"))
-    return Pictures([_with(picture, seen.get(_key(picture))) for picture in pictures])
+    told = [_with(picture, seen.get(_key(picture))) for picture in pictures]
+    return Pictures(told, pictures.cuts)
 
 
 def _key(picture: Picture) -> str:
