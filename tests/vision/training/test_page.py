@@ -31,6 +31,7 @@ def page(old: Path, left_out: tuple[ScoredSource, ...] = (SOUTH,)) -> str:
     [
         "| north | 2 | 4 | 75.0% | 50.0% | 50.0% of 4 | 0.000 | 50.0% | 50.0% | 0.0% | 1.0 | 1.0 |",
         "| all together | 3 | 5 | 80.0% | 60.0% | 60.0% of 5 | 0.000 | 66.7% | 33.3% | 0.0% |",
+        "| south | 1 | 1 | 100.0% | 100.0% | 100.0% of 1 | 0.000 | 100.0% | 0.0% | 0.0% |\n\n",
         "Right in the mean of the sources: 100.0% of all, 100.0% of those of 20 px and more.",
         "| 5 |  |  | 1 |  |  |  |  |  |",
         "Expected calibration error 0.1500, AUROC 1.000.",
