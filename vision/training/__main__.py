@@ -31,8 +31,8 @@ from vision.training.side_by_side import Cores, keep_to_one_core, side_by_side
 from vision.training.tiles.commands import tiles
 
 _BASE_STEPS: Final = (6500, 6500)
-_LEFT_OUT_STEPS: Final = (2800, 2800)
-_STEPS: Final = (8000, 8000)
+_LEFT_OUT_STEPS: Final = (2800, 2400)
+_STEPS: Final = (8000, 7000)
 _MOST_RENDERED: Final = 3000
 _BASE: Final = "rendered-alone"
 _Command = Callable[..., None]
