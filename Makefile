@@ -28,15 +28,15 @@ benchmark: $(VENV)/.ready-dev ## measure, and write the figures into docs/refere
 	@$(BIN)/python -m tests.benchmarks
 
 .PHONY: train-dice-rendered
-train-dice-rendered: $(VENV)/.ready-training ## first: train on rendered dice alone, which the next two start from (an hour)
+train-dice-rendered: $(VENV)/.ready-training ## first: train on rendered dice alone, which the next two start from (an hour and a quarter)
 	@$(BIN)/python -m vision.training rendered-alone --data $(SHARED)/data/dice --cache .cache/training
 
 .PHONY: train-dice
-train-dice: $(VENV)/.ready-training ## train the dice reader on SHARED's photographs and rendered ones (an hour on two cores)
+train-dice: $(VENV)/.ready-training ## train the dice reader on SHARED's photographs and rendered ones (an hour and a half on two cores)
 	@$(BIN)/python -m vision.training dice --data $(SHARED)/data/dice --bare $(SHARED)/data/tiles --cache .cache/training
 
 .PHONY: train-dice-left-out
-train-dice-left-out: $(VENV)/.ready-training ## before that: train without each source in turn, to choose thresholds by (twenty minutes each)
+train-dice-left-out: $(VENV)/.ready-training ## before that: train without each source in turn, to choose thresholds by (half an hour each)
 	@$(BIN)/python -m vision.training left-out --data $(SHARED)/data/dice --bare $(SHARED)/data/tiles --cache .cache/training
 
 .PHONY: train-tiles-rendered
