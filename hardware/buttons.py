@@ -9,7 +9,7 @@ from functools import partial
 from threading import Event, Lock, Thread
 from typing import Any, Final, Protocol
 
-from gpiozero import DigitalInputDevice, GPIOZeroError
+from gpiozero import DigitalInputDevice
 
 from hardware.chord import Chord
 from hardware.debounce import Contact, DebounceSettings, Edge
@@ -92,7 +92,7 @@ class Buttons:
                 device = DigitalInputDevice(
                     pin, pull_up=True, bounce_time=None, pin_factory=self._factory
                 )
-            except (GPIOZeroError, OSError) as error:
+            except Exception as error:  # lgpio's own error has no kind in common with the others
                 self.close()
                 raise PinError(
                     f"Pin {pin} cannot be the button {action.value} ({error}); name another one."

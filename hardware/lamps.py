@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any, Final
 
-from gpiozero import LED, GPIOZeroError
+from gpiozero import LED
 
 from hardware.errors import PinError
 from scoreboard.table.messages import TableSight
@@ -58,7 +58,7 @@ class Lamps:
         for lamp, pin in self._pins.items():
             try:
                 self._devices[lamp] = LED(pin, pin_factory=self._factory)
-            except (GPIOZeroError, OSError) as error:
+            except Exception as error:  # lgpio's own error has no kind in common with the others
                 self.close()
                 raise PinError(
                     f"Pin {pin} cannot be the lamp {lamp.value} ({error}); name another one."
@@ -79,5 +79,5 @@ class Lamps:
         for lamp, device in self._devices.items():
             try:
                 device.value = lamp in shining
-            except (GPIOZeroError, OSError) as error:
+            except Exception as error:  # noqa: BLE001 -- as above: play must go on without lamps
                 _LOG.warning("the lamp %s on pin %d fails: %s", lamp.value, self._pins[lamp], error)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,8 +35,14 @@ class Pins:
 
 
 def load_factory() -> Any:
-    """The factory for the header's pins. gpiozero's own choice would try, and warn, in turn."""
-    return importlib.import_module("gpiozero.pins.lgpio").LGPIOFactory()
+    """The factory for the header's pins. gpiozero's own choice would try, and warn, in turn.
+
+    On import, lgpio makes a named pipe in the working folder, which it needs by name no more once
+    it is open: a folder of our own spares it a folder that cannot be written to.
+    """
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        module = importlib.import_module("gpiozero.pins.lgpio")
+    return module.LGPIOFactory()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +63,16 @@ class Board:
         return None
 
 
-def open_pins(mode: PinMode = "auto", board: Board | None = None) -> Pins:
+def open_pins(
+    mode: PinMode = "auto",
+    board: Board | None = None,
+    *,
+    claim: Callable[[Any], None] = lambda _factory: None,
+) -> Pins:
     """Decide about the pins: real ones, or none.
 
-    "auto" takes the header's pins where there are any, "simulated" never, "real" always.
+    "auto" takes the header's pins where they can be used, "simulated" never, "real" always.
+    `claim` is given the factory and raises a PinError when a pin that is needed is in use.
 
     Raises:
         PinError: real pins are wanted, and cannot be used.
@@ -66,11 +80,13 @@ def open_pins(mode: PinMode = "auto", board: Board | None = None) -> Pins:
     if mode == "simulated":
         return Pins(None, f"no pins are wanted: {_ON_PAGE}")
     try:
-        return _open_real(board or Board())
+        pins = _open_real(board or Board())
+        claim(pins.factory)
     except PinError as error:
         if mode == "real":
             raise
-        return Pins(None, f"{error}: {_ON_PAGE}")
+        return Pins(None, f"{str(error).removesuffix('.')}: {_ON_PAGE}")
+    return pins
 
 
 def _open_real(board: Board) -> Pins:

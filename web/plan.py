@@ -9,6 +9,7 @@ from typing import Final
 
 from platformdirs import user_data_path
 
+from hardware.pins import Pins
 from scoreboard.phrase import Phrase, phrase
 from web.addresses import WILDCARDS, allowed_hosts, is_loopback, network_addresses, page_addresses
 from web.settings import Settings, read_settings
@@ -48,7 +49,7 @@ class Plan:
         names = (socket.gethostname(), network_addresses())
         return allowed_hosts(page.host, *names, page.allowed_hosts)
 
-    def facts(self, port: int, *, buttons_simulated: bool) -> Facts:
+    def facts(self, port: int, pins: Pins) -> Facts:
         """What is real and what is simulated, and who may act."""
         host = self.settings.page.host
         beyond = not is_loopback(host)
@@ -56,7 +57,8 @@ class Plan:
         return Facts(
             camera=_camera_in_words(self.settings.camera.source),
             camera_simulated=self.demo,
-            buttons_simulated=buttons_simulated,
+            buttons_simulated=pins.simulated,
+            pins=pins.description,
             demo=self.demo,
             open_to_network=beyond,
             addresses=reachable if beyond else (),

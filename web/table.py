@@ -40,7 +40,8 @@ class GameSummary:
 class Facts:
     """What is real and what is simulated here, and who may act.
 
-    `camera` names the source of the pictures in words; `demo` is true for the demo
+    `camera` names the source of the pictures in words; `pins` says for makers what buttons and
+    lamps are connected to, or why to nothing; `demo` is true for the demo
     evening; `open_to_network` is true when the page is served beyond this machine, so
     that everyone on that network may act; `addresses` are what to type on a tablet.
     """
@@ -48,6 +49,7 @@ class Facts:
     camera: Phrase
     camera_simulated: bool
     buttons_simulated: bool
+    pins: str
     demo: bool
     open_to_network: bool
     addresses: tuple[str, ...] = ()

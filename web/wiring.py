@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.table.messages import Action, BothHeld, Message, Pressed, Ticked, TrayCalibrated
@@ -145,7 +145,7 @@ class RunningTable:
 
         settings, pictures = plan.settings, Pictures()
         self._closing = ExitStack()  # undone in the order opposite to the one below
-        self.facts = plan.facts(port, buttons_simulated=pins.simulated)
+        self.facts = plan.facts(port, pins)
         camera = open_table_camera(settings)
         tray = open_tray(settings, plan.database)
         opened = open_demo_reader if plan.demo else open_table_reader
@@ -235,7 +235,26 @@ def start_table(plan: Plan, port: int) -> RunningTable:
     """
     from hardware.pins import open_pins
 
-    return RunningTable(plan, port, open_pins(plan.settings.buttons.pins))
+    settings = plan.settings
+    pins = open_pins(settings.buttons.pins, claim=lambda factory: claim_pins(settings, factory))
+    return RunningTable(plan, port, pins)
+
+
+def claim_pins(settings: Settings, factory: Any) -> None:
+    """Take the pins of all buttons and lamps, and let go of them: one in use is known at once.
+
+    Raises:
+        PinError: a pin cannot be used.
+    """
+    from hardware.buttons import Buttons
+    from hardware.lamps import Lamps
+
+    with ExitStack() as taken:
+        lamps = Lamps(lamp_pins(settings), factory)
+        buttons = Buttons(button_pins(settings), factory, lambda *_: None, clock=utc_now)
+        for device in (lamps, buttons):
+            device.open()
+            taken.callback(device.close)
 
 
 def button_pins(settings: Settings) -> dict[Action, int]:

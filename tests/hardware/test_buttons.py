@@ -13,6 +13,7 @@ from gpiozero.pins.mock import MockFactory
 from hardware.buttons import Buttons
 from hardware.errors import HardwareError, PinError
 from scoreboard.table.messages import Action
+from tests.hardware.busy_pins import BusyFactory
 from tests.hardware.default_pins import BUTTON_PINS
 from tests.hardware.fake_wires import BOUNCES_MS, Clock, Wires
 
@@ -112,6 +113,13 @@ def test_a_wrong_pin_is_told_and_frees_the_others() -> None:
     again = Buttons({Action.KEEP: 17}, factory, lambda *_: None, clock=Clock().utc)
     again.open()
     again.close()
+
+
+def test_a_button_s_pin_in_use_is_told() -> None:
+    """Another program has the pin: lgpio's own error is one sentence."""
+    buttons = Buttons(BUTTON_PINS, BusyFactory(busy=27), lambda *_: None, clock=Clock().utc)
+    with pytest.raises(PinError, match=r"button reroll \(GPIO busy\)"):
+        buttons.open()
 
 
 def test_the_thread_reports_presses_by_itself() -> None:

@@ -15,6 +15,7 @@ from scoreboard.phrase import phrase
 from scoreboard.table.messages import TableSight
 from scoreboard.table.timing import TurnClock
 from scoreboard.table.view import ShownProposal, Stage, TableView
+from tests.hardware.busy_pins import BusyFactory
 from tests.hardware.default_pins import LAMP_PINS
 
 PENDING = ShownProposal((), None, (), asked=False, frame=0, width=1, height=1)
@@ -84,6 +85,23 @@ def test_a_lamp_that_fails_never_stops_play(caplog: pytest.LogCaptureFixture) ->
     assert factory.pin(25).state
     assert issubclass(GPIODeviceClosed, Exception)
     lamps.close()
+
+
+def test_a_lamp_that_lgpio_refuses_never_stops_play(caplog: pytest.LogCaptureFixture) -> None:
+    """Lgpio's own error, of no kind that gpiozero knows, is a line in the log."""
+    factory = BusyFactory()
+    lamps = Lamps(LAMP_PINS, factory)
+    lamps.open()
+    factory.fails = True
+    with caplog.at_level(logging.WARNING):
+        lamps.announce(view("rolling"))
+    assert "the lamp ready on pin 23 fails: bad handle" in caplog.text
+
+
+def test_a_lamp_s_pin_in_use_is_told() -> None:
+    """An audio board that has the pin is named by what lgpio says."""
+    with pytest.raises(PinError, match=r"lamp hurry \(GPIO busy\)"):
+        Lamps(LAMP_PINS, BusyFactory(busy=18)).open()
 
 
 def test_a_wrong_pin_is_told() -> None:

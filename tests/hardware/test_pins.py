@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import warnings
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
@@ -10,7 +14,35 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from hardware.errors import PinError
+from hardware.lamps import Lamps
 from hardware.pins import Board, open_pins
+from tests.hardware.busy_pins import BusyFactory
+from tests.hardware.default_pins import LAMP_PINS
+from web.settings import Settings
+from web.wiring import claim_pins
+
+ROOT = Path(__file__).parents[2]
+LOADING = """\
+from gpiozero.exc import PinUnknownPi
+from hardware.pins import load_factory
+try:
+    load_factory()
+except PinUnknownPi:
+    pass  # this machine is none: lgpio has been imported all the same
+"""
+# Stands for lgpio 0.2, whose import makes a named pipe in the folder that it finds itself in.
+LGPIO = """\
+import os
+from pathlib import Path
+
+SET_PULL_NONE = SET_PULL_UP = SET_PULL_DOWN = BOTH_EDGES = RISING_EDGE = FALLING_EDGE = 0
+os.mkfifo(".lgd-nfy0")
+Path(__file__).with_name("made").write_text(".lgd-nfy0")
+
+
+def __getattr__(name):
+    return lambda *_: 0
+"""
 
 
 def board(tmp_path: Path, model: str | None = "Raspberry Pi 5 Model B\0", chips: int = 1) -> Board:
@@ -73,6 +105,44 @@ def test_pins_that_cannot_be_opened_name_a_cure(
     assert cure in open_pins("auto", machine).description
     with pytest.raises(PinError, match=cure):
         open_pins("real", machine)
+
+
+@pytest.mark.parametrize("busy", [18, 27])
+def test_a_pin_in_use_leaves_the_panel_on_the_page(tmp_path: Path, busy: int) -> None:
+    """A pin that another program has ends no evening; where real pins are demanded it is told."""
+    files = board(tmp_path)
+    machine = Board(files.model, files.devices, lambda: BusyFactory(busy))
+    pins = open_pins("auto", machine, claim=partial(claim_pins, Settings()))
+    assert pins.simulated
+    assert f"Pin {busy} cannot be" in pins.description
+    assert "GPIO busy" in pins.description
+    with pytest.raises(PinError, match="GPIO busy"):
+        open_pins("real", machine, claim=partial(claim_pins, Settings()))
+
+
+def test_claimed_pins_can_be_used(tmp_path: Path) -> None:
+    """What was taken to see whether it is free is given back."""
+    pins = open_pins("real", board(tmp_path), claim=partial(claim_pins, Settings()))
+    lamps = Lamps(LAMP_PINS, pins.factory)
+    lamps.open()
+    lamps.close()
+
+
+def test_lgpio_leaves_nothing_in_the_working_folder(tmp_path: Path) -> None:
+    """Its pipe, made at its import wherever it stands, is made in a folder that goes again."""
+    here, there = tmp_path / "here", tmp_path / "there"
+    here.mkdir()
+    there.mkdir()
+    (there / "lgpio.py").write_text(LGPIO)
+    subprocess.run(
+        [sys.executable, "-c", LOADING],
+        cwd=here,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(there), str(ROOT)))},
+        check=True,
+        timeout=60,
+    )
+    assert list(here.iterdir()) == []
+    assert (there / "made").read_text() == ".lgd-nfy0"
 
 
 def test_nobody_wants_pins(tmp_path: Path) -> None:

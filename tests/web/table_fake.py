@@ -30,6 +30,7 @@ FACTS = Facts(
     camera=phrase("Demo evening"),
     camera_simulated=True,
     buttons_simulated=True,
+    pins="no pins in this test",
     demo=True,
     open_to_network=False,
 )

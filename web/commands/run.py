@@ -80,13 +80,11 @@ def combined(
 
 def start_text(plan: Plan, facts: Facts, port: int) -> str:
     """What is told at the start: what is real, where the games are, and how to get in."""
-    panel = "the panel on the page stands in"
-    pins = panel if facts.buttons_simulated else "on the pins of this Raspberry Pi"
     lines = [
         f"Tablescore: {'the demo evening' if facts.demo else 'the table'}",
         f"  camera   {_kind(simulated=facts.camera_simulated)}: {facts.camera}",
-        f"  buttons  {_kind(simulated=facts.buttons_simulated)}: {pins}",
-        f"  lamps    {_kind(simulated=facts.buttons_simulated)}: {pins}",
+        f"  buttons  {_kind(simulated=facts.buttons_simulated)}: {facts.pins}",
+        f"  lamps    {_kind(simulated=facts.buttons_simulated)}: {facts.pins}",
         f"  games    {plan.place}",
         *(f"  open     {address}" for address in plan.addresses(port)),
         *_who_may_act(facts),

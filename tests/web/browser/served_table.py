@@ -143,6 +143,7 @@ class ServedTable:
                 camera=phrase("a scripted camera"),
                 camera_simulated=True,
                 buttons_simulated=True,
+                pins="no pins in this test",
                 demo=False,
                 open_to_network=False,
             ),
