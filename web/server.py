@@ -14,7 +14,8 @@ import socket
 import sys
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import Any, Final, Protocol
 
@@ -126,6 +127,15 @@ def serve(
         raise
 
 
+@contextmanager
+def _hang_up_as_found() -> Iterator[None]:
+    """Keep SIGHUP ignored where `nohup` had it ignored: gunicorn would handle it."""
+    ignored = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    yield
+    if ignored:
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+
 class _TableWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     """A thread worker that ends in one way, whatever the signal.
 
@@ -144,12 +154,20 @@ class _TableWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         # libraries of the reader takes longer than the whole end may
         os._exit(0)
 
+    def init_signals(self) -> None:
+        with _hang_up_as_found():
+            super().init_signals()
+
     def handle_quit(self, number: int, frame: FrameType | None) -> None:
         self.handle_exit(number, frame)
 
 
 class _TableArbiter(Arbiter):  # type: ignore[misc]  # gunicorn has no types
     """One worker and no other: two of them would fight for one camera."""
+
+    def init_signals(self) -> None:
+        with _hang_up_as_found():
+            super().init_signals()
 
     def handle_hup(self) -> None:
         """A closed terminal ends the table; gunicorn would start a second worker."""

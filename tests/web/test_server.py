@@ -24,10 +24,13 @@ PATIENCE_SECONDS = 20.0
 
 
 @contextmanager
-def toy(how: str) -> Iterator[subprocess.Popen[str]]:
-    """A toy table in a process group of its own, killed at the end whatever became of it."""
+def toy(how: str, *starter: str) -> Iterator[subprocess.Popen[str]]:
+    """A toy table in a process group of its own, killed at the end whatever became of it.
+
+    `starter` is a command that starts it in its place.
+    """
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.web.toy_table", how],
+        [*starter, sys.executable, "-m", "tests.web.toy_table", how],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -76,6 +79,19 @@ def test_a_signal_ends_it_cleanly(number: signal.Signals, viewers: int) -> None:
         for viewer in watching:
             viewer.close()
     assert (process.returncode, output, errors) == (0, "closed\n", "")
+
+
+def test_a_table_under_nohup_outlives_its_terminal() -> None:
+    """A shell that ends hangs up its whole group, which `nohup` has it ignore."""
+    with toy("serve", "nohup") as process:
+        port = port_of(process)
+        worker = get(port)
+        os.killpg(process.pid, signal.SIGHUP)
+        assert get(port) == worker
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=PATIENCE_SECONDS)
+    assert "started again" not in errors
+    assert process.returncode == 0
 
 
 def test_ctrl_c_in_a_terminal_reaches_both_processes_and_is_no_fault() -> None:
