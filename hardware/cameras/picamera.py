@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Final, Self
@@ -16,7 +17,20 @@ from scoreboard.phrase import phrase
 SIZE: Final = (1640, 1232)
 BUFFERS: Final = 4  # with fewer than 2 the camera drops frames
 BLUE_GREEN_RED: Final = "RGB888"  # libcamera counts from the other end: BGR in memory
+LONGEST_EXPOSURE: Final = (33_333, 100_000)  # microseconds a frame: 30 a second, 10 in a dim room
+# libcamera's own numbers. Left alone, a lens stays at one metre; its macro range ends at a third
+# of a metre, and a camera over a table hangs between the two.
+AUTOFOCUS: Final = {"AfMode": 2, "AfRange": 2}  # continuous, over the full range
 _WAIT_SECONDS: Final = 2.0
+
+NO_ANSWER: Final = phrase(
+    "The Pi's camera does not answer; check its ribbon cable, "
+    "and that no other program uses it (rpicam-hello shows it)."
+)
+NO_PICTURE: Final = phrase("The Pi's camera gives no picture; check its cable.")
+USB_ONLY: Final = phrase(
+    "There is no camera on the Pi's ribbon connectors, only a USB camera: name it webcam:0."
+)
 
 
 def load_picamera2() -> Any:
@@ -39,18 +53,18 @@ class PiCamera:
         self._device: Any = None
 
     def __enter__(self) -> Self:
-        module = self._module()
+        picamera2 = self._module().Picamera2
+        cameras = picamera2.global_camera_info()
+        if not cameras:  # to construct one all the same would cost two file descriptors a try
+            raise CameraError(NO_ANSWER)
+        if "/usb" in cameras[0]["Id"]:  # they come last: there is no other
+            raise CameraError(USB_ONLY)
         try:
-            self._device = module.Picamera2()
+            self._device = _constructed(picamera2)
             self._start()
-        except (IndexError, RuntimeError) as error:  # no camera; a camera in use
+        except RuntimeError as error:  # a camera in use
             self._close()
-            raise CameraError(
-                phrase(
-                    "The Pi's camera does not answer; check its ribbon cable, "
-                    "and that no other program uses it (rpicam-hello shows it)."
-                )
-            ) from error
+            raise CameraError(NO_ANSWER) from error
         return self
 
     def __exit__(
@@ -72,15 +86,18 @@ class PiCamera:
         try:
             # Without flush the newest finished request is handed over: exposed before the call.
             request = self._device.capture_request(wait=_WAIT_SECONDS, flush=True)
-        except (TimeoutError, RuntimeError) as error:
-            raise CameraError(
-                phrase("The Pi's camera gives no picture; check its cable.")
-            ) from error
+        except TimeoutError as error:
+            self._device.cancel_all_and_flush()  # or the job waits for a frame for ever
+            raise CameraError(NO_PICTURE) from error
+        except RuntimeError as error:
+            raise CameraError(NO_PICTURE) from error
         try:
-            image = np.ascontiguousarray(request.make_array("main")[..., :3])
+            image = request.make_array("main")
+        except RuntimeError as error:
+            raise CameraError(NO_PICTURE) from error
         finally:
             request.release()  # or its buffer never returns to the camera
-        return Capture(image, self._parts.clock())
+        return Capture(np.ascontiguousarray(image[..., :3]), self._parts.clock())
 
     def _module(self) -> Any:
         try:
@@ -95,9 +112,14 @@ class PiCamera:
             ) from error
 
     def _start(self) -> None:
+        controls: dict[str, Any] = {"FrameDurationLimits": LONGEST_EXPOSURE}
+        if "AfMode" in self._device.camera_controls:
+            controls |= AUTOFOCUS
         main = {"size": SIZE, "format": BLUE_GREEN_RED}
         self._device.configure(
-            self._device.create_video_configuration(main=main, buffer_count=BUFFERS)
+            self._device.create_video_configuration(
+                main=main, buffer_count=BUFFERS, controls=controls
+            )
         )
         self._device.start()
 
@@ -105,6 +127,18 @@ class PiCamera:
         if self._device is not None:
             self._device.close()  # stops the stream, too
             self._device = None
+
+
+def _constructed(picamera2: Any) -> Any:
+    """A Picamera2, or its RuntimeError without the pipe that its constructor then leaves open."""
+    device = picamera2.__new__(picamera2)
+    try:
+        device.__init__()
+    except RuntimeError:
+        device.notifymeread.close()
+        os.close(device.notifyme_w)
+        raise
+    return device
 
 
 def pi_camera(argument: str, parts: CameraParts) -> PiCamera:

@@ -1,149 +1,117 @@
-"""The Pi's camera behind a fake of picamera2 with its documented signatures."""
+"""The Pi's camera through the real picamera2, over a stand-in sensor."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import importlib.util
 from datetime import UTC, datetime
-from types import SimpleNamespace
-from typing import Any, NoReturn
+from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from hardware.camera import CameraParts
 from hardware.cameras.picamera import PiCamera
 from hardware.errors import CameraError
+from tests.hardware.cameras.sensor import Sensor, picamera2_over
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
-BLUE, GREEN, RED = 10, 20, 30
+PARTS = CameraParts(lambda _: np.zeros((1, 1, 3), np.uint8), lambda: NOON)
+
+needs_picamera2 = pytest.mark.skipif(
+    importlib.util.find_spec("picamera2") is None,
+    reason="picamera2 is not installed: `make test` installs it",
+)
+pytestmark = pytest.mark.filterwarnings("ignore:setDaemon:DeprecationWarning")  # picamera2's own
 
 
-@dataclass
-class FakeRequest:
-    """A finished request: `make_array(name)` and `release()`, as in the manual's section 6."""
-
-    released: bool = False
-    fails: bool = False
-
-    def make_array(self, name: str) -> NDArray[np.uint8]:
-        """The main stream in memory: for RGB888 each pixel is blue, green, red."""
-        assert name == "main"
-        if self.fails:
-            raise RuntimeError("no memory")
-        return np.tile(np.array([BLUE, GREEN, RED], np.uint8), (4, 6, 1))
-
-    def release(self) -> None:
-        """Give the buffer back."""
-        self.released = True
+def open_descriptors() -> int:
+    """How many files this process has open."""
+    return len(list(Path("/proc/self/fd").iterdir()))
 
 
-@dataclass
-class FakeDevice:
-    """The part of Picamera2 that is used, keyword by keyword as its manual has it."""
-
-    calls: list[str] = field(default_factory=list)
-    request: FakeRequest = field(default_factory=FakeRequest)
-    hangs: bool = False
-    busy: bool = False
-
-    def create_video_configuration(
-        self,
-        main: dict[str, Any] | None = None,
-        lores: dict[str, Any] | None = None,
-        raw: dict[str, Any] | None = None,
-        *,
-        buffer_count: int = 6,
-    ) -> dict[str, Any]:
-        """A configuration with what was asked for."""
-        assert lores is None
-        assert raw is None
-        return {"main": main, "buffer_count": buffer_count}
-
-    def configure(self, camera_config: dict[str, Any]) -> None:
-        """Check what the camera relies on."""
-        assert camera_config["buffer_count"] >= 2
-        assert camera_config["main"]["format"] == "RGB888"
-        self.calls.append("configure")
-
-    def start(self) -> None:
-        """Start the stream, unless another program has the camera."""
-        if self.busy:
-            raise RuntimeError("Failed to acquire camera: Device or resource busy")
-        self.calls.append("start")
-
-    def capture_request(self, wait: float | None = None, *, flush: bool = False) -> FakeRequest:
-        """Hand over the next request exposed after the call."""
-        assert flush
-        if self.hangs:
-            assert wait is not None
-            raise TimeoutError
-        self.calls.append("capture")
-        return self.request
-
-    def close(self) -> None:
-        """Free the camera."""
-        self.calls.append("close")
+@needs_picamera2
+def test_pictures_are_exposed_after_the_call() -> None:
+    """Each capture shows a picture that was begun later than the one before it."""
+    sensor = Sensor()
+    with picamera2_over(sensor) as module, PiCamera(PARTS, load=lambda: module) as camera:
+        first = camera.capture()
+        taken = sensor.taken
+        second = camera.capture()
+    assert first.image.shape == (1232, 1640, 3)
+    assert second.image[0, 0, 0] > taken
+    assert list(second.image[0, 0]) == [second.image[0, 0, 0] + channel for channel in range(3)]
 
 
-def pi_camera(device: FakeDevice) -> PiCamera:
-    """A camera over a fake module."""
-    parts = CameraParts(lambda _: np.zeros((1, 1, 3), np.uint8), lambda: NOON)
-    return PiCamera(parts, load=lambda: SimpleNamespace(Picamera2=lambda: device))
+@needs_picamera2
+def test_a_lens_focuses_by_itself_and_dim_rooms_get_longer_exposures() -> None:
+    """Camera Module 3 would stay at a metre; a fixed lens knows no focus and is told none."""
+    lens, fixed = Sensor(controls=("AfMode", "AfRange")), Sensor()
+    for sensor in (lens, fixed):
+        with picamera2_over(sensor) as module, PiCamera(PARTS, load=lambda: module):
+            pass
+    assert (lens.started_with["AfMode"], lens.started_with["AfRange"]) == (2, 2)
+    assert "AfMode" not in fixed.started_with
+    assert fixed.started_with["FrameDurationLimits"] == (33_333, 100_000)
 
 
-def test_pictures_are_blue_green_red_and_the_stream_keeps_running() -> None:
-    """Two captures from one started stream; every request is given back."""
-    device = FakeDevice()
-    with pi_camera(device) as camera:
-        capture = camera.capture()
-        camera.capture()
-    assert device.calls == ["configure", "start", "capture", "capture", "close"]
-    assert tuple(capture.image[0, 0]) == (BLUE, GREEN, RED)
-    assert capture.image.flags.c_contiguous
-    assert capture.captured_at == NOON
-    assert device.request.released
+@needs_picamera2
+@pytest.mark.parametrize("in_use", [False, True])
+def test_a_camera_that_is_missed_costs_no_descriptors(*, in_use: bool) -> None:
+    """It is tried every five seconds for an evening; so is one that another program has."""
+    sensor = Sensor()
+    sensor.in_use = in_use
+    with picamera2_over(*([sensor] if in_use else [])) as module:
+        camera = PiCamera(PARTS, load=lambda: module)
+        before = open_descriptors()
+        for _ in range(10):
+            with pytest.raises(CameraError, match="ribbon cable"), camera:
+                pass
+        assert open_descriptors() <= before + 1  # the errors of one try may still hold its own
 
 
+@needs_picamera2
+def test_a_usb_camera_is_a_webcam() -> None:
+    """Picamera2 lists it, but its pictures do not say when they were exposed."""
+    with (
+        picamera2_over(Sensor("/base/usb@1/uvc")) as module,
+        pytest.raises(CameraError, match="webcam:0"),
+        PiCamera(PARTS, load=lambda: module),
+    ):
+        pass
+
+
+@needs_picamera2
+def test_a_dislodged_cable_is_told_and_the_camera_comes_back() -> None:
+    """No picture comes within two seconds; put back, the camera is entered again."""
+    sensor = Sensor()
+    with picamera2_over(sensor) as module:
+        camera = PiCamera(PARTS, load=lambda: module)
+        with camera:
+            sensor.dislodged = True
+            with pytest.raises(CameraError, match="check its cable"):
+                camera.capture()
+        sensor.dislodged = False
+        with camera:
+            assert camera.capture().image.shape == (1232, 1640, 3)
+
+
+@needs_picamera2
 def test_a_failed_reading_gives_its_buffer_back() -> None:
-    """A request that cannot be made a picture is released all the same."""
-    device = FakeDevice(request=FakeRequest(fails=True))
-    with pi_camera(device) as camera, pytest.raises(RuntimeError):
-        camera.capture()
-    assert device.request.released
-
-
-def test_a_camera_that_stops_is_gone_and_returns() -> None:
-    """A request that never comes raises; then the camera can be entered again."""
-    device = FakeDevice()
-    camera = pi_camera(device)
-    with camera:
-        device.hangs = True
-        with pytest.raises(CameraError, match="check its cable"):
-            camera.capture()
-    device.hangs = False
-    with camera:
-        assert camera.capture().image.shape == (4, 6, 3)
-
-
-def test_a_camera_in_use_is_told_and_closed() -> None:
-    """Another program has the camera: a sentence, and nothing stays half open."""
-    device = FakeDevice(busy=True)
-    with pytest.raises(CameraError, match="no other program"), pi_camera(device):
-        pass
-    assert device.calls == ["configure", "close"]
-
-
-def test_a_pi_without_a_camera_is_told() -> None:
-    """Picamera2() raises IndexError when no camera is connected."""
-
-    def none_connected() -> NoReturn:
-        raise IndexError("list index out of range")
-
-    parts = CameraParts(lambda _: np.zeros((1, 1, 3), np.uint8), lambda: NOON)
-    camera = PiCamera(parts, load=lambda: SimpleNamespace(Picamera2=none_connected))
-    with pytest.raises(CameraError, match="ribbon cable"), camera:
-        pass
+    """A request that cannot be made a picture is released: there are only four buffers."""
+    with picamera2_over(Sensor()) as module, PiCamera(PARTS, load=lambda: module) as camera:
+        stream = camera._device.camera_config["main"]
+        stream["format"], right = "unheard of", stream["format"]
+        for _ in range(5):
+            with pytest.raises(CameraError, match="gives no picture"):
+                camera.capture()
+        stream["format"] = right
+        while True:
+            try:
+                assert camera.capture().image.shape == (1232, 1640, 3)
+                break
+            except CameraError:  # requests that were finished before
+                continue
 
 
 @pytest.mark.parametrize(
@@ -155,12 +123,11 @@ def test_a_missing_or_mismatched_package_is_named(fault: Exception) -> None:
     def load() -> NoReturn:
         raise fault
 
-    parts = CameraParts(lambda _: np.zeros((1, 1, 3), np.uint8), lambda: NOON)
     with pytest.raises(CameraError, match="sudo apt install python3-picamera2"):
-        PiCamera(parts, load=load).__enter__()
+        PiCamera(PARTS, load=load).__enter__()
 
 
 def test_a_camera_must_be_entered() -> None:
     """Capturing outside of the context is refused."""
     with pytest.raises(CameraError, match="not open"):
-        pi_camera(FakeDevice()).capture()
+        PiCamera(PARTS).capture()
