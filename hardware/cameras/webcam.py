@@ -21,6 +21,8 @@ _MOST_BUFFERED: Final = (
     8  # drivers keep four frames or fewer; a still camera must not loop for ever
 )
 _WAITED_SECONDS: Final = 0.004  # a buffered frame comes at once, a new one only when exposed
+_OLDEST_SECONDS: Final = 60.0  # what a driver calls older than this is told by another clock
+MJPG: Final = cv2.VideoWriter.fourcc(*"MJPG")  # uncompressed, USB 2 carries 5 to 10 frames a second
 
 
 class Video(Protocol):
@@ -32,6 +34,10 @@ class Video(Protocol):
 
     def set(self, propId: int, value: float) -> bool:  # noqa: N803 - OpenCV's name
         """Ask for a property; a driver may refuse it."""
+        ...
+
+    def get(self, propId: int) -> float:  # noqa: N803 - OpenCV's name
+        """What a property is, 0 for one that the driver does not know."""
         ...
 
     def grab(self) -> bool:
@@ -94,6 +100,7 @@ class WebCamera:
                 )
             )
         video.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        video.set(cv2.CAP_PROP_FOURCC, MJPG)  # before the size, which depends on it
         video.set(cv2.CAP_PROP_FRAME_WIDTH, WIDTH)
         video.set(cv2.CAP_PROP_FRAME_HEIGHT, HEIGHT)
         self._video = video
@@ -117,20 +124,31 @@ class WebCamera:
         """
         if self._video is None:
             raise CameraError(phrase("The camera {name} is not open.", name=self.name))
-        self._throw_away_buffered(self._video)
-        self._grab(self._video)
+        self._grab_new(self._video)
         good, image = self._video.retrieve()
         if not good or image is None:
             raise self._gone()
         return Capture(image, self._parts.clock())
 
-    def _throw_away_buffered(self, video: Video) -> None:
-        """Grab until a frame had to be waited for: that one was being exposed at the call."""
+    def _grab_new(self, video: Video) -> None:
+        """Grab up to the first frame whose exposure began after the call.
+
+        Drivers of USB cameras tell when it began, on the clock that counts from the system's start.
+        Where one does not, a frame that had to be waited for was being exposed at the call, and
+        the next is new.
+        """
+        called = self._monotonic()
         for _ in range(_MOST_BUFFERED):
             before = self._monotonic()
             self._grab(video)
-            if self._monotonic() - before >= _WAITED_SECONDS:
-                return
+            now = self._monotonic()
+            exposed = video.get(cv2.CAP_PROP_POS_MSEC) / 1000
+            if 0 <= now - exposed < _OLDEST_SECONDS:
+                if exposed >= called:
+                    return
+            elif now - before >= _WAITED_SECONDS:
+                break
+        self._grab(video)
 
     def _grab(self, video: Video) -> None:
         if not video.grab():

@@ -20,7 +20,10 @@ FRAME_SECONDS = 0.033
 
 @dataclass
 class FakeVideo:
-    """A driver that buffers: old frames come at once, new ones when they are exposed."""
+    """A driver that buffers: old frames come at once, new ones when they are exposed.
+
+    One that `stamps` tells when; `hurry_seconds` is what a busy machine adds to "at once".
+    """
 
     opened: bool = True
     plugged: bool = True
@@ -28,6 +31,9 @@ class FakeVideo:
     waits: bool = True
     now: float = 0.0
     buffered: list[float] = field(default_factory=list)
+    stamps: bool = False
+    hurry_seconds: float = 0.0
+    grabs: int = 0
     taken: float = -1.0
     asked: dict[int, float] = field(default_factory=dict)
     released: int = 0
@@ -41,12 +47,19 @@ class FakeVideo:
         self.asked[propId] = value
         return False
 
+    def get(self, propId: int) -> float:  # noqa: N803 - OpenCV's name
+        """The driver's time of the frame, 0 where it tells none."""
+        assert propId == cv2.CAP_PROP_POS_MSEC
+        return self.taken * 1000 if self.stamps else 0.0
+
     def grab(self) -> bool:
         """An old frame at once, or a new one after its exposure."""
         if not self.plugged:
             return False
+        self.grabs += 1
         if self.buffered:
             self.taken = self.buffered.pop(0)
+            self.now += self.hurry_seconds
         elif self.waits:
             self.taken, self.now = self.now, self.now + FRAME_SECONDS
         return True
@@ -82,6 +95,28 @@ def test_a_picture_is_exposed_after_the_call() -> None:
     assert capture.captured_at == NOON
     assert not capture.single
     assert video.asked[cv2.CAP_PROP_BUFFERSIZE] == 1
+
+
+def test_a_busy_machine_gets_no_old_picture() -> None:
+    """Where the driver tells the time of a frame, an old one that was slow to come is thrown away.
+
+    A new one is then told at the first try: half as many frames are taken.
+    """
+    video = FakeVideo(now=330.0, buffered=[329.9, 329.95], stamps=True, hurry_seconds=0.01)
+    with web_camera(video) as camera:
+        camera.capture()
+        assert (video.taken > 330.0, video.grabs) == (True, 3)
+        camera.capture()
+    assert video.grabs == 4
+
+
+def test_compressed_frames_are_asked_for_before_their_size() -> None:
+    """Uncompressed, an ordinary camera brings ten frames a second or fewer at this size."""
+    video = FakeVideo()
+    with web_camera(video):
+        order = list(video.asked)
+    assert video.asked[cv2.CAP_PROP_FOURCC] == cv2.VideoWriter.fourcc(*"MJPG")
+    assert order.index(cv2.CAP_PROP_FOURCC) < order.index(cv2.CAP_PROP_FRAME_WIDTH)
 
 
 def test_a_driver_that_never_waits_does_not_hang() -> None:
