@@ -15,13 +15,14 @@ RUN_OPTIONS = $(if $(HOST),--host $(HOST)) $(if $(PORT),--port $(PORT)) \
 run: $(VENV)/.ready ## set up what is missing, then start the table
 	@exec $(BIN)/python -m web run $(RUN_OPTIONS)
 
+# COVERAGE=yes notes which lines are run, for `make check`; SEED=1234 repeats the order of an earlier run.
 .PHONY: test
-test: $(VENV)/.ready-dev ## set up what is missing, then run the whole suite, the browser's tests included
-	@$(BIN)/python -m pytest -q
+test: $(VENV)/.ready-dev ## set up what is missing, then run the whole suite on every processor, the browser's tests included
+	@$(BIN)/python .ci/run_tests.py $(if $(COVERAGE),--coverage) $(if $(SEED),--seed $(SEED))
 
 .PHONY: check
-check: $(VENV)/.ready-dev ## what must be clean before a commit lands: style, types, layers, tests, coverage
-	@.ci/check $(BIN)
+check: $(VENV)/.ready-dev ## what must be clean before a commit lands: tests, style, types, layers, coverage
+	@failed=0; $(BIN)/python .ci/run_tests.py --coverage || failed=1; .ci/check $(BIN) || failed=1; exit $$failed
 
 .PHONY: benchmark
 benchmark: $(VENV)/.ready-dev ## measure, and write the figures into docs/reference

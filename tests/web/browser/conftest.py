@@ -35,9 +35,13 @@ def pytest_collection_modifyitems() -> None:
         )
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium, without anything that it does in the background."""
+    """Debian's Chromium, without anything that it does in the background.
+
+    Playwright keeps an event loop running in this thread as long as it is open, and no other can
+    be started meanwhile: it ends with this package's tests, whatever test comes next.
+    """
     with sync_playwright() as playwright:
         expect.set_options(timeout=PATIENCE_MILLISECONDS)
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))

@@ -83,7 +83,9 @@ def test_a_line_is_told_at_once_and_ctrl_c_ends_a_camera(tmp_path: Path) -> None
     """Whoever reads along has a proposal as soon as it is made; Ctrl-C is no fault."""
     picture = ROOT / "hardware/cameras/demo_evening/turn00/throw0/06.webp"
     (tmp_path / "a.webp").write_bytes(picture.read_bytes())
-    command = [sys.executable, "-m", "web", "watch", f"folder:{tmp_path}", "--json"]
+    # a shell lets what it starts beside itself ignore Ctrl-C, and whoever that starts inherits it
+    heeding = ("env", "--default-signal=INT")
+    command = [*heeding, sys.executable, "-m", "web", "watch", f"folder:{tmp_path}", "--json"]
     with subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as child:

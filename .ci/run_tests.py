@@ -1,0 +1,154 @@
+"""Run the whole suite in parts side by side, and tell what became of it in one line at the end.
+
+What `make test`, `make check` and .ci/run call. The tests that wait for a browser, or for
+programs that they kill, mostly wait: beside them, with less of the processors' time, run all
+others, a process for each processor, the tests of one file in one process (they share what is
+dear to make).
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from subprocess import STDOUT, Popen
+from tempfile import TemporaryFile
+from typing import IO
+
+ROOT = Path(__file__).resolve().parents[1]
+IN_BROWSER = ("tests/web/browser",)
+KILLING = ("tests/network", "tests/web/test_kill.py")
+COUNTED = re.compile(r"(\d+) (failed|passed|skipped|xfailed|xpassed|error|warning)s?\b")
+PROGRESS = re.compile(rb"\[ *(\d+)%\]")
+NAMED = re.compile(r"(?:FAILED|ERROR) ")
+ORDER = ("failed", "error", "passed", "skipped", "xfailed", "xpassed", "warning")
+LARGEST_SEED = 2**32 - 1
+LOOK_SECONDS = 0.1
+TELL_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Tests that run in one pytest of their own, `niceness` behind the others."""
+
+    name: str
+    arguments: tuple[str, ...]
+    niceness: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a part ended: its exit status and all that it said."""
+
+    part: Part
+    status: int
+    told: str
+
+    @property
+    def counts(self) -> Counter[str]:
+        """Tests by what became of them; a part that ended without a count is an error."""
+        closing = self.told.rstrip().rpartition("\n")[2]
+        counts = Counter({what: int(number) for number, what in COUNTED.findall(closing)})
+        if self.status and not counts["failed"] + counts["error"]:
+            counts["error"] += 1
+        return counts
+
+    @property
+    def faults(self) -> list[str]:
+        """The tests that failed, by name."""
+        named = [line for line in self.told.splitlines() if NAMED.match(line)]
+        if self.status and not named:
+            return [f"ERROR {self.part.name}: pytest ended with {self.status}, see above"]
+        return named
+
+
+def parts(*, coverage: bool) -> list[Part]:
+    """The suite. What serves tables is not traced: that would make every page slower."""
+    others = [f"--ignore={path}" for path in (*IN_BROWSER, *KILLING)]
+    traced = ("--cov", "--cov-report=") if coverage else ()
+    files = ("--dist", "loadfile")
+    return [
+        Part("in the browser", ("-n", "2", *files, *IN_BROWSER)),
+        Part("killing", KILLING, niceness=5),
+        Part("all others", ("-n", "auto", *files, *traced, *others), niceness=10),
+    ]
+
+
+@contextmanager
+def started(part: Part, seed: int, told: IO[bytes]) -> Iterator[Popen[bytes]]:
+    """The part, running, its output in a file; whatever ends the run ends the part too."""
+    pytest = (sys.executable, "-m", "pytest", "-q", f"--randomly-seed={seed}")
+    command = ("nice", "-n", str(part.niceness), *pytest, *part.arguments)
+    with Popen(command, stdout=told, stderr=STDOUT, cwd=ROOT) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
+
+
+def outcomes(wanted: Sequence[Part], seed: int) -> Iterator[Outcome]:
+    """Run the parts side by side, telling how far they are; each comes when it has ended."""
+    with ExitStack() as stack:
+        files = {part: stack.enter_context(TemporaryFile()) for part in wanted}
+        running = {
+            part: stack.enter_context(started(part, seed, file)) for part, file in files.items()
+        }
+        begun = told = time.monotonic()
+        while running:
+            time.sleep(LOOK_SECONDS)
+            for part in [part for part, process in running.items() if process.poll() is not None]:
+                status = running.pop(part).returncode
+                yield Outcome(part, status, _written(files[part]).decode(errors="replace"))
+            if running and time.monotonic() - told >= TELL_SECONDS:
+                told = time.monotonic()
+                far = "; ".join(f"{part.name} {_percent(files[part])} %" for part in running)
+                print(f"After {(told - begun) / 60:.0f} min: {far}", flush=True)
+
+
+def _written(file: IO[bytes]) -> bytes:
+    """All that a part has said so far; its place in the file, which it shares, stays."""
+    return os.pread(file.fileno(), os.fstat(file.fileno()).st_size, 0)
+
+
+def _percent(file: IO[bytes]) -> str:
+    return max(PROGRESS.findall(_written(file)), key=int, default=b"0").decode()
+
+
+def run(wanted: Sequence[Part], seed: int) -> int:
+    """Run the parts, print what each says and the sum of all; the exit status."""
+    begun = time.monotonic()
+    names = "; ".join(part.name for part in wanted)
+    print(f"Running side by side: {names}. The seed is {seed}.", flush=True)
+    ended = []
+    for outcome in outcomes(wanted, seed):
+        ended.append(outcome)
+        print(f"\n== {outcome.part.name}\n{outcome.told}", flush=True)
+    counts = sum((outcome.counts for outcome in ended), Counter[str]())
+    summed = ", ".join(f"{counts[what]} {what}" for what in ORDER if counts[what])
+    print(f"\n== the whole suite, seed {seed}")
+    for fault in (fault for outcome in ended for fault in outcome.faults):
+        print(fault)
+    print(f"{summed} in {time.monotonic() - begun:.2f}s")
+    return int(any(outcome.status for outcome in ended))
+
+
+def main() -> int:
+    """The exit status is 1 when a part failed."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--coverage", action="store_true", help="note which lines are run")
+    parser.add_argument("--seed", type=int, help="the random order of an earlier run")
+    asked = parser.parse_args()
+    seed = random.randrange(LARGEST_SEED) if asked.seed is None else asked.seed
+    return run(parts(coverage=asked.coverage), seed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

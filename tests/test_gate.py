@@ -1,0 +1,103 @@
+"""The gate: how the suite is run in parts, and that its tests get on with each other."""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+GOOD = "def test_good():\n    pass\n"
+BAD = "def test_bad():\n    assert 1 + 1 == 3, 'sums go wrong'\n"
+LOOP = "import asyncio\n\ndef test_loop():\n    asyncio.run(asyncio.sleep(0))\n"
+BROKEN = "import sys; sys.exit('no browser here')\n"
+
+
+@pytest.fixture(scope="module")
+def runner() -> ModuleType:
+    """The script that `make test` calls, as a module."""
+    spec = importlib.util.spec_from_file_location("run_tests", ROOT / ".ci" / "run_tests.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # where its dataclasses look their annotations up
+    spec.loader.exec_module(module)
+    return module
+
+
+def run(runner: ModuleType, folder: Path, **files: str) -> int:
+    """Run a part for each file, each with a test or two; the exit status."""
+    parts = []
+    for name, content in files.items():
+        file = folder / f"test_{name}.py"
+        file.write_text(content)
+        parts.append(
+            runner.Part(name, ("-p", "no:cacheprovider", f"--rootdir={folder}", str(file)))
+        )
+    status = runner.run(parts, seed=7)
+    assert isinstance(status, int)
+    return status
+
+
+def test_one_line_sums_all_parts(
+    runner: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where all is well the last line counts the tests of every part."""
+    assert run(runner, tmp_path, one=GOOD, other=GOOD) == 0
+    assert capsys.readouterr().out.rstrip().rpartition("\n")[2].startswith("2 passed in ")
+
+
+def test_a_part_that_fails_fails_the_whole(
+    runner: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What failed is shown with its output, named at the end, and counted."""
+    assert run(runner, tmp_path, one=GOOD, other=BAD) == 1
+    told = capsys.readouterr().out
+    assert "sums go wrong" in told
+    *_, named, closing = told.splitlines()
+    assert named.startswith("FAILED")
+    assert "test_bad" in named
+    assert closing.startswith("1 failed, 1 passed in ")
+
+
+def test_a_part_that_never_counted_its_tests_fails_the_whole(
+    runner: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A part that stops before its first test is an error, however many others passed."""
+    assert run(runner, tmp_path, one=GOOD, other=BROKEN) == 1
+    told = capsys.readouterr().out
+    assert "no browser here" in told
+    assert told.rstrip().rpartition("\n")[2].startswith("1 error, 1 passed in ")
+
+
+def test_no_test_is_in_two_parts_or_in_none(runner: ModuleType) -> None:
+    """What the last part leaves out is what the others run."""
+    *others, rest = runner.parts(coverage=True)
+    left_out = {each.removeprefix("--ignore=") for each in rest.arguments if "--ignore" in each}
+    assert left_out == {each for part in others for each in part.arguments if "tests/" in each}
+    assert all((ROOT / each).exists() for each in left_out)
+
+
+def test_the_browser_leaves_no_loop_behind(tmp_path: Path) -> None:
+    """In one process a test with an event loop of its own may follow one with a browser."""
+    file = tmp_path / "test_loop.py"
+    file.write_text(LOOP)
+    seen = "tests/web/browser/test_devices.py"
+    ended = subprocess.run(
+        [
+            *(sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", "-p", "no:cacheprovider"),
+            *(f"--rootdir={ROOT}", f"--config-file={ROOT / 'pyproject.toml'}"),
+            f"{seen}::test_two_devices_show_the_same_and_act_in_turn",
+            str(file),
+            f"{seen}::test_a_second_tap_does_nothing",
+        ],
+        cwd=ROOT,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert "3 passed" in ended.stdout, ended.stdout + ended.stderr
