@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import os
 import re
 import subprocess
 import sys
@@ -23,6 +24,7 @@ PYTHON_FILES = sorted(
     path for folder in (*PACKAGES, "tests") for path in (ROOT / folder).rglob("*.py")
 )
 LONGEST_MODULE_LINES = 450
+IMPORTING = re.compile(r"^(?:import|from) onnxruntime\b", re.MULTILINE)
 
 
 def project() -> dict[str, object]:
@@ -110,6 +112,40 @@ def test_rules_come_without_pixels_pins_and_pages() -> None:
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.split()
     assert {"cv2", "flask", "gpiozero", "onnxruntime", "numpy", "sqlalchemy"}.isdisjoint(loaded)
+
+
+SPYING = """
+import importlib, os, sys
+
+class Spy:
+    def find_spec(self, name, *_):
+        if name == "onnxruntime" and os.environ.get("ORT_DISABLE_TELEMETRY") != "1":
+            sys.exit("onnxruntime is imported while it may still tell its maker")
+
+sys.meta_path.insert(0, Spy())
+importlib.import_module(sys.argv[1])
+assert "onnxruntime" in sys.modules
+"""
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in PYTHON_FILES if IMPORTING.search(path.read_text(encoding="utf-8"))],
+    ids=lambda path: str(path.relative_to(ROOT)),
+)
+def test_no_network_is_run_before_its_library_is_silent(path: Path) -> None:
+    """Whichever module imports onnxruntime first, that it must tell nobody is said before."""
+    module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    loud = {key: value for key, value in os.environ.items() if key != "ORT_DISABLE_TELEMETRY"}
+    loaded = subprocess.run(
+        [sys.executable, "-c", SPYING, module],
+        cwd=ROOT,
+        env=loud,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (loaded.returncode, loaded.stderr) == (0, "")
 
 
 def test_the_wheel_holds_weights_pictures_and_words(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ class HttpAnswer:
 class RunningProcess:
     """One `tablescore run` in a process group of its own, on a free port of loopback.
 
-    `command` is another command that serves a page.
+    `command` is another command that serves a page; `under` is a program that starts it.
     """
 
     def __init__(
@@ -42,9 +42,10 @@ class RunningProcess:
         *options: str,
         environment: Mapping[str, str] | None = None,
         command: str = "run",
+        under: Sequence[str] = (),
     ) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "web", command, "--port", "0", *options],
+            [*under, sys.executable, "-m", "web", command, "--port", "0", *options],
             cwd=ROOT,
             env={**os.environ, **(environment or {})},
             stdout=subprocess.PIPE,
