@@ -88,6 +88,13 @@ class Cancel:
 
 
 @dataclass(frozen=True, slots=True)
+class SayRolled:
+    """Answer whether dice that show the same as before were rolled."""
+
+    rolled: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Reject:
     """Drop the pending throw and read the table again."""
 
@@ -116,6 +123,7 @@ Deed = (
     | Point
     | SwitchClock
     | Cancel
+    | SayRolled
     | Reject
     | TakeBack
     | Refuse
@@ -138,7 +146,7 @@ class ConfirmPolicy:
         """Whether this reading may be recorded now."""
         return (
             thrown.obstacle is None
-            and not (thrown.doubts or reading.doubts or reading.touched)
+            and not (thrown.doubts or reading.doubts or reading.touched or reading.same)
             and reading.confidence >= self.confidence
             and (at - reading.since).total_seconds() >= self.seconds
         )
@@ -147,7 +155,14 @@ class ConfirmPolicy:
 def deeds(sitting: Sitting | None, moment: Moment) -> Mapping[Action, Deed]:
     """What each button would do now."""
     meant = {action: _deed(plan, sitting, moment) for action, plan in PLANS.items()}
-    return {**meant, **_at_an_event(sitting, moment)}
+    return {**meant, **_about_same_dice(moment), **_at_an_event(sitting, moment)}
+
+
+def _about_same_dice(moment: Moment) -> Mapping[Action, Deed]:
+    """What each button answers while the table asks whether dice were rolled."""
+    if moment.asking is not None or moment.pending is None or not moment.pending.same:
+        return {}
+    return {action: SayRolled(rolled=action is Action.KEEP) for action in Action}
 
 
 def _at_an_event(sitting: Sitting | None, moment: Moment) -> Mapping[Action, Deed]:
@@ -270,7 +285,8 @@ def chosen(sitting: Sitting, moment: Moment, key: str, filling: str | None, now:
 
 
 def _question(offer: Offer[object], moment: Moment) -> Phrase | None:
-    if moment.pending is not None and not offer.key.startswith("leave:"):
+    waits = moment.pending is not None and not moment.pending.same
+    if waits and not offer.key.startswith("leave:"):
         return THROW_WAITS
     return WRITE_ZERO if offer.points == 0 else None
 
@@ -352,7 +368,9 @@ def _described(sitting: Sitting) -> Phrase:
 
 
 def turned(
-    moment: Moment, deed: ShowDoubt | AskAgain | Point | SwitchClock | Cancel, now: datetime
+    moment: Moment,
+    deed: ShowDoubt | AskAgain | Point | SwitchClock | Cancel,
+    now: datetime,
 ) -> tuple[Moment, Phrase | None]:
     """What a question, its taking back, a step of the pointer or of the clock changes."""
     asked = isinstance(deed, ShowDoubt)

@@ -29,8 +29,9 @@ class Moment:
     recorded throws lay, by the sequence of their act, and `left` those of the game before;
     `overlooked` that a throw was seen while none was awaited; `tray` that the camera sees a
     calibrated tray and nothing beyond it; `unplaced` that this changed, so that where dice
-    lie cannot be compared until they are seen again; `clock` is the open turn's, where turns are
-    timed; `event` what is known of the event that the table takes part in.
+    lie cannot be compared until they are seen again; `moved` that something moved since the last
+    throw was recorded, or a person wants what lies there to be read again; `clock` is the open
+    turn's, where turns are timed; `event` what is known of the event that the table takes part in.
     """
 
     pending: Reading | None = None
@@ -48,6 +49,7 @@ class Moment:
     overlooked: bool = False
     tray: bool = False
     unplaced: bool = False
+    moved: bool = False
     clock: TurnClock | None = None
     event: EventSight | None = None
 

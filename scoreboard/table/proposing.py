@@ -10,8 +10,17 @@ from typing import Final
 from scoreboard.dice import FACES, Roll
 from scoreboard.errors import NotOfferedError
 from scoreboard.phrase import phrase
-from scoreboard.table.following import Followed, by_value, follow, nothing_thrown
+from scoreboard.table.following import (
+    Followed,
+    by_value,
+    follow,
+    nothing_thrown,
+    pushed_together,
+    shows_the_same,
+)
+from scoreboard.table.keeping import judged
 from scoreboard.table.looking import sight_of
+from scoreboard.table.messages import TableSight
 from scoreboard.table.moment import Moment, awaited_dice, before, lying_dice, throw, with_lying
 from scoreboard.table.places import LyingDie, as_seen
 from scoreboard.table.proposal import Proposal
@@ -29,17 +38,28 @@ def proposed(sitting: Sitting, moment: Moment, proposal: Proposal, now: datetime
 
     Dice that all lie where the last throw lay, showing the same, were not thrown: they are
     no new throw, also when some were nudged, or taken up, or the tray was pushed; from now
-    on they lie where they are seen. A throw while a box must be filled does not count,
-    which is told; it is remembered as overlooked, so that the table can be read again when
-    a throw is awaited.
+    on they lie where they are seen. While another roll is awaited and something moved, only a
+    person knows that, so they wait with a question. A throw while a box must be filled does
+    not count, which is told; it is remembered as overlooked, so that the table can be read
+    again when a throw is awaited.
     """
     if not proposal.sightings:
         return moment
     lying, seen = lying_dice(sitting, moment), as_seen(proposal)
     followed = by_value(lying, seen) if moment.unplaced else follow(lying, seen)
-    moment = replace(moment, unplaced=False)
+    here = with_lying(sitting, replace(moment, unplaced=False), _moved(lying, seen, followed))
+    if _is_same_roll(sitting, moment, proposal, followed, now):
+        pushed = moment.unplaced or pushed_together(lying, seen, followed)
+        stirred = moment.moved or any(die.fate != "untouched" for die in followed)
+        return _asked_whether_rolled(here, proposal, now) if stirred and not pushed else here
     if nothing_thrown(followed, len(seen), _to_be_thrown(sitting, moment)):
-        return with_lying(sitting, moment, _moved(lying, seen, followed))
+        same = moment.pending is not None and moment.pending.same
+        return replace(here, pending=None) if same else here
+    return _with_roll(sitting, replace(moment, unplaced=False), proposal, now)
+
+
+def _with_roll(sitting: Sitting, moment: Moment, proposal: Proposal, now: datetime) -> Moment:
+    """After dice were thrown: they wait, where a throw is awaited."""
     if sitting.turn.phase == "choosing":
         return replace(moment, overlooked=True, notice=FILL_A_BOX)
     if awaited_dice(sitting) is None:
@@ -50,10 +70,41 @@ def proposed(sitting: Sitting, moment: Moment, proposal: Proposal, now: datetime
     return replace(moment, pending=newer, asking=None, notice=None)
 
 
+def _is_same_roll(
+    sitting: Sitting,
+    moment: Moment,
+    proposal: Proposal,
+    followed: Sequence[Followed],
+    now: datetime,
+) -> bool:
+    """Whether the dice seen would be a whole roll that shows what the last one showed."""
+    last, dice = before(sitting, moment), awaited_dice(sitting)
+    if not last.lying or dice is None or not shows_the_same(followed, len(proposal.sightings)):
+        return False
+    return judged(Reading.of(proposal, now).dice, dice, last).roll is not None
+
+
+def _asked_whether_rolled(moment: Moment, proposal: Proposal, now: datetime) -> Moment:
+    """With the question, unless another reading waits."""
+    if moment.pending is not None and not moment.pending.same:
+        return moment
+    same = replace(Reading.of(proposal, now), same=True)
+    return replace(moment, pending=same, asking=None, notice=None)
+
+
+def answered(moment: Moment, *, rolled: bool) -> Moment:
+    """After a person said whether the dice that show the same as before were rolled."""
+    pending = None if moment.pending is None else replace(moment.pending, same=False)
+    moves = moment.sight is TableSight.MOVING
+    return replace(
+        moment, pending=pending if rolled else None, moved=moves, asking=None, notice=None
+    )
+
+
 def _newer(sitting: Sitting, moment: Moment, proposal: Proposal, now: datetime) -> Reading:
     """The reading that waits from now on: the one that waited, as long as it stands."""
     pending, thrown = moment.pending, throw(sitting, moment)
-    if pending is None:
+    if pending is None or pending.same:
         return Reading.of(proposal, now)
     legal = thrown is not None and thrown.roll is not None
     stands = pending.outlasts(proposal, legal=legal)

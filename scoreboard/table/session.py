@@ -26,6 +26,7 @@ from scoreboard.table.confirming import (
     Record,
     Refuse,
     Reject,
+    SayRolled,
     TakeBack,
     carried_out,
     chosen,
@@ -61,6 +62,7 @@ from scoreboard.table.messages import (
     ResultDisputed,
     ResultSigned,
     SightChanged,
+    TableSight,
     Ticked,
     TrayCalibrated,
     Unasked,
@@ -69,7 +71,7 @@ from scoreboard.table.messages import (
 from scoreboard.table.moment import Moment, awaited_dice, lying_dice, throw, throw_key
 from scoreboard.table.places import LyingDie
 from scoreboard.table.ports import Announcer, Clock, EventStore, Notary, nobody_reads
-from scoreboard.table.proposing import entered, marked, proposed, require_awaited, told
+from scoreboard.table.proposing import answered, entered, marked, proposed, require_awaited, told
 from scoreboard.table.reply import TOO_EARLY, TOO_LATE, UNCHANGED, Reply
 from scoreboard.table.showing import actionable, markable, shown
 from scoreboard.table.sitting import AnyGame, Sitting
@@ -197,7 +199,9 @@ class TableSession:
                 taken = proposed if self._sitting.turn.awaited is None else looked
                 return self._moved(taken(self._sitting, self._moment, proposal, self._clock()))
             case SightChanged(sight, cause):
-                return self._moved(replace(self._moment, sight=sight, camera_notice=cause))
+                moved = self._moment.moved or sight is TableSight.MOVING
+                seen = replace(self._moment, sight=sight, camera_notice=cause, moved=moved)
+                return self._moved(seen)
             case TrayCalibrated(known):
                 return self._moved(replace(self._moment, tray=known, unplaced=True))
             case HealthChanged(health):
@@ -316,7 +320,7 @@ class TableSession:
 
     # -- what is done
 
-    def _do(self, deed: Deed, source: Source) -> Reply:
+    def _do(self, deed: Deed, source: Source) -> Reply:  # noqa: PLR0911 -- one a deed
         match deed:
             case Record():
                 return self._record(self._playing(), deed, source)
@@ -327,9 +331,13 @@ class TableSession:
             case Begin(due):
                 return self._begun(due.game_id)
             case Reject():
-                self._moment = replace(self._moment, pending=None, pieces=None, asking=None)
+                self._moment = replace(
+                    self._moment, pending=None, pieces=None, asking=None, moved=True
+                )
                 self._reading_due = True
                 return Reply()
+            case SayRolled(rolled):
+                return self._moved(answered(self._moment, rolled=rolled))
             case _:
                 self._moment, notice = turned(self._moment, deed, self._clock())
                 return Reply(notice=notice)
@@ -341,7 +349,9 @@ class TableSession:
         stays = keys <= STAYING_PENDING and awaited_dice(now) is not None
         moment = self._moment.after_act(pending=self._moment.pending if stays else None)
         if keys & THROWS:
-            moment = replace(moment, lying={**moment.lying, step: deed.lying or ()})
+            moved = moment.sight is TableSight.MOVING
+            lying = {**moment.lying, step: deed.lying or ()}
+            moment = replace(moment, lying=lying, moved=moved)
         if moment.overlooked and awaited_dice(now) is not None:
             moment = replace(moment, overlooked=False)
             self._reading_due = True
