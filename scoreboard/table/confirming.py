@@ -96,7 +96,7 @@ class SayRolled:
 
 @dataclass(frozen=True, slots=True)
 class Reject:
-    """Drop the pending throw and read the table again."""
+    """Drop what waits; it is not offered again before the table has changed."""
 
     faces: tuple[int | None, ...]
 
@@ -146,7 +146,8 @@ class ConfirmPolicy:
         """Whether this reading may be recorded now."""
         return (
             thrown.obstacle is None
-            and not (thrown.doubts or reading.doubts or reading.touched or reading.same)
+            and not (thrown.doubts or reading.doubts or reading.touched)
+            and not (reading.same or reading.returned)
             and reading.confidence >= self.confidence
             and (at - reading.since).total_seconds() >= self.seconds
         )
@@ -238,15 +239,16 @@ def _switched(moment: Moment) -> Deed:
 
 
 def _undo(sitting: Sitting, moment: Moment) -> Deed:
-    """The open question, else the pending throw, else the last step in force."""
-    waiting = (moment.pending, moment.pieces)
-    asked = any(each is not None and each.asked for each in waiting)
-    if moment.asking is not None or asked:
+    """The open question, else the pending throw, else the last step in force.
+
+    What UNDO itself brought back is passed over: another press goes a step further back.
+    """
+    waiting = moment.pending or moment.pieces
+    if moment.asking is not None or (waiting is not None and waiting.asked):
         return Cancel()
-    if moment.pieces is not None:
-        return Reject(())
-    if moment.pending is not None:
-        return Reject(tuple(die.face for die in moment.pending.dice))
+    if waiting is not None and not (waiting.returned and sitting.last_step):
+        dice = () if moment.pending is None else moment.pending.dice
+        return Reject(tuple(die.face for die in dice))
     if sitting.last_step:
         return TakeBack(sitting.last_step[0].step, _described(sitting))
     return Refuse(NOTHING_TO_UNDO)

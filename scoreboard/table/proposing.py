@@ -22,6 +22,7 @@ from scoreboard.table.keeping import judged
 from scoreboard.table.looking import sight_of
 from scoreboard.table.messages import TableSight
 from scoreboard.table.moment import Moment, awaited_dice, before, lying_dice, throw, with_lying
+from scoreboard.table.pieces import lie_alike
 from scoreboard.table.places import LyingDie, as_seen
 from scoreboard.table.proposal import Proposal
 from scoreboard.table.reading import Reading
@@ -49,13 +50,33 @@ def proposed(sitting: Sitting, moment: Moment, proposal: Proposal, now: datetime
     followed = by_value(lying, seen) if moment.unplaced else follow(lying, seen)
     here = with_lying(sitting, replace(moment, unplaced=False), _moved(lying, seen, followed))
     if _is_same_roll(sitting, moment, proposal, followed, now):
-        pushed = moment.unplaced or pushed_together(lying, seen, followed)
-        stirred = moment.moved or any(die.fate != "untouched" for die in followed)
-        return _asked_whether_rolled(here, proposal, now) if stirred and not pushed else here
-    if nothing_thrown(followed, len(seen), _to_be_thrown(sitting, moment)):
+        asks = _may_be_rolled(moment, proposal, lying, followed)
+        return _asked_whether_rolled(here, proposal, now) if asks else here
+    free = _to_be_thrown(sitting, moment)
+    if not moment.wanted and nothing_thrown(followed, len(seen), free):
         same = moment.pending is not None and moment.pending.same
         return replace(here, pending=None) if same else here
     return _with_roll(sitting, replace(moment, unplaced=False), proposal, now)
+
+
+def is_spent(spent: Proposal | None, proposal: Proposal) -> bool:
+    """Whether a reading shows what answered its question already, or was rejected.
+
+    A photo is spent, and read anew stays so, whatever another photo shows; a camera's picture is
+    spent as long as everything lies in its place and shows the same.
+    """
+    if spent is None or spent.photo != proposal.photo:
+        return False
+    if proposal.photo:
+        return spent.frame == proposal.frame
+    was, seen = as_seen(spent), as_seen(proposal)
+    followed = follow(was, seen)
+    return (
+        len(was) == len(seen) == len(followed)
+        and all(die.fate == "untouched" for die in followed)
+        and not pushed_together(was, seen, followed)
+        and lie_alike(spent, proposal)
+    )
 
 
 def _with_roll(sitting: Sitting, moment: Moment, proposal: Proposal, now: datetime) -> Moment:
@@ -82,6 +103,21 @@ def _is_same_roll(
     if not last.lying or dice is None or not shows_the_same(followed, len(proposal.sightings)):
         return False
     return judged(Reading.of(proposal, now).dice, dice, last).roll is not None
+
+
+def _may_be_rolled(
+    moment: Moment, proposal: Proposal, lying: Sequence[LyingDie], followed: Sequence[Followed]
+) -> bool:
+    """Whether dice that show what they showed may have been rolled.
+
+    Something moved, or a person sent a photo or wants them read; not where all of them went the
+    same way under a camera.
+    """
+    if moment.wanted or proposal.photo:
+        return True
+    if moment.unplaced or pushed_together(lying, as_seen(proposal), followed):
+        return False
+    return moment.moved or any(die.fate != "untouched" for die in followed)
 
 
 def _asked_whether_rolled(moment: Moment, proposal: Proposal, now: datetime) -> Moment:

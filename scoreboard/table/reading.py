@@ -38,7 +38,8 @@ class Reading:
     `read` is what the camera read, None for a throw entered without one; `touched` when a
     person changed any die of it, `by_hand` when a person entered all; `doubts` are the
     camera's; `asked` when they were shown and a first press answered; `same` when it shows
-    the dice of the last roll and nobody said yet whether they were rolled; `since` when the
+    the dice of the last roll and nobody said yet whether they were rolled; `returned` when UNDO
+    took back the roll that it was confirmed as; `since` when the
     reading came, aware UTC.
     """
 
@@ -49,6 +50,7 @@ class Reading:
     by_hand: bool = False
     asked: bool = False
     same: bool = False
+    returned: bool = False
 
     @classmethod
     def of(cls, proposal: Proposal, since: datetime) -> Reading:

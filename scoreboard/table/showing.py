@@ -45,8 +45,8 @@ from scoreboard.table.view import (
 )
 
 THE_QUESTION: Final = phrase("the question")
-THE_THROW: Final = phrase("the throw that waits; it is read again")
-THE_PIECES: Final = phrase("what is seen; it is read again")
+THE_THROW: Final = phrase("the throw that waits")
+THE_PIECES: Final = phrase("what is seen")
 WERE_ROLLED: Final = phrase("Yes, they were rolled")
 NOT_ROLLED: Final = phrase("No, they were not rolled")
 LOOK_FIRST: Final = phrase("Look at the doubtful dice first")
