@@ -115,11 +115,14 @@ class Sight:
     """What the camera looks for while a game without dice waits.
 
     `reader` names who reads the pieces; `offer` is the key of the offer that is filled with what
-    is seen, or confirmed by it where nothing is to be filled in.
+    is seen, or confirmed by it where nothing is to be filled in. `lasting`: what lies there stays
+    for what is awaited next, which looks at it anew (the table, the trick); a rack or a pile is
+    of one question alone.
     """
 
     reader: str
     offer: str
+    lasting: bool = False
 
 
 @dataclass(frozen=True, slots=True)

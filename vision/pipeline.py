@@ -121,7 +121,7 @@ class TablePipeline:
 
     def _forget(self) -> None:
         self._proposing = self._proposing.again()
-        self._stillness = Stillness()
+        self._stillness = self._stillness.again()
         self._readings = []
 
     def _photographed(self, frame: Frame, raw: Frame) -> Happenings:

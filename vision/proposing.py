@@ -173,6 +173,7 @@ def proposal(observation: Observation, frame: Frame) -> Proposal:
         doubts=observation.doubts,
         pieces=tuple(map(_piece, seen)) if tiles else (),
         sets=_rows(observation) if tiles else (),
+        photo=frame.single,
     )
 
 

@@ -121,6 +121,10 @@ class Stillness:
         """The same table after a reading: what moves from now on is new."""
         return replace(self, reference=self.anchor, moved=False, hand=False)
 
+    def again(self) -> Stillness:
+        """The same table, to be read once more although nothing moved."""
+        return replace(self, moved=True)
+
     def _steady(self, grey: Grey, settings: StillnessSettings) -> Grey | None:
         """The frame as a camera that does not sway would have taken it; None after motion."""
         if self.anchor is None or self.anchor.shape != grey.shape:

@@ -43,7 +43,8 @@ def _sight(state: State) -> Sight | None:
     offer = _seen_for(state)
     if offer is None:
         return None
-    return Sight("tiles" if state.box == CLASSIC else "tiles-xp", offer)
+    lasting = state.round.stage in ("playing", "restoring")
+    return Sight("tiles" if state.box == CLASSIC else "tiles-xp", offer, lasting)
 
 
 def _seen_for(state: State) -> str | None:

@@ -88,8 +88,15 @@ class Cancel:
 
 
 @dataclass(frozen=True, slots=True)
+class SayRolled:
+    """Answer whether dice that show the same as before were rolled."""
+
+    rolled: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Reject:
-    """Drop the pending throw and read the table again."""
+    """Drop what waits; it is not offered again before the table has changed."""
 
     faces: tuple[int | None, ...]
 
@@ -116,6 +123,7 @@ Deed = (
     | Point
     | SwitchClock
     | Cancel
+    | SayRolled
     | Reject
     | TakeBack
     | Refuse
@@ -139,6 +147,7 @@ class ConfirmPolicy:
         return (
             thrown.obstacle is None
             and not (thrown.doubts or reading.doubts or reading.touched)
+            and not (reading.same or reading.returned)
             and reading.confidence >= self.confidence
             and (at - reading.since).total_seconds() >= self.seconds
         )
@@ -147,7 +156,14 @@ class ConfirmPolicy:
 def deeds(sitting: Sitting | None, moment: Moment) -> Mapping[Action, Deed]:
     """What each button would do now."""
     meant = {action: _deed(plan, sitting, moment) for action, plan in PLANS.items()}
-    return {**meant, **_at_an_event(sitting, moment)}
+    return {**meant, **_about_same_dice(moment), **_at_an_event(sitting, moment)}
+
+
+def _about_same_dice(moment: Moment) -> Mapping[Action, Deed]:
+    """What each button answers while the table asks whether dice were rolled."""
+    if moment.asking is not None or moment.pending is None or not moment.pending.same:
+        return {}
+    return {action: SayRolled(rolled=action is Action.KEEP) for action in Action}
 
 
 def _at_an_event(sitting: Sitting | None, moment: Moment) -> Mapping[Action, Deed]:
@@ -223,15 +239,16 @@ def _switched(moment: Moment) -> Deed:
 
 
 def _undo(sitting: Sitting, moment: Moment) -> Deed:
-    """The open question, else the pending throw, else the last step in force."""
-    waiting = (moment.pending, moment.pieces)
-    asked = any(each is not None and each.asked for each in waiting)
-    if moment.asking is not None or asked:
+    """The open question, else the pending throw, else the last step in force.
+
+    What UNDO itself brought back is passed over: another press goes a step further back.
+    """
+    waiting = moment.pending or moment.pieces
+    if moment.asking is not None or (waiting is not None and waiting.asked):
         return Cancel()
-    if moment.pieces is not None:
-        return Reject(())
-    if moment.pending is not None:
-        return Reject(tuple(die.face for die in moment.pending.dice))
+    if waiting is not None and not (waiting.returned and sitting.last_step):
+        dice = () if moment.pending is None else moment.pending.dice
+        return Reject(tuple(die.face for die in dice))
     if sitting.last_step:
         return TakeBack(sitting.last_step[0].step, _described(sitting))
     return Refuse(NOTHING_TO_UNDO)
@@ -270,7 +287,8 @@ def chosen(sitting: Sitting, moment: Moment, key: str, filling: str | None, now:
 
 
 def _question(offer: Offer[object], moment: Moment) -> Phrase | None:
-    if moment.pending is not None and not offer.key.startswith("leave:"):
+    waits = moment.pending is not None and not moment.pending.same
+    if waits and not offer.key.startswith("leave:"):
         return THROW_WAITS
     return WRITE_ZERO if offer.points == 0 else None
 
@@ -352,7 +370,9 @@ def _described(sitting: Sitting) -> Phrase:
 
 
 def turned(
-    moment: Moment, deed: ShowDoubt | AskAgain | Point | SwitchClock | Cancel, now: datetime
+    moment: Moment,
+    deed: ShowDoubt | AskAgain | Point | SwitchClock | Cancel,
+    now: datetime,
 ) -> tuple[Moment, Phrase | None]:
     """What a question, its taking back, a step of the pointer or of the clock changes."""
     asked = isinstance(deed, ShowDoubt)

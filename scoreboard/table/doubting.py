@@ -10,9 +10,7 @@ from scoreboard.phrase import Phrase, phrase
 
 UNREADABLE: Final = phrase("A die cannot be read: tap it and say what it shows.")
 NOTHING_THROWN: Final = phrase("All dice are marked as kept: tap those that were thrown again.")
-NOTHING_NEW: Final = phrase(
-    "The dice show what they showed, and only moved a little: were any thrown again?"
-)
+SAME_DICE: Final = phrase("Same dice as before. Rolled? KEEP = yes, REROLL = no.")
 
 
 @dataclass(frozen=True, slots=True)

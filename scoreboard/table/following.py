@@ -116,6 +116,20 @@ def nothing_thrown(
     return seen > 0 and (2 * len(nudged) <= seen or seen >= LEAST_TOGETHER)
 
 
+def shows_the_same(followed: Sequence[Followed], seen: int) -> bool:
+    """Whether each of the `seen` dice shows what it showed, where it lay or near to it."""
+    return len(followed) == seen > 0 and all(die.fate != "changed" for die in followed)
+
+
+def pushed_together(
+    before: Sequence[LyingDie], now: Sequence[LyingDie], followed: Sequence[Followed]
+) -> bool:
+    """Whether all followed dice went the same way: the tray or the camera was pushed."""
+    return all(die.fate == "untouched" for die in followed) and any(
+        distance_in_sides(before[die.before], now[die.now]) > UNTOUCHED_SIDES for die in followed
+    )
+
+
 def common_shift(before: Sequence[LyingDie], now: Sequence[LyingDie]) -> Shift:
     """How far tray or camera was pushed: the way that most dice of the same value agree on.
 

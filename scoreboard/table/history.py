@@ -24,29 +24,36 @@ class History:
 
     def __init__(self, meanings: Meanings) -> None:
         self._first = meanings
-        self._later: deque[tuple[datetime, Meanings]] = deque(maxlen=LONGEST)
+        self._later: deque[tuple[datetime, Meanings, Action | None]] = deque(maxlen=LONGEST)
 
     @property
     def now(self) -> Meanings:
         """What the buttons mean now."""
         return self._later[-1][1] if self._later else self._first
 
-    def changed(self, meanings: Meanings, at: datetime) -> None:
-        """Remember that the buttons mean something else from `at` (aware UTC) on."""
+    def changed(self, meanings: Meanings, at: datetime, by: Action | None = None) -> None:
+        """Remember that the buttons mean something else from `at` (aware UTC) on.
+
+        `by` is the button whose press changed it.
+        """
         if len(self._later) == LONGEST:
             self._first = self._later[0][1]
-        self._later.append((at, meanings))
+        self._later.append((at, meanings, by))
 
     def is_steady(self, action: Action, pressed_at: datetime, now: datetime) -> bool:
         """Whether the button already meant 300 ms before the press what it means now.
 
-        A change that the clock puts into the future was made before the clock was set back;
-        it counts as seen long ago, or no press would work until the time comes.
+        Who presses UNDO several times wants to go back as many steps: what UNDO itself changed
+        was expected. A change that the clock puts into the future was made before the clock was
+        set back; it counts as seen long ago, or no press would work until the time comes.
         """
-        seen_at = pressed_at - REACTION
-        recent = [index for index, (at, _) in enumerate(self._later) if seen_at < at <= now]
-        if not recent:
-            return True
-        first = recent[0]
-        shown = self._later[first - 1][1] if first else self._first
-        return all(meanings[action] == shown[action] for _, meanings in list(self._later)[first:])
+        seen_at, shown, steady = pressed_at - REACTION, self._first, True
+        for at, meanings, by in self._later:
+            expected = action is by is Action.UNDO
+            if not steady and not expected:
+                continue
+            if expected or not seen_at < at <= now:
+                shown, steady = meanings, True
+            else:
+                steady = meanings[action] == shown[action]
+        return steady

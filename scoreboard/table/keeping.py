@@ -15,7 +15,6 @@ from typing import Final
 from scoreboard.dice import Roll
 from scoreboard.phrase import Phrase
 from scoreboard.table.doubting import (
-    NOTHING_NEW,
     NOTHING_THROWN,
     UNREADABLE,
     Count,
@@ -33,6 +32,7 @@ from scoreboard.table.following import (
     in_company,
     is_turned,
     paired,
+    shows_the_same,
 )
 from scoreboard.table.places import LyingDie, distance_in_sides
 from scoreboard.table.reading import PendingDie
@@ -120,23 +120,13 @@ def _by_position(seen: Sequence[PendingDie], before: Before, number: Count) -> T
     stayed = {die.before: die.now for die in followed if die.fate in STAYED}
     questions = _questions(seen, before, followed, frozenset())
     doubts = tuple(turned(before.lying[die.before].face) for die in _turned(followed))
-    if _is_nothing_new(followed, seen):
-        return replace(_whole(seen), doubts=_told_so(followed))
+    if shows_the_same(followed, len(seen)):
+        return _whole(seen)
     return _asking(_whole(seen, before, stayed or None), questions, doubts)
 
 
 def _turned(followed: Iterable[Followed]) -> Iterable[Followed]:
     return (die for die in followed if die.fate == "turned")
-
-
-def _is_nothing_new(followed: Sequence[Followed], seen: Sequence[PendingDie]) -> bool:
-    """Whether each die shows what it showed, where it lay or near to it."""
-    return len(followed) == len(seen) and all(die.fate != "changed" for die in followed)
-
-
-def _told_so(followed: Sequence[Followed]) -> tuple[Phrase, ...]:
-    """The doubt about dice that show nothing new; none where a person insists on them all."""
-    return (NOTHING_NEW,) if any(die.fate != "untouched" for die in followed) else ()
 
 
 def _questions(
@@ -219,10 +209,8 @@ class KeptDice:
             for pair in left
             if self._way(pair) <= BESIDE_SIDES
         )
-        idle = _is_nothing_new(self.followed, self.seen)
-        told = _told_so(self.followed) if idle else ()
         whole = _whole(self.seen, self.before, found, self.chosen - found.keys())
-        return _asking(whole, self.questions, (*near, *told, *doubts))
+        return _asking(whole, self.questions, (*near, *doubts))
 
     def _nearest_pushed(self, most: int) -> list[tuple[int, int]]:
         """The pushed dice, but for the farthest where the numbers say that those were thrown."""

@@ -13,6 +13,7 @@ from scoreboard.table.keeping import Before, Throw, judged
 from scoreboard.table.messages import TableSight
 from scoreboard.table.pieces import PiecesReading
 from scoreboard.table.places import LyingDie, relabelled
+from scoreboard.table.proposal import Proposal
 from scoreboard.table.reading import Reading
 from scoreboard.table.sitting import Sitting
 from scoreboard.table.timing import TurnClock
@@ -29,8 +30,12 @@ class Moment:
     recorded throws lay, by the sequence of their act, and `left` those of the game before;
     `overlooked` that a throw was seen while none was awaited; `tray` that the camera sees a
     calibrated tray and nothing beyond it; `unplaced` that this changed, so that where dice
-    lie cannot be compared until they are seen again; `clock` is the open turn's, where turns are
-    timed; `event` what is known of the event that the table takes part in.
+    lie cannot be compared until they are seen again; `moved` that something moved since the last
+    throw was recorded; `seen` is what the camera read last, `seen_in` the game that was under way
+    then; `spent` what it read and has answered its question, or was rejected: the same is not
+    offered by itself; `wanted` that a person asked for another reading; `confirmed` is the reading
+    that was recorded last, with the sequence of that act; `clock` is the open turn's, where turns
+    are timed; `event` what is known of the event that the table takes part in.
     """
 
     pending: Reading | None = None
@@ -48,6 +53,12 @@ class Moment:
     overlooked: bool = False
     tray: bool = False
     unplaced: bool = False
+    moved: bool = False
+    seen: Proposal | None = None
+    seen_in: str | None = None
+    spent: Proposal | None = None
+    wanted: bool = False
+    confirmed: tuple[int, Reading | PiecesReading] | None = None
     clock: TurnClock | None = None
     event: EventSight | None = None
 
@@ -59,15 +70,45 @@ class Moment:
             health=self.health,
             tray=self.tray,
             unplaced=self.unplaced,
+            seen=self.seen,
+            seen_in=self.seen_in,
+            spent=self.spent,
             left=left,
             event=self.event,
         )
 
+    def dropped(self) -> Moment:
+        """Without what waits."""
+        return replace(self, pending=None, pieces=None, asking=None)
+
     def after_act(self, *, pending: Reading | None = None) -> Moment:
         """After a recorded act: nothing is marked, pointed at or asked any more."""
         return replace(
-            self, pending=pending, pieces=None, marks=None, pointer=None, asking=None, notice=None
+            self,
+            pending=pending,
+            pieces=None,
+            marks=None,
+            pointer=None,
+            asking=None,
+            notice=None,
+            wanted=False,
         )
+
+    def after_undo(self, step: int) -> Moment:
+        """After the act that began with event `step` was taken back.
+
+        The reading that was confirmed by it waits again, if the table was not read since: UNDO
+        leads to where one press ago was. What lies there is not offered by itself otherwise.
+        """
+        moment = replace(self.after_act(), spent=self.seen, confirmed=None)
+        if self.confirmed is None or self.confirmed[0] != step:
+            return moment
+        reading = replace(self.confirmed[1], asked=False, returned=True)
+        if reading.read != self.seen:
+            return moment
+        if isinstance(reading, Reading):
+            return replace(moment, pending=reading)
+        return replace(moment, pieces=reading)
 
 
 def awaited_dice(sitting: Sitting) -> int | None:

@@ -47,7 +47,8 @@ class PiecesReading:
     """Pieces that wait to be confirmed, as they lie together in `sets` of indices.
 
     `read` is what the camera read; `asked` when its doubts were shown and a first press
-    answered; `since` when the reading came, aware UTC.
+    answered; `returned` when UNDO took back what they were confirmed as; `since` when the reading
+    came, aware UTC.
     """
 
     pieces: tuple[PendingPiece, ...]
@@ -55,6 +56,7 @@ class PiecesReading:
     since: datetime
     read: Proposal
     asked: bool = False
+    returned: bool = False
 
     @classmethod
     def of(cls, proposal: Proposal, since: datetime) -> PiecesReading:
@@ -107,6 +109,14 @@ class PiecesReading:
         said = [each for each in self.pieces if each.told]
         pieces = tuple(_as_said(each, said) for each in fresh.pieces)
         return replace(fresh, pieces=pieces)
+
+
+def lie_alike(one: Proposal, other: Proposal) -> bool:
+    """Whether both show the same pieces in the same places."""
+    was, now = ([PendingPiece(seen, seen.label) for seen in each.pieces] for each in (one, other))
+    return len(was) == len(now) and all(
+        any(old.label == new.label and new.lies_at(old) for old in was) for new in now
+    )
 
 
 def _as_said(piece: PendingPiece, said: list[PendingPiece]) -> PendingPiece:

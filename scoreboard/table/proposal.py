@@ -52,7 +52,8 @@ class Proposal:
     right, `frame` the number under which the picture is kept, `width` and `height` the
     picture's size in pixels, `seen_at` aware UTC, `doubts` what a person should look at.
     In games without dice `pieces` were seen instead; `sets` are the indices of those that lie
-    together.
+    together. `photo`: it was read from a photo by itself, whose number `frame` stays the same
+    however often it is read.
     """
 
     sightings: tuple[Sighting, ...]
@@ -64,6 +65,7 @@ class Proposal:
     doubts: tuple[Phrase, ...] = ()
     pieces: tuple[SeenPiece, ...] = ()
     sets: tuple[tuple[int, ...], ...] = ()
+    photo: bool = False
 
     @property
     def roll(self) -> Roll:

@@ -10,9 +10,19 @@ from typing import Final
 from scoreboard.dice import FACES, Roll
 from scoreboard.errors import NotOfferedError
 from scoreboard.phrase import phrase
-from scoreboard.table.following import Followed, by_value, follow, nothing_thrown
+from scoreboard.table.following import (
+    Followed,
+    by_value,
+    follow,
+    nothing_thrown,
+    pushed_together,
+    shows_the_same,
+)
+from scoreboard.table.keeping import judged
 from scoreboard.table.looking import sight_of
+from scoreboard.table.messages import TableSight
 from scoreboard.table.moment import Moment, awaited_dice, before, lying_dice, throw, with_lying
+from scoreboard.table.pieces import lie_alike
 from scoreboard.table.places import LyingDie, as_seen
 from scoreboard.table.proposal import Proposal
 from scoreboard.table.reading import Reading
@@ -29,17 +39,48 @@ def proposed(sitting: Sitting, moment: Moment, proposal: Proposal, now: datetime
 
     Dice that all lie where the last throw lay, showing the same, were not thrown: they are
     no new throw, also when some were nudged, or taken up, or the tray was pushed; from now
-    on they lie where they are seen. A throw while a box must be filled does not count,
-    which is told; it is remembered as overlooked, so that the table can be read again when
-    a throw is awaited.
+    on they lie where they are seen. While another roll is awaited and something moved, only a
+    person knows that, so they wait with a question. A throw while a box must be filled does
+    not count, which is told; it is remembered as overlooked, so that the table can be read
+    again when a throw is awaited.
     """
     if not proposal.sightings:
         return moment
     lying, seen = lying_dice(sitting, moment), as_seen(proposal)
     followed = by_value(lying, seen) if moment.unplaced else follow(lying, seen)
-    moment = replace(moment, unplaced=False)
-    if nothing_thrown(followed, len(seen), _to_be_thrown(sitting, moment)):
-        return with_lying(sitting, moment, _moved(lying, seen, followed))
+    here = with_lying(sitting, replace(moment, unplaced=False), _moved(lying, seen, followed))
+    if _is_same_roll(sitting, moment, proposal, followed, now):
+        asks = _may_be_rolled(moment, proposal, lying, followed)
+        return _asked_whether_rolled(here, proposal, now) if asks else here
+    free = _to_be_thrown(sitting, moment)
+    if not moment.wanted and nothing_thrown(followed, len(seen), free):
+        same = moment.pending is not None and moment.pending.same
+        return replace(here, pending=None) if same else here
+    return _with_roll(sitting, replace(moment, unplaced=False), proposal, now)
+
+
+def is_spent(spent: Proposal | None, proposal: Proposal) -> bool:
+    """Whether a reading shows what answered its question already, or was rejected.
+
+    A photo is spent, and read anew stays so, whatever another photo shows; a camera's picture is
+    spent as long as everything lies in its place and shows the same.
+    """
+    if spent is None or spent.photo != proposal.photo:
+        return False
+    if proposal.photo:
+        return spent.frame == proposal.frame
+    was, seen = as_seen(spent), as_seen(proposal)
+    followed = follow(was, seen)
+    return (
+        len(was) == len(seen) == len(followed)
+        and all(die.fate == "untouched" for die in followed)
+        and not pushed_together(was, seen, followed)
+        and lie_alike(spent, proposal)
+    )
+
+
+def _with_roll(sitting: Sitting, moment: Moment, proposal: Proposal, now: datetime) -> Moment:
+    """After dice were thrown: they wait, where a throw is awaited."""
     if sitting.turn.phase == "choosing":
         return replace(moment, overlooked=True, notice=FILL_A_BOX)
     if awaited_dice(sitting) is None:
@@ -50,10 +91,56 @@ def proposed(sitting: Sitting, moment: Moment, proposal: Proposal, now: datetime
     return replace(moment, pending=newer, asking=None, notice=None)
 
 
+def _is_same_roll(
+    sitting: Sitting,
+    moment: Moment,
+    proposal: Proposal,
+    followed: Sequence[Followed],
+    now: datetime,
+) -> bool:
+    """Whether the dice seen would be a whole roll that shows what the last one showed."""
+    last, dice = before(sitting, moment), awaited_dice(sitting)
+    if not last.lying or dice is None or not shows_the_same(followed, len(proposal.sightings)):
+        return False
+    return judged(Reading.of(proposal, now).dice, dice, last).roll is not None
+
+
+def _may_be_rolled(
+    moment: Moment, proposal: Proposal, lying: Sequence[LyingDie], followed: Sequence[Followed]
+) -> bool:
+    """Whether dice that show what they showed may have been rolled.
+
+    Something moved, or a person sent a photo or wants them read; not where all of them went the
+    same way under a camera.
+    """
+    if moment.wanted or proposal.photo:
+        return True
+    if moment.unplaced or pushed_together(lying, as_seen(proposal), followed):
+        return False
+    return moment.moved or any(die.fate != "untouched" for die in followed)
+
+
+def _asked_whether_rolled(moment: Moment, proposal: Proposal, now: datetime) -> Moment:
+    """With the question, unless another reading waits."""
+    if moment.pending is not None and not moment.pending.same:
+        return moment
+    same = replace(Reading.of(proposal, now), same=True)
+    return replace(moment, pending=same, asking=None, notice=None)
+
+
+def answered(moment: Moment, *, rolled: bool) -> Moment:
+    """After a person said whether the dice that show the same as before were rolled."""
+    pending = None if moment.pending is None else replace(moment.pending, same=False)
+    moves = moment.sight is TableSight.MOVING
+    return replace(
+        moment, pending=pending if rolled else None, moved=moves, asking=None, notice=None
+    )
+
+
 def _newer(sitting: Sitting, moment: Moment, proposal: Proposal, now: datetime) -> Reading:
     """The reading that waits from now on: the one that waited, as long as it stands."""
     pending, thrown = moment.pending, throw(sitting, moment)
-    if pending is None:
+    if pending is None or pending.same:
         return Reading.of(proposal, now)
     legal = thrown is not None and thrown.roll is not None
     stands = pending.outlasts(proposal, legal=legal)

@@ -37,7 +37,9 @@ class Reading:
 
     `read` is what the camera read, None for a throw entered without one; `touched` when a
     person changed any die of it, `by_hand` when a person entered all; `doubts` are the
-    camera's; `asked` when they were shown and a first press answered; `since` when the
+    camera's; `asked` when they were shown and a first press answered; `same` when it shows
+    the dice of the last roll and nobody said yet whether they were rolled; `returned` when UNDO
+    took back the roll that it was confirmed as; `since` when the
     reading came, aware UTC.
     """
 
@@ -47,6 +49,8 @@ class Reading:
     touched: bool = False
     by_hand: bool = False
     asked: bool = False
+    same: bool = False
+    returned: bool = False
 
     @classmethod
     def of(cls, proposal: Proposal, since: datetime) -> Reading:
@@ -91,7 +95,7 @@ class Reading:
             seen = self.dice[die]
             new = tuple(replace(seen, face=one, told=True) for one in said)
             dice = (*self.dice[:die], *new, *self.dice[die + 1 :])
-        return replace(self, dice=dice, touched=True, asked=False)
+        return replace(self, dice=dice, touched=True, asked=False, same=False)
 
     def outlasts(self, proposal: Proposal, *, legal: bool) -> bool:
         """Whether a newer reading is of the same throw, so that this one stands.

@@ -14,7 +14,7 @@ from scoreboard.errors import (
 )
 from scoreboard.games import GAMES
 from scoreboard.phrase import Phrase
-from scoreboard.table.attending import Begin, agreed_by_all, opening, require_free
+from scoreboard.table.attending import Begin, agreed_by_all, is_under_way, opening, require_free
 from scoreboard.table.attending import said as said_of_result
 from scoreboard.table.confirming import (
     GAME_OVER,
@@ -26,6 +26,7 @@ from scoreboard.table.confirming import (
     Record,
     Refuse,
     Reject,
+    SayRolled,
     TakeBack,
     carried_out,
     chosen,
@@ -35,8 +36,9 @@ from scoreboard.table.confirming import (
 )
 from scoreboard.table.history import History
 from scoreboard.table.ledger import Ledger
-from scoreboard.table.looking import looked, looks_anew, said, sight_of, takes_seen
+from scoreboard.table.looking import is_lasting, looked, looks_anew, said, sight_of, takes_seen
 from scoreboard.table.messages import (
+    Action,
     Answer,
     Asked,
     Attended,
@@ -61,6 +63,7 @@ from scoreboard.table.messages import (
     ResultDisputed,
     ResultSigned,
     SightChanged,
+    TableSight,
     Ticked,
     TrayCalibrated,
     Unasked,
@@ -69,7 +72,16 @@ from scoreboard.table.messages import (
 from scoreboard.table.moment import Moment, awaited_dice, lying_dice, throw, throw_key
 from scoreboard.table.places import LyingDie
 from scoreboard.table.ports import Announcer, Clock, EventStore, Notary, nobody_reads
-from scoreboard.table.proposing import entered, marked, proposed, require_awaited, told
+from scoreboard.table.proposal import Proposal
+from scoreboard.table.proposing import (
+    answered,
+    entered,
+    is_spent,
+    marked,
+    proposed,
+    require_awaited,
+    told,
+)
 from scoreboard.table.reply import TOO_EARLY, TOO_LATE, UNCHANGED, Reply
 from scoreboard.table.showing import actionable, markable, shown
 from scoreboard.table.sitting import AnyGame, Sitting
@@ -149,7 +161,7 @@ class TableSession:
         if self._is_told_to_all(message, reply):
             self._moment = replace(self._moment, notice=reply.notice)
         if reply != UNCHANGED:
-            self._show()
+            self._show(message.action if isinstance(message, Pressed) else None)
             self._read_if_due()
         return Answer(reply.verdict, self._view.version, reply.notice)
 
@@ -189,15 +201,13 @@ class TableSession:
             self._last_done = without_time(message)
         return reply
 
-    def _unasked(self, message: Unasked) -> Reply:  # noqa: PLR0911 -- one a member
+    def _unasked(self, message: Unasked) -> Reply:
         match message:
             case Proposed(proposal):
-                if self._sitting is None or self._sitting.is_abandoned:
-                    return UNCHANGED
-                taken = proposed if self._sitting.turn.awaited is None else looked
-                return self._moved(taken(self._sitting, self._moment, proposal, self._clock()))
+                return self._proposed(proposal)
             case SightChanged(sight, cause):
-                return self._moved(replace(self._moment, sight=sight, camera_notice=cause))
+                seen = replace(self._moment, sight=sight, camera_notice=cause)
+                return self._moved(seen if sight is not TableSight.MOVING else self._stirred(seen))
             case TrayCalibrated(known):
                 return self._moved(replace(self._moment, tray=known, unplaced=True))
             case HealthChanged(health):
@@ -206,6 +216,29 @@ class TableSession:
                 return self._moved(replace(self._moment, event=event))
             case Ticked(at):
                 return self._ticked(at)
+
+    def _proposed(self, proposal: Proposal) -> Reply:
+        """What the camera read, unless it was spent on another question."""
+        sitting, before = self._sitting, self._moment
+        playing = sitting is not None and is_under_way(sitting)
+        fresh = before.wanted or not is_spent(before.spent, proposal)
+        self._moment = replace(
+            before,
+            seen=proposal,
+            seen_in=sitting.header.game_id if sitting is not None and playing else None,
+            spent=None if fresh else before.spent,
+            wanted=False,
+        )
+        if sitting is None or sitting.is_abandoned or not fresh:
+            return UNCHANGED
+        taken = proposed if sitting.turn.awaited is None else looked
+        asked = replace(self._moment, wanted=before.wanted)
+        return self._moved(replace(taken(sitting, asked, proposal, self._clock()), wanted=False))
+
+    def _stirred(self, moment: Moment) -> Moment:
+        """After something moved: dice may have been thrown, tiles must be seen to have changed."""
+        dice = self._sitting is not None and self._sitting.turn.awaited is None
+        return replace(moment, moved=True, spent=None if dice else moment.spent)
 
     def _asked(self, message: Asked) -> Reply:
         match message:
@@ -248,7 +281,9 @@ class TableSession:
                 return self._moved(said(sitting, self._moment, piece, label))
             case ReadAgain():
                 require_awaited(sitting)
-                return self._do(Reject(()), "page")
+                self._moment = replace(self._moment.dropped(), wanted=True)
+                self._reading_due = True
+                return Reply()
             case KeepMarked(die, kept):
                 return self._moved(marked(sitting, self._moment, die, kept=kept))
             case GameAbandoned():
@@ -316,7 +351,7 @@ class TableSession:
 
     # -- what is done
 
-    def _do(self, deed: Deed, source: Source) -> Reply:
+    def _do(self, deed: Deed, source: Source) -> Reply:  # noqa: PLR0911 -- one a deed
         match deed:
             case Record():
                 return self._record(self._playing(), deed, source)
@@ -327,9 +362,10 @@ class TableSession:
             case Begin(due):
                 return self._begun(due.game_id)
             case Reject():
-                self._moment = replace(self._moment, pending=None, pieces=None, asking=None)
-                self._reading_due = True
+                self._moment = replace(self._moment.dropped(), spent=self._moment.seen)
                 return Reply()
+            case SayRolled(rolled):
+                return self._moved(answered(self._moment, rolled=rolled))
             case _:
                 self._moment, notice = turned(self._moment, deed, self._clock())
                 return Reply(notice=notice)
@@ -341,24 +377,32 @@ class TableSession:
         stays = keys <= STAYING_PENDING and awaited_dice(now) is not None
         moment = self._moment.after_act(pending=self._moment.pending if stays else None)
         if keys & THROWS:
-            moment = replace(moment, lying={**moment.lying, step: deed.lying or ()})
+            moved = moment.sight is TableSight.MOVING
+            lying = {**moment.lying, step: deed.lying or ()}
+            moment = replace(moment, lying=lying, moved=moved)
         if moment.overlooked and awaited_dice(now) is not None:
             moment = replace(moment, overlooked=False)
             self._reading_due = True
+        elif not (moment.overlooked or stays or is_lasting(sitting, now)):
+            moment = replace(moment, spent=moment.seen)
         clock = clock_after(sitting, moment.clock, now, self._clock())
         seen = self._moment.pieces
         taken = seen is not None and takes_seen(sitting, seen, deed.acts)
-        self._moment = replace(moment, clock=clock, lain=seen if taken else moment.lain)
+        read = seen if taken else self._moment.pending if keys & THROWS else None
+        self._moment = replace(
+            moment,
+            clock=clock,
+            lain=seen if taken else moment.lain,
+            confirmed=moment.confirmed if read is None else (step, read),
+        )
         left = seen is not None and not taken
         self._reading_due |= looks_anew(sitting, now) or (left and sight_of(now) is not None)
         return Reply()
 
     def _take_back(self, sitting: Sitting, source: Source) -> Reply:
+        step = sitting.last_step[0].step
         now = self._append(sitting, sitting.retractions, source)
-        self._moment = replace(self._moment.after_act(), clock=standing_clock(now))
-        rolls = [(one.turn.number, one.turn.rolls_made) for one in (sitting, now)]
-        self._reading_due = rolls[0] != rolls[1] and awaited_dice(now) is not None
-        self._reading_due |= sight_of(now) is not None
+        self._moment = replace(self._moment.after_undo(step), clock=standing_clock(now))
         return Reply()
 
     def _append(self, sitting: Sitting, events: Iterable[object], source: Source) -> Sitting:
@@ -410,6 +454,8 @@ class TableSession:
     def _seat(self, sitting: Sitting) -> None:
         self._best = self._ledger.best_before(sitting.header)
         cleared = self._moment.cleared(self._lying())
+        if cleared.seen_in not in {None, sitting.header.game_id}:
+            cleared = replace(cleared, spent=cleared.seen)
         self._moment = replace(cleared, clock=standing_clock(sitting))
         self._sitting = sitting
 
@@ -425,7 +471,7 @@ class TableSession:
         view = shown(self._sitting, self._moment, meanings)
         return replace(view, best=self._best, paused=self._ledger.fault)
 
-    def _show(self) -> None:
+    def _show(self, pressed: Action | None = None) -> None:
         """Freeze the new view, and announce it when anything changed."""
         view = replace(self._shown(), version=self._view.version)
         if view == self._view:
@@ -437,7 +483,7 @@ class TableSession:
             self._thrown_on = version
         meanings = deeds(self._sitting, self._moment)
         if meanings != self._history.now:
-            self._history.changed(meanings, self._clock())
+            self._history.changed(meanings, self._clock(), pressed)
         self._view = replace(view, version=version)
         for announcer in self._announcers:
             announcer.announce(self._view)

@@ -17,12 +17,14 @@ from scoreboard.table.confirming import (
     Record,
     Refuse,
     Reject,
+    SayRolled,
     ShowDoubt,
     SwitchClock,
     TakeBack,
     pointed,
     recording,
 )
+from scoreboard.table.doubting import SAME_DICE
 from scoreboard.table.keeping import Throw
 from scoreboard.table.looking import judgement_of, sight_of
 from scoreboard.table.marking import shown_pieces
@@ -43,8 +45,10 @@ from scoreboard.table.view import (
 )
 
 THE_QUESTION: Final = phrase("the question")
-THE_THROW: Final = phrase("the throw that waits; it is read again")
-THE_PIECES: Final = phrase("what is seen; it is read again")
+THE_THROW: Final = phrase("the throw that waits")
+THE_PIECES: Final = phrase("what is seen")
+WERE_ROLLED: Final = phrase("Yes, they were rolled")
+NOT_ROLLED: Final = phrase("No, they were not rolled")
 LOOK_FIRST: Final = phrase("Look at the doubtful dice first")
 ASK_FIRST: Final = phrase("Write a 0, after one more question")
 
@@ -191,6 +195,7 @@ def _proposal(reading: Reading | None, thrown: Throw | None) -> ShownProposal | 
     if reading is None or thrown is None:
         return None
     obstacles = () if thrown.obstacle is None else (thrown.obstacle,)
+    same = (SAME_DICE,) if reading.same else ()
     seen = None if reading.by_hand else reading.read
     asked = {question.die for question in thrown.questions}
     return ShownProposal(
@@ -205,7 +210,7 @@ def _proposal(reading: Reading | None, thrown: Throw | None) -> ShownProposal | 
             for index, die in enumerate(reading.dice)
         ),
         roll=thrown.roll,
-        doubts=(*obstacles, *thrown.doubts, *reading.doubts),
+        doubts=(*same, *obstacles, *thrown.doubts, *reading.doubts),
         asked=reading.asked,
         frame=None if seen is None else seen.frame,
         width=0 if seen is None else seen.width,
@@ -213,6 +218,7 @@ def _proposal(reading: Reading | None, thrown: Throw | None) -> ShownProposal | 
         by_hand=reading.by_hand,
         questions=thrown.questions,
         off_tray=thrown.off_tray,
+        same=reading.same,
     )
 
 
@@ -223,6 +229,8 @@ def _label(deed: Deed) -> Phrase | None:
             return label
         case ShowDoubt():
             return LOOK_FIRST
+        case SayRolled(rolled):
+            return WERE_ROLLED if rolled else NOT_ROLLED
         case Cancel():
             return phrase("Take back {what}", what=THE_QUESTION)
         case Refuse():
@@ -234,7 +242,7 @@ def _label(deed: Deed) -> Phrase | None:
 def _taken_back(deed: Deed, waiting: Phrase) -> Phrase | None:
     """What UNDO would take back, None when nothing; `waiting` says what is pending."""
     match deed:
-        case Cancel():
+        case Cancel() | SayRolled():
             return THE_QUESTION
         case Reject():
             return waiting

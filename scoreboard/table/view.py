@@ -46,6 +46,8 @@ class ShownProposal:
     when the doubt was shown and answered by a first press, so that the next one confirms.
     `frame` is the picture's number, None for a throw entered by hand. `questions` are those
     of the doubts that a page can offer answers to; `off_tray` dice must be thrown again.
+    `same`: the dice show what they showed before, and the table asks whether they were rolled:
+    KEEP says yes, REROLL and UNDO say no.
     """
 
     dice: tuple[ShownDie, ...]
@@ -58,6 +60,7 @@ class ShownProposal:
     by_hand: bool = False
     questions: tuple[Question, ...] = ()
     off_tray: int = 0
+    same: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ def _sight(state: State) -> Sight | None:
     if deal.mission is None:
         return None
     if not state.house.quick:
-        return None if deal.seat is None else Sight("cards", "play")
+        return None if deal.seat is None else Sight("cards", "play", lasting=True)
     untold = [seat for seat, _ in state.seated() if seat not in deal.told]
     return Sight("cards", f"piles:{untold[0]}") if untold else None
 

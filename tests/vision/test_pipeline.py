@@ -259,7 +259,7 @@ def test_read_again_proposes_the_same_dice_anew() -> None:
     evening.rest(FIVE, "13356")
     evening.pipeline.read_again()
     assert [str(m.roll) for m in evening.rest(FIVE, "13356", frames=40)] == ["13356"]
-    assert evening.sights[-3:] == [TableSight.MOVING, TableSight.READING, TableSight.STILL]
+    assert evening.sights[-3:] == [TableSight.STILL, TableSight.READING, TableSight.STILL]
 
 
 @dataclass

@@ -12,6 +12,7 @@ from typing import Final
 from scoreboard.dice import Roll
 from scoreboard.game import Turn
 from scoreboard.phrase import Phrase, phrase
+from scoreboard.table.doubting import SAME_DICE
 from scoreboard.table.health import Light
 from scoreboard.table.messages import Action, TableSight
 from scoreboard.table.view import ShownOffer, ShownProposal, TableView
@@ -116,7 +117,7 @@ def instruction(view: TableView) -> Phrase:
     if asking is not None:
         return phrase("{offer} – really? Yes with KEEP, no with UNDO.", offer=asking.label)
     if view.proposal is not None:
-        return _about_proposal(view.proposal)
+        return SAME_DICE if view.proposal.same else _about_proposal(view.proposal)
     if view.stage == "playing" and view.turn is not None and view.turn.awaited is not None:
         return view.turn.awaited.instruction
     return _about_throw(view) if view.stage == "rolling" else STAGES[view.stage]

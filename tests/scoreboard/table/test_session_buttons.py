@@ -218,30 +218,41 @@ class TestBoxes:
 class TestUndo:
     """What UNDO takes back."""
 
-    def test_a_pending_throw_is_rejected_and_read_again(self, table: Table) -> None:
-        """Nothing is recorded; the camera is asked, and the same dice may be proposed again."""
+    def test_a_pending_throw_is_rejected(self, table: Table) -> None:
+        """Nothing is recorded, and the same dice are not offered again before something moves."""
         table.show(reading("33516"))
-        assert str(table.view.undo) == "the throw that waits; it is read again"
+        assert str(table.view.undo) == "the throw that waits"
         table.undo()
         assert table.view.proposal is None
         assert table.events == []
-        assert table.readings_asked == 1
-        assert table.show(reading("33516")).verdict == "done"
+        assert table.readings_asked == 0
+        assert table.show(reading("33516")).verdict == "unchanged"
+        assert table.show(reading("33514")).verdict == "done"
 
-    def test_a_throw_taken_back_is_read_again(self, table: Table) -> None:
-        """The dice still lie there: they are a throw once more."""
+    def test_a_throw_taken_back_waits_as_it_did(self, table: Table) -> None:
+        """The dice still lie there: KEEP and REROLL mean what they meant one press ago."""
         table.show(reading("33516"))
         table.reroll()
         table.undo()
-        assert table.readings_asked == 1
-        assert table.show(reading("33516")).verdict == "done"
         assert table.view.proposal is not None
+        assert str(table.view.reroll) == "Confirm 13356 and roll again"
+        assert table.readings_asked == 0
+        table.keep()
+        assert table.stage() == "choosing"
+
+    def test_a_throw_whose_dice_were_moved_does_not_come_back(self, table: Table) -> None:
+        """They do not lie there as they were confirmed."""
+        table.show(reading("33516"))
+        table.reroll()
+        table.show(reading("335", [0, 1, 2]))
+        table.undo()
+        assert table.view.proposal is None
 
     def test_the_camera_is_asked_when_all_know_what_is_awaited(self, table: Table) -> None:
         """A camera that follows the table must not be read before it knows."""
         table.throw("33516")
         told = len(table.announcer.views)
-        table.undo()
+        table.read_again()
         assert table.views_when_asked == told + 1
 
     def test_a_box_taken_back_gives_the_turn_back(self, table: Table) -> None:
