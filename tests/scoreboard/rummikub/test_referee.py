@@ -212,6 +212,18 @@ def melded_by_trying_all(before: Laid, after: Laid) -> int:
     )
 
 
+@pytest.mark.parametrize(
+    ("lies", "worth"),
+    [("J K9 K10", 30), ("K10 K9 J", 30), ("K9 K10 J", 30), ("J=K8 K9 K10", 27), ("J K12 K13", 36)],
+)
+def test_a_joker_counts_the_most_its_set_allows_unless_the_player_says(
+    lies: str, worth: int
+) -> None:
+    """RK-5: the side on which it lies says nothing, as it could be moved across for nothing."""
+    verdict = judge(Standing(Laid(), melded=False), Laid.parse(lies))
+    assert (verdict.meld, verdict.stands) == (worth, worth >= 30)
+
+
 @given(tables, tables)
 def test_a_meld_is_worth_what_the_best_choice_of_its_sets_is(before: Laid, after: Laid) -> None:
     """RK-5: also where a tile may have come from the rack or from the table."""
