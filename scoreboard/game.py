@@ -244,6 +244,10 @@ def _nothing(_state: object) -> tuple[Heap, ...]:
     return ()
 
 
+def _no_warning(_state: object, _command: object) -> Phrase | None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Game(Generic[StateT, CommandT, EventT]):
     """A rulebook: pure functions over frozen states; `decide` may refuse, `evolve` never does.
@@ -254,7 +258,9 @@ class Game(Generic[StateT, CommandT, EventT]):
     it (for "undo takes back ..."); `turn` tells the table what it is waiting for; `notation`
     reads and writes the game's lines of text; `lying` shows what lies on the table beside dice;
     `judge` says of pieces seen, given the key of the offer that they fill and their notation, what
-    confirming them would do. It raises NotationError where the notation is none.
+    confirming them would do. It raises NotationError where the notation is none. `warn` names the
+    rule that a command which `decide` accepts shows to be broken already, None for all others: the
+    players settle that among themselves, so they are asked once and may play on.
 
     `decide` raises RuleViolationError when the rulebook refuses the command.
     """
@@ -275,6 +281,7 @@ class Game(Generic[StateT, CommandT, EventT]):
     notation: Notation[CommandT, EventT]
     lying: Callable[[StateT], tuple[Heap, ...]] = _nothing
     judge: Callable[[StateT, str, str], Judgement] = _unjudged
+    warn: Callable[[StateT, CommandT], Phrase | None] = _no_warning
 
 
 def replay(game: Game[StateT, CommandT, EventT], setup: Setup, events: Iterable[EventT]) -> StateT:

@@ -54,13 +54,15 @@ class ReplayError(NotationError):
 class Replayed:
     """A written game as it stands after its last line; a text knows no times.
 
-    `records` are the lines' events and retractions, each line a step of its own.
+    `records` are the lines' events and retractions, each line a step of its own; `warnings` what
+    the rulebook warned of, each with its line's number.
     """
 
     game: Game[Any, Any, Any]
     header: GameHeader
     records: tuple[RecordedEvent, ...]
     state: Any
+    warnings: tuple[tuple[int, Phrase], ...] = ()
 
     @property
     def setup(self) -> Setup:
@@ -144,12 +146,14 @@ class _Replaying:
         self.game = game
         self.header = header
         self.records: list[RecordedEvent] = []
+        self.warnings: list[tuple[int, Phrase]] = []
         self.states = [game.start(Setup(header.players, header.options))]
 
     @property
     def replayed(self) -> Replayed:
         """The game as it stands."""
-        return Replayed(self.game, self.header, tuple(self.records), self.states[-1])
+        told = tuple(self.records), self.states[-1], tuple(self.warnings)
+        return Replayed(self.game, self.header, *told)
 
     def take(self, line: _Line) -> None:
         """Play one line; ReplayError when it cannot be."""
@@ -157,10 +161,13 @@ class _Replaying:
             self._undo(line)
             return
         command = _command(self.game, line)
+        warning = self.game.warn(self.states[-1], command)
         try:
             events = self.game.decide(self.states[-1], command)
         except RuleViolationError as refusal:
             raise line.refused(refusal.rule, refusal.phrase) from refusal
+        if warning is not None:
+            self.warnings.append((line.number, warning))
         self._append(events)
         for event in events:
             self.states.append(self.game.evolve(self.states[-1], event))

@@ -55,7 +55,10 @@ RULINGS: Final[Mapping[str, Phrase]] = {
     "RK-2": phrase("Everyone draws a tile: the highest number begins. Each then takes 14 tiles."),
     "RK-3": phrase("A group: three or four tiles of one number, all of different colours."),
     "RK-4": phrase("A run: three or more numbers of one colour in a row; 1 never follows 13."),
-    "RK-5": phrase("A first meld: complete sets from the own rack alone, worth 30 or more."),
+    "RK-5": phrase(
+        "A first meld: complete sets from the own rack alone, worth 30 or more; a joker counts "
+        "the most that its set allows, whichever side it lies on, or what the player says."
+    ),
     "RK-6": phrase("Who cannot or will not lay draws one tile, and the turn passes."),
     "RK-7": phrase("When the time is up, the table is put back and three tiles are drawn."),
     "RK-8": phrase("At least one tile comes from the rack; in the end every tile is in a set."),
@@ -63,7 +66,10 @@ RULINGS: Final[Mapping[str, Phrase]] = {
     "RK-10": phrase("A joker left on a rack costs 30, or what the table agreed on."),
     "RK-11": phrase("The others lose what is left on their racks; who is out gains it all."),
     "RK-12": phrase("With an empty pool, the first who lays nothing ends the round."),
-    "RK-13": phrase("Nobody out: the lowest rack gains what the others hold more than it."),
+    "RK-13": phrase(
+        "Nobody out: the lowest rack gains what the others hold more than it; equal lowest racks "
+        "share it, and the odd points go to whichever of them would have played next."
+    ),
     "RK-14": phrase("The rounds are added up; the highest total wins."),
     "RK-15": phrase("Each round begins with a new draw; the players say which is the last."),
     "RK-16": phrase("A joker stands for any tile that its set needs."),

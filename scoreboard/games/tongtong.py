@@ -14,6 +14,7 @@ from scoreboard.tongtong.judging import judgement
 from scoreboard.tongtong.lines import NOTATION
 from scoreboard.tongtong.offers import offers
 from scoreboard.tongtong.ranking import outcome
+from scoreboard.tongtong.refusals import warning
 from scoreboard.tongtong.rules import decide
 from scoreboard.tongtong.sheet import scoresheet
 from scoreboard.tongtong.state import State
@@ -48,4 +49,5 @@ GAME: Final[TongTong] = Game(
     notation=NOTATION,
     lying=lying,
     judge=judgement,
+    warn=warning,
 )

@@ -228,10 +228,15 @@ class PointsDomain:
 
 @dataclass(frozen=True, slots=True)
 class ScoresDomain:
-    """The scores of a round: one a player, zero together (RK-11); the winner's alone a plus."""
+    """The scores of a round: one a player, zero together; the winner's alone a plus (RK-11).
+
+    `winner` is None where nobody told who emptied the rack; `stopped` when the round ended with
+    nobody out, so that several may share the plus (RK-13).
+    """
 
     players: int
     winner: int | None
+    stopped: bool = False
 
     def parse(self, text: str) -> Figures:
         """Read the scores. Raises NotationError."""
@@ -256,4 +261,22 @@ class ScoresDomain:
         lost = [each < 0 for seat, each in enumerate(scores.numbers) if seat != self.winner]
         if self.winner is not None and not all(lost):
             return phrase("Who did not empty the rack loses points in this round.")
+        gained = sorted(each for each in scores.numbers if each >= 0)
+        return self._sharing_fault(gained) if len(gained) > 1 else None
+
+    def _sharing_fault(self, gained: list[int]) -> Phrase | None:
+        """RK-11, RK-13: several gain only where nobody went out, and then equally."""
+        if not self.stopped:
+            return phrase(
+                "One player wins a round, and everyone else loses points. Nobody went out, and "
+                "the lowest racks were equal? Then say first who laid nothing."
+            )
+        share, rest = divmod(sum(gained), len(gained))
+        if gained != sorted([share] * (len(gained) - 1) + [share + rest]):
+            return phrase(
+                "Equal lowest racks share what the others lose: {share} each, and the odd points "
+                "({rest}) go to who would have played next.",
+                share=share,
+                rest=rest,
+            )
         return None

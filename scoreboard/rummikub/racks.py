@@ -76,7 +76,9 @@ def rack_domain(state: State, seat: int) -> RackDomain:
 
 def scores_domain(state: State) -> ScoresDomain:
     """What scores the round may have."""
-    return ScoresDomain(len(state.players), state.round.winner)
+    here = state.round
+    stopped = here.stage == "counting" and here.winner is None
+    return ScoresDomain(len(state.players), here.winner, stopped)
 
 
 def rack_counted(state: State, player: str, count: Count) -> Event:

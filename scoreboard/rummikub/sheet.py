@@ -24,10 +24,12 @@ def scoresheet(state: State) -> Scoresheet:
 def _rounds(state: State) -> Iterator[Row]:
     """RK-11, RK-13; what a round brings adds up to 0, which the sheet shows."""
     for number, scores in enumerate(state.scores, start=1):
-        cells = tuple(Cell(points=each, rule="RK-11") for each in scores)
+        shared = sum(each >= 0 for each in scores) > 1
+        rule = "RK-13" if shared else "RK-11"
+        cells = tuple(Cell(points=each, rule=rule) for each in scores)
         label = phrase("Round {number}", number=number)
         hint = phrase("sum {sum}", sum=sum(scores))
-        yield Row(f"round-{number}", label, "box", "rounds", cells, hint, "RK-11", signed=True)
+        yield Row(f"round-{number}", label, "box", "rounds", cells, hint, rule, signed=True)
     if not state.ended:
         number = len(state.scores) + 1
         cells = tuple(Cell(points=_cost(state, seat)) for seat in state.seats)

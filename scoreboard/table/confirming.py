@@ -221,10 +221,12 @@ def _seen(sitting: Sitting, reading: PiecesReading) -> Deed:
         return Refuse(TAP_UNREAD)
     if judged.remarks:
         return Refuse(judged.remarks[0].text)
-    if reading.doubts and not reading.asked:
-        return ShowDoubt(reading.doubts)
     key = judged.key or sight.offer
     offer = sitting.offers[key]
+    warning = sitting.game.warn(sitting.state, offer.command) if isinstance(offer, Offer) else None
+    doubts = reading.doubts if warning is None else (warning, *reading.doubts)
+    if doubts and not reading.asked:
+        return ShowDoubt(doubts)
     if isinstance(offer, Offer):
         return Record((Act(key),), judged.label)
     filling = judged.filling or reading.text
@@ -264,8 +266,8 @@ PLANS: Final[Mapping[Action, Callable[[Sitting, Moment], Deed]]] = {
 def chosen(sitting: Sitting, moment: Moment, key: str, filling: str | None, now: datetime) -> Deed:
     """What choosing an offer on the page does; an open one comes with what was filled in.
 
-    A throw entered so is recorded at once. A 0 asks once more, and so does going on with
-    the last throw while a new one waits.
+    A throw entered so is recorded at once. A 0 asks once more, and so does what the rulebook
+    warns of, and going on with the last throw while a new one waits.
 
     Raises:
         NotationError: what was filled in is not in the notation of the offer's domain.
@@ -274,7 +276,7 @@ def chosen(sitting: Sitting, moment: Moment, key: str, filling: str | None, now:
     if offer is None:
         return Refuse(NOT_NOW)
     if isinstance(offer, Offer):
-        question = None if moment.asking == key else _question(offer, moment)
+        question = None if moment.asking == key else _question(sitting, offer, moment)
         return Record((Act(key),), offer.label) if question is None else AskAgain(key, question)
     if filling is None:
         return Refuse(ENTER_DICE if offer.entry is None else offer.entry.question)
@@ -286,7 +288,13 @@ def chosen(sitting: Sitting, moment: Moment, key: str, filling: str | None, now:
     return Record((Act(key, value),), offer.label)
 
 
-def _question(offer: Offer[object], moment: Moment) -> Phrase | None:
+def _question(sitting: Sitting, offer: Offer[object], moment: Moment) -> Phrase | None:
+    warning = sitting.game.warn(sitting.state, offer.command)
+    if warning is not None:
+        return phrase(
+            "{warning} Settle it among yourselves. Play on? Press KEEP or choose it again.",
+            warning=warning,
+        )
     waits = moment.pending is not None and not moment.pending.same
     if waits and not offer.key.startswith("leave:"):
         return THROW_WAITS

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from scoreboard.cards import LEADING, Card
 from scoreboard.errors import RuleViolationError
-from scoreboard.phrase import phrase
+from scoreboard.phrase import Phrase, phrase
+from scoreboard.tongtong.acts import Command, PlayCard
 from scoreboard.tongtong.domains import HandDomain, PilesDomain, not_in_play, with_another
 from scoreboard.tongtong.mission import NAMED
 from scoreboard.tongtong.naming import named
@@ -135,6 +136,44 @@ def _hand_refusal(state: State, seat: int, card: Card) -> Refusal:
             ),
         )
     return None
+
+
+def warning(state: State, command: Command) -> Phrase | None:
+    """TT-4: what a card shows of a colour that was not followed though the hand had it.
+
+    Where hands are not told, nobody knows of a revoke before the card of that colour is played.
+    """
+    seat = state.deal.seat
+    if not isinstance(command, PlayCard) or seat is None:
+        return None
+    card, player = command.card, state.players[seat]
+    for number, trick in enumerate(state.deal.taken, start=1):
+        led = trick.plays[0].card
+        own = next(play.card for play in trick.plays if play.seat == seat)
+        if led.colour == card.colour != own.colour:
+            return phrase(
+                "{player} held {card} when {led} was led in trick {trick}, and did not follow "
+                "(TT-4).",
+                player=player,
+                card=named(card),
+                led=named(led),
+                trick=number,
+            )
+    return _leader_warning(state, seat, card)
+
+
+def _leader_warning(state: State, seat: int, card: Card) -> Phrase | None:
+    """TT-3, TT-4: who is known to hold red 8 can follow red."""
+    plays = state.deal.trick.plays
+    holds = state.deal.opener == seat and LEADING not in state.deal.played
+    if not (plays and holds) or follows(card, plays[0].card, (LEADING,)):
+        return None
+    return phrase(
+        "{player} holds red 8, so {card} does not follow {led} (TT-4).",
+        player=state.players[seat],
+        card=named(card),
+        led=named(plays[0].card),
+    )
 
 
 def _stranger(state: State, player: str) -> Refusal:

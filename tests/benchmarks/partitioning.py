@@ -1,4 +1,4 @@
-"""How long it takes to find sets in a loose heap of Rummikub's tiles, or that there are none."""
+"""How long Rummikub's referee takes: for sets in a loose heap, and for a table full of new ones."""
 
 from __future__ import annotations
 
@@ -10,15 +10,19 @@ from typing import Final
 import click
 
 from scoreboard.rummikub.box import CLASSIC
+from scoreboard.rummikub.laid import Laid
 from scoreboard.rummikub.partition import partition
+from scoreboard.rummikub.referee import Standing, judge
 from scoreboard.tiles import COLOURS, JOKER, NUMBERS, Piece, Tile, Tiles
 from tests.benchmarks.machine import machine, moment, versions
 from tests.benchmarks.timing import clocked
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "reference" / "benchmark-sets.md"
 MOST_MILLISECONDS: Final = 1000.0
+MOST_MILLISECONDS_JUDGED: Final = 50.0
 SIZES: Final = (20, 40, 60, 80, 95, 100, 104, 106)
 HEAPS: Final = 25
+REPEATS: Final = 20
 SEED: Final = 1
 TEMPLATE: Final = """\
 # Benchmark: sets in a loose heap
@@ -32,6 +36,19 @@ The promise: at most 1,000 ms, also where the answer is no. {verdict}
 | tiles | answered yes | answered no | median | longest |
 |---|---|---|---|---|
 {rows}
+
+## A first lay of many sets
+
+How long the referee takes to judge a first meld (RK-5) of so many sets, as when the table of the
+last round still lies there: the median and the longest of {repeats} judgements. "Disputed": every
+set of the table was taken apart, and of most tiles one copy is new, so that it is open which sets
+are. "Jokers": a misread picture with more jokers than the box has.
+
+The promise: at most 50 ms. {judged_verdict}
+
+| table | sets | tiles | median | longest |
+|---|---|---|---|---|
+{judged}
 
 Measured on {machine}; {versions}; {moment}.
 
@@ -50,20 +67,66 @@ def measure_partition() -> bool:
         rows.append(
             f"| {size} | {yes} | {len(heaps) - yes} | {took[len(took) // 2]:.0f} | {took[-1]:.0f} |"
         )
+    lays = _lays()
+    judged = {name: _judged(*tables) for name, tables in lays.items()}
+    longest_judged = max(each[-1] for each in judged.values())
     kept = longest < MOST_MILLISECONDS
+    kept_judged = longest_judged < MOST_MILLISECONDS_JUDGED
     PAGE.write_text(
         TEMPLATE.format(
             heaps=HEAPS,
-            verdict=f"The longest took {longest:.0f} ms: {'kept' if kept else 'not kept'}.",
+            verdict=_said(longest, kept=kept),
             rows="\n".join(rows),
+            repeats=REPEATS,
+            judged_verdict=_said(longest_judged, kept=kept_judged),
+            judged="\n".join(
+                f"| {name} | {len(after.sets)} | {len(after.tiles)} |"
+                f" {judged[name][REPEATS // 2]:.1f} | {judged[name][-1]:.1f} |"
+                for name, (_, after) in lays.items()
+            ),
             machine=machine(),
             versions=versions(),
             moment=moment(),
         ),
         encoding="utf-8",
     )
-    click.echo(f"{PAGE.name}: the longest partition took {longest:.0f} ms")
-    return kept
+    click.echo(
+        f"{PAGE.name}: the longest partition took {longest:.0f} ms, "
+        f"the longest judgement {longest_judged:.0f} ms"
+    )
+    return kept and kept_judged
+
+
+def _said(longest: float, *, kept: bool) -> str:
+    return f"The longest took {longest:.0f} ms: {'kept' if kept else 'not kept'}."
+
+
+def _judged(before: Laid, after: Laid) -> list[float]:
+    """Milliseconds of the processor for each judgement, the shortest first."""
+    standing = Standing(before, melded=False, may_build=True)
+    return sorted(clocked(lambda: judge(standing, after))[0] for _ in range(REPEATS))
+
+
+def _lays() -> dict[str, tuple[Laid, Laid]]:
+    """The tables before and after, each by what the page calls it."""
+    groups = [[f"{colour}{number}" for colour in COLOURS] for number in NUMBERS]
+    jokers = [["K12", "K13", "J"], ["R12", "R13", "J"]]
+    return {
+        "new": (Laid(), _table([*_runs(1), *_runs(1)[:14]])),
+        "new, the whole box": (Laid(), _table([*_runs(1), *groups[12:]] * 2 + [["J"], ["J"]])),
+        "disputed": (_table(_runs(1)), _table([*groups, *_runs(2)])),
+        "jokers": (_table([["K1", "K2", "J"]]), _table([*_runs(1), *jokers * 10])),
+    }
+
+
+def _runs(lowest: int) -> list[list[str]]:
+    """All runs of three from this number on, one beside the other."""
+    lows = range(lowest, NUMBERS[-1] - 1, 3)
+    return [[f"{c}{low + step}" for step in range(3)] for c in COLOURS for low in lows]
+
+
+def _table(sets: list[list[str]]) -> Laid:
+    return Laid.parse(", ".join(map(" ".join, sets)))
 
 
 def _took(heap: Tiles) -> float:

@@ -82,15 +82,15 @@ def test_house_rules_are_printed_below() -> None:
 
 
 def test_a_plus_is_printed_where_the_paper_has_one() -> None:
-    """RK-11: the rounds of Rummikub, plus and minus; a zero has no sign."""
+    """RK-11: the rounds of Rummikub, plus and minus."""
     game = GAMES["rummikub"]
     state = game.start(Setup(("Ann", "Ben", "Cem"), {"turns": "scores"}))
-    for event in game.decide(state, EnterScores(Figures((30, 0, -30)))):
+    for event in game.decide(state, EnterScores(Figures((30, -10, -20)))):
         state = game.evolve(state, event)
     assert printout(game.scoresheet(state)).splitlines()[2].split() == [
         "Round",
         "1",
         "+30",
-        "0",
-        "-30",
+        "-10",
+        "-20",
     ]

@@ -21,12 +21,15 @@ def replay(file: Path, *, as_json: bool) -> None:
     """Replay the game written in FILE and print its scoresheet.
 
     An unfinished game is printed as it stands. A line that the rules refuse is told with its
-    number and the rule, and the exit status is 1.
+    number and the rule, and the exit status is 1. What the players settled among themselves (a
+    revoke, say) is told beside the sheet.
     """
     try:
         played = replay_text(_text(file))
     except ReplayError as refusal:
         raise Refusal(_refusal(refusal)) from refusal
+    for line, warning in played.warnings:
+        click.echo(f"Line {line}: {warning}", err=True)
     game, state = played.game, played.state
     if as_json:
         click.echo(json.dumps(summary(game, state), ensure_ascii=False))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from scoreboard.notation import replay_text
 from scoreboard.yacht.acts import CategoryScored, ScoreCategory
 from tests.scoreboard.games.playing import after, card, game_of, offered_boxes, thrown
 
@@ -67,6 +68,27 @@ def test_a_second_yahtzee_of_the_arena(
     state = thrown("55555", filled, "yahtzee-bga")
     (event,) = game_of(state).decide(state, ScoreCategory(box))
     assert event == CategoryScored("Solo", box, points, "YB-4", bonus)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "points", "bonus"),
+    [
+        ("55555 score fives", "44444 score yahtzee", 50, 0),  # the letter of the sheet: 100 at once
+        ("55555 score fives", "44444 score fours", 20, 0),
+        ("12346 score yahtzee", "44444 score fours", 20, 0),  # and by the letter no joker
+        ("55555 score yahtzee", "44444 score fours", 20, 100),
+    ],
+)
+def test_the_box_counts_the_yahtzees_of_the_arena(
+    first: str, second: str, points: int, bonus: int
+) -> None:
+    """YB-5, YB-6 as they are written down: it is the filled box that makes the next one a bonus."""
+    lines = (line for turn in (first, second) for line in f"roll {turn}".split(" score "))
+    acts = [line if line.startswith("roll") else f"score {line}" for line in lines]
+    text = "\n".join(["game yahtzee-bga", "players Solo", "option start first", *acts])
+    scored = replay_text(text).records[-1].event
+    assert isinstance(scored, CategoryScored)
+    assert (scored.points, scored.bonus) == (points, bonus)
 
 
 @pytest.mark.parametrize(

@@ -133,12 +133,13 @@ def random_filling(domain: Any, state: State, chance: Random) -> Any:  # noqa: P
             return Count(chance.choice((None, chance.randint(1, max(1, most)))))
         case PointsDomain():
             return chance.randint(1, 90)
-        case ScoresDomain(players, winner):
+        case ScoresDomain(players, winner, stopped):
             costs = [chance.randint(1, 90) for _ in range(players)]
-            if winner is None:
+            if stopped:
                 return Figures(after_stalemate(costs, state.round.seat))
-            costs[winner] = 0
-            return Figures(after_rummikub(costs, winner))
+            out = chance.randrange(players) if winner is None else winner
+            costs[out] = 0
+            return Figures(after_rummikub(costs, out))
     raise AssertionError(domain)
 
 

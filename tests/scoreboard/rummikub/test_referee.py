@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import combinations
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scoreboard.rummikub.box import XP
 from scoreboard.rummikub.laid import Laid
 from scoreboard.rummikub.referee import Standing, judge
-from scoreboard.tiles import Tiles
+from scoreboard.rummikub.sets import best
+from scoreboard.tiles import COLOURS, NUMBERS, Piece, Tiles
 
 FOUR_EIGHTS = "K8 R8 B8 O8"
 F_BEFORE = "O5 O6 O7, R5 R6 R7, K5 K6 K7 K8 K9"
@@ -176,3 +182,85 @@ def test_the_xp_box_holds_more() -> None:
     """RK-1: three copies and four jokers."""
     standing = Standing(Laid.parse("K1 K2 K3, K1 R1 B1"), melded=True, box=XP)
     assert faults(standing, "K1 K2 K3, K1 R1 B1, K1 O1 J") == []
+
+
+# Few enough shapes for tables on which many sets want the same tiles.
+SHAPES = [
+    *(
+        f"{colour}{low} {colour}{low + 1} {colour}{low + 2}"
+        for colour in "KRB"
+        for low in (1, 2, 3)
+    ),
+    *(f"K{number} R{number} B{number}" for number in (1, 2, 3)),
+    "K2 R2 B2 O2",
+    "K1 K2 J",
+    "R3 B3 J",
+    "K3 J J",
+]
+tables = st.lists(st.sampled_from(SHAPES), max_size=7).map(", ".join).map(Laid.parse)
+
+
+def melded_by_trying_all(before: Laid, after: Laid) -> int:
+    """RK-5 word for word: of all choices of new sets those from the rack alone, the best."""
+    laid = after.tiles.missing_from(before.tiles).counts
+    fresh = [each for each in after.without(before) if best(each) is not None]
+    return max(
+        sum(reading.value for reading in map(best, chosen) if reading is not None)
+        for size in range(len(fresh) + 1)
+        for chosen in combinations(fresh, size)
+        if sum((each.counts for each in chosen), Counter[Piece]()) <= laid
+    )
+
+
+@pytest.mark.parametrize(
+    ("lies", "worth"),
+    [("J K9 K10", 30), ("K10 K9 J", 30), ("K9 K10 J", 30), ("J=K8 K9 K10", 27), ("J K12 K13", 36)],
+)
+def test_a_joker_counts_the_most_its_set_allows_unless_the_player_says(
+    lies: str, worth: int
+) -> None:
+    """RK-5: the side on which it lies says nothing, as it could be moved across for nothing."""
+    verdict = judge(Standing(Laid(), melded=False), Laid.parse(lies))
+    assert (verdict.meld, verdict.stands) == (worth, worth >= 30)
+
+
+@given(tables, tables)
+def test_a_meld_is_worth_what_the_best_choice_of_its_sets_is(before: Laid, after: Laid) -> None:
+    """RK-5: also where a tile may have come from the rack or from the table."""
+    verdict = judge(Standing(before, melded=False), after)
+    assert verdict.meld == melded_by_trying_all(before, after)
+
+
+def test_a_table_full_of_new_sets_is_judged() -> None:
+    """RK-5: a meld of 104 tiles in 32 sets, as when the last round's tiles still lie there."""
+    runs = [
+        [f"{colour}{number}" for number in range(low, low + 3)]
+        for colour in COLOURS
+        for low in (1, 4, 7)
+    ]
+    groups = [[f"{colour}{number}" for colour in COLOURS] for number in (10, 11, 12, 13)]
+    sets = [" ".join(each) for each in (*runs, *groups)] * 2
+    verdict = judge(Standing(Laid(), melded=False), Laid.parse(", ".join(sets)))
+    assert (verdict.stands, verdict.meld, len(verdict.laid)) == (True, 728, 104)
+
+
+def test_a_table_where_every_tile_may_be_old_or_new_is_judged() -> None:
+    """RK-5: all sets were taken apart, so that of each tile one copy is new: which, nobody sees."""
+    runs = [
+        " ".join(f"{colour}{number}" for number in range(low, low + 3))
+        for colour in COLOURS
+        for low in (1, 4, 7, 10)
+    ]
+    before = Laid.parse(", ".join(runs))
+    triples = [" ".join(f"{c}{n}" for c in cs) for n in NUMBERS[:12] for cs in ("KRB", "KRO", "BO")]
+    standing = Standing(before, melded=False, may_build=True)
+    verdict = judge(standing, Laid.parse(", ".join(triples)))
+    assert verdict.meld == sum(NUMBERS[:12]) * 3
+
+
+def test_a_picture_with_more_jokers_than_the_box_is_judged() -> None:
+    """RK-1: where so many jokers came from is no question before they are read rightly."""
+    standing = Standing(Laid.parse("K1 K2 J, R1 R2 J"), melded=True)
+    jokers = ", ".join(["K5 K6 J"] * 30)
+    said = faults(standing, f"K1 K2 K3, R1 R2 R3, {jokers}")
+    assert [each.partition(" ")[0] for each in said] == ["RK-1"]

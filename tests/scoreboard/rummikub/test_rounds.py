@@ -30,8 +30,9 @@ STAGES = {  # who plays by which house rules, and what has been played
     "no turns": ("Ann Ben turns=scores", ""),
     "over": ("Ann Ben turns=scores", "round 1 -1 / end"),
     "agreed": ("Ann Ben turns=scores rounds=2", "round 1 -1"),
-    "target": ("Ann Ben turns=scores target=1", "round 0 0"),
+    "target": ("Ann Ben turns=scores target=1", "stop Ann / round 0 0"),
     "three": ("A B C", ""),
+    "three scores": ("A B C turns=scores", ""),
     "five": ("A B C D E", ""),
     "out": ("Ann Ben Cem", f"{OUT} / count Ben, 3 / points Cem, 4"),
 }
@@ -245,6 +246,12 @@ out | | round 10 -4 -5 | RK-11 | add up to 0, these to 1: look for the mistake.
 out | | round 9 -4 -5 0 | RK-11 | Enter 3 numbers
 out | | round -9 4 5 | RK-11 | Who did not empty the rack loses points in this round.
 out | | round 5 -5 0 | RK-11 | Who did not empty the rack loses points in this round.
+no turns | | round 0 0 | RK-11 | One player wins a round
+three scores | | round 10 10 -20 | RK-11 | Then say first who laid nothing.
+three scores | | round 30 0 -30 | RK-11 | One player wins a round
+three scores | rummikub A | round 5 5 -10 | RK-11 | Who did not empty the rack loses points
+three scores | stop A | round 6 4 -10 | RK-11 | 5 each, and the odd points (0) go to who would
+three scores | stop A | round 7 4 -11 | RK-11 | 5 each, and the odd points (1) go to who would
 out | | points Ann, 5 | RK-11 | This rack cannot be told now.
 out | | points Ben, 0 | RK-11 | A rack costs 1 to 788 points, not 0.
 out | | points Ben, 789 | RK-11 | A rack costs 1 to 788 points, not 789.
@@ -347,6 +354,11 @@ A B C D          | stop D / points A, 4 / points B, 10 / points C, 17 / points D
 A B C joker=50   | stop A / rack A, J / rack B, K1 / points C, 2 | -49 50 -1
 A B C            | rummikub B / points A, 3 / rack C, K4  | -3 7 -4
 A B C            | round -3 -4 7                          | -3 -4 7
+A B C            | stop A / round 5 6 -11                 | 5 6 -11
+A B C            | stop A / round 6 5 -11                 | 6 5 -11
+A B C            | stop A / round 0 0 0                   | 0 0 0
+A B C            | stop A / round 0 1 -1                  | 0 1 -1
+A B C            | stop A / round -3 -4 7                 | -3 -4 7
 """
 
 
@@ -357,6 +369,15 @@ def test_the_scores_of_a_round(setup: str, lines: str, scores: str) -> None:
     state = played(opened, lines)
     assert [str(Figures(each)) for each in state.scores] == [scores]
     assert sum(state.totals) == 0
+
+
+@pytest.mark.parametrize(
+    ("scores", "rule"), [("5 6 -11", "RK-13"), ("0 0 0", "RK-13"), ("12 -1 -11", "RK-11")]
+)
+def test_a_shared_round_answers_why_by_the_rule_that_shares(scores: str, rule: str) -> None:
+    """RK-13: the odd point of equal racks is no mistake, and its rule says where it goes."""
+    row = GAME.scoresheet(played("A B C turns=scores", f"stop A / round {scores}")).rows[0]
+    assert (row.rule, {cell.rule for cell in row.cells}) == (rule, {rule})
 
 
 def test_what_follows_by_itself_is_recorded_as_such() -> None:
@@ -395,11 +416,11 @@ def test_a_known_rack_is_summed_by_itself() -> None:
 
 
 RANKINGS = """
-                  | round 5 5 -10 / end               | 1 A 5, 1 B 5, 3 C -10
-                  | round -9 4 5 / round 0 2 -2 / end | 1 B 6, 2 C 3, 3 A -9
-clock=30          | round -9 4 5                      |
-rounds=1          | round -9 4 5                      | 1 C 5, 2 B 4, 3 A -9
-rounds=2          | round -9 4 5 / round 9 -4 -5      | 1 A 0, 1 B 0, 1 C 0
+                  | stop A / round 5 5 -10 / end               | 1 A 5, 1 B 5, 3 C -10
+                  | stop A / round -9 4 5 / stop A / round 1 1 -2 / end | 1 B 5, 2 C 3, 3 A -8
+clock=30          | round -9 -4 13                      |
+rounds=1          | round -9 -4 13                      | 1 C 13, 2 B -4, 3 A -9
+rounds=2          | stop A / round -9 4 5 / round 9 -4 -5      | 1 A 0, 1 B 0, 1 C 0
 target=20         | round 19 -9 -10                   |
 target=20         | round 20 -9 -11                   | 1 A 20, 2 B -9, 3 C -11
 target=20         | round 12 -6 -6 / round -4 12 -8   |

@@ -87,3 +87,35 @@ def test_two_tops_of_a_colour_are_refused() -> None:
     table = quick()
     table.show(seen("R5 R3"))
     assert remarks(table)[0] == "TT-7 Of each colour one card is the top: red 5, red 3."
+
+
+def after_a_revoke() -> Table:
+    """Ben played blue though red was led, and holds red 2: it is his card that is awaited."""
+    table = opened()
+    for card in ("R8", "B1", "R7", "R1"):
+        table.choose(f"play:{card}")
+    return table
+
+
+def test_a_revoke_is_named_before_its_card_is_recorded_by_hand() -> None:
+    """TT-4: asked once; KEEP plays on, UNDO takes the card back."""
+    table = after_a_revoke()
+    player = table.view.player
+    table.choose("play:R2")
+    assert "Ben held red 2 when red 8 was led in trick 1" in str(table.view.notice)
+    assert (table.view.asking, table.view.player) == ("play:R2", player)
+    table.undo()
+    assert table.view.asking is None
+    table.choose("play:R2")
+    assert table.keep().verdict == "done"
+    assert [str(each) for each in table.view.lying[0].pieces] == ["R1", "R2"]
+
+
+def test_a_revoke_is_named_before_its_card_is_recorded_from_the_picture() -> None:
+    """TT-4: the first KEEP names it, the second plays on."""
+    table = after_a_revoke()
+    table.show(seen("R1 R2"))
+    table.keep()
+    assert "Ben held red 2 when red 8 was led in trick 1" in str(table.view.notice)
+    assert table.keep().verdict == "done"
+    assert [str(each) for each in table.view.lying[0].pieces] == ["R1", "R2"]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.scoreboard.tongtong.playing import begun, keys, quick_game, refusal, told
+from scoreboard.games.tongtong import GAME
+from tests.scoreboard.tongtong.playing import begun, keys, quick_game, read, refusal, told
 
 ANN = "hand Ann, R8 R7 B8 B2 G1 G2 G3 G4"
 BEN = "hand Ben, R1 R2 B1 B3 B4 G5 G6 G7"
@@ -183,3 +184,26 @@ def test_all_sixes_may_be_told() -> None:
     state = told(begun(mode="quick"), LOW, "piles Ann, R1 B1 +2", "piles Ben, G6 +1")
     assert refusal(state, "piles Cem, R2 +1").rule == "TT-9"
     assert len(told(state, "piles Cem, R2").games) == 1
+
+
+# What was played, the card, and what it shows of a colour that was not followed.
+REVOKES = [
+    (("play R8 B1 R7 R1",), "play R2", "Ben held red 2 when red 8 was led in trick 1"),
+    (("play R8 B1 R7 R1",), "play B2", None),
+    (("play R8 R1 R7 G1",), "play R2", None),
+    (("play B5 G1 B6 R6",), "play B2", "Ann holds red 8, so blue 2 does not follow"),
+    (("play B5 G1 B6 R6",), "play R8", None),
+    (("play B5 B1 B6 R6 R8 R1 R2",), "play R3", None),
+]
+
+
+@pytest.mark.parametrize(("lines", "line", "warning"), REVOKES)
+def test_a_card_that_proves_a_revoke_is_warned_of_and_can_be_played(
+    lines: tuple[str, ...], line: str, warning: str | None
+) -> None:
+    """TT-4: with hands not told nobody knew; how it is settled is for the players to say."""
+    state = told(begun(), *LED, *lines)
+    said = GAME.warn(state, read(line))
+    assert (said is None) == (warning is None), said
+    assert (warning or "") in str(said)
+    assert told(state, line).deal.played > state.deal.played

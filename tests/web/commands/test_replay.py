@@ -59,6 +59,17 @@ def test_a_refused_line_is_named_with_its_rule(tmp_path: Path, last_line: str, r
     assert rule in result.stderr
 
 
+def test_a_revoke_that_its_player_proves_is_told_beside_the_sheet(tmp_path: Path) -> None:
+    """TT-4: the table played on, so the text is no fault, and what happened is named."""
+    played = "".join(f"play {card}\n" for card in ("R8", "B1", "R7", "R1", "R2"))
+    head = "game tongtong\nplayers A, B, C\nmission high-12\nleader A\n"
+    result = replay(tmp_path, head + played)
+    assert (result.exit_code, "Grand total" in result.stdout) == (0, True)
+    assert result.stderr == (
+        "Line 9: B held red 2 when red 8 was led in trick 1, and did not follow (TT-4).\n"
+    )
+
+
 @pytest.mark.parametrize("text", [b"\xff\xfe", b""])
 def test_a_file_that_is_no_game_ends_in_one_sentence(tmp_path: Path, text: bytes) -> None:
     """Neither wrong bytes nor an empty file ends in a traceback."""
