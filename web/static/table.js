@@ -29,6 +29,7 @@
   let sounds = null;
   let leftBefore = Infinity;
   let newest = null; // the state shown last
+  let done = null; // what was seen after the own act that was done last
 
   const table = () => live.querySelector("main");
   const columnsOf = (main) => [...main.querySelectorAll("[data-column]")];
@@ -85,7 +86,7 @@
   }
 
   function note(run, version) {
-    const fresh = { run, seen: `${run}.${version}`, since: performance.now() };
+    const fresh = { run, seen: `${run}.${version}`, since: performance.now(), bursts: bursts() };
     if (shown.at(-1)?.run !== run) {
       shown = [{ ...fresh, since: -Infinity }];
     } else {
@@ -93,6 +94,9 @@
       shown = [...shown.slice(Math.max(known, 0)), fresh];
     }
   }
+
+  /* What may be tapped in quick succession: cards to play, and UNDO. */
+  const bursts = () => new Set([...live.querySelectorAll("[data-burst]")].map((each) => each.value));
 
   const isKnown = (state, now) => state.since <= now - REACTION_MILLISECONDS;
 
@@ -285,10 +289,23 @@
     const action = button?.hasAttribute("formaction") ? button.formAction : form.action;
     const body = new FormData(form, button);
     if (body.has("seen")) body.set("seen", seenBy(form));
+    const inBurst = "burst" in (button?.dataset ?? {}) && aimedAt().bursts.has(button.value);
     const act = `${action} ${new URLSearchParams(body)}`;
-    if (sending.has(act)) return; // a second tap while the first is under way
+    // a second tap while the first is under way
+    if (sending.has(act) && !(inBurst && button.dataset.burst)) return;
     sending.add(act);
-    queue = queue.then(() => post(form, action, body)).finally(() => sending.delete(act));
+    queue = queue
+      .then(() => {
+        // what the taps before have changed meanwhile was known to who tapped
+        if (inBurst && isLater(done, body.get("seen"))) body.set("seen", done);
+        return post(form, action, body);
+      })
+      .finally(() => sending.delete(act));
+  }
+
+  function isLater(one, other) {
+    const [[run, version], [otherRun, before]] = [one ?? "", other].map((seen) => seen.split("."));
+    return run === otherRun && Number(version) > Number(before);
   }
 
   async function post(form, action, body) {
@@ -304,6 +321,7 @@
   function answered(form, answer) {
     const refused = answer.verdict === "refused" || answer.verdict === "stale";
     const filling = form.matches(".filling");
+    if (!refused && answer.run) done = `${answer.run}.${answer.version}`;
     if (filling && !refused) form.reset();
     if (!filling || !refused) live.querySelector(":popover-open")?.hidePopover();
     if (answer.html !== undefined) show(answer);

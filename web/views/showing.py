@@ -159,6 +159,7 @@ class Showing:
             asking=wording.offer_of(view, view.asking),
             fouls=tuple(offer for offer in view.offers if offer.key.startswith("foul:")),
             leaves=any(offer.key.startswith("leave:") for offer in view.offers),
+            played_keys=wording.played_keys(view),
             drawable=wording.drawable(view),
             clock_face=wording.clock_face,
             watched=watched,
