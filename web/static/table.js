@@ -12,6 +12,8 @@
   const REACTION_MILLISECONDS = 300; // nobody acts on what has been shown for less
   const CLOCK_MILLISECONDS = 200;
   const URGENT_SECONDS = 10;
+  // a browser shows a picture that it has once more where the address is the same: each has its own
+  const VERSIONS = /(?<=name="seen" value=")[^"]*|(?<=\.jpg\?at=)\d+/g;
 
   const live = document.getElementById("live");
   const banners = { lost: document.getElementById("lost"), full: document.getElementById("full") };
@@ -34,7 +36,7 @@
   const table = () => live.querySelector("main");
   const columnsOf = (main) => [...main.querySelectorAll("[data-column]")];
   const regionsOf = (part) => [...part.querySelectorAll("[data-region]")];
-  const fingerprint = (region) => region.outerHTML.replace(/(name="seen" value=")[^"]*/g, "$1");
+  const fingerprint = (region) => region.outerHTML.replace(VERSIONS, "");
 
   /* ---- showing a state ---- */
 
