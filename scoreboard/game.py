@@ -160,7 +160,8 @@ class Awaited:
     `second` is the key of the offer that the table's second button (REROLL) chooses, None where
     it has no meaning. Where the turn is timed, `seconds` is what it may last and `time_up` the
     key of the offer that is carried out when they are over. `sight` is what the camera looks
-    for, None where it sees nothing to the purpose.
+    for, None where it sees nothing to the purpose. `pieces` are all those of the game, in the
+    notation of its kind, where they are tapped one by one: each keeps its place on the page.
     """
 
     progress: Phrase
@@ -169,6 +170,7 @@ class Awaited:
     seconds: int | None = None
     time_up: str | None = None
     sight: Sight | None = None
+    pieces: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,12 @@ def turn(state: State) -> Turn:
     """Where the match stands, as the table must know it."""
     if state.is_finished:
         return Turn(state.acts, "finished", None)
-    awaited = Awaited(_progress(state), _instruction(state), sight=_sight(state))
+    awaited = Awaited(
+        _progress(state),
+        _instruction(state),
+        sight=_sight(state),
+        pieces=tuple(map(str, state.deck)),
+    )
     return Turn(state.acts, "playing", state.deal.seat, awaited=awaited)
 
 

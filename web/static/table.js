@@ -12,6 +12,8 @@
   const REACTION_MILLISECONDS = 300; // nobody acts on what has been shown for less
   const CLOCK_MILLISECONDS = 200;
   const URGENT_SECONDS = 10;
+  // a browser shows a picture that it has once more where the address is the same: each has its own
+  const VERSIONS = /(?<=name="seen" value=")[^"]*|(?<=\.jpg\?at=)\d+/g;
 
   const live = document.getElementById("live");
   const banners = { lost: document.getElementById("lost"), full: document.getElementById("full") };
@@ -28,11 +30,13 @@
   let ahead = Number(live.dataset.now) - Date.now(); // the table's clock before this device's
   let sounds = null;
   let leftBefore = Infinity;
+  let newest = null; // the state shown last
+  let done = null; // what was seen after the own act that was done last
 
   const table = () => live.querySelector("main");
   const columnsOf = (main) => [...main.querySelectorAll("[data-column]")];
   const regionsOf = (part) => [...part.querySelectorAll("[data-region]")];
-  const fingerprint = (region) => region.outerHTML.replace(/(name="seen" value=")[^"]*/g, "$1");
+  const fingerprint = (region) => region.outerHTML.replace(VERSIONS, "");
 
   /* ---- showing a state ---- */
 
@@ -46,6 +50,7 @@
     if (state.now) ahead = state.now - Date.now();
     const older = state.run === main.dataset.run && state.version < Number(main.dataset.version);
     if (older) return;
+    newest = state;
     const template = document.createElement("template");
     template.innerHTML = state.html;
     const fresh = template.content.querySelector("main");
@@ -53,10 +58,11 @@
     const open = live.querySelector(":popover-open");
     const prints = regionsOf(fresh).map((region) => [region.id, fingerprint(region)]);
     const columns = columnsOf(fresh);
+    // first of all, because what a person writes belongs to a step of the game
+    for (const { name, value } of fresh.attributes) main.setAttribute(name, value);
     columnsOf(main).forEach((column, index) => swapRegions(column, columns[index], new Map(prints)));
     drawn.clear();
     for (const [id, print] of prints) drawn.set(id, print);
-    for (const { name, value } of fresh.attributes) main.setAttribute(name, value);
     for (const seen of main.querySelectorAll("input[name=seen]")) {
       seen.value = `${state.run}.${state.version}`;
     }
@@ -82,7 +88,7 @@
   }
 
   function note(run, version) {
-    const fresh = { run, seen: `${run}.${version}`, since: performance.now() };
+    const fresh = { run, seen: `${run}.${version}`, since: performance.now(), bursts: bursts() };
     if (shown.at(-1)?.run !== run) {
       shown = [{ ...fresh, since: -Infinity }];
     } else {
@@ -91,18 +97,32 @@
     }
   }
 
+  /* What may be tapped in quick succession: cards to play, and UNDO. */
+  const bursts = () => new Set([...live.querySelectorAll("[data-burst]")].map((each) => each.value));
+
   const isKnown = (state, now) => state.since <= now - REACTION_MILLISECONDS;
 
   /* What a tap at this moment can have been aimed at. */
-  function seenByNow() {
+  function aimedAt() {
     const now = performance.now();
-    return (shown.findLast((state) => isKnown(state, now)) ?? shown[0]).seen;
+    return shown.findLast((state) => isKnown(state, now)) ?? shown[0];
+  }
+
+  /* What a form is about: a written one the step of the game in which it was opened. */
+  function seenBy(form) {
+    const dialog = fieldOf(form) && form.closest(".sheet-over");
+    if (!dialog) return aimedAt().seen;
+    return isOfThisStep(dialog) ? shown.at(-1).seen : dialog.dataset.seen;
   }
 
   function swapRegions(column, fresh, prints) {
     const wanted = regionsOf(fresh);
     const ids = new Set(wanted.map((region) => region.id));
-    for (const region of regionsOf(column)) if (!ids.has(region.id)) region.remove();
+    for (const region of regionsOf(column)) {
+      if (ids.has(region.id)) continue;
+      if (writtenIn(region).length) refill(region, document.createElement("section"));
+      else region.remove();
+    }
     let place = column.firstElementChild;
     for (const region of wanted) {
       const old = document.getElementById(region.id);
@@ -119,7 +139,16 @@
   function refill(old, region) {
     const unfolded = [...old.querySelectorAll("details[open]")].map((details) => details.id);
     for (const { name, value } of region.attributes) old.setAttribute(name, value);
-    old.replaceChildren(...region.childNodes);
+    const kept = writtenIn(old);
+    for (const child of [...old.childNodes]) if (!kept.includes(child)) child.remove();
+    let place = old.firstChild;
+    for (const child of [...region.childNodes]) {
+      const same = kept.find((dialog) => dialog.id === child.id);
+      if (same) seenBeside(same, child);
+      if (same) place = same.nextSibling;
+      else old.insertBefore(child, place);
+    }
+    for (const dialog of kept) dialog.dataset.behind = "";
     for (const details of old.querySelectorAll("details")) {
       details.open ||= unfolded.includes(details.id);
     }
@@ -130,6 +159,54 @@
     const again = document.getElementById(open.id);
     // only over the same reading: else a tap would name another die
     if (again?.popover && again.dataset.over === open.dataset.over) again.showPopover();
+  }
+
+  /* ---- what a person is writing ---- */
+
+  const fieldOf = (part) => part.querySelector(".field");
+
+  /* The dialogs of a region that a person writes in, or wrote in during this step of the game:
+     they are left as they are, whatever happens meanwhile. */
+  function writtenIn(region) {
+    return [...region.children].filter((dialog) => {
+      const field = fieldOf(dialog);
+      if (!field || !dialog.popover) return false;
+      const changed = field.value !== field.defaultValue;
+      return dialog.matches(":popover-open") || (changed && isOfThisStep(dialog));
+    });
+  }
+
+  const isOfThisStep = (dialog) => dialog.dataset.step === table().dataset.step;
+
+  /* What a person writes from now on is about what is shown now. */
+  function opened(dialog) {
+    dialog.dataset.step = table().dataset.step;
+    dialog.dataset.seen = shown.at(-1).seen;
+  }
+
+  /* What the camera sees meanwhile waits beside the field. */
+  function seenBeside(dialog, fresh) {
+    const beside = fresh.querySelector(".camera-sees");
+    if (!beside) return;
+    const before = dialog.querySelector(".camera-sees");
+    const known = beside.dataset.reading === before.dataset.reading;
+    beside.hidden = !beside.dataset.reading || (known && before.hidden);
+    before.replaceWith(beside);
+  }
+
+  live.addEventListener(
+    "toggle",
+    ({ target, newState }) => {
+      if (!target.popover || !fieldOf(target)) return;
+      if (newState === "open") opened(target);
+      else if ("behind" in target.dataset) showAgain(target.closest("[data-region]"));
+    },
+    true,
+  );
+
+  function showAgain(region) {
+    drawn.delete(region?.id);
+    show(newest);
   }
 
   /* ---- the stream ---- */
@@ -174,7 +251,7 @@
   function lose() {
     leave();
     banners.lost.hidden = false;
-    for (const control of live.querySelectorAll("button:enabled, input:enabled")) {
+    for (const control of live.querySelectorAll("button:enabled, input[type=file]:enabled")) {
       control.disabled = true;
       control.dataset.lost = "";
     }
@@ -213,11 +290,24 @@
   function send(form, button) {
     const action = button?.hasAttribute("formaction") ? button.formAction : form.action;
     const body = new FormData(form, button);
-    if (body.has("seen")) body.set("seen", seenByNow());
+    if (body.has("seen")) body.set("seen", seenBy(form));
+    const inBurst = "burst" in (button?.dataset ?? {}) && aimedAt().bursts.has(button.value);
     const act = `${action} ${new URLSearchParams(body)}`;
-    if (sending.has(act)) return; // a second tap while the first is under way
+    // a second tap while the first is under way
+    if (sending.has(act) && !(inBurst && button.dataset.burst)) return;
     sending.add(act);
-    queue = queue.then(() => post(form, action, body)).finally(() => sending.delete(act));
+    queue = queue
+      .then(() => {
+        // what the taps before have changed meanwhile was known to who tapped
+        if (inBurst && isLater(done, body.get("seen"))) body.set("seen", done);
+        return post(form, action, body);
+      })
+      .finally(() => sending.delete(act));
+  }
+
+  function isLater(one, other) {
+    const [[run, version], [otherRun, before]] = [one ?? "", other].map((seen) => seen.split("."));
+    return run === otherRun && Number(version) > Number(before);
   }
 
   async function post(form, action, body) {
@@ -231,15 +321,17 @@
   }
 
   function answered(form, answer) {
+    const refused = answer.verdict === "refused" || answer.verdict === "stale";
     const filling = form.matches(".filling");
-    const refused = filling && answer.verdict === "refused";
-    if (!refused) live.querySelector(":popover-open")?.hidePopover();
+    if (!refused && answer.run) done = `${answer.run}.${answer.version}`;
+    if (filling && !refused) form.reset();
+    if (!filling || !refused) live.querySelector(":popover-open")?.hidePopover();
     if (answer.html !== undefined) show(answer);
-    const fault = document.getElementById(form.id)?.querySelector(".fault");
+    const dialog = filling && document.getElementById(form.id)?.closest(":popover-open");
+    const fault = dialog && dialog.querySelector(".fault");
     if (fault) fault.textContent = refused ? answer.notice : "";
-    if (refused) return;
-    if (filling) document.getElementById(form.id)?.reset();
-    say(answer.notice);
+    if (dialog && fieldOf(dialog)) opened(dialog); // who reads why may send it once more
+    if (!fault || !refused) say(answer.notice);
   }
 
   live.addEventListener("submit", (event) => {
@@ -252,9 +344,19 @@
     if (typed) type(typed.closest("form").querySelector(".field"), typed.dataset.type);
     const seen = event.target.closest("g[data-die]");
     if (seen) document.getElementById(`die-${seen.dataset.die}`)?.showPopover();
+    const taken = event.target.closest(".camera-sees button");
+    if (taken) take(taken.parentElement);
     const piece = event.target.closest("[data-piece]");
     if (piece) edit(piece.dataset.piece);
   });
+
+  /* What the camera sees in place of what was written. */
+  function take(beside) {
+    const field = fieldOf(beside.closest("form"));
+    field.value = beside.dataset.reading;
+    beside.hidden = true;
+    field.focus();
+  }
 
   /* The editor of the pieces is for one of them at a time: its likeliest other readings first. */
   function edit(piece) {
@@ -342,6 +444,11 @@
   document.body.classList.add("scripted-page");
   remember(table());
   note(table().dataset.run, table().dataset.version);
+  const again = live.querySelector(".again"); // refused before this script was there
+  if (again) {
+    again.popover = "auto";
+    again.showPopover();
+  }
   markMissingPictures();
   followTurn();
   connect();

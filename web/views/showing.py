@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Final
 
@@ -29,9 +31,32 @@ CHANGING_SIGHTS: Final = frozenset(
     {TableSight.NOTHING, TableSight.MOVING, TableSight.READING, TableSight.STILL}
 )
 
+ROLLING: Final = frozenset({"starting", "rolling", "choosing"})
+
 
 class StaleError(ValueError):
     """An act that refers to a view which the table no longer shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a person wrote into a form of the table that was refused, and why it was.
+
+    `act` is `roll` or the key of an open offer.
+    """
+
+    act: str
+    text: str
+    fault: Phrase
+
+    @classmethod
+    def of(cls, fields: Mapping[str, str], fault: Phrase) -> Written | None:
+        """Read it from a form's fields; None where nothing is written in it."""
+        if "roll" in fields:
+            return cls("roll", fields["roll"], fault)
+        if "filling" in fields:
+            return cls(fields.get("offer", ""), fields["filling"], fault)
+        return None
 
 
 class Showing:
@@ -47,28 +72,46 @@ class Showing:
         now = int(self.table.clock().timestamp() * 1000)
         return {"run": self.table.live.run, "version": view.version, "now": now, "html": html}
 
-    def page(self, status: int = HTTPStatus.OK, notice: Phrase | None = None) -> Response:
-        """The whole table page, with a notice for this reader alone."""
+    def page(
+        self,
+        status: int = HTTPStatus.OK,
+        notice: Phrase | None = None,
+        refused: Written | None = None,
+    ) -> Response:
+        """The whole table page, with a notice for this reader alone.
+
+        What was `refused` stands in its field again, with the fault, where it is still asked for.
+        """
         view, now = self.table.view(), int(self.table.clock().timestamp() * 1000)
-        html = self._drawing.of(view, language())
+        html = self._draw(view, refused) if refused else self._drawing.of(view, language())
+        lost = refused if refused is not None and not is_asked(view, refused.act) else None
         return make_response(
-            render_template("table_page.html", live=html, view=view, said=notice, now=now), status
+            render_template(
+                "table_page.html", live=html, view=view, said=notice, lost=lost, now=now
+            ),
+            status,
         )
 
     def answer(self, answer: Answer) -> AnyResponse:
         """What the sender of an act is told: the script a document, a plain form a page.
 
-        A notice that the table shows to all is not told once more.
+        A notice that the table shows to all is not told once more. The script's document holds
+        the verdict, and its status says only that it is one: browsers report any other as an
+        error of the page, and a press that came too late is none.
         """
         status, view = STATUSES[answer.verdict], self.table.view()
         notice = None if answer.notice == view.notice else answer.notice
         if "application/json" in request.accept_mimetypes.values():
             told = translate(notice) if notice else None
             document = self.document(view)
-            return make_response(jsonify(verdict=answer.verdict, notice=told, **document), status)
-        if status is HTTPStatus.OK and notice is None:
-            return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
-        return self.page(status, notice)
+            return make_response(jsonify(verdict=answer.verdict, notice=told, **document))
+        if status is HTTPStatus.OK:
+            if notice is None:
+                return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
+            return self.page(status, notice)
+        refused = Written.of(request.form, answer.notice) if answer.notice else None
+        in_place = refused is not None and is_asked(view, refused.act)
+        return self.page(status, None if in_place else notice, refused)
 
     def submit(self, message: Message) -> AnyResponse:
         """Put the message on the table and tell the sender what became of it."""
@@ -90,12 +133,13 @@ class Showing:
         notice = phrase("The table was restarted since this page was shown. Here is how it stands.")
         return self.answer(Answer("stale", self.table.view().version, notice))
 
-    def _draw(self, view: TableView) -> str:
+    def _draw(self, view: TableView, refused: Written | None = None) -> str:
         pictured = view.game in EVENINGS or not self.table.facts.demo
         watched = outlines.is_watched(view) and pictured
         return render_template(
             "table_live.html",
             view=view,
+            refused=refused,
             run=self.table.live.run,
             facts=self.table.facts,
             uploads=self.table.upload is not None,
@@ -115,6 +159,7 @@ class Showing:
             asking=wording.offer_of(view, view.asking),
             fouls=tuple(offer for offer in view.offers if offer.key.startswith("foul:")),
             leaves=any(offer.key.startswith("leave:") for offer in view.offers),
+            played_keys=wording.played_keys(view),
             drawable=wording.drawable(view),
             clock_face=wording.clock_face,
             watched=watched,
@@ -123,6 +168,13 @@ class Showing:
             foot=outlines.foot,
             spoken=outlines.spoken,
         )
+
+
+def is_asked(view: TableView, act: str) -> bool:
+    """Whether the page has a field for this act just now: `roll`, or the key of an open offer."""
+    if act == "roll":
+        return view.stage in ROLLING
+    return any(offer.key == act and offer.entry is not None for offer in view.offers)
 
 
 def sheet_panes(sheet: Scoresheet | None) -> tuple[tuple[Row, ...], ...]:

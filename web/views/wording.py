@@ -45,6 +45,7 @@ STAGES: Final = {
     "abandoned": phrase("It is in the list of games and can be taken up again."),
 }
 MISSION: Final = "mission:"
+PLAY: Final = "play:"
 THROWING: Final = frozenset({"starting", "rolling"})
 NOTHING: Final = phrase("Nothing just now")
 SIGN_FIRST: Final = phrase("First sign the result")
@@ -127,6 +128,12 @@ def drawable(view: TableView) -> str | None:
     """The kind of offers of which one may be drawn at random: the missions (TT-14)."""
     missions = [offer for offer in view.offers if offer.key.startswith(MISSION)]
     return MISSION if len(missions) > 1 else None
+
+
+def played_keys(view: TableView) -> frozenset[str]:
+    """The keys of the offers that play one of the game's pieces."""
+    awaited = None if view.turn is None else view.turn.awaited
+    return frozenset() if awaited is None else frozenset(PLAY + each for each in awaited.pieces)
 
 
 def clock_face(seconds: float) -> str:

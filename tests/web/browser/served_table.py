@@ -43,6 +43,7 @@ class ServedTable:
     def __init__(self, viewer_limit: int = 50) -> None:
         self.viewer_limit = viewer_limit
         self.store = MemoryStore()
+        self.latest = 0  # the frame that the camera saw last
         self.uploads: list[bytes] = []
         self.takes_uploads = False
         self.tray: TrayDesk | None = None
@@ -134,7 +135,7 @@ class ServedTable:
             submit=inbox.submit,
             view=lambda: session.view,
             picture=picture,
-            latest_picture=lambda: picture(0),
+            latest_picture=lambda: picture(self.latest),
             games=lambda: archive.summaries(session.view.game_id),
             export=archive.export,
             upload=self._upload if self.takes_uploads else None,

@@ -43,6 +43,20 @@ def test_an_act_that_came_too_late_is_told(open_page: OpenPage) -> None:
     phone.reads_turn("South", "Roll 1 of 3")
 
 
+def test_a_press_that_came_too_late_is_no_fault_of_the_page(open_page: OpenPage) -> None:
+    """It is told in words; the browser’s console stays clean."""
+    tablet, phone = open_page(), open_page(phone=True)
+    tablet.sets_up("North", "South")
+    phone.throws("33355")
+    complaints: list[str] = []
+    tablet.page.on("console", lambda said: complaints.append(said.text))
+    tablet.page.route(re.compile("/press$"), lambda route: (phone.press("KEEP"), route.continue_()))
+    tablet.press("REROLL")
+    tablet.reads("The table had moved on")
+    tablet.reads("Choose a box")
+    assert complaints == []
+
+
 def test_a_second_tap_does_nothing(open_page: OpenPage) -> None:
     """A nervous finger neither confirms twice nor scores."""
     hands = open_page()

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from scoreboard.phrase import phrase
 from scoreboard.table.messages import SightChanged, TableSight
 from tests.web.browser.conftest import OpenPage
+from tests.web.browser.hands import Hands
 from tests.web.browser.served_table import ServedTable, picture
 
 
@@ -24,6 +25,58 @@ def test_a_reading_is_drawn_over_its_photo(open_page: OpenPage, table: ServedTab
     assert photo.evaluate("it => it.naturalWidth") == 800
     tags = hands.page.locator("svg text").filter(visible=True).all_text_contents()
     assert tags == ["1", "3", "3", "5", "6"]
+
+
+PICTURE_MILLISECONDS = 3000
+TOP = """it => {
+  const pen = new OffscreenCanvas(it.naturalWidth, it.naturalHeight).getContext("2d", { willReadFrequently: true });
+  pen.drawImage(it, 0, 0);
+  const light = (down) => pen.getImageData(65, down, 1, 1).data[0];
+  return [105, 265, 425].findIndex((down) => light(down) > 200);
+}"""
+
+
+def shows(hands: Hands, frame: int) -> None:
+    """Wait until the picture on the page is that of a frame, told by the row its dice lie in."""
+    photo = hands.page.get_by_role("img", name="What the camera sees now")
+    hands.page.wait_for_function(
+        f"([it, row]) => it.naturalWidth > 0 && ({TOP})(it) === row",
+        arg=[photo.element_handle(), frame % 3],
+        timeout=PICTURE_MILLISECONDS,
+    )
+
+
+def test_a_throw_entered_by_hand_stands_beside_the_newest_picture(
+    open_page: OpenPage, table: ServedTable
+) -> None:
+    """Not beside the one that was there when the page was loaded; nor is that shown after KEEP."""
+    hands = open_page()
+    hands.sets_up("North", "South")
+    shows(hands, 0)
+    table.see("13356")
+    hands.reads("Read as 1 3 3 5 6.")
+    table.latest = 1
+    hands.throws("66666")
+    shows(hands, 1)
+
+
+def test_after_keep_the_picture_of_before_is_not_shown_first(
+    open_page: OpenPage, table: ServedTable
+) -> None:
+    """What the page was loaded with lay there a throw ago."""
+    hands = open_page()
+    hands.sets_up("North", "South")
+    shows(hands, 0)
+    table.see("13356")
+    hands.reads("Read as 1 3 3 5 6.")
+    table.latest = 1
+    hands.page.evaluate(f"""document.addEventListener("load", ({{ target }}) => {{
+      if (target.id === "latest") window.first ??= ({TOP})(target);
+    }}, true)""")
+    hands.press("KEEP")
+    hands.reads("Choose a box")
+    hands.page.wait_for_function("window.first !== undefined")
+    assert hands.page.evaluate("window.first") == 1
 
 
 def test_a_reading_is_confirmed_and_scored_with_two_buttons(

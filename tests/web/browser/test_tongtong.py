@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import OpenPage
-from tests.web.browser.hands import Hands
+from tests.web.browser.hands import REACTION_MILLISECONDS, Hands
 
 PLAYTHROUGH = Path(__file__).parents[2] / "playthroughs" / "tongtong-three.txt"
 MISSIONS = {
@@ -71,3 +73,64 @@ def test_a_quick_match(open_page: OpenPage) -> None:
     hands.reads("The game is over")
     hands.sees_cells("Game 3: tops", "8", "0", "7")
     hands.sees_cells("Game 3: bonus for 6s", "0", "0", "1")
+
+
+def in_quick_succession(hands: Hands, names: Sequence[str], milliseconds: int) -> None:
+    """Tap each of these where it is seen now, so fast that the page cannot answer between."""
+    boxes = [hands.button(name).bounding_box() for name in names]
+    hands.page.wait_for_timeout(REACTION_MILLISECONDS)
+    for box in boxes:
+        assert box is not None
+        hands.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        hands.page.wait_for_timeout(milliseconds)
+
+
+@pytest.mark.parametrize("milliseconds", [60, 250, 450])
+@pytest.mark.parametrize("phone", [False, True], ids=["tablet", "phone"])
+def test_the_four_cards_of_a_trick_are_tapped_in_quick_succession(
+    open_page: OpenPage, milliseconds: int, *, phone: bool
+) -> None:
+    """Each counts as the card that was under the finger, and UNDO as often as it is pressed."""
+    hands = open_page(phone=phone)
+    hands.sets_up("Ann", "Ben", "Cem", "Dan", game="Tong Tong")
+    hands.press("Highest sum first, bust from 9 on")
+    hands.press("Ann holds red 8")
+    hands.reads("Ann leads")
+    cards = ["red 8", "red 1", "red 2", "red 5"]
+    hands.button("red 8").scroll_into_view_if_needed()
+    in_quick_succession(hands, cards, milliseconds)
+    hands.reads("Game 1 of 3 · trick 2 of 7")
+    hands.reads("Ann leads")
+    for card in cards:
+        expect(hands.button(card)).to_have_count(0)
+    in_quick_succession(hands, ["UNDO"] * 3, milliseconds)
+    for card in cards[1:]:
+        expect(hands.button(card)).to_have_count(1)
+    expect(hands.button("red 8")).to_have_count(0)
+    hands.reads_no("had moved on")
+
+
+def test_a_nervous_finger_plays_one_card(open_page: OpenPage) -> None:
+    """No other card comes under it; what is not there any more is told."""
+    hands = open_page()
+    hands.sets_up("Ann", "Ben", "Cem", game="Tong Tong")
+    hands.press("Highest sum first, bust from 9 on")
+    hands.press("Ann holds red 8")
+    hands.reads("Ann leads")
+    hands.page.wait_for_timeout(REACTION_MILLISECONDS)
+    hands.button("red 8").dblclick()
+    hands.reads("Ben follows")
+    hands.page.wait_for_timeout(REACTION_MILLISECONDS)
+    expect(hands.page.locator("[id^=offer-play-]")).to_have_count(23)
+    hands.reads_no("had moved on")
+
+
+def test_the_keys_show_the_cards_in_play(open_page: OpenPage) -> None:
+    """TT-1: four play without yellow, three without purple and yellow."""
+    hands = open_page()
+    hands.sets_up("Ann", "Ben", "Cem", "Dan", game="Tong Tong", rule="Only the piles at the end")
+    hands.press("Highest sum first, bust from 9 on")
+    hands.press("The piles of Ann")
+    keys = hands.page.locator(".sheet-over:popover-open")
+    expect(keys.get_by_role("button", name="purple 1")).to_have_count(1)
+    expect(keys.get_by_role("button", name="yellow 1")).to_have_count(0)

@@ -1,0 +1,141 @@
+"""What a person is writing at the table stays, whatever the camera or the others do meanwhile."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, Route, expect
+
+from scoreboard.dice import Roll
+from scoreboard.table.messages import Action, Chosen, Corrected, Pressed
+from tests.web.browser.conftest import OpenPage
+from tests.web.browser.hands import Hands
+from tests.web.browser.served_table import ServedTable
+
+LAY = "Tiles were laid: the table now"
+TYPED = "K11 R11 B11\nO1 O2 O3"
+NO_CLOCK = "As long as it takes: no clock"
+
+
+def dialog(hands: Hands) -> Locator:
+    """What is open."""
+    return hands.page.locator(".sheet-over:popover-open")
+
+
+def opens_tiles(hands: Hands) -> Locator:
+    """A round of Rummikub in which somebody writes what was laid; gives the field."""
+    hands.sets_up("Ann", "Ben", game="Rummikub", rule=NO_CLOCK)
+    hands.press("Ann begins")
+    hands.press(LAY)
+    field = dialog(hands).get_by_role("textbox")
+    field.fill(TYPED)
+    return field
+
+
+def test_a_reading_waits_beside_what_is_written(open_page: OpenPage, table: ServedTable) -> None:
+    """The camera sees tiles meanwhile: the field stays as it is until a person takes them."""
+    hands = open_page()
+    field = opens_tiles(hands)
+    table.see_pieces("R9 R10 R11, B9 B10 B11")
+    hands.reads("The camera sees R9 R10 R11 / B9 B10 B11")
+    expect(field).to_have_value(TYPED)
+    expect(field).to_be_focused()
+    hands.press("Use it")
+    expect(field).to_have_value("R9 R10 R11\nB9 B10 B11")
+    hands.reads_no("The camera sees")
+    hands.press("Enter it")
+    hands.reads("Ben’s turn")
+
+
+def test_what_was_written_stays_when_the_dialog_is_closed_and_opened(
+    open_page: OpenPage, table: ServedTable
+) -> None:
+    """To look at the table; it goes when the turn does."""
+    hands = open_page()
+    field = opens_tiles(hands)
+    hands.tap(dialog(hands).get_by_role("button", name="Close"))
+    table.see_pieces("R9 R10 R11, B9 B10 B11")
+    hands.reads("Seen, not yet recorded")
+    hands.press(LAY)
+    expect(field).to_have_value(TYPED)
+    hands.tap(dialog(hands).get_by_role("button", name="Close"))
+    hands.press("REROLL")
+    hands.reads("Ben’s turn")
+    hands.press(LAY)
+    expect(dialog(hands).get_by_role("textbox")).not_to_have_value(TYPED)
+
+
+def test_what_is_written_for_one_turn_is_not_entered_in_the_next(
+    open_page: OpenPage, table: ServedTable
+) -> None:
+    """Another device passes the turn: the words stay, with what is wrong; sent again they count."""
+    hands, other = open_page(), open_page()
+    field = opens_tiles(hands)
+    other.press("Draw a tile and pass")
+    hands.reads("Ben’s turn")
+    expect(field).to_have_value(TYPED)
+    hands.press("Enter it")
+    expect(dialog(hands).get_by_role("alert")).to_contain_text("had moved on")
+    expect(field).to_have_value(TYPED)
+    field.fill("K11 R11 B11")
+    hands.press("Enter it")
+    hands.reads("Ann’s turn")
+    expect(dialog(hands)).to_have_count(0)
+    assert table.url in hands.page.url
+
+
+def test_digits_that_come_too_late_stay_in_their_field(
+    open_page: OpenPage, table: ServedTable
+) -> None:
+    """Another hand was faster: the dialog says so, and the digits can be entered once more."""
+    hands = open_page()
+    hands.sets_up("North", "South")
+
+    def overtaken(route: Route) -> None:
+        table.submit(Corrected(Roll.parse("33355"), table.version))
+        table.submit(Pressed(Action.KEEP, table.now(), table.version))
+        route.continue_()
+
+    hands.throws("22222")
+    table.version = int(hands.page.locator("main").get_attribute("data-version") or 0)
+    hands.press("Enter by hand")
+    field = hands.page.get_by_label("What do all the dice show?")
+    field.fill("66666")
+    hands.page.route(re.compile("/roll$"), overtaken, times=1)
+    hands.press("Enter this throw")
+    expect(dialog(hands).get_by_role("alert")).to_contain_text("had moved on")
+    expect(field).to_have_value("66666")
+    hands.tap(dialog(hands).get_by_role("button", name="Close"))
+    hands.reads("Choose a box")
+
+
+def test_a_refused_form_comes_back_filled_in_without_scripts(
+    open_page: OpenPage, table: ServedTable
+) -> None:
+    """With the fault at its field: dice, and tiles."""
+    hands = open_page(scripts=False)
+    hands.sets_up("North", "South")
+    hands.enters("33517")
+    field = hands.page.get_by_label("What do all the dice show?")
+    expect(field).to_have_value("33517")
+    expect(
+        hands.page.get_by_role("alert").filter(has_text="A die shows 1 to 6, not 7.")
+    ).to_have_count(1)
+    field.fill("33516")
+    hands.press("Enter this throw")
+    hands.reads("Entered by hand: 1 3 3 5 6")
+
+    hands.sets_up("Ann", "Ben", game="Rummikub", rule=NO_CLOCK)
+    hands.press("Ann begins")
+    hands.fills(LAY, text="K9 R9 B9")
+    hands.reads("RK-5: 27 of 30 for the first meld.")
+    field = hands.page.get_by_label("How does the table look now?").first
+    expect(field).to_have_value("K9 R9 B9")
+    version = int(hands.page.locator("main").get_attribute("data-version") or 0)
+    table.submit(Chosen("draw", version))
+    field.fill("K9 R9 B9 O9")
+    hands.press("Enter it")
+    hands.reads("had moved on")
+    expect(hands.page.get_by_label("How does the table look now?").first).to_have_value(
+        "K9 R9 B9 O9"
+    )
