@@ -22,6 +22,7 @@ COMMANDS: Final = (
     "replay",
     "games",
     "export",
+    "delete",
     "check",
     "calibrate",
     "watch",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ from scoreboard.table.messages import Action, BothHeld, Message, Pressed, Ticked
 from web.archive import Archive
 from web.demo import OPENING, DemoTables, DemoThrows, demo_reader
 from web.demo_deck import open_demo_reader
-from web.event import open_event_desk
+from web.event import event_games, open_event_desk
 from web.live import LiveViews
 from web.plan import DEMO_FILE, GAMES_FILE, Plan, chosen_settings, default_database
 from web.settings import Settings
@@ -103,9 +103,42 @@ def open_archives(database: str | None, settings_file: Path | None) -> tuple[Arc
     """
     from scoreboard.store import holds_games, open_store
 
-    named = database or chosen_settings(settings_file).table.database
-    urls = [named] if named else [default_database(GAMES_FILE), default_database(DEMO_FILE)]
+    urls = named_databases(database, settings_file)
     return tuple(Archive(open_store(url)) for url in urls if holds_games(url))
+
+
+def named_databases(database: str | None, settings_file: Path | None) -> tuple[str, ...]:
+    """The addresses that are meant: the one that is named, else one's own and then the demo's.
+
+    Raises:
+        SettingsError: the settings cannot be used.
+    """
+    named = database or chosen_settings(settings_file).table.database
+    return (named,) if named else (default_database(GAMES_FILE), default_database(DEMO_FILE))
+
+
+def delete_game(databases: Sequence[str], game_id: str) -> None:
+    """Forget a stored game for good, whether it can be read or not.
+
+    Raises:
+        UnknownGameError: none of the databases has it.
+        NotOfferedError: it belongs to an event that the table takes part in.
+        StoreError: a table plays with the database, or it cannot be read or written.
+    """
+    from scoreboard.errors import NotOfferedError, UnknownGameError
+    from scoreboard.store import holds_games, lock_database, open_store
+    from scoreboard.table.attending import KEPT_FOR_THE_EVENT
+
+    for url in filter(holds_games, databases):
+        with closing(open_store(url)) as store:
+            found = store.games(ids=[game_id])
+        if found and game_id in event_games(url):
+            raise NotOfferedError(KEPT_FOR_THE_EVENT)
+        if found:
+            with lock_database(url), closing(open_store(url)) as store:
+                store.delete(game_id)
+            return
+    raise UnknownGameError(game_id)
 
 
 @contextmanager
@@ -166,7 +199,8 @@ class RunningTable:
                 view=lambda: session.view,
                 picture=lambda number: _jpeg(pictures.picture(number)),
                 latest_picture=lambda: _jpeg(pictures.latest()),
-                games=lambda: archive.summaries(session.view.game_id),
+                games=lambda number: archive.page(number, session.view.game_id),
+                game=lambda game_id: archive.summary(game_id, session.view.game_id),
                 export=archive.export,
                 upload=_uploading(camera),
                 allowed_hosts=plan.allowed_hosts(),

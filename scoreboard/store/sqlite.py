@@ -112,11 +112,17 @@ def _make_folder(path: Path) -> None:
 def _configure(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
     """Take transactions out of the driver's hands, which begins them late and by guess."""
     connection.isolation_level = None
+    # Bytes that are no UTF-8 damage one game; as an error of the driver they would hide them all.
+    connection.text_factory = _text
     cursor = connection.cursor()
     for pragma in PRAGMAS:
         cursor.execute(pragma)
     _enter_write_ahead(cursor)
     cursor.close()
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", "surrogateescape")
 
 
 def _enter_write_ahead(cursor: DBAPICursor) -> None:
