@@ -79,8 +79,8 @@ class Table:
     list, the last one for a number beyond it, and `game` one of them; None when there is none of
     that id. `export` writes a stored game and raises UnknownGameError (a LookupError) when there
     is none of that id. `upload` takes the bytes of a player's photo and gives None when it went
-    to the camera, else the sentence that says what is wrong with it; it is None itself when the camera is
-    no upload camera. `allowed_hosts` are the host names or addresses, in lower case,
+    to the camera, else the sentence that says what is wrong with it; it is None itself when the
+    camera is no upload camera. `allowed_hosts` are the host names or addresses, in lower case,
     without port and without the brackets of IPv6, by which the page may be called. `live`
     is the announcer to give to the session too. `tray` calibrates a fixed tray, None where
     there is no camera to calibrate. `lessons` teaches sets, None where none can be taught. `event`

@@ -66,17 +66,20 @@ class Database:
         """A transaction, all or nothing, on disk at its end.
 
         Raises:
-            StoreError: what the driver reported, or no connection was free in time.
+            StoreError: what the driver reported, no connection was free in time, or somebody
+                took the database away.
         """
-        with self._turn, self._transaction(self._writing) as connection:
-            yield connection
+        with self._turn:
+            self.dialect.require_in_place()
+            with self._transaction(self._writing) as connection:
+                yield connection
 
     @contextmanager
     def _transaction(self, engine: Engine) -> Iterator[Connection]:
         try:
             with engine.begin() as connection:
                 yield connection
-        except DBAPIError as error:
+        except (DBAPIError, UnicodeDecodeError) as error:
             raise self.dialect.fault(error) from error
         except PoolTimeoutError as error:
             raise StoreError(

@@ -68,6 +68,21 @@ class Dialect(Protocol):
         """Mark the database as ours and of this version, beside Alembic's own mark."""
         ...
 
-    def fault(self, error: DBAPIError) -> StoreError:
+    def require_in_place(self) -> None:
+        """Check that what is open is still what the address names.
+
+        Raises:
+            StoreError: somebody deleted, replaced or cut it.
+        """
+        ...
+
+    def note_last(self, last: tuple[str, int] | None) -> None:
+        """Note which event of which game was recorded last, None where no game is left.
+
+        The next start checks by it that nothing was lost.
+        """
+        ...
+
+    def fault(self, error: DBAPIError | UnicodeDecodeError) -> StoreError:
         """The sentence for what the driver reports."""
         ...

@@ -69,6 +69,7 @@ class SqlStore:
                 connection.execute(insert(GAMES_TABLE).values(header_row(header)))
             except IntegrityError as error:
                 raise taken(header.game_id) from error
+        self._database.dialect.note_last((header.game_id, 0))
 
     def append(
         self,
@@ -101,6 +102,7 @@ class SqlStore:
                 checksum = events_checksum("\n".join(map(event_line, rows)), before)
                 kept = standing_row(standing, expected + len(rows), checksum)
                 _keep_standing(connection, game_id, kept)
+        self._database.dialect.note_last((game_id, expected + len(rows)))
 
     def events(self, game_id: str) -> tuple[RecordedEvent, ...]:
         """All events of a game in order.
@@ -191,6 +193,7 @@ class SqlStore:
     def delete(self, game_id: str) -> None:
         """Forget a game and its events. Raises UnknownGameError, StoreError."""
         with self._database.writing() as connection:
+            self._database.dialect.note_last(_last_but(connection, game_id))
             gone = connection.execute(delete(GAMES_TABLE).where(GAMES_TABLE.c.game_id == game_id))
             if not gone.rowcount:
                 raise UnknownGameError(game_id)
@@ -227,6 +230,14 @@ def _event_rows(connection: Connection, game_id: str) -> Sequence[Row]:
         .order_by(EVENTS_TABLE.c.sequence)
     )
     return connection.execute(query).mappings().all()
+
+
+def _last_but(connection: Connection, game_id: str) -> tuple[str, int] | None:
+    """The newest other game and its last event."""
+    others = select(GAMES_TABLE.c.game_id).where(GAMES_TABLE.c.game_id != game_id)
+    newest = others.order_by(GAMES_TABLE.c.opened.desc()).limit(1)
+    other = connection.execute(newest).scalar_one_or_none()
+    return None if other is None else (other, _length(connection, other))
 
 
 def _length(connection: Connection, game_id: str) -> int:

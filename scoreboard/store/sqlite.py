@@ -26,8 +26,9 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from scoreboard.errors import SchemaError, StoreError
 from scoreboard.phrase import Phrase, phrase
+from scoreboard.store.backups import APPLICATION_ID, restoring
+from scoreboard.store.watched_file import WatchedFile, note_last
 
-APPLICATION_ID: Final = 0x7AB1E5C0  # marks the file as ours, for `file` too
 BUSY_TIMEOUT_MILLISECONDS: Final = 5000
 PRAGMAS: Final = (
     "PRAGMA synchronous = FULL",  # a power cut must not take a confirmed score back
@@ -52,6 +53,7 @@ class SqliteDialect:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._watched = WatchedFile(path)
         self.name = str(path)
 
     def engine(self) -> Engine:
@@ -62,7 +64,8 @@ class SqliteDialect:
         """
         _make_folder(self._path)
         engine = create_engine(URL.create("sqlite", database=str(self._path)))
-        event.listen(engine, "connect", _configure)
+        event.listen(engine, "connect", self._opened)
+        event.listen(engine, "close", self._closed)
         event.listen(engine, "begin", _begin)
         return engine
 
@@ -88,12 +91,41 @@ class SqliteDialect:
         connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.exec_driver_sql(f"PRAGMA user_version = {version}")
 
-    def fault(self, error: DBAPIError) -> StoreError:
-        """The sentence for what SQLite reports; only the low byte of its code names the fault."""
-        fault = str(error.orig)
+    def require_in_place(self) -> None:
+        """Check that the file that is open is the one that lies there. Raises StoreError."""
+        self._watched.require_in_place()
+
+    def note_last(self, last: tuple[str, int] | None) -> None:
+        """Note beside the file which event of which game was recorded last."""
+        note_last(self._path, last)
+
+    def fault(self, error: DBAPIError | UnicodeDecodeError) -> StoreError:
+        """The sentence for what SQLite reports; only the low byte of its code names the fault.
+
+        Where it would quote a damaged schema, its message is no text and cannot be had.
+        """
+        if isinstance(error, UnicodeDecodeError):
+            return SchemaError(self._sentence(sqlite3.SQLITE_CORRUPT, str(error)))
         code = getattr(error.orig, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
         kind = SchemaError if code in SCHEMA_FAULTS else StoreError
-        return kind(_sentence(code, self.name, fault))
+        return kind(self._sentence(code, str(error.orig)))
+
+    def _sentence(self, code: int, fault: str) -> Phrase:
+        command = restoring(self._path) if code in SCHEMA_FAULTS else None
+        if command is None:
+            return _sentence(code, self.name, fault)
+        return phrase(
+            "{name} is damaged; go on with its newest backup: {command}",
+            name=self.name,
+            command=command,
+        )
+
+    def _opened(self, connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
+        _configure(connection, entry)
+        self._watched.opened(id(connection))
+
+    def _closed(self, connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+        self._watched.closed(id(connection))
 
 
 def _make_folder(path: Path) -> None:
