@@ -23,6 +23,8 @@ COMMANDS: Final = (
     "games",
     "export",
     "delete",
+    "backup",
+    "restore",
     "check",
     "calibrate",
     "watch",

@@ -27,6 +27,7 @@ from web.table import Table, utc_now
 from web.teaching import open_schoolroom, open_table_reader, open_taught
 from web.ticking import Ticker
 from web.tray import FixedTray, open_tray
+from web.upkeep import Upkeep
 from web.watching import CameraWatch
 
 if TYPE_CHECKING:
@@ -117,6 +118,37 @@ def named_databases(database: str | None, settings_file: Path | None) -> tuple[s
     return (named,) if named else (default_database(GAMES_FILE), default_database(DEMO_FILE))
 
 
+def back_up_games(url: str, file: Path) -> int:
+    """Write all games of a database, of a running table's too, into a new file; how many.
+
+    Raises:
+        StoreError: there are none, a server keeps them, or the file cannot be written.
+    """
+    from scoreboard.errors import StoreError
+    from scoreboard.store import SqlStore, holds_games, open_store
+
+    if not holds_games(url):
+        raise StoreError(phrase("No games are kept in {name}.", name=url))
+    with closing(open_store(url)) as store:
+        if isinstance(store, SqlStore):
+            store.copy_to(file)
+        return store.count()
+
+
+def restore_games(url: str, backup: Path) -> tuple[int, Path | None]:
+    """Put a backup in a database's place; how many games it has, and where the replaced file is.
+
+    Raises:
+        SchemaError: the backup is damaged, or no database of games.
+        StoreError: a table plays with the database, a server keeps it, or it cannot be written.
+    """
+    from scoreboard.store import open_store, restore_database
+
+    kept = restore_database(url, backup)
+    with closing(open_store(url)) as store:
+        return store.count(), kept
+
+
 def delete_game(databases: Sequence[str], game_id: str) -> None:
     """Forget a stored game for good, whether it can be read or not.
 
@@ -171,7 +203,7 @@ class RunningTable:
             PinError: a pin cannot be used.
             ValueError: the tray's corners are none.
         """
-        from scoreboard.store import open_store
+        from scoreboard.store import SqlStore, open_store
         from scoreboard.table.inbox import Inbox
         from vision.pictures import Pictures
         from web.app import create_app
@@ -189,7 +221,9 @@ class RunningTable:
         live = LiveViews(settings.page.viewer_limit)
         desk = open_event_desk(plan.database, store)
         guests = [] if desk is None else [desk]
-        announcers = [live, *_followers(camera), *self._lamps(settings, pins), *guests]
+        upkeep = [Upkeep(store, utc_now)] if isinstance(store, SqlStore) else []
+        parts = (*_followers(camera), *self._lamps(settings, pins), *guests, *upkeep)
+        announcers = [live, *parts]
         session = _session(plan, store, announcers, watch, tray, desk=desk)
         inbox = Inbox(session)
         archive = Archive(store)
@@ -211,6 +245,9 @@ class RunningTable:
                 event=desk,
             )
         )
+        for each in upkeep:
+            each.start()
+            self._closing.callback(each.stop)
         tray.listen(_calibrated(inbox.post, watch))
         inbox.start()
         self._closing.callback(inbox.stop)

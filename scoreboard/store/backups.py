@@ -42,10 +42,10 @@ def with_cure(fault: Phrase, database: Path) -> Phrase:
     """What is wrong with a database file, and what brings the games back."""
     command = restoring(database)
     if command is None:
-        cure = phrase("Stop the table and put the file back.")
+        cure = phrase("Put it back while no table runs.")
     else:
         cure = phrase(
-            "Stop the table and put the file back, or go on with its newest backup: {command}",
+            "Put it back while no table runs, or go on with its newest backup: {command}",
             command=command,
         )
     return phrase("{fault} {cure}", fault=fault, cure=cure)
@@ -66,7 +66,7 @@ def rotate(source: sqlite3.Connection, database: Path, today: datetime) -> Path:
         fresh.parent.mkdir(exist_ok=True)
     copy_to(source, fresh)
     with _told(fresh):
-        for old in kept[: len(kept) + 1 - MOST_BACKUPS]:
+        for old in backups_of(database)[:-MOST_BACKUPS]:
             old.unlink(missing_ok=True)
     return fresh
 
@@ -136,6 +136,17 @@ def require_readable(file: Path) -> None:
         raise _unusable(file) from error
     if found[0] != APPLICATION_ID or not 1 <= found[1] <= VERSION or found[2] != "ok":
         raise _unusable(file)
+
+
+def on_a_server(name: str) -> StoreError:
+    """The refusal to copy what a server keeps."""
+    return StoreError(
+        phrase(
+            "A server keeps the games of {name}: back them up with pg_dump, and bring them back "
+            "with pg_restore.",
+            name=name,
+        )
+    )
 
 
 def _put_aside(database: Path) -> Path:

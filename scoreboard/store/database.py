@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from threading import Lock
+from typing import cast
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
@@ -73,6 +75,15 @@ class Database:
             self.dialect.require_in_place()
             with self._transaction(self._writing) as connection:
                 yield connection
+
+    @contextmanager
+    def driver(self) -> Iterator[sqlite3.Connection]:
+        """A file's connection outside any transaction. Raises StoreError for its errors."""
+        try:
+            with closing(self.engine.raw_connection()) as connection:
+                yield cast("sqlite3.Connection", connection.driver_connection)
+        except sqlite3.Error as error:
+            raise self.dialect.fault(DBAPIError(None, None, error)) from error
 
     @contextmanager
     def _transaction(self, engine: Engine) -> Iterator[Connection]:

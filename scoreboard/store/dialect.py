@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Protocol
 
 from sqlalchemy import ColumnElement, Connection, Engine, Insert, Table
@@ -17,6 +18,11 @@ class Dialect(Protocol):
     @property
     def name(self) -> str:
         """The database as a person knows it, without any password."""
+        ...
+
+    @property
+    def path(self) -> Path | None:
+        """The file that the database is, None for a server's."""
         ...
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -15,9 +15,10 @@ from sqlalchemy.exc import DBAPIError
 from scoreboard.errors import StoreError
 from scoreboard.phrase import phrase
 from scoreboard.store.address import database_dialect, database_path
+from scoreboard.store.backups import on_a_server, restore
 from scoreboard.store.database import Database
 from scoreboard.store.dialect import Dialect
-from scoreboard.store.watched_file import require_last, require_present
+from scoreboard.store.watched_file import note_last, require_last, require_present
 
 TABLE_LOCK: Final = 0x7AB1E5C1  # the number of the advisory lock of the table that writes
 
@@ -80,6 +81,31 @@ def _locked_file(path: Path, dialect: Dialect) -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
+
+
+def restore_database(url: str, backup: Path) -> Path | None:
+    """Put a backup in the place of a database file that no table plays with.
+
+    Gives where the replaced file is kept now, None where there was none.
+
+    Raises:
+        SchemaError: the backup is damaged, or no database of this or an older Tablescore.
+        StoreError: a table plays with the database, a server keeps it, the backup is not there, or
+            the folder cannot be written.
+    """
+    dialect, path = database_dialect(url), database_path(url)
+    if dialect is not None and path is None:
+        raise on_a_server(dialect.name)
+    if path is None:
+        raise StoreError(phrase("The memory ends with its table: name a database."))
+    with ExitStack() as held:
+        if path.exists():
+            descriptor = os.open(path, os.O_RDONLY)
+            held.callback(os.close, descriptor)
+            _lock(descriptor, path)
+        kept = restore(backup, path)
+    note_last(path, None)
+    return kept
 
 
 def _lock(descriptor: int, path: Path) -> None:

@@ -68,6 +68,7 @@ class PostgresqlDialect:
     glancing: Mapping[str, Any] = {"isolation_level": "AUTOCOMMIT"}
     writing: Mapping[str, Any] = {}
     reaches_processes = True
+    path = None
     telling: tuple[ColumnElement[Any], ...] = (func.pg_notify(CHANNEL, ""),)
 
     def __init__(self, url: URL) -> None:

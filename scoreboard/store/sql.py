@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
 from functools import reduce
+from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import Connection, String, cast, delete, func, insert, select, update
@@ -12,6 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from scoreboard.errors import SchemaError, UnknownGameError
 from scoreboard.game import Game
 from scoreboard.phrase import phrase
+from scoreboard.store.backups import copy_to, on_a_server, rotate
 from scoreboard.store.database import Database
 from scoreboard.store.refusals import moved_on, require_successive, taken
 from scoreboard.store.rows import (
@@ -197,6 +200,44 @@ class SqlStore:
             gone = connection.execute(delete(GAMES_TABLE).where(GAMES_TABLE.c.game_id == game_id))
             if not gone.rowcount:
                 raise UnknownGameError(game_id)
+
+    def checkpoint(self) -> None:
+        """Fold the write-ahead log into the file, so that a copy of it holds everything.
+
+        Nothing is done where a server keeps the games.
+
+        Raises:
+            StoreError: the disk is full or cannot be written.
+        """
+        if self._database.dialect.path is not None:
+            with self._database.driver() as connection:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+    def back_up(self, today: datetime) -> Path | None:
+        """Write another backup beside the file and keep the newest five; None on a server.
+
+        What is open is copied, also where somebody has deleted the file meanwhile.
+
+        Raises:
+            StoreError: the disk is full or cannot be written, or the database is damaged.
+        """
+        path = self._database.dialect.path
+        if path is None:
+            return None
+        with self._database.driver() as connection:
+            return rotate(connection, path, today)
+
+    def copy_to(self, file: Path) -> None:
+        """Write all games into a new file, which is whole and on disk when this returns.
+
+        Raises:
+            StoreError: a server keeps the games, the file is there already or cannot be written,
+                or the database is damaged.
+        """
+        if self._database.dialect.path is None:
+            raise on_a_server(self._database.dialect.name)
+        with self._database.driver() as connection:
+            copy_to(connection, file)
 
     def _kinds(self, header: GameHeader) -> Kinds:
         if header.game not in self._games:

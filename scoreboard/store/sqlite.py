@@ -52,7 +52,7 @@ class SqliteDialect:
     telling: tuple[ColumnElement[Any], ...] = ()  # the file wakes no other process
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
         self._watched = WatchedFile(path)
         self.name = str(path)
 
@@ -62,8 +62,9 @@ class SqliteDialect:
         Raises:
             StoreError: the folder cannot be made.
         """
-        _make_folder(self._path)
-        engine = create_engine(URL.create("sqlite", database=str(self._path)))
+        _make_folder(self.path)
+        engine = create_engine(URL.create("sqlite", database=str(self.path)))
+        event.listen(engine, "do_connect", self._opening)
         event.listen(engine, "connect", self._opened)
         event.listen(engine, "close", self._closed)
         event.listen(engine, "begin", _begin)
@@ -97,7 +98,7 @@ class SqliteDialect:
 
     def note_last(self, last: tuple[str, int] | None) -> None:
         """Note beside the file which event of which game was recorded last."""
-        note_last(self._path, last)
+        note_last(self.path, last)
 
     def fault(self, error: DBAPIError | UnicodeDecodeError) -> StoreError:
         """The sentence for what SQLite reports; only the low byte of its code names the fault.
@@ -111,7 +112,7 @@ class SqliteDialect:
         return kind(self._sentence(code, str(error.orig)))
 
     def _sentence(self, code: int, fault: str) -> Phrase:
-        command = restoring(self._path) if code in SCHEMA_FAULTS else None
+        command = restoring(self.path) if code in SCHEMA_FAULTS else None
         if command is None:
             return _sentence(code, self.name, fault)
         return phrase(
@@ -119,6 +120,9 @@ class SqliteDialect:
             name=self.name,
             command=command,
         )
+
+    def _opening(self, *_parts: object) -> None:
+        self._watched.opening()
 
     def _opened(self, connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
         _configure(connection, entry)

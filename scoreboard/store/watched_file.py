@@ -16,7 +16,7 @@ from typing import Final
 
 from scoreboard.errors import StoreError
 from scoreboard.phrase import phrase
-from scoreboard.store.backups import with_cure
+from scoreboard.store.backups import backup_folder, with_cure
 
 LOG: Final = logging.getLogger(__name__)
 NOTE_BYTES: Final = 512  # always as long: written over in place it needs no room on a full disk
@@ -32,13 +32,18 @@ class WatchedFile:
         self._log_file: os.stat_result | None = None
         self._connections: set[int] = set()
 
-    def opened(self, connection: int) -> None:
-        """A connection was opened.
+    def opening(self) -> None:
+        """A connection is about to be opened, which would make a file that is not there.
 
         Raises:
-            StoreError: it has another file open than those before it.
+            StoreError: it would have another file open than those before it.
         """
-        self._require_same_file()
+        if self._file is not None:
+            self._require_same_file()
+
+    def opened(self, connection: int) -> None:
+        """A connection was opened."""
+        self._file = self._file or _stat(self._path)
         if not self._connections:
             self._log_file = _stat(self._log)
         self._connections.add(connection)
@@ -104,10 +109,11 @@ def require_present(database: Path) -> None:
     Raises:
         StoreError: it is gone, or empty.
     """
-    found, log = _stat(database), Path(f"{database}-wal")
+    found = _stat(database)
     if found is not None and found.st_size > 0:
         return
-    signs = [sign for sign in (_note(database), log) if sign.exists() and sign.stat().st_size > 0]
+    beside = (_note(database), Path(f"{database}-wal"), backup_folder(database))
+    signs = [sign for sign in beside if sign.exists() and sign.stat().st_size > 0]
     if signs:
         fault = phrase(
             "{name} is gone or empty, though games were kept in it (to begin anew, delete {sign}).",
@@ -131,7 +137,9 @@ def require_last(database: Path) -> None:
     try:
         with closing(sqlite3.connect(database)) as opened:
             found = _found(opened, *last)
-    except (sqlite3.Error, UnicodeDecodeError):
+    except sqlite3.OperationalError:  # no such table: a new database lies there
+        found = False
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
         return
     if not found:
         fault = phrase(

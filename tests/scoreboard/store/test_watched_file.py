@@ -73,7 +73,7 @@ def test_a_running_table_keeps_nothing_in_a_file_that_is_gone(
     """The next act is refused with a sentence and a cure, and so is each one after it."""
     harm(path)
     for _ in range(2):
-        with pytest.raises(StoreError, match=r"Stop the table and put the file back\."):
+        with pytest.raises(StoreError, match=r"Put it back while no table runs\."):
             store.append("evening", 2, RECORDS[2:3])
 
 
