@@ -13,12 +13,23 @@ from functools import cache
 from typing import Any, Final, Literal, Protocol, get_args, get_type_hints, runtime_checkable
 
 from scoreboard.errors import NotationError, ScoreboardError
+from scoreboard.game import Game, Setup, replay
 from scoreboard.phrase import phrase
 
 Source = Literal["camera", "button", "page", "hub", "clock"]
 SOURCES: Final[tuple[Source, ...]] = get_args(Source)
 Kinds = Mapping[str, type[Any]]
 Document = dict[str, Any]
+GRAND_TOTAL: Final = "grand"
+# What reading or replaying rows that no Tablescore wrote may raise, whatever stands in them.
+DAMAGE: Final = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
 
 
 @runtime_checkable
@@ -33,6 +44,17 @@ class Notated(Protocol):
 
 class TranscriptError(ScoreboardError, ValueError):
     """A stored transcript that contradicts itself or cannot be read."""
+
+
+def damaged(game_id: str) -> TranscriptError:
+    """The refusal of a stored game that cannot be made sense of."""
+    return TranscriptError(
+        phrase(
+            "Game “{game_id}” cannot be read: it is damaged, or a newer Tablescore wrote it. "
+            "Export it as raw, then delete it.",
+            game_id=game_id,
+        )
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +123,38 @@ class GameHeader:
         _require_aware(self.opened_at)
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a game stands after all its events; `totals` are the grand totals in seat order.
+
+    It follows from the events, so that a kept one is only a cache.
+    """
+
+    finished: bool
+    abandoned: bool
+    totals: tuple[int, ...]
+
+    @classmethod
+    def of(cls, game: Game[Any, Any, Any], state: Any, *, abandoned: bool) -> Standing:
+        """The standing in this state of the rulebook's."""
+        cells = game.scoresheet(state).row(GRAND_TOTAL).cells
+        totals = tuple(cell.points or 0 for cell in cells)
+        return cls(game.outcome(state) is not None, abandoned, totals)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """A game in a store's list.
+
+    `header` is None where its row cannot be read; `standing` is None where none is kept that
+    belongs to the game's present events.
+    """
+
+    game_id: str
+    header: GameHeader | None
+    standing: Standing | None = None
+
+
 def _require_aware(moment: datetime) -> None:
     if moment.tzinfo is None:
         raise TranscriptError(phrase("A recorded time needs its time zone."))
@@ -139,6 +193,21 @@ def events_in_force(records: Iterable[RecordedEvent]) -> tuple[Any, ...]:
         TranscriptError: a retraction names anything but the last event then in force.
     """
     return tuple(record.event for record in records_in_force(records))
+
+
+def state_after(
+    game: Game[Any, Any, Any], header: GameHeader, records: Iterable[RecordedEvent]
+) -> Any:
+    """The rulebook's state that a stored game's records lead to.
+
+    Raises:
+        TranscriptError: the rulebook can make nothing of the header or of the records.
+    """
+    setup = Setup(header.players, header.options)
+    try:
+        return replay(game, setup, events_in_force(records))
+    except DAMAGE as error:
+        raise damaged(header.game_id) from error
 
 
 def last_step_in_force(records: Iterable[RecordedEvent]) -> tuple[RecordedEvent, ...]:

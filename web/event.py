@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import socket
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scoreboard.linking.attendance_book import AttendanceBook
@@ -27,8 +28,25 @@ def open_event_desk(database: str, store: EventStore) -> EventDesk | None:
     path = database_path(database)
     if path is None:
         return None
-    book = AttendanceBook(AttendanceFile(path.with_suffix(".event.json")))
+    book = AttendanceBook(_attendance_file(path))
     return EventDesk(book, store, HttpHub, utc_now, event_game_id, table=socket.gethostname())
+
+
+def event_games(database: str) -> frozenset[str]:
+    """The ids of the games that a table with this database plays at its event.
+
+    Raises:
+        StoreError: the file in which it remembers its event is damaged.
+    """
+    from scoreboard.store import database_path  # noqa: PLC0415 -- as above
+
+    path = database_path(database)
+    attendance = None if path is None else _attendance_file(path).read()
+    return frozenset(() if attendance is None else (game.game_id for game in attendance.games))
+
+
+def _attendance_file(database: Path) -> AttendanceFile:
+    return AttendanceFile(database.with_suffix(".event.json"))
 
 
 def event_game_id(round_number: int, table: int, number: int) -> str:

@@ -16,8 +16,8 @@ from web.event_door import EventDoor
 from web.live import LiveViews
 from web.schooling import LessonDesk
 
-GameStanding = Literal["on the table", "unfinished", "abandoned", "finished"]
-ExportFormat = Literal["txt", "json", "csv"]
+GameStanding = Literal["on the table", "unfinished", "abandoned", "finished", "damaged"]
+ExportFormat = Literal["txt", "json", "csv", "raw"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +25,26 @@ class GameSummary:
     """One stored game in the list: newest first, totals in seat order.
 
     `opened_at` is aware UTC; `totals` are the grand totals so far; `title` is the
-    rulebook's; `state` says where the game stands.
+    rulebook's; `state` says where the game stands. Of a game that cannot be read `fault` says
+    why, and what is not known is left empty.
     """
 
     game_id: str
     title: Phrase
     players: tuple[str, ...]
-    opened_at: datetime
+    opened_at: datetime | None
     state: GameStanding
     totals: tuple[int, ...]
+    fault: Phrase | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GamesPage:
+    """Page `number` of the `pages` of the list of games, counted from 1."""
+
+    games: tuple[GameSummary, ...]
+    number: int = 1
+    pages: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +77,12 @@ class Table:
 
     `submit` puts a message into the inbox and waits for the answer. `view` is the newest
     view. `picture` gives the JPEG kept under a proposal's frame number, `latest_picture`
-    what the camera saw last; None when there is none (any more). `export` writes a stored
-    game and raises UnknownGameError (a LookupError) when there is none of that id.
-    `upload` takes the bytes of a player's photo and gives None when it went to the camera,
-    else the sentence that says what is wrong with it; it is None itself when the camera is
-    no upload camera. `allowed_hosts` are the host names or addresses, in lower case,
+    what the camera saw last; None when there is none (any more). `games` gives a page of the
+    list, the last one for a number beyond it, and `game` one of them; None when there is none of
+    that id. `export` writes a stored game and raises UnknownGameError (a LookupError) when there
+    is none of that id. `upload` takes the bytes of a player's photo and gives None when it went
+    to the camera, else the sentence that says what is wrong with it; it is None itself when the
+    camera is no upload camera. `allowed_hosts` are the host names or addresses, in lower case,
     without port and without the brackets of IPv6, by which the page may be called. `live`
     is the announcer to give to the session too. `tray` calibrates a fixed tray, None where
     there is no camera to calibrate. `lessons` teaches sets, None where none can be taught. `event`
@@ -81,7 +93,8 @@ class Table:
     view: Callable[[], TableView]
     picture: Callable[[int], bytes | None]
     latest_picture: Callable[[], bytes | None]
-    games: Callable[[], tuple[GameSummary, ...]]
+    games: Callable[[int], GamesPage]
+    game: Callable[[str], GameSummary | None]
     export: Callable[[str, ExportFormat], str]
     upload: Callable[[bytes], Phrase | None] | None
     allowed_hosts: frozenset[str]

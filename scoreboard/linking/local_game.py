@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from scoreboard.errors import UnknownGameError
-from scoreboard.game import Game, Setup, replay
+from scoreboard.game import Game
 from scoreboard.table.ports import EventStore
 from scoreboard.table.view import TableView
-from scoreboard.transcript import events_in_force, is_abandoned
+from scoreboard.transcript import is_abandoned, state_after
 
 Stage = Literal["open", "finished", "abandoned"]
 
@@ -36,7 +36,13 @@ class LocalGame:
     def stored(
         cls, store: EventStore, game_id: str, rulebooks: Mapping[str, Game[Any, Any, Any]]
     ) -> LocalGame | None:
-        """The game as the store has it, None where it was not begun."""
+        """The game as the store has it, None where it was not begun.
+
+        Raises:
+            TranscriptError: it cannot be read.
+            SchemaError: its rulebook is not known here.
+            StoreError: the store cannot be read.
+        """
         try:
             header, records = store.header(game_id), store.events(game_id)
         except UnknownGameError:
@@ -44,6 +50,5 @@ class LocalGame:
         if is_abandoned(records):
             return cls("abandoned", len(records))
         rulebook = rulebooks[header.game]
-        setup = Setup(header.players, header.options)
-        state = replay(rulebook, setup, events_in_force(records))
+        state = state_after(rulebook, header, records)
         return cls("open" if rulebook.outcome(state) is None else "finished", len(records))

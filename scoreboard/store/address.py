@@ -14,6 +14,7 @@ from scoreboard.phrase import phrase
 from scoreboard.store.dialect import Dialect
 from scoreboard.store.postgresql import DRIVER, PostgresqlDialect
 from scoreboard.store.sqlite import SqliteDialect
+from scoreboard.store.watched_file import require_present
 
 MEMORY: Final = "memory:"
 SERVERS: Final = ("postgresql", DRIVER)
@@ -49,10 +50,14 @@ def holds_games(url: str) -> bool:
     """Whether there may be stored games at an address: a file that exists, or any server.
 
     Raises:
-        StoreError: the address is of a kind that Tablescore cannot keep games in.
+        StoreError: the address is of a kind that Tablescore cannot keep games in, or games were
+            kept in a file that is gone or empty.
     """
     path = database_path(url)
-    return url != MEMORY if path is None else path.exists()
+    if path is None:
+        return url != MEMORY
+    require_present(path)
+    return path.exists()
 
 
 def _parsed(url: str) -> URL:

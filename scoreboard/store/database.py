@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from threading import Lock
+from typing import cast
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
@@ -66,17 +68,29 @@ class Database:
         """A transaction, all or nothing, on disk at its end.
 
         Raises:
-            StoreError: what the driver reported, or no connection was free in time.
+            StoreError: what the driver reported, no connection was free in time, or somebody
+                took the database away.
         """
-        with self._turn, self._transaction(self._writing) as connection:
-            yield connection
+        with self._turn:
+            self.dialect.require_in_place()
+            with self._transaction(self._writing) as connection:
+                yield connection
+
+    @contextmanager
+    def driver(self) -> Iterator[sqlite3.Connection]:
+        """A file's connection outside any transaction. Raises StoreError for its errors."""
+        try:
+            with closing(self.engine.raw_connection()) as connection:
+                yield cast("sqlite3.Connection", connection.driver_connection)
+        except sqlite3.Error as error:
+            raise self.dialect.fault(DBAPIError(None, None, error)) from error
 
     @contextmanager
     def _transaction(self, engine: Engine) -> Iterator[Connection]:
         try:
             with engine.begin() as connection:
                 yield connection
-        except DBAPIError as error:
+        except (DBAPIError, UnicodeDecodeError) as error:
             raise self.dialect.fault(error) from error
         except PoolTimeoutError as error:
             raise StoreError(

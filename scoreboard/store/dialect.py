@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Protocol
 
 from sqlalchemy import ColumnElement, Connection, Engine, Insert, Table
@@ -17,6 +18,11 @@ class Dialect(Protocol):
     @property
     def name(self) -> str:
         """The database as a person knows it, without any password."""
+        ...
+
+    @property
+    def path(self) -> Path | None:
+        """The file that the database is, None for a server's."""
         ...
 
     @property
@@ -68,6 +74,21 @@ class Dialect(Protocol):
         """Mark the database as ours and of this version, beside Alembic's own mark."""
         ...
 
-    def fault(self, error: DBAPIError) -> StoreError:
+    def require_in_place(self) -> None:
+        """Check that what is open is still what the address names.
+
+        Raises:
+            StoreError: somebody deleted, replaced or cut it.
+        """
+        ...
+
+    def note_last(self, last: tuple[str, int] | None) -> None:
+        """Note which event of which game was recorded last, None where no game is left.
+
+        The next start checks by it that nothing was lost.
+        """
+        ...
+
+    def fault(self, error: DBAPIError | UnicodeDecodeError) -> StoreError:
         """The sentence for what the driver reports."""
         ...

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from threading import Lock
 
 from scoreboard.errors import UnknownGameError
+from scoreboard.games import GAMES
 from scoreboard.store.refusals import moved_on, require_successive, taken
-from scoreboard.transcript import GameHeader, RecordedEvent
+from scoreboard.store.rows import event_row, header_row, raw_lines
+from scoreboard.transcript import GameHeader, RecordedEvent, Standing, StoredGame
 
 
 class MemoryStore:
@@ -15,6 +17,7 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self._games: dict[str, tuple[GameHeader, tuple[RecordedEvent, ...]]] = {}
+        self._standings: dict[str, tuple[int, Standing]] = {}  # after so many events
         self._lock = Lock()
 
     def close(self) -> None:
@@ -31,7 +34,13 @@ class MemoryStore:
                 raise taken(header.game_id)
             self._games[header.game_id] = (header, ())
 
-    def append(self, game_id: str, expected: int, events: Sequence[RecordedEvent]) -> None:
+    def append(
+        self,
+        game_id: str,
+        expected: int,
+        events: Sequence[RecordedEvent],
+        standing: Standing | None = None,
+    ) -> None:
         """Append all of `events` or none, when the game has `expected` events already.
 
         Raises:
@@ -44,6 +53,8 @@ class MemoryStore:
                 raise moved_on(game_id, len(stored), expected)
             require_successive(game_id, expected, events)
             self._games[game_id] = (header, (*stored, *events))
+            if standing is not None and events:
+                self._standings[game_id] = (expected + len(events), standing)
 
     def events(self, game_id: str) -> tuple[RecordedEvent, ...]:
         """All events of a game in order. Raises UnknownGameError."""
@@ -58,11 +69,41 @@ class MemoryStore:
         with self._lock:
             return tuple(header for header, _ in reversed(self._games.values()))
 
+    def games(
+        self, start: int = 0, most: int | None = None, ids: Collection[str] | None = None
+    ) -> tuple[StoredGame, ...]:
+        """Games newest first, from place `start` on, at most `most`, only those of `ids`."""
+        with self._lock:
+            found = [one for one in reversed(self._games) if ids is None or one in ids]
+            end = None if most is None else start + most
+            return tuple(map(self._stored, found[start:end]))
+
+    def count(self) -> int:
+        """How many games there are."""
+        return len(self._games)
+
+    def raw(self, game_id: str) -> str:
+        """A game's rows as a database would keep them: JSON, one row a line."""
+        header, events = self._game(game_id)
+        kinds = GAMES[header.game].kinds
+        return raw_lines(header_row(header), (event_row(one, kinds) for one in events))
+
+    def keep_standings(self, standings: Mapping[str, tuple[int, Standing]]) -> None:
+        """Keep where games stand, each after so many events; one that has others is passed over."""
+        with self._lock:
+            self._standings.update(standings)
+
     def delete(self, game_id: str) -> None:
         """Forget a game and its events. Raises UnknownGameError."""
         with self._lock:
             self._game(game_id)
             del self._games[game_id]
+            self._standings.pop(game_id, None)
+
+    def _stored(self, game_id: str) -> StoredGame:
+        header, events = self._games[game_id]
+        count, standing = self._standings.get(game_id, (0, None))
+        return StoredGame(game_id, header, standing if count == len(events) else None)
 
     def _game(self, game_id: str) -> tuple[GameHeader, tuple[RecordedEvent, ...]]:
         try:

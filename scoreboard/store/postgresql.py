@@ -68,6 +68,7 @@ class PostgresqlDialect:
     glancing: Mapping[str, Any] = {"isolation_level": "AUTOCOMMIT"}
     writing: Mapping[str, Any] = {}
     reaches_processes = True
+    path = None
     telling: tuple[ColumnElement[Any], ...] = (func.pg_notify(CHANNEL, ""),)
 
     def __init__(self, url: URL) -> None:
@@ -109,8 +110,16 @@ class PostgresqlDialect:
     def mark_version(self, connection: Connection, version: int) -> None:
         """Alembic's table is all the mark that is needed."""
 
-    def fault(self, error: DBAPIError) -> StoreError:
+    def require_in_place(self) -> None:
+        """A server looks after its own files."""
+
+    def note_last(self, last: tuple[str, int] | None) -> None:
+        """A server looks after its own log."""
+
+    def fault(self, error: DBAPIError | UnicodeDecodeError) -> StoreError:
         """The sentence for what the server or the way to it reports; never with a password."""
+        if isinstance(error, UnicodeDecodeError):
+            return StoreError(_refusal("", self.name, str(error)))
         state = getattr(error.orig, "sqlstate", None) or ""
         away = isinstance(error, OperationalError) and (not state or state.startswith(AWAY))
         fault = (str(error.orig).strip().splitlines() or [""])[0]

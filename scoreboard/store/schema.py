@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import Column, ForeignKey, Integer, MetaData, String, Table
+from sqlalchemy import BigInteger, Column, ForeignKey, Integer, MetaData, String, Table
 
 METADATA: Final = MetaData()
 
@@ -38,4 +38,21 @@ EVENTS_TABLE: Final = Table(
     Column("step", Integer, nullable=False),
     Column("event", String, nullable=False),
     sqlite_with_rowid=False,
+)
+
+# Where each game stands, so that no list need replay it: a cache whose rows may all be deleted.
+STANDINGS_TABLE: Final = Table(
+    "standings",
+    METADATA,
+    Column(
+        "game_id",
+        String,
+        ForeignKey("games.game_id", ondelete="CASCADE"),
+        primary_key=True,
+    ),
+    Column("events", Integer, nullable=False),
+    Column("checksum", BigInteger, nullable=False),
+    Column("finished", Integer, nullable=False),
+    Column("abandoned", Integer, nullable=False),
+    Column("totals", String, nullable=False),
 )

@@ -26,8 +26,9 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from scoreboard.errors import SchemaError, StoreError
 from scoreboard.phrase import Phrase, phrase
+from scoreboard.store.backups import APPLICATION_ID, restoring
+from scoreboard.store.watched_file import WatchedFile, note_last
 
-APPLICATION_ID: Final = 0x7AB1E5C0  # marks the file as ours, for `file` too
 BUSY_TIMEOUT_MILLISECONDS: Final = 5000
 PRAGMAS: Final = (
     "PRAGMA synchronous = FULL",  # a power cut must not take a confirmed score back
@@ -51,7 +52,8 @@ class SqliteDialect:
     telling: tuple[ColumnElement[Any], ...] = ()  # the file wakes no other process
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
+        self._watched = WatchedFile(path)
         self.name = str(path)
 
     def engine(self) -> Engine:
@@ -60,9 +62,11 @@ class SqliteDialect:
         Raises:
             StoreError: the folder cannot be made.
         """
-        _make_folder(self._path)
-        engine = create_engine(URL.create("sqlite", database=str(self._path)))
-        event.listen(engine, "connect", _configure)
+        _make_folder(self.path)
+        engine = create_engine(URL.create("sqlite", database=str(self.path)))
+        event.listen(engine, "do_connect", self._opening)
+        event.listen(engine, "connect", self._opened)
+        event.listen(engine, "close", self._closed)
         event.listen(engine, "begin", _begin)
         return engine
 
@@ -88,12 +92,44 @@ class SqliteDialect:
         connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.exec_driver_sql(f"PRAGMA user_version = {version}")
 
-    def fault(self, error: DBAPIError) -> StoreError:
-        """The sentence for what SQLite reports; only the low byte of its code names the fault."""
-        fault = str(error.orig)
+    def require_in_place(self) -> None:
+        """Check that the file that is open is the one that lies there. Raises StoreError."""
+        self._watched.require_in_place()
+
+    def note_last(self, last: tuple[str, int] | None) -> None:
+        """Note beside the file which event of which game was recorded last."""
+        note_last(self.path, last)
+
+    def fault(self, error: DBAPIError | UnicodeDecodeError) -> StoreError:
+        """The sentence for what SQLite reports; only the low byte of its code names the fault.
+
+        Where it would quote a damaged schema, its message is no text and cannot be had.
+        """
+        if isinstance(error, UnicodeDecodeError):
+            return SchemaError(self._sentence(sqlite3.SQLITE_CORRUPT, str(error)))
         code = getattr(error.orig, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
         kind = SchemaError if code in SCHEMA_FAULTS else StoreError
-        return kind(_sentence(code, self.name, fault))
+        return kind(self._sentence(code, str(error.orig)))
+
+    def _sentence(self, code: int, fault: str) -> Phrase:
+        command = restoring(self.path) if code in SCHEMA_FAULTS else None
+        if command is None:
+            return _sentence(code, self.name, fault)
+        return phrase(
+            "{name} is damaged; go on with its newest backup: {command}",
+            name=self.name,
+            command=command,
+        )
+
+    def _opening(self, *_parts: object) -> None:
+        self._watched.opening()
+
+    def _opened(self, connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
+        _configure(connection, entry)
+        self._watched.opened(id(connection))
+
+    def _closed(self, connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+        self._watched.closed(id(connection))
 
 
 def _make_folder(path: Path) -> None:
@@ -112,11 +148,17 @@ def _make_folder(path: Path) -> None:
 def _configure(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
     """Take transactions out of the driver's hands, which begins them late and by guess."""
     connection.isolation_level = None
+    # Bytes that are no UTF-8 damage one game; as an error of the driver they would hide them all.
+    connection.text_factory = _text
     cursor = connection.cursor()
     for pragma in PRAGMAS:
         cursor.execute(pragma)
     _enter_write_ahead(cursor)
     cursor.close()
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", "surrogateescape")
 
 
 def _enter_write_ahead(cursor: DBAPICursor) -> None:

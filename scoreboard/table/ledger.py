@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import Final
 
-from scoreboard.errors import NotOfferedError, RuleViolationError, SchemaError, StoreError
+from scoreboard.errors import NotOfferedError, SchemaError, StoreError, UnknownGameError
 from scoreboard.phrase import Phrase
 from scoreboard.players import player_names
 from scoreboard.table.messages import GameOpened
 from scoreboard.table.ports import Clock, EventStore
 from scoreboard.table.sitting import AnyGame, Sitting, rulebook
-from scoreboard.transcript import GameHeader, RecordedEvent, Source, TranscriptError
+from scoreboard.transcript import (
+    DAMAGE,
+    GameHeader,
+    RecordedEvent,
+    Source,
+    Standing,
+    StoredGame,
+    TranscriptError,
+    damaged,
+    is_abandoned,
+    state_after,
+)
+
+PAGE: Final = 50  # games that are looked through at a time for the one to go on with
 
 
 class Ledger:
@@ -66,8 +80,9 @@ class Ledger:
             for sequence, event in enumerate(events, start=step)
         )
         following = sitting.followed_by(records)
+        standing = Standing.of(following.game, following.state, abandoned=following.is_abandoned)
         with self._writing():
-            self._store.append(sitting.header.game_id, step - 1, records)
+            self._store.append(sitting.header.game_id, step - 1, records, standing)
         return following
 
     def deleted(self, game_id: str) -> None:
@@ -81,12 +96,16 @@ class Ledger:
         Raises:
             UnknownGameError: there is no such game.
             NotOfferedError: its rulebook is not known here.
-            TranscriptError: its events contradict themselves.
-            StoreError: it cannot be read.
+            TranscriptError: it cannot be read.
+            StoreError: the store cannot be read.
         """
         header = self._store.header(game_id)
         game = rulebook(self._games, header.game)
-        return Sitting.of(header, game, self._store.events(game_id))
+        records = self._store.events(game_id)
+        try:
+            return Sitting.of(header, game, records)
+        except DAMAGE as error:
+            raise damaged(game_id) from error
 
     def newest_unfinished(self) -> tuple[Sitting | None, Phrase | None]:
         """The newest game that is not over and was not put away.
@@ -97,12 +116,13 @@ class Ledger:
             StoreError: the store cannot be read.
         """
         fault = None
-        for header in self._store.headers():
-            sitting = self._read(header)
-            if isinstance(sitting, Phrase):
-                fault = sitting
-            elif not (sitting.is_finished or sitting.is_abandoned):
-                return sitting, fault
+        for start in range(0, self._store.count(), PAGE):
+            listed = self._store.games(start, PAGE)
+            for one, standing in known_standings(self._store, self._games, listed):
+                if isinstance(standing, Phrase):
+                    fault = standing
+                elif not (standing.finished or standing.abandoned):
+                    return self.stored(one.game_id), fault
         return None, fault
 
     def best_before(self, header: GameHeader) -> int | None:
@@ -116,23 +136,21 @@ class Ledger:
         """
         if len(header.players) != 1:
             return None
-        return max(self._solo_results(header), default=None)
-
-    def _solo_results(self, header: GameHeader) -> Iterator[int]:
-        for other in self._store.headers():
-            same = (other.game, other.players) == (header.game, header.players)
-            if same and other.game_id != header.game_id:
-                sitting = self._read(other)
-                outcome = None if isinstance(sitting, Phrase) else sitting.outcome
-                if outcome is not None:
-                    yield outcome.ranking[0].points
-
-    def _read(self, header: GameHeader) -> Sitting | Phrase:
-        """The stored game, or why it cannot be played here."""
-        try:
-            return self.stored(header.game_id)
-        except (NotOfferedError, RuleViolationError, SchemaError, TranscriptError) as error:
-            return error.phrase
+        ids = [
+            other.game_id
+            for other in self._store.headers()
+            if (other.game, other.players) == (header.game, header.players)
+            and other.game_id != header.game_id
+        ]
+        listed = self._store.games(ids=ids)
+        return max(
+            (
+                standing.totals[0]
+                for _, standing in known_standings(self._store, self._games, listed)
+                if isinstance(standing, Standing) and standing.finished
+            ),
+            default=None,
+        )
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -142,3 +160,44 @@ class Ledger:
             self.fault = error.phrase
             raise
         self.fault = None
+
+
+def known_standings(
+    store: EventStore, games: Mapping[str, AnyGame], listed: Sequence[StoredGame]
+) -> tuple[tuple[StoredGame, Standing | Phrase], ...]:
+    """Where listed games stand, or why a game cannot be read.
+
+    What is not kept is worked out by replaying, and kept.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    worked_out: dict[str, tuple[int, Standing]] = {}
+
+    def known(one: StoredGame) -> Standing | Phrase:
+        if one.standing is not None and one.header is not None and one.header.game in games:
+            return one.standing
+        try:
+            worked_out[one.game_id] = found = _replayed(store, games, one.game_id)
+        except (NotOfferedError, SchemaError, TranscriptError, UnknownGameError) as error:
+            return error.phrase
+        return found[1]
+
+    standings = tuple((one, known(one)) for one in listed)
+    if worked_out:
+        with suppress(StoreError):  # a full disk must not take the list away
+            store.keep_standings(worked_out)
+    return standings
+
+
+def _replayed(
+    store: EventStore, games: Mapping[str, AnyGame], game_id: str
+) -> tuple[int, Standing]:
+    """How many events a game has, and where it stands after them."""
+    header, records = store.header(game_id), store.events(game_id)
+    game = rulebook(games, header.game)
+    state = state_after(game, header, records)
+    try:
+        return len(records), Standing.of(game, state, abandoned=is_abandoned(records))
+    except DAMAGE as error:
+        raise damaged(game_id) from error

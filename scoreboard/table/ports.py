@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
 from scoreboard.table.event import EventSight
 from scoreboard.table.view import TableView
-from scoreboard.transcript import GameHeader, RecordedEvent
+from scoreboard.transcript import GameHeader, RecordedEvent, Standing, StoredGame
 
 
 class EventStore(Protocol):
@@ -22,25 +22,65 @@ class EventStore(Protocol):
         """Keep a new game's header. Raises ConflictError when the id is taken."""
         ...
 
-    def append(self, game_id: str, expected: int, events: Sequence[RecordedEvent]) -> None:
+    def append(
+        self,
+        game_id: str,
+        expected: int,
+        events: Sequence[RecordedEvent],
+        standing: Standing | None = None,
+    ) -> None:
         """Append all of `events` or none, when the game has `expected` events already.
+
+        `standing` is where the game stands after them, kept with them for the list.
 
         Raises:
             ConflictError: the game has another number of events.
             UnknownGameError: there is no such game (a LookupError too).
+            TranscriptError: the game's header cannot be read.
         """
         ...
 
     def events(self, game_id: str) -> tuple[RecordedEvent, ...]:
-        """All events of a game in order. Raises UnknownGameError."""
+        """All events of a game in order.
+
+        Raises:
+            UnknownGameError: there is no such game.
+            TranscriptError: one of them cannot be read, or is missing.
+            SchemaError: the game's rulebook is not known here.
+        """
         ...
 
     def header(self, game_id: str) -> GameHeader:
-        """A game's header. Raises UnknownGameError."""
+        """A game's header. Raises UnknownGameError, and TranscriptError for a damaged one."""
         ...
 
     def headers(self) -> tuple[GameHeader, ...]:
-        """All games, newest first."""
+        """All games whose header can be read, newest first."""
+        ...
+
+    def games(
+        self, start: int = 0, most: int | None = None, ids: Collection[str] | None = None
+    ) -> tuple[StoredGame, ...]:
+        """Games newest first, from place `start` on, at most `most`, only those of `ids`.
+
+        A game that cannot be read is among them; one that is not there is not.
+        """
+        ...
+
+    def count(self) -> int:
+        """How many games there are."""
+        ...
+
+    def raw(self, game_id: str) -> str:
+        """A game's rows as they are kept, readable or not: JSON, one row a line, the header first.
+
+        Raises:
+            UnknownGameError: there is no such game.
+        """
+        ...
+
+    def keep_standings(self, standings: Mapping[str, tuple[int, Standing]]) -> None:
+        """Keep where games stand, each after so many events; one that has others is passed over."""
         ...
 
     def delete(self, game_id: str) -> None:

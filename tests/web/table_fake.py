@@ -22,7 +22,7 @@ from scoreboard.table.view import (
 )
 from scoreboard.yacht.acts import Command
 from web.live import LiveViews
-from web.table import ExportFormat, Facts, GameSummary, Table
+from web.table import ExportFormat, Facts, GamesPage, GameSummary, Table
 
 NOON = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
 JPEG = b"\xff\xd8 not really a picture"
@@ -54,6 +54,7 @@ class FakeTable:
     messages: list[Message] = field(default_factory=list)
     uploaded: list[bytes] = field(default_factory=list)
     summaries: tuple[GameSummary, ...] = (OPEN_GAME, FINISHED_GAME)
+    pages: int = 1
     live: LiveViews = field(default_factory=lambda: LiveViews(heartbeat_seconds=0.05))
 
     def submit(self, message: Message) -> Answer:
@@ -64,6 +65,10 @@ class FakeTable:
     def export(self, game_id: str, form: ExportFormat) -> str:
         """A text that tells what was asked for."""
         return f"{game_id} as {form}\n"
+
+    def game(self, game_id: str) -> GameSummary | None:
+        """A game of the list."""
+        return next((one for one in self.summaries if one.game_id == game_id), None)
 
     def upload(self, photo: bytes) -> Phrase | None:
         """Take any photo but an empty one."""
@@ -77,7 +82,8 @@ class FakeTable:
             view=lambda: self.shown,
             picture=lambda frame: JPEG if frame == 7 else None,
             latest_picture=lambda: JPEG,
-            games=lambda: self.summaries,
+            games=lambda number: GamesPage(self.summaries, number, self.pages),
+            game=self.game,
             export=self.export,
             upload=None,
             allowed_hosts=frozenset({"localhost", "127.0.0.1"}),

@@ -20,7 +20,8 @@ from web.wiring import open_archives
     "form",
     type=click.Choice(get_args(ExportFormat)),
     required=True,
-    help="txt is the notation that `tablescore replay` reads; csv and json are the sheet.",
+    help="txt is the notation that `tablescore replay` reads; csv and json are the sheet; raw is "
+    "what stands in the database, for a game that cannot be read.",
 )
 @database_option
 @settings_option

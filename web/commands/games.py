@@ -18,19 +18,21 @@ def games(database: str | None, settings_file: Path | None) -> None:
     """List the stored games, newest first, those of the demo evening after your own.
 
     Each line has the id for `tablescore export`, when the game was opened, where it stands,
-    and the players with their totals.
+    and the players with their totals. One that cannot be read is damaged, or of a newer
+    Tablescore: `tablescore export --format raw` still writes it, `tablescore delete` forgets it.
     """
     archives = open_archives(database, settings_file)
     lines = [_line(game) for archive in archives for game in archive.summaries()]
-    for line in lines:
-        click.echo(line)
+    if lines:
+        click.echo("\n".join(lines))
     if not lines:
         click.echo("No games are stored yet; tablescore run opens the first.", err=True)
 
 
 def _line(game: GameSummary) -> str:
+    totals = game.totals or [""] * len(game.players)
     players = ", ".join(
-        f"{name} {total}" for name, total in zip(game.players, game.totals, strict=True)
+        f"{name} {total}".rstrip() for name, total in zip(game.players, totals, strict=True)
     )
-    opened = game.opened_at.astimezone().strftime("%Y-%m-%d %H:%M")
-    return f"{game.game_id}  {opened}  {game.title!s}  {game.state:<10}  {players}"
+    opened = "?" if game.opened_at is None else f"{game.opened_at.astimezone():%Y-%m-%d %H:%M}"
+    return f"{game.game_id}  {opened:<16}  {game.title!s}  {game.state:<10}  {players}".rstrip()

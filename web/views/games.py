@@ -8,7 +8,7 @@ from typing import Final, cast, get_args
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scoreboard.phrase import phrase
+from scoreboard.phrase import Phrase, phrase
 from scoreboard.table.messages import Answer, Chosen, GameAbandoned, GameDeleted, GameResumed
 from web.table import ExportFormat, GameSummary, Table
 from web.views.showing import Showing, StaleError
@@ -18,13 +18,17 @@ STATES: Final = {
     "unfinished": phrase("unfinished"),
     "abandoned": phrase("put away"),
     "finished": phrase("finished"),
+    "damaged": phrase("cannot be read"),
 }
 EXPORTS: Final = {
     "txt": "text/plain",
     "json": "application/json",
     "csv": "text/csv",
+    "raw": "text/plain",
 }
 FORMATS: Final = cast("tuple[ExportFormat, ...]", get_args(ExportFormat))
+OFFERED: Final = ("txt", "json", "csv")
+OFFERED_OF_DAMAGED: Final = ("raw",)
 LEAVING: Final = "leave:"
 
 
@@ -42,9 +46,7 @@ def _add_list(views: Blueprint, showing: Showing) -> None:
 
     @views.get("/games")
     def show() -> str:
-        return render_template(
-            "games.html", games=table.games(), states=STATES, formats=FORMATS, fault=None
-        )
+        return _listed(table, request.args.get("page", 1, type=int))
 
     @views.post("/games/<game_id>/resume")
     def resume(game_id: str) -> AnyResponse:
@@ -92,20 +94,29 @@ def _add_endings(views: Blueprint, showing: Showing) -> None:
 
 def known_game(table: Table, game_id: str) -> GameSummary:
     """The stored game of that id; 404 when there is none."""
-    known = {game.game_id: game for game in table.games()}
-    if game_id not in known:
+    known = table.game(game_id)
+    if known is None:
         abort(404)
-    return known[game_id]
+    return known
 
 
 def after_list_act(table: Table, answer: Answer, endpoint: str) -> AnyResponse:
     """Go on when it was done; else show the list with what was wrong."""
     if answer.verdict in {"done", "unchanged"}:
         return redirect(url_for(endpoint), HTTPStatus.SEE_OTHER)
-    page = render_template(
-        "games.html", games=table.games(), states=STATES, formats=FORMATS, fault=answer.notice
+    return Response(_listed(table, 1, answer.notice), HTTPStatus.CONFLICT)
+
+
+def _listed(table: Table, number: int, fault: Phrase | None = None) -> str:
+    page = table.games(number)
+    return render_template(
+        "games.html",
+        page=page,
+        states=STATES,
+        formats=OFFERED,
+        formats_of_damaged=OFFERED_OF_DAMAGED,
+        fault=fault,
     )
-    return Response(page, HTTPStatus.CONFLICT)
 
 
 def exported(table: Table, game_id: str, form: str) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import closing
 
@@ -11,10 +12,12 @@ from scoreboard.dice import Roll
 from scoreboard.errors import ConflictError, UnknownGameError
 from scoreboard.store import MemoryStore, SqlStore, open_store
 from scoreboard.table.ports import EventStore
+from scoreboard.transcript import Standing, StoredGame
 from scoreboard.yacht.acts import DiceRolled
 from tests.scoreboard.store.records import RECORDS, header, record
 
 Store = MemoryStore | SqlStore
+STANDING = Standing(finished=False, abandoned=False, totals=(24, 0))
 
 
 @pytest.fixture
@@ -94,3 +97,48 @@ class TestEventStore:
             store.append("nowhere", 0, RECORDS[:1])
         with pytest.raises(UnknownGameError, match="nowhere"):
             store.delete("nowhere")
+
+    def test_games_are_listed_by_pages(self, store: EventStore) -> None:
+        """A page is a part of the list, newest first; single ones are found by their ids."""
+        for game_id in ("a", "b", "c", "d"):
+            store.open_game(header(game_id))
+        assert store.count() == 4
+        assert [one.game_id for one in store.games()] == ["d", "c", "b", "a"]
+        assert [one.game_id for one in store.games(1, 2)] == ["c", "b"]
+        assert [one.game_id for one in store.games(ids=["a", "d", "x"])] == ["d", "a"]
+        assert store.games(4, 2) == ()
+        assert store.games(ids=["b"]) == (StoredGame("b", header("b")),)
+
+    def test_a_standing_is_kept_with_its_events(self, store: EventStore) -> None:
+        """Step by step; one step without it, and none is known until it is worked out anew."""
+        store.open_game(header())
+        store.append("evening", 0, RECORDS[:1], STANDING)
+        store.append("evening", 1, RECORDS[1:3], STANDING)
+        assert standing_of(store) == STANDING
+        store.append("evening", 3, RECORDS[3:4])
+        assert standing_of(store) is None
+        store.append("evening", 4, RECORDS[4:])
+        store.keep_standings({"evening": (5, STANDING)})
+        assert standing_of(store) == STANDING
+
+    def test_a_standing_of_other_events_is_not_given(self, store: EventStore) -> None:
+        """What was worked out before somebody appended is passed over."""
+        store.open_game(header())
+        store.append("evening", 0, RECORDS)
+        store.keep_standings({"evening": (4, STANDING), "nowhere": (0, STANDING)})
+        assert standing_of(store) is None
+
+    def test_raw_rows_are_lines_of_json(self, store: EventStore) -> None:
+        """The header's first, then the events in order."""
+        store.open_game(header())
+        store.append("evening", 0, RECORDS)
+        head, *events = map(json.loads, store.raw("evening").splitlines())
+        assert (head["game_id"], json.loads(head["players"])) == ("evening", ["North", "Süd"])
+        assert [event["sequence"] for event in events] == [1, 2, 3, 4, 5]
+        with pytest.raises(UnknownGameError, match="nowhere"):
+            store.raw("nowhere")
+
+
+def standing_of(store: EventStore) -> Standing | None:
+    """The standing that is kept of the one game."""
+    return store.games()[0].standing

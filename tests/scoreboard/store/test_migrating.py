@@ -16,10 +16,10 @@ from alembic.script import ScriptDirectory
 
 from scoreboard.errors import SchemaError
 from scoreboard.store import SqlStore, open_store
+from scoreboard.store.backups import APPLICATION_ID
 from scoreboard.store.hub import open_hub_store
 from scoreboard.store.migrating import MIGRATIONS, VERSION, VERSION_TABLE
 from scoreboard.store.schema import METADATA
-from scoreboard.store.sqlite import APPLICATION_ID
 from tests.postgres import Cluster
 from tests.scoreboard.store.racing import race
 from tests.scoreboard.store.records import RECORDS, header

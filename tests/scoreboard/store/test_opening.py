@@ -85,10 +85,26 @@ def test_the_memory_needs_no_lock() -> None:
 
 
 def test_a_lock_that_cannot_be_made_is_told(tmp_path: Path) -> None:
-    """A file where the folder should be gets a sentence and a cure."""
+    """A file where the folder should be, or a folder where the file should, gets its sentence."""
     (tmp_path / "data").write_text("a file")
-    with (
-        pytest.raises(StoreError, match="cannot be written"),
-        lock_database(f"sqlite:///{tmp_path}/data/games.db"),
-    ):
-        pass
+    (tmp_path / "games.db").mkdir()
+    for place in ("data/games.db", "games.db"):
+        with (
+            pytest.raises(StoreError, match=r"cannot be (written|made)"),
+            lock_database(f"sqlite:///{tmp_path}/{place}"),
+        ):
+            pass
+
+
+def test_no_file_that_is_deleted_lets_a_second_table_in(tmp_path: Path) -> None:
+    """The lock lies on the database itself: whatever goes beside it, the first table has it."""
+    url = f"sqlite:///{tmp_path}/games.db"
+    code = f"from scoreboard.store import *\nwith lock_database({url!r}): print('got it')"
+    with lock_database(url):
+        for beside in tmp_path.iterdir():
+            if beside.name != "games.db":
+                beside.unlink()
+        second = subprocess.run(
+            [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+        )
+    assert "Another table plays with" in second.stderr

@@ -17,7 +17,10 @@ from scoreboard.game import Game
 from scoreboard.games import GAMES
 from scoreboard.store import SqlStore, open_store
 from scoreboard.store.migrating import VERSION
+from scoreboard.transcript import Standing, TranscriptError
 from tests.scoreboard.store.records import RECORDS, header, record
+
+STANDING = Standing(finished=False, abandoned=False, totals=(24, 0))
 
 
 @pytest.fixture
@@ -183,10 +186,10 @@ def test_a_game_without_its_rulebook_is_listed_but_not_read(path: Path) -> None:
 
 
 def test_a_damaged_event_is_named(store: SqlStore, path: Path) -> None:
-    """An event that is no JSON any more is told with its game."""
+    """An event that is no JSON any more is told with its game, and what can be done."""
     store.append("evening", 0, RECORDS)
     in_file(path, "UPDATE events SET event = '{' WHERE sequence = 2")
-    with pytest.raises(SchemaError, match="“evening” is damaged"):
+    with pytest.raises(TranscriptError, match=r"“evening” cannot be read.*Export it as raw"):
         store.events("evening")
 
 
@@ -195,3 +198,24 @@ def test_any_other_fault_of_the_database_is_told(store: SqlStore, path: Path) ->
     in_file(path, "DROP TABLE events")
     with pytest.raises(StoreError, match="no such table"):
         store.events("evening")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE events SET event = replace(event, '5', '4') WHERE sequence = 1",
+        'UPDATE games SET players = \'["East", "West"]\'',
+        "DELETE FROM events WHERE sequence = 5",
+        "DELETE FROM standings",
+        "UPDATE standings SET totals = 'x'",
+        "UPDATE standings SET totals = '[1]'",
+    ],
+)
+def test_a_kept_standing_ends_with_any_change_of_its_game(
+    store: SqlStore, path: Path, change: str
+) -> None:
+    """Whatever somebody did to the rows, no list shows what was true before."""
+    store.append("evening", 0, RECORDS, STANDING)
+    assert store.games()[0].standing == STANDING
+    in_file(path, change)
+    assert store.games()[0].standing is None

@@ -28,7 +28,7 @@ from scoreboard.table.messages import (
 from scoreboard.table.proposal import Box, Proposal, Sighting
 from scoreboard.table.session import TableSession
 from scoreboard.table.view import TableView
-from scoreboard.transcript import RecordedEvent
+from scoreboard.transcript import RecordedEvent, Standing
 
 EVENING = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
 SIDE = 40.0
@@ -68,10 +68,16 @@ class FailingStore(MemoryStore):
         super().__init__()
         self.full = False
 
-    def append(self, game_id: str, expected: int, events: Sequence[RecordedEvent]) -> None:
+    def append(
+        self,
+        game_id: str,
+        expected: int,
+        events: Sequence[RecordedEvent],
+        standing: Standing | None = None,
+    ) -> None:
         """Append, or fail."""
         self._require_room()
-        super().append(game_id, expected, events)
+        super().append(game_id, expected, events, standing)
 
     def open_game(self, header: object) -> None:
         """Open, or fail."""

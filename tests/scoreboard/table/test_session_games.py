@@ -211,7 +211,7 @@ class TestRestart:
         after = Table(table.store)
         after.session.resume_newest()
         assert after.view.game_id == "game-1"
-        assert "takes back event 7" in str(after.view.notice)
+        assert "Game “broken” cannot be read" in str(after.view.notice)
 
     def test_an_unknown_rulebook_is_named(self, table: Table) -> None:
         """A stored game of a rulebook that is not here cannot be taken up."""

@@ -6,6 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from scoreboard.phrase import phrase
+from scoreboard.store import MemoryStore
 from scoreboard.table.messages import (
     Answer,
     Chosen,
@@ -14,8 +15,11 @@ from scoreboard.table.messages import (
     GameResumed,
     Message,
 )
+from scoreboard.transcript import Abandoned
+from tests.scoreboard.store.records import header, record
 from tests.web.table_fake import FakeTable, view_of
 from web.app import create_app
+from web.archive import Archive
 
 OWN = {"Origin": "http://localhost"}
 
@@ -148,3 +152,39 @@ def test_a_question_from_before_a_restart_is_stale(path: str) -> None:
     form = {"offer": "leave:1", "seen": "other.5"}
     assert client.post(path, data=form, headers=OWN).status_code == 409
     assert fake.messages == []
+
+
+def test_a_long_list_is_shown_by_pages() -> None:
+    """With the way to the newer and the older ones."""
+    client, fake = client_and_fake()
+    assert "Older games" not in client.get("/games").text
+    fake.pages = 3
+    text = client.get("/games?page=2").text
+    assert "Page 2 of 3" in text
+    assert 'href="/games?page=1"' in text
+    assert 'href="/games?page=3"' in text
+    assert "Older games" not in client.get("/games?page=3").text
+
+
+def test_a_game_put_away_on_the_table_can_be_gone_on_with() -> None:
+    """As any other one that was put away."""
+    store = MemoryStore()
+    store.open_game(header())
+    store.append("evening", 0, [record(1, Abandoned())])
+    archive = Archive(store)
+    table = FakeTable().table(games=lambda number: archive.page(number, "evening"))
+    text = create_app(table).test_client().get("/games").text
+    assert "Go on with it" in text
+    assert "To the table" not in text
+
+
+def test_only_a_page_of_the_games_is_read() -> None:
+    """Of a hundred games, the fifty on the page."""
+    store = MemoryStore()
+    for number in range(101):
+        store.open_game(header(f"g{number}"))
+    archive = Archive(store)
+    first, last = archive.page(1, None), archive.page(9, None)
+    assert [game.game_id for game in first.games] == [f"g{number}" for number in range(100, 50, -1)]
+    assert (first.pages, last.number) == (3, 3)
+    assert [game.game_id for game in last.games] == ["g0"]

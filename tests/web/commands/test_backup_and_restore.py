@@ -1,0 +1,57 @@
+"""`tablescore backup` and `tablescore restore`, from outside."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from scoreboard.store import open_store
+from tests.scoreboard.store.records import header
+from web.__main__ import tablescore
+
+
+def run(*arguments: str) -> Result:
+    """What a command says and how it ends."""
+    return CliRunner().invoke(tablescore, arguments, catch_exceptions=False)
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    """A database with one game."""
+    place = f"sqlite:///{tmp_path}/games.sqlite3"
+    with closing(open_store(place)) as store:
+        store.open_game(header())
+    return place
+
+
+def test_all_games_go_into_one_file_and_come_back(url: str, tmp_path: Path) -> None:
+    """Also after the database was deleted; the replaced file is named."""
+    file, at = str(tmp_path / "kept.sqlite3"), ("--database", url)
+    assert "1 games" in run("backup", file, *at).stdout
+    with closing(open_store(url)) as store:
+        store.open_game(header("later"))
+    back = run("restore", file, *at)
+    assert "1 games are stored now." in back.stdout
+    assert "games-replaced-1.sqlite3" in back.stdout
+    assert [line.split()[0] for line in run("games", *at).stdout.splitlines()] == ["evening"]
+    (tmp_path / "games.sqlite3").unlink()
+    assert run("restore", file, *at).exit_code == 0
+    assert run("games", *at).stdout.startswith("evening")
+
+
+def test_games_that_are_gone_are_no_empty_list(url: str, tmp_path: Path) -> None:
+    """The list says that they were there, and how they come back."""
+    (tmp_path / "games.sqlite3").unlink()
+    listed = run("games", "--database", url)
+    assert listed.exit_code == 1
+    assert "games were kept in it" in listed.stderr
+
+
+def test_nothing_to_back_up_is_told(tmp_path: Path) -> None:
+    """No empty backup is made of a place that was mistyped."""
+    told = run("backup", str(tmp_path / "kept"), "--database", f"sqlite:///{tmp_path}/none")
+    assert (told.exit_code, "No games are kept" in told.stderr) == (1, True)
+    assert not (tmp_path / "kept").exists()
