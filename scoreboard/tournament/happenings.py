@@ -150,13 +150,37 @@ class Signed:
 
 @dataclass(frozen=True, slots=True)
 class Disputed:
-    """An entrant disagreed with a result, which is pending since."""
+    """An entrant, or the hub, disagreed with a result, which is pending since.
+
+    Hubs of before recorded it of closed rounds too, and those records keep that meaning; today a
+    ReviewRequested is recorded there.
+    """
 
     round: int
     table: int
     game: int
     entrant: int
     why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRequested:
+    """Somebody asked the referee to look again at a result of a closed round, which stands."""
+
+    round: int
+    table: int
+    game: int
+    entrant: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResultUpheld(Attributed):
+    """The referee looked again, as was asked, and the result stands."""
+
+    round: int
+    table: int
+    game: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +275,8 @@ ResultHappening = (
     | ResultTakenBack
     | Signed
     | Disputed
+    | ReviewRequested
+    | ResultUpheld
     | Settled
     | ResultCorrected
     | ScoreSubmitted
@@ -277,6 +303,8 @@ KINDS: Final[Mapping[str, type[Happening]]] = {
     "result-taken-back": ResultTakenBack,
     "signed": Signed,
     "disputed": Disputed,
+    "review-requested": ReviewRequested,
+    "result-upheld": ResultUpheld,
     "settled": Settled,
     "result-corrected": ResultCorrected,
     "score-submitted": ScoreSubmitted,

@@ -133,13 +133,26 @@ class Sign:
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """An entrant disagrees: the result stays pending until the referee settles it."""
+    """An entrant disagrees, or the hub does (THE_HUB).
+
+    While the round is open the result is pending until the referee settles it. Once it is closed
+    this asks the referee to look again, and the result stands meanwhile.
+    """
 
     round: int
     table: int
     game: int
     entrant: int
     why: str
+
+
+@dataclass(frozen=True, slots=True)
+class UpholdResult(Attributed):
+    """The referee looked again, as was asked: the result stands."""
+
+    round: int
+    table: int
+    game: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +230,7 @@ ResultOrder = (
     | TakeResultBack
     | Sign
     | Dispute
+    | UpholdResult
     | Settle
     | CorrectResult
     | SubmitScore
@@ -246,6 +260,7 @@ ROLES: Final[Mapping[type[Order], frozenset[Role]]] = {
     TakeResultBack: ANYONE,
     Sign: ANYONE,
     Dispute: ANYONE,
+    UpholdResult: OFFICIALS,
     Settle: OFFICIALS,
     CorrectResult: OFFICIALS,
     SubmitScore: ANYONE,

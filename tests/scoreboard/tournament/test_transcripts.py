@@ -57,7 +57,8 @@ def test_stored_names_are_declared() -> None:
         "entered", "entered-late", "withdrew", "returned", "replaced", "rounds-replanned",
         "round-drawn", "round-drawn-by-hand", "round-started", "tables-merged", "table-split",
         "round-closed", "round-undone", "result-reported", "result-taken-back", "signed",
-        "disputed", "settled", "result-corrected", "score-submitted", "score-corrected",
+        "disputed", "review-requested", "result-upheld", "settled", "result-corrected",
+        "score-submitted", "score-corrected",
         "cut-made", "played-off", "lot-drawn", "finished", "reopened",
     ]  # fmt: skip
 
