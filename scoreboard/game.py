@@ -251,7 +251,8 @@ class Game(Generic[StateT, CommandT, EventT]):
     it (for "undo takes back ..."); `turn` tells the table what it is waiting for; `notation`
     reads and writes the game's lines of text; `lying` shows what lies on the table beside dice;
     `judge` says of pieces seen, given the key of the offer that they fill and their notation, what
-    confirming them would do. It raises NotationError where the notation is none.
+    confirming them would do. It raises NotationError where the notation is none. `scores` are
+    the final scores that a player can have, None where nobody has worked that out.
 
     `decide` raises RuleViolationError when the rulebook refuses the command.
     """
@@ -272,6 +273,7 @@ class Game(Generic[StateT, CommandT, EventT]):
     notation: Notation[CommandT, EventT]
     lying: Callable[[StateT], tuple[Heap, ...]] = _nothing
     judge: Callable[[StateT, str, str], Judgement] = _unjudged
+    scores: Callable[[Setup], range] | None = None
 
 
 def replay(game: Game[StateT, CommandT, EventT], setup: Setup, events: Iterable[EventT]) -> StateT:
