@@ -8,9 +8,10 @@ from typing import Literal
 
 from scoreboard.hub.table_state import TableState
 from scoreboard.phrase import Phrase, phrase
+from scoreboard.tournament.describing_results import objection_told
 from scoreboard.tournament.scoring import is_complete
 from scoreboard.tournament.tournament import Tournament
-from scoreboard.tournament.tournament_round import Reported, Round
+from scoreboard.tournament.tournament_round import Objection, Reported, Round
 
 RowPhase = Literal["disputed", "waiting", "playing", "unsigned", "done"]
 PHASES: Mapping[RowPhase, Phrase] = {
@@ -45,6 +46,31 @@ class TableRow:
     def is_problem(self) -> bool:
         """Whether somebody has to go and look."""
         return self.phase == "disputed" or bool(self.device and self.device.problems)
+
+
+@dataclass(frozen=True, slots=True)
+class ForTheReferee:
+    """A result that waits for the referee: where it is, and what is told of it."""
+
+    round: int
+    table: int
+    told: Phrase
+
+
+def for_the_referee(state: Tournament) -> tuple[ForTheReferee, ...]:
+    """All results that wait for the referee, disputed or to be looked at again, of every round."""
+    return tuple(
+        ForTheReferee(played.number, table, _told(state, played, table, game, objection))
+        for played in state.rounds
+        for table, game, objection in played.for_the_referee
+    )
+
+
+def _told(state: Tournament, played: Round, table: int, game: int, objection: Objection) -> Phrase:
+    at = phrase(
+        "Round {round}, table {table}, game {game}", round=played.number, table=table, game=game
+    )
+    return phrase("{at}: {told}", at=at, told=objection_told(state, objection))
 
 
 def table_rows(

@@ -9,10 +9,12 @@ from flask import Flask, request
 from flask_babel import get_locale
 
 from scoreboard.games import GAMES
+from scoreboard.tournament.describing_results import objection_told
 from scoreboard.tournament.points import write_points
 from scoreboard.tournament.tiebreaks import TIEBREAKS
 from web.hub.hub import Hub
 from web.hub.public_address import public_address
+from web.hub.sent_form import sent_form
 from web.hub.squares import square
 from web.hub.steps import round_name, standing_now
 from web.hub.visitors import visitor
@@ -24,7 +26,9 @@ def teach_hub(app: Flask, hub: Hub) -> None:
         address=lambda: public_address(hub.house, request.host_url),
         games=GAMES,
         house=hub.house,
+        objection_told=objection_told,
         round_name=round_name,
+        sent_form=sent_form,
         square=square,
         standing_now=standing_now,
         tiebreaks=TIEBREAKS,

@@ -15,7 +15,7 @@ from scoreboard.tournament.tournament import Tournament
 from scoreboard.tournament.tournament_round import Reported, Round
 from web.hub.hub import Hub
 from web.hub.views.giving import back, reason
-from web.hub.views.results import FATE_WORDS, Place, is_reported, typed_scores
+from web.hub.views.results import FATE_WORDS, Place, confirm_scores, is_reported, typed_scores
 
 GAME = "/rounds/<int:round_number>/games/<int:game>"
 
@@ -71,6 +71,7 @@ def _add_acts(views: Blueprint, hub: Hub) -> None:
         order = ReportResult(round_number, place.seats.number, game, typed_scores(place))
         if is_reported(place, order):
             return _own_page(tournament_id, number, key)
+        confirm_scores(place, order.scores)
         return _given(hub, tournament_id, number, key, order)
 
     @views.post(f"{GAME}/sign")
