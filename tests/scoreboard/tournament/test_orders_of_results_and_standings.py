@@ -221,6 +221,20 @@ def test_a_dispute_that_an_older_hub_kept_of_a_closed_round_still_takes_its_resu
     assert standings_of(settled) == standings_of(directing.state)
 
 
+def test_the_best_game_is_the_highest_score_where_places_count() -> None:
+    """Two winners with the same points: the higher sheet stands above; no-shows played none."""
+    form = replace(
+        EVENING, reckoning="places", zero_sum=False, tiebreaks=("points", "best-game"), no_show=-5
+    )
+    directing = begun(form).report(1, "1 240, 2 200, 3 90, 4 no-show")
+    directing.report(2, "5 260, 6 180, 7 100, 8 10").give(CloseRound())
+    standings = standings_of(directing.state)
+    assert standings.order[:4] == (5, 1, 2, 6)
+    assert str(why(standings, directing.state.names, 1, 5)) == (
+        "Player 5 stands above Player 1: level in Points, then a best game of 260 against 240."
+    )
+
+
 def test_undo_takes_rounds_back_one_by_one() -> None:
     """Until none is left."""
     directing = one_round().give(DrawRound(1), UndoRound(**KIM), UndoRound(**KIM))
