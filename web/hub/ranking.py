@@ -9,7 +9,7 @@ from threading import Lock
 
 from scoreboard.hub.look import Look
 from scoreboard.phrase import Phrase
-from scoreboard.tournament.points import Points, write_points
+from scoreboard.tournament.points import Points, shown_points
 from scoreboard.tournament.standings import Standing, Standings, why
 from scoreboard.tournament.tallying import qualifying_ledger, standings_of
 from scoreboard.tournament.tiebreaks import TIEBREAKS
@@ -25,7 +25,7 @@ class Ranked:
     entrant: int
     name: str
     club: str
-    points: str
+    points: Points
     values: tuple[tuple[Phrase, str], ...]
     shared: bool
     away: bool
@@ -93,7 +93,7 @@ def _ranked(state: Tournament, table: Standings) -> Iterator[Ranked]:
             entrant=row.entrant,
             name=entrant.name,
             club=entrant.club,
-            points=write_points(_points(table, row, totals)),
+            points=_points(table, row, totals),
             values=_values(table, row),
             shared=row.shared,
             away=row.entrant in state.away,
@@ -116,4 +116,4 @@ def _why(table: Standings, names: Mapping[int, str], row: Standing, following: S
 def _values(table: Standings, row: Standing) -> tuple[tuple[Phrase, str], ...]:
     """What decided, each under its label, as far as it was asked for."""
     named = zip(table.tiebreaks, row.values, strict=False)
-    return tuple((TIEBREAKS[name].label, write_points(value)) for name, value in named)
+    return tuple((TIEBREAKS[name].label, shown_points(value)) for name, value in named)

@@ -10,7 +10,7 @@ from flask_babel import get_locale
 
 from scoreboard.games import GAMES
 from scoreboard.tournament.describing_results import objection_told
-from scoreboard.tournament.points import write_points
+from scoreboard.tournament.points import shown_points
 from scoreboard.tournament.tiebreaks import TIEBREAKS
 from web.hub.hub import Hub
 from web.hub.public_address import public_address
@@ -29,11 +29,11 @@ def teach_hub(app: Flask, hub: Hub) -> None:
         objection_told=objection_told,
         round_name=round_name,
         sent_form=sent_form,
+        shown_points=shown_points,
         square=square,
         standing_now=standing_now,
         tiebreaks=TIEBREAKS,
         visitor=lambda: visitor(hub),
-        write_points=write_points,
     )
     app.jinja_env.filters["time_of_day"] = time_of_day
 
