@@ -42,7 +42,15 @@ class Returned(Attributed):
 
 @dataclass(frozen=True, slots=True)
 class Replaced(Attributed):
-    """The entry with this number is now as `entrant` says."""
+    """The entry is now as `entrant` says: somebody else goes on, where the name is another."""
+
+    was: Entrant
+    entrant: Entrant
+
+
+@dataclass(frozen=True, slots=True)
+class EntryCorrected(Attributed):
+    """What the list said of somebody was wrong and is as `entrant` says: the same person."""
 
     was: Entrant
     entrant: Entrant
@@ -259,7 +267,7 @@ class Reopened(Attributed):
     """The end was taken back."""
 
 
-EntryHappening = Entered | EnteredLate | Withdrew | Returned | Replaced
+EntryHappening = Entered | EnteredLate | Withdrew | Returned | Replaced | EntryCorrected
 RoundHappening = (
     RoundDrawn
     | RoundDrawnByHand
@@ -291,6 +299,7 @@ KINDS: Final[Mapping[str, type[Happening]]] = {
     "withdrew": Withdrew,
     "returned": Returned,
     "replaced": Replaced,
+    "entry-corrected": EntryCorrected,
     "rounds-replanned": RoundsReplanned,
     "round-drawn": RoundDrawn,
     "round-drawn-by-hand": RoundDrawnByHand,

@@ -44,7 +44,14 @@ class Return(Attributed):
 
 @dataclass(frozen=True, slots=True)
 class Replace(Attributed):
-    """Somebody else goes on under the entry number of `entrant`, or its data are mended."""
+    """Somebody else goes on under the entry number of `entrant`."""
+
+    entrant: Entrant
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectEntry(Attributed):
+    """What the list says of the one with this number was wrong: it is the same person."""
 
     entrant: Entrant
 
@@ -221,7 +228,7 @@ class Reopen(Attributed):
     """Take the end back."""
 
 
-EntryOrder = Enter | EnterLate | Withdraw | Return | Replace
+EntryOrder = Enter | EnterLate | Withdraw | Return | Replace | CorrectEntry
 RoundOrder = (
     DrawRound | DrawByHand | StartRound | MergeTables | SplitTable | CloseRound | UndoRound | Replan
 )
@@ -248,6 +255,7 @@ ROLES: Final[Mapping[type[Order], frozenset[Role]]] = {
     Withdraw: DIRECTOR,
     Return: DIRECTOR,
     Replace: DIRECTOR,
+    CorrectEntry: DIRECTOR,
     Replan: DIRECTOR,
     DrawRound: DIRECTOR,
     DrawByHand: DIRECTOR,

@@ -57,8 +57,8 @@ def _calculated(cell: Cell) -> str:
 
 def seating_rows(state: Tournament) -> Iterator[Row]:
     """Everybody's seat in every round; a bye has neither table nor seat."""
-    names = state.names
     for played in state.rounds:
+        names = state.names_in(played.number)
         for table in played.draw.tables:
             for seat, number in enumerate(table.seats, start=1):
                 yield played.number, table.number, seat, number, names[number]
@@ -68,8 +68,8 @@ def seating_rows(state: Tournament) -> Iterator[Row]:
 
 def result_rows(state: Tournament) -> Iterator[Row]:
     """What every game brought everyone; a score that there is none of tells why."""
-    names = state.names
     for played in state.rounds:
+        names = state.names_in(played.number)
         for (table, game), reported in sorted(played.results.items(), key=lambda each: each[0]):
             for award in reported.result:
                 score = award.score
@@ -84,6 +84,7 @@ def result_rows(state: Tournament) -> Iterator[Row]:
                     award.won,
                     reported.phase,
                 )
+    names = state.names
     for number, solo in enumerate(state.solo, start=1):
         points = str(solo.score)
         yield "", "", number, solo.entrant, names[solo.entrant], points, points, "", "signed"

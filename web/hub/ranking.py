@@ -9,6 +9,7 @@ from threading import Lock
 
 from scoreboard.hub.look import Look
 from scoreboard.phrase import Phrase
+from scoreboard.tournament.describing import replacement_told
 from scoreboard.tournament.points import Points, shown_points
 from scoreboard.tournament.standings import Standing, Standings, why
 from scoreboard.tournament.tallying import qualifying_ledger, standings_of
@@ -19,7 +20,10 @@ from scoreboard.tournament.tournament_round import Reported
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """One line of the standings; `why` says why it stands above the next, None for the last."""
+    """One line of the standings; `why` says why it stands above the next, None for the last.
+
+    `replaces` says for whom they go on, None for who held the entry from the first.
+    """
 
     place: int
     entrant: int
@@ -29,6 +33,7 @@ class Ranked:
     values: tuple[tuple[Phrase, str], ...]
     shared: bool
     away: bool
+    replaces: Phrase | None
     stage: Phrase | None
     why: Phrase | None
 
@@ -97,6 +102,7 @@ def _ranked(state: Tournament, table: Standings) -> Iterator[Ranked]:
             values=_values(table, row),
             shared=row.shared,
             away=row.entrant in state.away,
+            replaces=replacement_told(state, row.entrant),
             stage=table.stages[row.stage] if row.stage else None,
             why=_why(table, names, row, following) if following else None,
         )

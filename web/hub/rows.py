@@ -27,7 +27,8 @@ PHASES: Mapping[RowPhase, Phrase] = {
 class TableRow:
     """A table of a round: who sits there, what is in, and how its device does.
 
-    `reported` are its results by game, in order; `device` is None where no device joined.
+    `reported` are its results by game, in order; `device` is None where no device joined; `gone`
+    are those who have dropped out since they were seated.
     """
 
     number: int
@@ -36,6 +37,18 @@ class TableRow:
     reported: tuple[tuple[int, Reported], ...]
     phase: RowPhase
     device: TableState | None = None
+    gone: tuple[int, ...] = ()
+
+    @property
+    def problems(self) -> tuple[Phrase, ...]:
+        """What somebody has to see to, each with its cure."""
+        missing = [name for number, name in self.seats if number in self.gone]
+        told = (
+            phrase("{name} has dropped out: merge the table, or enter: did not come.", name=name)
+            for name in missing
+            if self.phase in {"waiting", "playing"}
+        )
+        return (*told, *(self.device.problems if self.device else ()))
 
     @property
     def state(self) -> Phrase:
@@ -45,7 +58,7 @@ class TableRow:
     @property
     def is_problem(self) -> bool:
         """Whether somebody has to go and look."""
-        return self.phase == "disputed" or bool(self.device and self.device.problems)
+        return self.phase == "disputed" or bool(self.problems)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +93,7 @@ def table_rows(
     results: dict[int, dict[int, Reported]] = {}
     for (at, game), result in played.results.items():
         results.setdefault(at, {})[game] = result
-    names, games = state.names, played.games_by_table
+    names, games = state.names_in(played.number), played.games_by_table
     rows = [
         TableRow(
             table.number,
@@ -94,6 +107,7 @@ def table_rows(
                 ),
             ),
             devices.get(table.number),
+            tuple(each for each in table.seats if each in state.away),
         )
         for table in played.draw.tables
     ]

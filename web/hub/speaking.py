@@ -9,6 +9,7 @@ from flask import Flask, request
 from flask_babel import get_locale
 
 from scoreboard.games import GAMES
+from scoreboard.tournament.describing import replacement_told
 from scoreboard.tournament.describing_results import objection_told
 from scoreboard.tournament.points import shown_points
 from scoreboard.tournament.tiebreaks import TIEBREAKS
@@ -27,6 +28,7 @@ def teach_hub(app: Flask, hub: Hub) -> None:
         games=GAMES,
         house=hub.house,
         objection_told=objection_told,
+        replacement_told=replacement_told,
         round_name=round_name,
         sent_form=sent_form,
         shown_points=shown_points,

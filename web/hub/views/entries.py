@@ -15,7 +15,7 @@ from scoreboard.hub.look import Look
 from scoreboard.phrase import phrase
 from scoreboard.tournament.entrant import Entrant, entrant_name, short_words
 from scoreboard.tournament.entries import EntryFault, read_entries
-from scoreboard.tournament.orders import Enter, EnterLate, Replace, Return, Withdraw
+from scoreboard.tournament.orders import CorrectEntry, Enter, EnterLate, Replace, Return, Withdraw
 from scoreboard.tournament.tournament import Tournament
 from web.hub.hub import Hub
 from web.hub.sent_form import FieldError
@@ -85,7 +85,8 @@ def _add_changes(views: Blueprint, giving: Giving) -> None:
 
     @views.post("/<int:number>/replace")
     def change(tournament_id: str, number: int) -> AnyResponse:
-        giving.give(tournament_id, Replace(_entrant(number), **giving.attribution()))
+        kind = CorrectEntry if request.form.get("as") == "correction" else Replace
+        giving.give(tournament_id, kind(_entrant(number), **giving.attribution()))
         return back("entries.show", tournament_id=tournament_id)
 
 
