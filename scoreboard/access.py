@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
 from scoreboard.errors import ScoreboardError
-from scoreboard.phrase import phrase
+from scoreboard.phrase import Phrase, phrase
 
 AccountRole = Literal["director", "referee"]
 ACCOUNT_ROLES: Final[tuple[AccountRole, ...]] = get_args(AccountRole)
@@ -20,12 +20,11 @@ class UnknownAccountError(ScoreboardError, LookupError):
 
 
 class JoinRefusedError(ScoreboardError, PermissionError):
-    """A code that lets no table in: unknown, expired, or spent by another. Which is not told."""
+    """A code that lets no table in; told what to do where it is not spent or out of date."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            phrase("This code is spent or out of date; ask the director for a new one.")
-        )
+    def __init__(self, told: Phrase | None = None) -> None:
+        spent = phrase("This code is spent or out of date; ask the director for a new one.")
+        super().__init__(told or spent)
 
 
 @dataclass(frozen=True, slots=True)

@@ -262,7 +262,8 @@ class Game(Generic[StateT, CommandT, EventT]):
     `judge` says of pieces seen, given the key of the offer that they fill and their notation, what
     confirming them would do. It raises NotationError where the notation is none. `warn` names the
     rule that a command which `decide` accepts shows to be broken already, None for all others: the
-    players settle that among themselves, so they are asked once and may play on.
+    players settle that among themselves, so they are asked once and may play on. `scores` are the
+    final scores that a player can have, None where nobody has worked that out.
 
     `decide` raises RuleViolationError when the rulebook refuses the command.
     """
@@ -284,6 +285,7 @@ class Game(Generic[StateT, CommandT, EventT]):
     lying: Callable[[StateT], tuple[Heap, ...]] = _nothing
     judge: Callable[[StateT, str, str], Judgement] = _unjudged
     warn: Callable[[StateT, CommandT], Phrase | None] = _no_warning
+    scores: Callable[[Setup], range] | None = None
 
 
 def replay(game: Game[StateT, CommandT, EventT], setup: Setup, events: Iterable[EventT]) -> StateT:

@@ -11,9 +11,9 @@ from scoreboard.heap import Heap
 from scoreboard.phrase import phrase
 from scoreboard.rummikub.acts import KINDS, Command, Event
 from scoreboard.rummikub.awaiting import turn
-from scoreboard.rummikub.box import Box
+from scoreboard.rummikub.box import Box, points
 from scoreboard.rummikub.describing import describe
-from scoreboard.rummikub.house import OPTIONS, HouseRules
+from scoreboard.rummikub.house import MOST_ROUNDS, OPTIONS, HouseRules
 from scoreboard.rummikub.judging import judgement
 from scoreboard.rummikub.lines import NOTATION
 from scoreboard.rummikub.moving import evolve
@@ -50,6 +50,13 @@ def _places(state: State) -> Iterable[Place]:
         yield Place(better + 1, state.players[seat], total)
 
 
+def scores(setup: Setup) -> range:
+    """Nobody gains or loses more than all tiles of the box cost, in each round (RK-11)."""
+    house = HouseRules.of(setup.options)
+    most = points(Box.of(len(setup.players)).tiles, house.joker) * (house.rounds or MOST_ROUNDS)
+    return range(-most, most + 1)
+
+
 def lying(state: State) -> tuple[Heap, ...]:
     """The sets on the table."""
     return tuple(Heap("tiles", tuple(map(str, laid.pieces))) for laid in state.round.table.sets)
@@ -72,4 +79,5 @@ GAME: Final[Game[State, Command, Event]] = Game(
     notation=NOTATION,
     lying=lying,
     judge=judgement,
+    scores=scores,
 )

@@ -17,9 +17,10 @@ from scoreboard.tongtong.ranking import outcome
 from scoreboard.tongtong.refusals import warning
 from scoreboard.tongtong.rules import decide
 from scoreboard.tongtong.sheet import scoresheet
-from scoreboard.tongtong.state import State
+from scoreboard.tongtong.state import GAMES, State
 from scoreboard.tongtong.turns import evolve
 
+HIGHEST_SUM: Final = 10  # of a mission whose own sum is earned: the others bust below (TT-16)
 TongTong = Game[State, Command, Event]
 
 
@@ -30,6 +31,16 @@ def start(setup: Setup) -> State:
         RuleViolationError: the house rules are none, or do not fit so many players.
     """
     return State.fresh(HouseRules.of(setup), setup.players)
+
+
+def scores(setup: Setup) -> range:
+    """Each mission at its best, and all 6s won, in each game (TT-9 to TT-12)."""
+    house = HouseRules.of(setup)
+    best = max(
+        max(house.points_of(mission)) if mission.ranks else HIGHEST_SUM
+        for mission in house.missions
+    )
+    return range(GAMES * (best + len(house.colours)) + 1)
 
 
 GAME: Final[TongTong] = Game(
@@ -50,4 +61,5 @@ GAME: Final[TongTong] = Game(
     lying=lying,
     judge=judgement,
     warn=warning,
+    scores=scores,
 )

@@ -12,7 +12,8 @@ from scoreboard.delivery import Item
 from scoreboard.game import Outcome, Setup
 from scoreboard.games import GAMES
 from scoreboard.hub.followed import Followed
-from scoreboard.phrase import phrase
+from scoreboard.hub.judging import rule_violation
+from scoreboard.phrase import Phrase, phrase
 from scoreboard.tournament.table_result import HIGHEST_SCORE
 from scoreboard.transcript import (
     Abandoned,
@@ -93,6 +94,7 @@ def _happened(followed: Followed, happened: Happened) -> Followed:
         replayed,
         state=state,
         outcome=outcome,
+        violation=None if outcome is None else _violation(replayed),
         retracted=(*followed.retracted, *ended),
         voices=disputes,
     )
@@ -115,5 +117,17 @@ def _state(followed: Followed, record: RecordedEvent) -> Any:
     return reduce(followed.rulebook.evolve, events, _start(followed.opened))
 
 
+def _violation(followed: Followed) -> Phrase | None:
+    """What the rulebook has against a game that has just ended, judged once, act by act."""
+    if followed.rulebook is None or followed.opened is None:
+        return None
+    events = events_in_force(followed.records)
+    return rule_violation(followed.rulebook, _setup(followed.opened), events)
+
+
 def _start(opened: Opened) -> Any:
-    return GAMES[opened.game].start(Setup(opened.players, opened.options))
+    return GAMES[opened.game].start(_setup(opened))
+
+
+def _setup(opened: Opened) -> Setup:
+    return Setup(opened.players, opened.options)

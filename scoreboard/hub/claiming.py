@@ -13,7 +13,7 @@ from scoreboard.tournament.orders import Dispute, ReportResult, Sign, TakeResult
 from scoreboard.tournament.refusal import RefusedOrderError
 from scoreboard.tournament.table_result import GameScores, Score
 from scoreboard.tournament.tournament import Tournament
-from scoreboard.tournament.tournament_round import Reported
+from scoreboard.tournament.tournament_round import THE_HUB, Reported
 from scoreboard.wire.told import DisputedBy, Opened, SignedBy
 
 Claim = ReportResult | TakeResultBack | Sign | Dispute
@@ -31,7 +31,7 @@ def next_claim(state: Tournament, table: int, followed: Followed) -> Claim | Non
     if opened is None or not followed.has_ended or misplaced(state, table, opened):
         return None
     reported = state.rounds[opened.round - 1].results.get((opened.table, opened.number))
-    if reported is not None and reported.phase in {"disputed", "settled"}:
+    if reported is not None and (reported.request or reported.phase in {"disputed", "settled"}):
         return None
     seats = _seats(state, opened)
     scores = None if followed.outcome is None else _scores(opened, seats, followed.outcome)
@@ -52,12 +52,20 @@ def obstacle(state: Tournament, table: int, followed: Followed) -> Phrase | None
         return None
     if problem := misplaced(state, table, followed.opened):
         return problem
+    if followed.violation is not None and not _is_settled(state, followed.opened):
+        return followed.violation
     claim = next_claim(state, table, followed)
     try:
         _ = None if claim is None else decide(state, claim)
     except RefusedOrderError as error:
         return error.phrase
     return None
+
+
+def _is_settled(state: Tournament, opened: Opened) -> bool:
+    """Whether the referee decided the result of a game, whatever is wrong with it."""
+    reported = state.rounds[opened.round - 1].results.get((opened.table, opened.number))
+    return reported is not None and reported.phase == "settled"
 
 
 def misplaced(state: Tournament, table: int, opened: Opened) -> Phrase | None:
@@ -120,11 +128,16 @@ def _contradiction(opened: Opened, reported: Reported, scores: GameScores) -> Di
         reported=str(reported.result.scores),
         scores=str(scores),
     )
-    return Dispute(*_slot(opened), opened.entrants[0], str(why))
+    return Dispute(*_slot(opened), THE_HUB, str(why))
 
 
 def _voice(followed: Followed, opened: Opened, reported: Reported) -> Sign | Dispute | None:
-    """The first signature or objection that the hub has not carried out yet."""
+    """The first signature or objection that the hub has not carried out yet.
+
+    Nobody signs what goes against the rulebook: the hub objects before anybody else.
+    """
+    if followed.violation is not None:
+        return Dispute(*_slot(opened), THE_HUB, str(followed.violation))
     for voice in followed.voices:
         match voice:
             case SignedBy(entrant) if entrant in reported.signers - reported.signed:

@@ -22,7 +22,8 @@ class Followed:
     `state` is the rulebook's, and `outcome` how the game ended, None while it goes on. `voices`
     are those who signed or disputed the game as it stands: taking a move back takes the
     signatures with it, and an end that it undid is among the `retracted`. `fault` says why it is
-    followed no further, and what cures that.
+    followed no further, and what cures that. `violation` is what its rulebook has against the
+    game as it ended, None where there is nothing.
     """
 
     game_id: str
@@ -34,6 +35,7 @@ class Followed:
     retracted: tuple[Outcome, ...] = ()
     voices: tuple[Voice, ...] = ()
     fault: Phrase | None = None
+    violation: Phrase | None = None
 
     @property
     def has_ended(self) -> bool:

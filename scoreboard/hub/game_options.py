@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scoreboard.errors import RuleViolationError
+from scoreboard.game import Setup
 from scoreboard.games import GAMES
 from scoreboard.option import Option
 from scoreboard.tournament.house_rules import house_values
@@ -29,6 +30,23 @@ def game_options(form: TournamentFormat) -> Mapping[str, str]:
         for option in options
         if option.name in wished and _has(option, wished)
     }
+
+
+def possible_scores(form: TournamentFormat, players: int) -> range | None:
+    """The scores that a game of so many players may end with, None where no rulebook says it.
+
+    Where the format counts a missing first meld, each of the others may cost as much more.
+    """
+    rulebook = GAMES.get(form.game)
+    if rulebook is None or rulebook.scores is None:
+        return None
+    names = tuple(map(str, range(players)))
+    try:
+        possible = rulebook.scores(Setup(names, game_options(form)))
+    except RuleViolationError:  # nobody can play it with so many
+        return None
+    more = form.unmelded_penalty * (players - 1)
+    return range(min(possible.start, possible.start - more), possible.stop + more)
 
 
 def _has(option: Option, wished: Mapping[str, str]) -> bool:

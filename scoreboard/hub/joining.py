@@ -12,6 +12,7 @@ from scoreboard.errors import ConflictError
 from scoreboard.hub.code import drawn_code, read_code
 from scoreboard.hub.place import Place
 from scoreboard.hub.ports import Clock, People
+from scoreboard.phrase import phrase
 from scoreboard.wire.joining import JoinRequest
 
 CODE_LASTS: Final = timedelta(hours=12)
@@ -41,7 +42,7 @@ class Joining:
         self._let_in: dict[str, _LetIn] = {}
 
     def offer_code(self, tournament_id: str, table: int) -> str:
-        """A new code by which one table joins at this place within 12 hours.
+        """A new code by which one table joins at this place within 12 hours; older ones end.
 
         Raises:
             NotationError: the table's number is below 1.
@@ -60,13 +61,28 @@ class Joining:
         """Let the table in by its code, and answer its place; to the same request ever the same.
 
         Raises:
-            JoinRefusedError: the code is unknown, expired or spent, or the table was shut out since
-                (a PermissionError too).
+            JoinRefusedError: the code is unknown, expired or spent, the table was shut out since,
+                or it has a place already; then the code is good for another table (a
+                PermissionError too).
         """
         code, now = read_code(request.code), self._clock()
         name = self._people.place_of(code)
         if name is None:
-            raise JoinRefusedError
+            raise JoinRefusedError(
+                phrase(
+                    "No table joins by this code: check each letter and figure. If a newer code "
+                    "was made for the table, take that one."
+                )
+            )
+        held = self._people.table_of(request.token, now)
+        if held not in {None, name}:
+            raise JoinRefusedError(
+                phrase(
+                    "This device is table {table} already: leave that event first, or take another "
+                    "device. The code stays good.",
+                    table=Place.parse(str(held)).table,
+                )
+            )
         self._people.join(code, name, request.token, now, now + TOKEN_LASTS)
         if self._people.table_of(request.token, now) != name:
             raise JoinRefusedError

@@ -13,6 +13,8 @@ from scoreboard.tournament.happenings import (
     ResultCorrected,
     ResultReported,
     ResultTakenBack,
+    ResultUpheld,
+    ReviewRequested,
     Settled,
     Signed,
 )
@@ -20,7 +22,14 @@ from scoreboard.tournament.tournament import Tournament, opened
 from scoreboard.tournament.tournament_transcript import TournamentHeader
 
 AT_ONE_TABLE: Final = (
-    ResultReported | ResultTakenBack | Signed | Disputed | Settled | ResultCorrected
+    ResultReported
+    | ResultTakenBack
+    | Signed
+    | Disputed
+    | ReviewRequested
+    | ResultUpheld
+    | Settled
+    | ResultCorrected
 )
 
 

@@ -137,6 +137,7 @@ class People(Protocol):
     def offer_code(self, code: str, place: str, until: datetime) -> None:
         """Let one table join by this code before `until`; `place` is what it is told then.
 
+        Codes that were offered for the place before and are not spent are forgotten.
         Raises ConflictError when the code was offered before.
         """
         ...

@@ -10,7 +10,7 @@ from scoreboard.errors import NotationError
 from scoreboard.option import Choice, Option, OwnValue, settled
 from scoreboard.phrase import Phrase, phrase
 
-_MOST_ROUNDS: Final = 99
+MOST_ROUNDS: Final = 99
 _MOST_POINTS: Final = 9999
 _DIGITS: Final = 6
 _SHORTEST: Final = 30  # seconds
@@ -55,7 +55,7 @@ ROUNDS: Final = Option(
     (Choice("open", phrase("The players say when the last one is over")),),
     OwnValue(
         phrase("a number of rounds"),
-        _whole_number(1, _MOST_ROUNDS, phrase("Write how many rounds: 1 to 99.")),
+        _whole_number(1, MOST_ROUNDS, phrase("Write how many rounds: 1 to 99.")),
         lambda rounds: phrase("rounds: {rounds}", rounds=rounds),
     ),
 )

@@ -9,12 +9,21 @@ from scoreboard.tournament.entrant import Entrant
 from scoreboard.tournament.happenings import (
     Entered,
     EnteredLate,
+    EntryCorrected,
     Happening,
     Replaced,
     Returned,
     Withdrew,
 )
-from scoreboard.tournament.orders import Enter, EnterLate, EntryOrder, Replace, Return, Withdraw
+from scoreboard.tournament.orders import (
+    CorrectEntry,
+    Enter,
+    EnterLate,
+    EntryOrder,
+    Replace,
+    Return,
+    Withdraw,
+)
 from scoreboard.tournament.refusal import RefusedOrderError
 from scoreboard.tournament.tournament import Tournament
 from scoreboard.tournament.tournament_format import LAID_DOWN
@@ -42,6 +51,15 @@ def decide_entry(state: Tournament, order: EntryOrder) -> tuple[Happening, ...]:
             _require_name(state, entrant)
             _require_seed(state, was, entrant)
             return (Replaced(was, entrant, by=order.by, at=order.at, why=order.why),)
+        case CorrectEntry(entrant=entrant):
+            was = entered(state, entrant.number)
+            if was == entrant:
+                raise RefusedOrderError(
+                    phrase("The entry stands so already: there is nothing to correct.")
+                )
+            _require_name(state, entrant)
+            _require_seed(state, was, entrant)
+            return (EntryCorrected(was, entrant, by=order.by, at=order.at, why=order.why),)
         case _:
             assert_never(order)
 

@@ -13,6 +13,8 @@ from scoreboard.tournament.happenings import (
     ResultCorrected,
     ResultReported,
     ResultTakenBack,
+    ResultUpheld,
+    ReviewRequested,
     ScoreCorrected,
     ScoreSubmitted,
     Settled,
@@ -28,19 +30,20 @@ from scoreboard.tournament.orders import (
     Sign,
     SubmitScore,
     TakeResultBack,
+    UpholdResult,
 )
 from scoreboard.tournament.refusal import RefusedOrderError
 from scoreboard.tournament.scoring import awarded, is_complete, winners
 from scoreboard.tournament.table_result import GameResult
 from scoreboard.tournament.tournament import Tournament
 from scoreboard.tournament.tournament_format import KNOCKOUTS
-from scoreboard.tournament.tournament_round import Reported, Round
+from scoreboard.tournament.tournament_round import THE_HUB, Reported, Round
 
 Replacing = TypeVar("Replacing", Settled, ResultCorrected)
-Found = ReportResult | TakeResultBack | Sign | Dispute | Settle | CorrectResult
+Found = ReportResult | TakeResultBack | Sign | Dispute | UpholdResult | Settle | CorrectResult
 
 
-def decide_result(state: Tournament, order: ResultOrder) -> tuple[Happening, ...]:  # noqa: PLR0911 -- one arm a member
+def decide_result(state: Tournament, order: ResultOrder) -> tuple[Happening, ...]:  # noqa: C901, PLR0911 -- one arm a member
     """What an order about results leads to. Raises RefusedOrderError."""
     match order:
         case ReportResult():
@@ -51,6 +54,8 @@ def decide_result(state: Tournament, order: ResultOrder) -> tuple[Happening, ...
             return (_sign(state, order),)
         case Dispute():
             return (_dispute(state, order),)
+        case UpholdResult():
+            return (_uphold(state, order),)
         case Settle():
             return (_settle(state, order),)
         case CorrectResult():
@@ -135,17 +140,28 @@ def _sign(state: Tournament, order: Sign) -> Signed:
     return Signed(order.round, order.table, order.game, order.entrant)
 
 
-def _dispute(state: Tournament, order: Dispute) -> Disputed:
+def _dispute(state: Tournament, order: Dispute) -> Disputed | ReviewRequested:
+    """While others build on a closed round, no word of one player takes a result out of it."""
     reported = _reported(state, order)
-    if order.entrant not in reported.result.scores.entrants:
+    if order.entrant not in {THE_HUB, *reported.result.scores.entrants}:
         _require_signer(state, reported, order.entrant)
-    if reported.phase in {"disputed", "settled"}:
+    if reported.phase in {"disputed", "settled"} or reported.request is not None:
         raise RefusedOrderError(
             phrase("This result is in the referee's hands already: speak to the referee.")
         )
     if not order.why.strip():
         raise RefusedOrderError(phrase("Say what is wrong with the result, in a few words."))
-    return Disputed(order.round, order.table, order.game, order.entrant, order.why)
+    played, _ = _place(state, order)
+    kind = ReviewRequested if played.phase == "closed" else Disputed
+    return kind(order.round, order.table, order.game, order.entrant, order.why)
+
+
+def _uphold(state: Tournament, order: UpholdResult) -> ResultUpheld:
+    if _reported(state, order).request is None:
+        raise RefusedOrderError(phrase("Nobody asks for another look at this result: it stands."))
+    return ResultUpheld(
+        order.round, order.table, order.game, by=order.by, at=order.at, why=order.why
+    )
 
 
 def _settle(state: Tournament, order: Settle) -> Settled:

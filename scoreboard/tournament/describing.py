@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import assert_never
 
 from scoreboard.phrase import Phrase, phrase
@@ -11,6 +12,7 @@ from scoreboard.tournament.happenings import (
     CutMade,
     Entered,
     EnteredLate,
+    EntryCorrected,
     EntryHappening,
     Finished,
     Happening,
@@ -68,8 +70,23 @@ def _entry(state: Tournament, happening: EntryHappening) -> Phrase:
             return phrase("{name} came back.", name=named(state, number))
         case Replaced(was=was, entrant=entrant):
             return phrase("{name} goes on for {was}.", name=entrant.name, was=was.name)
+        case EntryCorrected(was=was, entrant=entrant):
+            return phrase(
+                "An entry was corrected: {entrant}, not {was}.", entrant=str(entrant), was=str(was)
+            )
         case _:
             assert_never(happening)
+
+
+def replacement_told(state: Tournament, number: int) -> Phrase | None:
+    """For whom somebody goes on, and from which round; None for who always held the entry."""
+    told = None
+    for was, now in pairwise(state.holders.get(number, ())):
+        if was.from_round == now.from_round:  # a round taken back left the first one nothing
+            continue
+        one = phrase("for {was}, from round {round}", was=was.name, round=now.from_round)
+        told = one if told is None else phrase("{one}, {other}", one=told, other=one)
+    return told
 
 
 def _round(state: Tournament, happening: RoundHappening) -> Phrase:  # noqa: PLR0911 -- one arm a member

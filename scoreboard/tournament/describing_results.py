@@ -11,6 +11,8 @@ from scoreboard.tournament.happenings import (
     ResultHappening,
     ResultReported,
     ResultTakenBack,
+    ResultUpheld,
+    ReviewRequested,
     ScoreCorrected,
     ScoreSubmitted,
     Settled,
@@ -18,6 +20,7 @@ from scoreboard.tournament.happenings import (
 )
 from scoreboard.tournament.naming import named, scored
 from scoreboard.tournament.tournament import Tournament
+from scoreboard.tournament.tournament_round import THE_HUB, Objection
 
 
 def describe_result(state: Tournament, happening: ResultHappening) -> Phrase:
@@ -41,9 +44,24 @@ def describe_result(state: Tournament, happening: ResultHappening) -> Phrase:
     return phrase("{at}: {told}", at=at, told=_told(state, happening))
 
 
-def _told(
+def objection_told(state: Tournament, objection: Objection) -> Phrase:
+    """Who disagrees with a result, and why."""
+    if objection.entrant == THE_HUB:
+        return phrase("the hub disagrees: “{why}”", why=objection.why)
+    name = named(state, objection.entrant)
+    return phrase("{name} disagrees: “{why}”", name=name, why=objection.why)
+
+
+def _told(  # noqa: PLR0911 -- one arm a member
     state: Tournament,
-    happening: ResultReported | ResultTakenBack | Signed | Disputed | Settled | ResultCorrected,
+    happening: ResultReported
+    | ResultTakenBack
+    | Signed
+    | Disputed
+    | ReviewRequested
+    | ResultUpheld
+    | Settled
+    | ResultCorrected,
 ) -> Phrase:
     match happening:
         case ResultReported(result=result):
@@ -53,7 +71,12 @@ def _told(
         case Signed(entrant=entrant):
             return phrase("{name} signed.", name=named(state, entrant))
         case Disputed(entrant=entrant, why=why):
-            return phrase("{name} disagrees: “{why}”", name=named(state, entrant), why=why)
+            return objection_told(state, Objection(entrant, why))
+        case ReviewRequested(entrant=entrant, why=why):
+            asked = objection_told(state, Objection(entrant, why))
+            return phrase("the referee is asked to look again: {asked}", asked=asked)
+        case ResultUpheld():
+            return phrase("the referee looked again, and the result stands.")
         case Settled(result=result):
             return phrase("the referee decided: {scores}.", scores=scored(state, result))
         case ResultCorrected(was=was, result=result):

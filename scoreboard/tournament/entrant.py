@@ -69,6 +69,18 @@ class Entrant:
         return ", ".join(part for part in parts if part)
 
 
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who holds an entry number from a round on.
+
+    `name` is how they are spelled now, `entered_as` how they were when they came.
+    """
+
+    name: str
+    entered_as: str
+    from_round: int = 1
+
+
 def entrant_name(text: str) -> str:
     """Check an entrant's name and return it without surrounding blanks.
 

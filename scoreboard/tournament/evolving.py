@@ -8,12 +8,14 @@ from functools import reduce
 from typing import assert_never
 
 from scoreboard.tournament.attributed import Attributed
+from scoreboard.tournament.entrant import Entrant, Holder
 from scoreboard.tournament.evolving_results import evolve_result
 from scoreboard.tournament.evolving_rounds import evolve_round
 from scoreboard.tournament.happenings import (
     CutMade,
     Entered,
     EnteredLate,
+    EntryCorrected,
     EntryHappening,
     Finished,
     Happening,
@@ -57,10 +59,30 @@ def _evolve_entry(state: Tournament, happening: EntryHappening) -> Tournament:
         case Returned(entrant=number):
             return replace(state, away=state.away - {number})
         case Replaced(was=was, entrant=entrant):
-            entrants = tuple(entrant if each == was else each for each in state.entrants)
-            return replace(state, entrants=entrants)
+            held = state.holders_of(was.number)
+            if was.name != entrant.name:
+                coming = _coming_round(state)
+                played = (each for each in held if each.from_round < coming)
+                held = (*played, Holder(entrant.name, entrant.name, coming))
+            return _with_entrant(state, was, entrant, held)
+        case EntryCorrected(was=was, entrant=entrant):
+            *before, last = state.holders_of(was.number)
+            return _with_entrant(state, was, entrant, (*before, replace(last, name=entrant.name)))
         case _:
             assert_never(happening)
+
+
+def _with_entrant(
+    state: Tournament, was: Entrant, entrant: Entrant, held: tuple[Holder, ...]
+) -> Tournament:
+    entrants = tuple(entrant if each == was else each for each in state.entrants)
+    return replace(state, entrants=entrants, holders={**state.holders, entrant.number: held})
+
+
+def _coming_round(state: Tournament) -> int:
+    """The first round that somebody plays who goes on now: the last one, unless it is over."""
+    last = state.last_round
+    return len(state.rounds) + (last is None or last.phase == "closed")
 
 
 def _evolve_standing(state: Tournament, happening: StandingHappening) -> Tournament:

@@ -12,6 +12,8 @@ from scoreboard.tournament.happenings import (
     ResultHappening,
     ResultReported,
     ResultTakenBack,
+    ResultUpheld,
+    ReviewRequested,
     ScoreCorrected,
     ScoreSubmitted,
     Settled,
@@ -37,6 +39,14 @@ def evolve_result(state: Tournament, happening: ResultHappening) -> Tournament: 
             reported = _reported(state, number, (table, game))
             disputed = replace(reported, objection=Objection(entrant, why))
             return _with_result(state, number, (table, game), disputed)
+        case ReviewRequested(number, table, game, entrant, why):
+            reported = _reported(state, number, (table, game))
+            asked = replace(reported, request=Objection(entrant, why))
+            return _with_result(state, number, (table, game), asked)
+        case ResultUpheld(round=number, table=table, game=game):
+            reported = _reported(state, number, (table, game))
+            upheld = replace(reported, request=None, settled=True)
+            return _with_result(state, number, (table, game), upheld)
         case Settled() | ResultCorrected():
             return _decided(state, happening)
         case ScoreSubmitted(entrant=entrant, score=score):

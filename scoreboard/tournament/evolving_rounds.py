@@ -99,10 +99,17 @@ def _split(changed: Round, table: int, leaving: tuple[int, ...], to: int) -> Rou
 
 
 def _undone(state: Tournament, number: int) -> Tournament:
-    """Without the round, and without the cuts and decisions made since it was drawn."""
+    """Without the round, and without the cuts and decisions made since it was drawn.
+
+    Who came to hold an entry later plays the round that takes its place.
+    """
     return replace(
         state,
         rounds=state.rounds[: number - 1],
         cuts=tuple(cut for cut in state.cuts if cut.after_round < number),
         decisions=tuple(each for each in state.decisions if each.after_round < number),
+        holders={
+            entrant: tuple(replace(each, from_round=min(each.from_round, number)) for each in held)
+            for entrant, held in state.holders.items()
+        },
     )

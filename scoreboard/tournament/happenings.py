@@ -42,7 +42,15 @@ class Returned(Attributed):
 
 @dataclass(frozen=True, slots=True)
 class Replaced(Attributed):
-    """The entry with this number is now as `entrant` says."""
+    """The entry is now as `entrant` says: somebody else goes on, where the name is another."""
+
+    was: Entrant
+    entrant: Entrant
+
+
+@dataclass(frozen=True, slots=True)
+class EntryCorrected(Attributed):
+    """What the list said of somebody was wrong and is as `entrant` says: the same person."""
 
     was: Entrant
     entrant: Entrant
@@ -150,13 +158,37 @@ class Signed:
 
 @dataclass(frozen=True, slots=True)
 class Disputed:
-    """An entrant disagreed with a result, which is pending since."""
+    """An entrant, or the hub, disagreed with a result, which is pending since.
+
+    Hubs of before recorded it of closed rounds too, and those records keep that meaning; today a
+    ReviewRequested is recorded there.
+    """
 
     round: int
     table: int
     game: int
     entrant: int
     why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRequested:
+    """Somebody asked the referee to look again at a result of a closed round, which stands."""
+
+    round: int
+    table: int
+    game: int
+    entrant: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResultUpheld(Attributed):
+    """The referee looked again, as was asked, and the result stands."""
+
+    round: int
+    table: int
+    game: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +267,7 @@ class Reopened(Attributed):
     """The end was taken back."""
 
 
-EntryHappening = Entered | EnteredLate | Withdrew | Returned | Replaced
+EntryHappening = Entered | EnteredLate | Withdrew | Returned | Replaced | EntryCorrected
 RoundHappening = (
     RoundDrawn
     | RoundDrawnByHand
@@ -251,6 +283,8 @@ ResultHappening = (
     | ResultTakenBack
     | Signed
     | Disputed
+    | ReviewRequested
+    | ResultUpheld
     | Settled
     | ResultCorrected
     | ScoreSubmitted
@@ -265,6 +299,7 @@ KINDS: Final[Mapping[str, type[Happening]]] = {
     "withdrew": Withdrew,
     "returned": Returned,
     "replaced": Replaced,
+    "entry-corrected": EntryCorrected,
     "rounds-replanned": RoundsReplanned,
     "round-drawn": RoundDrawn,
     "round-drawn-by-hand": RoundDrawnByHand,
@@ -277,6 +312,8 @@ KINDS: Final[Mapping[str, type[Happening]]] = {
     "result-taken-back": ResultTakenBack,
     "signed": Signed,
     "disputed": Disputed,
+    "review-requested": ReviewRequested,
+    "result-upheld": ResultUpheld,
     "settled": Settled,
     "result-corrected": ResultCorrected,
     "score-submitted": ScoreSubmitted,

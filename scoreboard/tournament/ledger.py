@@ -17,14 +17,15 @@ class Sitting(NamedTuple):
     A tuple, since a large event makes thousands of them for each look at its standings.
 
     `opponents` is empty for a bye, a round missed and a score played alone; `games` are the
-    points of each game, `wins` the games won, `score` what the table's own sheets add up to.
+    scores of each game that was played to its end, as the table's own sheets have them, `wins` the
+    games won, `score` what all the sheets add up to.
     """
 
     round: int
     opponents: tuple[int, ...]
     points: Points
     wins: Points = 0
-    games: tuple[Points, ...] = ()
+    games: tuple[int, ...] = ()
     score: int = 0
     meeting: int = 1
 

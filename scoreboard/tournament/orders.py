@@ -44,7 +44,14 @@ class Return(Attributed):
 
 @dataclass(frozen=True, slots=True)
 class Replace(Attributed):
-    """Somebody else goes on under the entry number of `entrant`, or its data are mended."""
+    """Somebody else goes on under the entry number of `entrant`."""
+
+    entrant: Entrant
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectEntry(Attributed):
+    """What the list says of the one with this number was wrong: it is the same person."""
 
     entrant: Entrant
 
@@ -133,13 +140,26 @@ class Sign:
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """An entrant disagrees: the result stays pending until the referee settles it."""
+    """An entrant disagrees, or the hub does (THE_HUB).
+
+    While the round is open the result is pending until the referee settles it. Once it is closed
+    this asks the referee to look again, and the result stands meanwhile.
+    """
 
     round: int
     table: int
     game: int
     entrant: int
     why: str
+
+
+@dataclass(frozen=True, slots=True)
+class UpholdResult(Attributed):
+    """The referee looked again, as was asked: the result stands."""
+
+    round: int
+    table: int
+    game: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +228,7 @@ class Reopen(Attributed):
     """Take the end back."""
 
 
-EntryOrder = Enter | EnterLate | Withdraw | Return | Replace
+EntryOrder = Enter | EnterLate | Withdraw | Return | Replace | CorrectEntry
 RoundOrder = (
     DrawRound | DrawByHand | StartRound | MergeTables | SplitTable | CloseRound | UndoRound | Replan
 )
@@ -217,6 +237,7 @@ ResultOrder = (
     | TakeResultBack
     | Sign
     | Dispute
+    | UpholdResult
     | Settle
     | CorrectResult
     | SubmitScore
@@ -234,6 +255,7 @@ ROLES: Final[Mapping[type[Order], frozenset[Role]]] = {
     Withdraw: DIRECTOR,
     Return: DIRECTOR,
     Replace: DIRECTOR,
+    CorrectEntry: DIRECTOR,
     Replan: DIRECTOR,
     DrawRound: DIRECTOR,
     DrawByHand: DIRECTOR,
@@ -246,6 +268,7 @@ ROLES: Final[Mapping[type[Order], frozenset[Role]]] = {
     TakeResultBack: ANYONE,
     Sign: ANYONE,
     Dispute: ANYONE,
+    UpholdResult: OFFICIALS,
     Settle: OFFICIALS,
     CorrectResult: OFFICIALS,
     SubmitScore: ANYONE,

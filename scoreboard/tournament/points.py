@@ -13,6 +13,10 @@ from scoreboard.phrase import phrase
 Points = int | Fraction
 
 _POINTS: Final = re.compile(r"[+-]?[0-9]{1,9}(/[1-9][0-9]{0,3})?")
+_SIGNS: Final = {
+    "1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾", "1/5": "⅕",
+    "2/5": "⅖", "3/5": "⅗", "4/5": "⅘", "1/6": "⅙", "5/6": "⅚",
+}  # fmt: skip
 _PARTS: Final = 60  # a place shared by one to six comes in parts of these
 _MINUS: Final = str.maketrans("\u2212\u2013", "--")  # what other programs write for a minus
 
@@ -59,5 +63,24 @@ def read_points(text: str) -> Points:
 
 
 def write_points(value: Points) -> str:
-    """The notation that `read_points` reads, and that sheets print."""
+    """The notation that `read_points` reads, exact: `7/2`. Records and other programs have it."""
     return str(points(value))
+
+
+def shown_points(value: Points) -> str:
+    """The value as people read it on pages and sheets: `3½`, `-⅓`, `3 7/12`."""
+    whole, part = divmod(abs(value), 1)
+    if not part:
+        return str(points(value))
+    sign, before = "-" if value < 0 else "", str(whole) if whole else ""
+    written = str(part)
+    if written in _SIGNS:
+        return f"{sign}{before}{_SIGNS[written]}"
+    return f"{sign}{before} {written}" if before else f"{sign}{written}"
+
+
+def decimal_points(value: Points) -> str:
+    """The value as spreadsheets calculate with it: `3.5`, rounded to four places: `0.3333`."""
+    if value.denominator == 1:
+        return str(points(value))
+    return f"{float(value):.4f}".rstrip("0").rstrip(".")

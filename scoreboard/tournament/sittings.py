@@ -44,15 +44,14 @@ def _table_sittings(
     seats, number, meeting = table.seats, played.number, played.meeting
     for place, awards in enumerate(zip(*(game.awards for game in games), strict=True)):
         entrant = awards[0].score.entrant
-        by_game = tuple([award.points for award in awards])
         yield (
             entrant,
             Sitting(
                 number,
                 seats[:place] + seats[place + 1 :],
-                brought[entrant] if matches else total(by_game),
+                brought[entrant] if matches else total([award.points for award in awards]),
                 total([award.won for award in awards]),
-                by_game,
+                tuple([award.score.score for award in awards if award.score.fate == "played"]),
                 sum([award.score.score for award in awards]),
                 meeting,
             ),

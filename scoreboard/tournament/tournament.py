@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from scoreboard.tournament.attributed import Attributed
 from scoreboard.tournament.draw import Draw
-from scoreboard.tournament.entrant import Entrant
+from scoreboard.tournament.entrant import Entrant, Holder
 from scoreboard.tournament.format_checks import format_faults
 from scoreboard.tournament.happenings import CutMade, LotDrawn, PlayedOff
 from scoreboard.tournament.refusal import FormatError
@@ -29,7 +29,8 @@ class Tournament:
 
     `away` are those who dropped out; `cuts` say who reached each stage; `decisions` are
     play-offs and lots in their order; `solo` the scores of a blind event; `annals` all that was
-    done beside the ordinary course, each with who, when and why.
+    done beside the ordinary course, each with who, when and why. `holders` has, by entry number,
+    those who held an entry that was replaced or corrected, in their order.
     """
 
     title: str
@@ -42,6 +43,7 @@ class Tournament:
     solo: tuple[SoloScore, ...] = ()
     annals: tuple[Attributed, ...] = ()
     finished: bool = False
+    holders: Mapping[int, tuple[Holder, ...]] = field(default_factory=dict)
 
     def entrant(self, number: int) -> Entrant | None:
         """The entry with a number, None where there is none."""
@@ -51,6 +53,21 @@ class Tournament:
     def names(self) -> Mapping[int, str]:
         """Everybody's name by entry number."""
         return {each.number: each.name for each in self.entrants}
+
+    def names_in(self, round_number: int) -> Mapping[int, str]:
+        """Everybody's name by entry number, of who held it in a round."""
+        then = {
+            number: [each.name for each in held if each.from_round <= round_number]
+            for number, held in self.holders.items()
+        }
+        return {**self.names, **{number: names[-1] for number, names in then.items() if names}}
+
+    def holders_of(self, number: int) -> tuple[Holder, ...]:
+        """Who held an entry number, the first one first. Raises KeyError where nobody did."""
+        if number in self.holders:
+            return self.holders[number]
+        name = self.names[number]
+        return (Holder(name, name),)
 
     @property
     def numbers(self) -> tuple[int, ...]:

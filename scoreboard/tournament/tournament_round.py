@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
 from scoreboard.tournament.draw import Draw, TableSeats
 from scoreboard.tournament.ledger import Sitting
@@ -12,11 +12,12 @@ from scoreboard.tournament.table_result import GameResult
 
 RoundPhase = Literal["drawn", "running", "closed"]
 ResultPhase = Literal["reported", "signed", "disputed", "settled"]
+THE_HUB: Final = 0  # who disagrees where no entrant does: a game went against its rulebook
 
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """Who disagrees with a result, and why."""
+    """Who disagrees with a result, THE_HUB where no entrant does, and why."""
 
     entrant: int
     why: str
@@ -26,13 +27,15 @@ class Objection:
 class Reported:
     """A result with what was said of it since: who signed, who objects, whether it was settled.
 
-    A result that somebody objects to is pending and counts for nothing until it is settled.
+    A result that somebody objects to is pending and counts for nothing until it is settled; one
+    that the referee is asked to look at again (`request`) counts as before.
     """
 
     result: GameResult
     signed: frozenset[int] = frozenset()
     objection: Objection | None = None
     settled: bool = False
+    request: Objection | None = None
 
     @property
     def phase(self) -> ResultPhase:
@@ -99,3 +102,12 @@ class Round:
     def disputed(self) -> tuple[tuple[int, int], ...]:
         """Table and game of every result that waits for the referee."""
         return tuple(sorted(at for at, each in self.results.items() if each.objection is not None))
+
+    @property
+    def for_the_referee(self) -> tuple[tuple[int, int, Objection], ...]:
+        """Table, game and objection of every result that the referee has to look at."""
+        return tuple(
+            (table, game, objection)
+            for (table, game), each in sorted(self.results.items(), key=lambda item: item[0])
+            if (objection := each.objection or each.request) is not None
+        )

@@ -15,6 +15,7 @@ from scoreboard.game import Game, Outcome, Phase, Place, Setup, Turn
 from scoreboard.option import Choice, Option, settled
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.yacht.acts import KINDS, Command, Event
+from scoreboard.yacht.bounds import highest
 from scoreboard.yacht.describing import describe
 from scoreboard.yacht.form import Form
 from scoreboard.yacht.lines import NOTATION
@@ -62,6 +63,9 @@ def yacht_game(
         opening: Opening = "first" if agreed["start"].value == "first" else "roll-off"
         return State.fresh(card, setup.players, opening)
 
+    def scores(setup: Setup) -> range:
+        return range(highest(form(settled(all_options, setup.options))) + 1)
+
     return Game(
         name=name,
         title=title,
@@ -77,6 +81,7 @@ def yacht_game(
         turn=turn,
         describe=describe,
         notation=NOTATION,
+        scores=scores,
     )
 
 

@@ -10,12 +10,13 @@ from typing import Any, Final
 from scoreboard.hub.look import Look
 from scoreboard.tournament.entrant import Entrant
 from scoreboard.tournament.format_text import write_format
-from scoreboard.tournament.points import write_points
+from scoreboard.tournament.points import Points, decimal_points, write_points
 from scoreboard.tournament.tournament import Tournament
 from scoreboard.tournament.tournament_round import Round
 from web.hub.ranking import ranking
 
-Row = Sequence[str | int]
+Cell = str | Points
+Row = Sequence[Cell]
 SEATING: Final = ("round", "table", "seat", "number", "name")
 RESULTS: Final = (
     "round",
@@ -28,22 +29,36 @@ RESULTS: Final = (
     "won",
     "state",
 )
-STANDINGS: Final = ("place", "number", "name", "club", "stage", "points", "away", "why")
+EXACT: Final = frozenset({"points", "won"})
+STANDINGS: Final = (
+    "place",
+    "number",
+    "name",
+    "club",
+    "stage",
+    "points",
+    "away",
+    "why",
+)
 
 
 def comma_separated(head: Row, rows: Iterable[Row]) -> str:
-    """A table as CSV, with its header row."""
+    """A table as CSV, with its header row; parts of points are decimals."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(head)
-    writer.writerows(rows)
+    writer.writerows([_calculated(cell) for cell in row] for row in rows)
     return text.getvalue()
+
+
+def _calculated(cell: Cell) -> str:
+    return cell if isinstance(cell, str) else decimal_points(cell)
 
 
 def seating_rows(state: Tournament) -> Iterator[Row]:
     """Everybody's seat in every round; a bye has neither table nor seat."""
-    names = state.names
     for played in state.rounds:
+        names = state.names_in(played.number)
         for table in played.draw.tables:
             for seat, number in enumerate(table.seats, start=1):
                 yield played.number, table.number, seat, number, names[number]
@@ -53,8 +68,8 @@ def seating_rows(state: Tournament) -> Iterator[Row]:
 
 def result_rows(state: Tournament) -> Iterator[Row]:
     """What every game brought everyone; a score that there is none of tells why."""
-    names = state.names
     for played in state.rounds:
+        names = state.names_in(played.number)
         for (table, game), reported in sorted(played.results.items(), key=lambda each: each[0]):
             for award in reported.result:
                 score = award.score
@@ -65,10 +80,11 @@ def result_rows(state: Tournament) -> Iterator[Row]:
                     award.entrant,
                     names[award.entrant],
                     score.score if score.fate == "played" else score.fate,
-                    write_points(award.points),
-                    write_points(award.won),
+                    award.points,
+                    award.won,
                     reported.phase,
                 )
+    names = state.names
     for number, solo in enumerate(state.solo, start=1):
         points = str(solo.score)
         yield "", "", number, solo.entrant, names[solo.entrant], points, points, "", "signed"
@@ -135,5 +151,14 @@ def _round(played: Round) -> dict[str, Any]:
     }
 
 
-def _documents(head: Row, rows: Iterable[Row]) -> list[dict[str, str | int]]:
-    return [dict(zip(map(str, head), row, strict=True)) for row in rows]
+def _documents(head: Sequence[str], rows: Iterable[Row]) -> list[dict[str, str | int]]:
+    """Each row by its head; points and games won are exact, in their notation."""
+    return [
+        {name: _exact(name, cell) for name, cell in zip(head, row, strict=True)} for row in rows
+    ]
+
+
+def _exact(name: str, cell: Cell) -> str | int:
+    if isinstance(cell, str):
+        return cell
+    return write_points(cell) if name in EXACT else int(cell)

@@ -18,6 +18,7 @@ from scoreboard.tournament.refusal import FormatError
 from scoreboard.wire.documents import WireError, document_of
 from scoreboard.wire.refused import Refused
 from scoreboard.wire.sentence import Sentence
+from web.hub.sent_form import page_again
 from web.words import translate
 
 FAULTS: Final = {
@@ -66,6 +67,8 @@ def explain_faults(app: Flask) -> None:
         status, kind = kind_of(error)
         if status >= SERVER_FAULT:
             app.logger.warning("The hub could not answer: %s", error)
+        if not wants_document() and (page := page_again(app, error, status)) is not None:
+            return page
         faults = error.faults if isinstance(error, FormatError) else (error.phrase,)
         return fault_answer(status, kind, faults)
 
@@ -78,13 +81,18 @@ def kind_of(error: ScoreboardError) -> tuple[int, str]:
     return 422, "refused"
 
 
+def wants_document() -> bool:
+    """Whether a program asks, and not somebody who looks at pages."""
+    return "application/json" in request.accept_mimetypes.values()
+
+
 def fault_answer(status: int, kind: str, faults: Sequence[Phrase]) -> Response:
     """The faults in words, with their status."""
     if request.path.startswith("/api/"):
         # only the table knows its readers' language: it is told in English, and in parts
         told = Refused(kind, str(faults[0]), Sentence.of(faults[0]))
         return make_response(jsonify(document_of(told)), status)
-    if "application/json" in request.accept_mimetypes.values():
+    if wants_document():
         return make_response(jsonify(error=kind, message=translate(faults[0])), status)
     page = render_template("fault.html", status=status, faults=faults, back=_page_before())
     return make_response(page, status)

@@ -113,7 +113,8 @@ def _require_player(hub: Hub) -> None:
     entrant = look.state.entrant(asked["number"])
     if entrant is None:
         abort(HTTPStatus.NOT_FOUND)
-    wanted = hub.keys.player(asked["tournament_id"], entrant.number, entrant.name)
+    holder = look.state.holders_of(entrant.number)[-1]
+    wanted = hub.keys.player(asked["tournament_id"], entrant.number, holder.entered_as)
     if not same(asked["key"], wanted):
         abort(HTTPStatus.NOT_FOUND)
 

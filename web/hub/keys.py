@@ -28,7 +28,10 @@ class Keys:
         return self._of("viewing")[:CODE_LETTERS]
 
     def player(self, tournament_id: str, entrant: int, name: str) -> str:
-        """The key of a player's own page; somebody who goes on for them has another."""
+        """The key of a player's own page, whose `name` is the one that they were entered with.
+
+        Somebody who goes on for them has another; a spelling that is corrected changes nothing.
+        """
         return self._of("player", tournament_id, str(entrant), name)
 
     def stamp(self, password_hash: str) -> str:

@@ -9,7 +9,8 @@ from threading import Lock
 
 from scoreboard.hub.look import Look
 from scoreboard.phrase import Phrase
-from scoreboard.tournament.points import Points, write_points
+from scoreboard.tournament.describing import replacement_told
+from scoreboard.tournament.points import Points, shown_points
 from scoreboard.tournament.standings import Standing, Standings, why
 from scoreboard.tournament.tallying import qualifying_ledger, standings_of
 from scoreboard.tournament.tiebreaks import TIEBREAKS
@@ -19,16 +20,20 @@ from scoreboard.tournament.tournament_round import Reported
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """One line of the standings; `why` says why it stands above the next, None for the last."""
+    """One line of the standings; `why` says why it stands above the next, None for the last.
+
+    `replaces` says for whom they go on, None for who held the entry from the first.
+    """
 
     place: int
     entrant: int
     name: str
     club: str
-    points: str
+    points: Points
     values: tuple[tuple[Phrase, str], ...]
     shared: bool
     away: bool
+    replaces: Phrase | None
     stage: Phrase | None
     why: Phrase | None
 
@@ -93,10 +98,11 @@ def _ranked(state: Tournament, table: Standings) -> Iterator[Ranked]:
             entrant=row.entrant,
             name=entrant.name,
             club=entrant.club,
-            points=write_points(_points(table, row, totals)),
+            points=_points(table, row, totals),
             values=_values(table, row),
             shared=row.shared,
             away=row.entrant in state.away,
+            replaces=replacement_told(state, row.entrant),
             stage=table.stages[row.stage] if row.stage else None,
             why=_why(table, names, row, following) if following else None,
         )
@@ -116,4 +122,4 @@ def _why(table: Standings, names: Mapping[int, str], row: Standing, following: S
 def _values(table: Standings, row: Standing) -> tuple[tuple[Phrase, str], ...]:
     """What decided, each under its label, as far as it was asked for."""
     named = zip(table.tiebreaks, row.values, strict=False)
-    return tuple((TIEBREAKS[name].label, write_points(value)) for name, value in named)
+    return tuple((TIEBREAKS[name].label, shown_points(value)) for name, value in named)

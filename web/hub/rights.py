@@ -63,6 +63,7 @@ RIGHTS: Final[Mapping[str, Right]] = {
     "results.report": "referee",
     "results.sign": "referee",
     "results.dispute": "referee",
+    "results.uphold": "referee",
     "results.settle": "referee",
     "results.correct": "referee",
     "scores.show": "referee",

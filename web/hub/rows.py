@@ -8,9 +8,10 @@ from typing import Literal
 
 from scoreboard.hub.table_state import TableState
 from scoreboard.phrase import Phrase, phrase
+from scoreboard.tournament.describing_results import objection_told
 from scoreboard.tournament.scoring import is_complete
 from scoreboard.tournament.tournament import Tournament
-from scoreboard.tournament.tournament_round import Reported, Round
+from scoreboard.tournament.tournament_round import Objection, Reported, Round
 
 RowPhase = Literal["disputed", "waiting", "playing", "unsigned", "done"]
 PHASES: Mapping[RowPhase, Phrase] = {
@@ -26,7 +27,8 @@ PHASES: Mapping[RowPhase, Phrase] = {
 class TableRow:
     """A table of a round: who sits there, what is in, and how its device does.
 
-    `reported` are its results by game, in order; `device` is None where no device joined.
+    `reported` are its results by game, in order; `device` is None where no device joined; `gone`
+    are those who have dropped out since they were seated.
     """
 
     number: int
@@ -35,6 +37,18 @@ class TableRow:
     reported: tuple[tuple[int, Reported], ...]
     phase: RowPhase
     device: TableState | None = None
+    gone: tuple[int, ...] = ()
+
+    @property
+    def problems(self) -> tuple[Phrase, ...]:
+        """What somebody has to see to, each with its cure."""
+        missing = [name for number, name in self.seats if number in self.gone]
+        told = (
+            phrase("{name} has dropped out: merge the table, or enter: did not come.", name=name)
+            for name in missing
+            if self.phase in {"waiting", "playing"}
+        )
+        return (*told, *(self.device.problems if self.device else ()))
 
     @property
     def state(self) -> Phrase:
@@ -44,7 +58,32 @@ class TableRow:
     @property
     def is_problem(self) -> bool:
         """Whether somebody has to go and look."""
-        return self.phase == "disputed" or bool(self.device and self.device.problems)
+        return self.phase == "disputed" or bool(self.problems)
+
+
+@dataclass(frozen=True, slots=True)
+class ForTheReferee:
+    """A result that waits for the referee: where it is, and what is told of it."""
+
+    round: int
+    table: int
+    told: Phrase
+
+
+def for_the_referee(state: Tournament) -> tuple[ForTheReferee, ...]:
+    """All results that wait for the referee, disputed or to be looked at again, of every round."""
+    return tuple(
+        ForTheReferee(played.number, table, _told(state, played, table, game, objection))
+        for played in state.rounds
+        for table, game, objection in played.for_the_referee
+    )
+
+
+def _told(state: Tournament, played: Round, table: int, game: int, objection: Objection) -> Phrase:
+    at = phrase(
+        "Round {round}, table {table}, game {game}", round=played.number, table=table, game=game
+    )
+    return phrase("{at}: {told}", at=at, told=objection_told(state, objection))
 
 
 def table_rows(
@@ -54,7 +93,7 @@ def table_rows(
     results: dict[int, dict[int, Reported]] = {}
     for (at, game), result in played.results.items():
         results.setdefault(at, {})[game] = result
-    names, games = state.names, played.games_by_table
+    names, games = state.names_in(played.number), played.games_by_table
     rows = [
         TableRow(
             table.number,
@@ -68,6 +107,7 @@ def table_rows(
                 ),
             ),
             devices.get(table.number),
+            tuple(each for each in table.seats if each in state.away),
         )
         for table in played.draw.tables
     ]

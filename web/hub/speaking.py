@@ -9,10 +9,13 @@ from flask import Flask, request
 from flask_babel import get_locale
 
 from scoreboard.games import GAMES
-from scoreboard.tournament.points import write_points
+from scoreboard.tournament.describing import replacement_told
+from scoreboard.tournament.describing_results import objection_told
+from scoreboard.tournament.points import shown_points
 from scoreboard.tournament.tiebreaks import TIEBREAKS
 from web.hub.hub import Hub
 from web.hub.public_address import public_address
+from web.hub.sent_form import sent_form
 from web.hub.squares import square
 from web.hub.steps import round_name, standing_now
 from web.hub.visitors import visitor
@@ -24,12 +27,15 @@ def teach_hub(app: Flask, hub: Hub) -> None:
         address=lambda: public_address(hub.house, request.host_url),
         games=GAMES,
         house=hub.house,
+        objection_told=objection_told,
+        replacement_told=replacement_told,
         round_name=round_name,
+        sent_form=sent_form,
+        shown_points=shown_points,
         square=square,
         standing_now=standing_now,
         tiebreaks=TIEBREAKS,
         visitor=lambda: visitor(hub),
-        write_points=write_points,
     )
     app.jinja_env.filters["time_of_day"] = time_of_day
 

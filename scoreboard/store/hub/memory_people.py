@@ -89,10 +89,18 @@ class MemoryPeople:
             }
 
     def offer_code(self, code: str, place: str, until: datetime) -> None:
-        """Let one table join by this code before `until`. Raises ConflictError for a known code."""
+        """Let one table join by this code before `until`, and by no unspent one of before.
+
+        Raises ConflictError for a known code.
+        """
         with self._lock:
             if digest(code) in self._codes:
                 raise code_taken()
+            self._codes = {
+                key: kept
+                for key, kept in self._codes.items()
+                if kept.place != place or kept.spent_on is not None
+            }
             self._codes[digest(code)] = _Code(place, until)
 
     def place_of(self, code: str) -> str | None:

@@ -92,15 +92,17 @@ class SqlPeople:
             connection.execute(delete(TOKENS).where(TOKENS.c.table_name == table))
 
     def offer_code(self, code: str, place: str, until: datetime) -> None:
-        """Let one table join by this code before `until`.
+        """Let one table join by this code before `until`, and by no unspent one of before.
 
         Raises:
             ConflictError: the code was offered before.
             StoreError: the database cannot be written.
         """
         row = {"code_sha256": digest(code), "place": place, "until": written_moment(until)}
+        older = delete(CODES).where(CODES.c.place == place, CODES.c.spent_by.is_(None))
         with self._database.writing() as connection:
             try:
+                connection.execute(older.where(CODES.c.code_sha256 != row["code_sha256"]))
                 connection.execute(insert(CODES).values(row))
             except IntegrityError as error:
                 raise code_taken() from error

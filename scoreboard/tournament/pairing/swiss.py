@@ -24,6 +24,7 @@ _EVEN: Final = 0.5
 def draw_swiss(wish: SwissWish) -> Draw:
     """Pair all entrants so that what speaks against the pairs (see `swiss_costs`) is least.
 
+    Round 1 pairs the upper half of the order with the lower half: 1-5 2-6 3-7 4-8.
     With an odd number the lowest of those who sat out least often has a bye; where that leaves
     nobody but old opponents, the next lowest. Somebody meets the same twice only where nothing
     else is left. The highest pair sits at table 1, but for those who need an accessible table;

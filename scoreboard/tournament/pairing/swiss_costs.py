@@ -5,9 +5,14 @@
 | one of the two, and not both, needs an accessible table where such are scarce | 2^58 |
 | two of a club, in round 1 | 2^57 |
 | d score groups apart, at most 32 | 2^46 d^2 |
+| d places off half of the field apart, at most 64, in round 1 | 2^36 d^2 |
 | each time that one of two from different groups floated before, at most 8 | 2^42 |
 | both began more often than not, or both less: the product of how much, at most 16 | 2^33 / n |
 | a lot drawn for the pair | below 2^28 |
+
+So round 1 pairs the upper half with the lower half, 1-5 2-6 3-7 4-8, as the Dutch system of the
+chess federation does, and gives way where clubs or tables ask for it. Nobody has played yet: who
+stands where is by the seeds, and by lot without them.
 
 A second meeting costs more than all else together and is left out while it can be. Score groups
 are counted, not points, so that the scale of the scores does not matter. The lots make one
@@ -32,9 +37,11 @@ SCARCE: Final = 1 << 58
 CLUB: Final = 1 << 57
 GROUP: Final = 1 << 46
 FLOAT: Final = 1 << 42
+HALVES: Final = 1 << 36
 BEGINNING: Final = 1 << 33  # divided by the number of players
 LOTS: Final = 1 << 28
 _FARTHEST: Final = 32
+_FARTHEST_OFF: Final = 64
 _MOST_FLOATS: Final = 8
 _MOST_UNEVEN: Final = 16
 _MIX: Final = np.uint64(0x9E3779B97F4A7C15)
@@ -80,6 +87,7 @@ def swiss_costs(wish: SwissWish, entrants: tuple[int, ...]) -> SwissCosts:
         // max(len(entrants), 1)
         * np.clip(uneven[:, None] * uneven[None, :], 0, _MOST_UNEVEN)
     )
+    costs += HALVES * _off_halves(wish, len(entrants)) ** 2
     costs += CLUB * _mates(wish, entrants)
     costs += SCARCE * _scarce(wish, entrants)
     costs += _lots(len(entrants), wish.seed)
@@ -104,6 +112,17 @@ def _begun(wish: SwissWish, entrants: tuple[int, ...]) -> NDArray[np.int64]:
 
 def _floated(wish: SwissWish, entrants: tuple[int, ...]) -> NDArray[np.int64]:
     return np.array([min(wish.floated.get(each, 0), _MOST_FLOATS) for each in entrants], np.int64)
+
+
+def _off_halves(wish: SwissWish, players: int) -> NDArray[np.int64]:
+    """How far each pair is off upper against lower half; the farthest in one, 0 after round 1."""
+    if wish.past:
+        return np.zeros((players, players), np.int64)
+    places = np.arange(players, dtype=np.int64)
+    apart = np.abs(places[:, None] - places[None, :])
+    off = np.minimum(np.abs(apart - players // 2), _FARTHEST_OFF)
+    upper = places < players // 2
+    return np.where(upper[:, None] == upper[None, :], _FARTHEST_OFF, off)
 
 
 def _mates(wish: SwissWish, entrants: tuple[int, ...]) -> Mask:

@@ -1,4 +1,4 @@
-"""The points of the best single game."""
+"""The score of the best single game, whatever was awarded for it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.tournament.ledger import Ledger
-from scoreboard.tournament.points import Points, write_points
+from scoreboard.tournament.points import Points, shown_points
 from scoreboard.tournament.tiebreak import Tiebreak
 
 NOTHING: Final = -1_000_000_000  # who played no game has a worse one than anybody
@@ -24,7 +24,7 @@ def _best(ledger: Ledger, entrant: int) -> Points:
 
 def _reason(more: Points, less: Points) -> Phrase:
     return phrase(
-        "a best game of {more} against {less}", more=write_points(more), less=write_points(less)
+        "a best game of {more} against {less}", more=shown_points(more), less=shown_points(less)
     )
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.tournament.ledger import Ledger
-from scoreboard.tournament.points import Points, share, write_points
+from scoreboard.tournament.points import Points, share, shown_points
 from scoreboard.tournament.tiebreak import Tiebreak
 
 
@@ -22,8 +22,8 @@ def _cut(opposition: list[int]) -> int:
 def _reason(more: Points, less: Points) -> Phrase:
     return phrase(
         "their opponents but the weakest have {more} points against {less}",
-        more=write_points(more),
-        less=write_points(less),
+        more=shown_points(more),
+        less=shown_points(less),
     )
 
 

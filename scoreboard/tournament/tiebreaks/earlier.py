@@ -7,7 +7,7 @@ from typing import Final
 
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.tournament.ledger import Ledger
-from scoreboard.tournament.points import Points, write_points
+from scoreboard.tournament.points import Points, shown_points
 from scoreboard.tournament.tiebreak import Tiebreak
 
 
@@ -18,8 +18,8 @@ def _values(ledger: Ledger, level: tuple[int, ...]) -> Mapping[int, Points]:
 def _reason(more: Points, less: Points) -> Phrase:
     return phrase(
         "place {better} against {worse} in the stage before",
-        better=write_points(-more),
-        worse=write_points(-less),
+        better=shown_points(-more),
+        worse=shown_points(-less),
     )
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.tournament.ledger import Ledger
-from scoreboard.tournament.points import Points, write_points
+from scoreboard.tournament.points import Points, shown_points
 from scoreboard.tournament.tiebreak import Tiebreak
 
 STILL_IN: Final = 1_000_000
@@ -28,9 +28,9 @@ def _lasted(ledger: Ledger, entrant: int) -> int:
 
 def _reason(more: Points, less: Points) -> Phrase:
     if more == STILL_IN:
-        return phrase("never out, against out in round {less}", less=write_points(less))
+        return phrase("never out, against out in round {less}", less=shown_points(less))
     return phrase(
-        "out in round {more} against {less}", more=write_points(more), less=write_points(less)
+        "out in round {more} against {less}", more=shown_points(more), less=shown_points(less)
     )
 
 

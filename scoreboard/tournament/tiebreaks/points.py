@@ -7,7 +7,7 @@ from typing import Final
 
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.tournament.ledger import Ledger
-from scoreboard.tournament.points import Points, write_points
+from scoreboard.tournament.points import Points, shown_points
 from scoreboard.tournament.tiebreak import Tiebreak
 
 
@@ -16,7 +16,7 @@ def _values(ledger: Ledger, level: tuple[int, ...]) -> Mapping[int, Points]:
 
 
 def _reason(more: Points, less: Points) -> Phrase:
-    return phrase("{more} points against {less}", more=write_points(more), less=write_points(less))
+    return phrase("{more} points against {less}", more=shown_points(more), less=shown_points(less))
 
 
 TIEBREAK: Final = Tiebreak("points", phrase("Points"), _values, _reason)

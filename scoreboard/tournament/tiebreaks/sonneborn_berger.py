@@ -7,7 +7,7 @@ from typing import Final
 
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.tournament.ledger import Ledger
-from scoreboard.tournament.points import Points, share, write_points
+from scoreboard.tournament.points import Points, share, shown_points
 from scoreboard.tournament.tiebreak import Tiebreak
 
 
@@ -28,8 +28,8 @@ def _berger(ledger: Ledger, entrant: int) -> Points:
 def _reason(more: Points, less: Points) -> Phrase:
     return phrase(
         "the opponents they beat have {more} points against {less}, half counted where drawn",
-        more=write_points(more),
-        less=write_points(less),
+        more=shown_points(more),
+        less=shown_points(less),
     )
 
 

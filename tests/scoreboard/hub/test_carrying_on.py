@@ -52,6 +52,38 @@ def test_what_comes_too_early_waits(order: list[int], through: int) -> None:
     assert carried_on(known, shuffled) == carried_on(Followed("g"), items)
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_the_rulebook_has_nothing_against_a_game_as_it_was_played(name: str) -> None:
+    """Every game of the collection: each act leads to just what is recorded of it."""
+    assert carried_on(Followed("g"), told(name)).violation is None
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "claimed", "says"),
+    [
+        ("duel.txt", "category-scored", {"points": 9999}, "9999 in"),
+        ("duel.txt", "category-scored", {"points": 12345}, "12345 in"),
+        ("chaser-duel.txt", "category-scored", {"bonus": 100}, "a bonus of 100"),
+        ("yams-duel.txt", "category-scored", {"points": -7}, "-7 in"),
+        ("rummikub-duel.txt", "rack-summed", {"points": 1}, "1 on"),
+        ("rummikub-duel.txt", "round-scored", {"points": "90 -90"}, "90"),
+        ("tongtong-basic.txt", "game-scored", {"totals": "40 0 0 0"}, "the points of game"),
+    ],
+)
+def test_points_that_the_rulebook_does_not_give_are_named(
+    name: str, kind: str, claimed: dict[str, Any], says: str
+) -> None:
+    """The box and both points, in every kind of game; the rest of the game stays as it was told."""
+    items = list(told(name))
+    at = [n for n, item in enumerate(items) if item.body.get("event", {}).get("kind") == kind][-1]
+    event = {**items[at].body["event"], **claimed}
+    items[at] = replace(items[at], body={**items[at].body, "event": event})
+    followed = carried_on(Followed("g"), items)
+    assert followed.outcome is not None
+    assert "The table tells:" in str(followed.violation)
+    assert says in str(followed.violation)
+
+
 def test_points_beyond_all_counting_are_a_fault() -> None:
     """No event could count them; what was known before stands."""
     items = list(told("solo.txt"))

@@ -59,9 +59,31 @@ def test_a_table_that_did_not_hear_the_answer_asks_again(joining: Joining) -> No
 
 @pytest.mark.parametrize("code", ["", "ACDE-3467", "x" * 64, "\u2014"])
 def test_a_code_that_nobody_offered_lets_nobody_in(joining: Joining, code: str) -> None:
-    """It is refused as a spent one is."""
-    with pytest.raises(PermissionError, match="spent or out of date"):
+    """It is told so, since it was mistyped, and not spent."""
+    with pytest.raises(PermissionError, match="No table joins by this code"):
         joining.join(JoinRequest(code, "north", TOKEN))
+
+
+def test_a_new_code_ends_the_old_one_of_its_table(joining: Joining) -> None:
+    """A lost slip lets nobody in; codes of other tables, and who has joined, are left alone."""
+    joining.join(JoinRequest(joining.offer_code("cup", 7), "north", TOKEN))
+    lost, other = joining.offer_code("cup", 7), joining.offer_code("cup", 8)
+    new = joining.offer_code("cup", 7)
+    with pytest.raises(JoinRefusedError, match="a newer code"):
+        joining.join(JoinRequest(lost, "south", OTHER))
+    assert joining.join(JoinRequest(new, "south", OTHER)) == Place("cup", 7)
+    assert joining.join(JoinRequest(other, "west", "c" * 32)) == Place("cup", 8)
+    assert joining.table_of(TOKEN) == Place("cup", 7)
+
+
+def test_a_refused_join_does_not_spend_the_code(joining: Joining) -> None:
+    """A device that is table 1 reads the slip of table 2: the right one joins by it after that."""
+    joining.join(JoinRequest(joining.offer_code("cup", 1), "north", TOKEN))
+    code = joining.offer_code("cup", 2)
+    with pytest.raises(JoinRefusedError, match="is table 1 already"):
+        joining.join(JoinRequest(code, "north", TOKEN))
+    assert joining.table_of(TOKEN) == Place("cup", 1)
+    assert joining.join(JoinRequest(code, "south", OTHER)) == Place("cup", 2)
 
 
 def test_a_code_expires(joining: Joining, clock: Ticking) -> None:

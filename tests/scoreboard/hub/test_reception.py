@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from scoreboard.access import JoinRefusedError
@@ -9,7 +13,16 @@ from scoreboard.delivery import Gap, Held, Item
 from scoreboard.errors import ConflictError
 from scoreboard.hub.ports import HubStore
 from scoreboard.hub.refusals import UnknownTokenError
-from scoreboard.tournament.orders import CorrectResult, ReportResult, Settle
+from scoreboard.tournament.draw import Draw
+from scoreboard.tournament.orders import (
+    CorrectResult,
+    DrawByHand,
+    ReportResult,
+    Settle,
+    StartRound,
+)
+from scoreboard.tournament.tallying import standings_of
+from scoreboard.tournament.tournament_round import THE_HUB
 from scoreboard.wire.delivering import Delivery
 from scoreboard.wire.joining import Joined, JoinRequest
 from scoreboard.wire.result_word import ResultWord
@@ -21,8 +34,9 @@ from tests.scoreboard.hub.devices import entered_text, items_of, names, quick_ga
 from tests.scoreboard.hub.events import DIRECTOR, REFEREE, entered_event
 from tests.scoreboard.hub.halls import Hall, token_of
 from tests.scoreboard.tournament.directing import KIM
-from tests.scoreboard.tournament.eights import scores
+from tests.scoreboard.tournament.eights import EVENING, scores
 
+DUEL = Path(__file__).parents[2] / "playthroughs" / "duel.txt"
 FOUR = (1, 2, 3, 4)
 POINTS = "+60 -10 -20 -30"
 SCORES = "1 60, 2 -10, 3 -20, 4 -30"
@@ -52,6 +66,40 @@ def test_nobody_speaks_without_a_token(hall: Hall) -> None:
             act()
     with pytest.raises(JoinRefusedError):
         hall.reception.join(JoinRequest("ACDE-3467", "north", "y" * 32))
+
+
+def test_a_game_against_its_rulebook_is_disputed_by_the_hub(
+    store: HubStore, clock: Ticking
+) -> None:
+    """Whoever signs it, it counts for nothing until it is settled, and the desk names the box."""
+    hall = Hall(store, clock)
+    form = replace(EVENING, game="yahtzee", zero_sum=False, table_size=2, smallest_table=2)
+    hall.event = entered_event(hall.desk, form, 2)
+    hall.desk.give_all(
+        hall.event, (DrawByHand(Draw.parse("1: 1 2"), **KIM), StartRound()), DIRECTOR
+    )
+    hall.join(1)
+    items = list(items_of(DUEL.read_text(encoding="utf-8"), (1, 2), *signed_by((1, 2))))
+    at = next(n for n, item in enumerate(items) if "points" in item.body.get("event", {}))
+    event: dict[str, Any] = {**items[at].body["event"], "points": 9999}
+    items[at] = replace(items[at], body={**items[at].body, "event": event})
+    hall.deliver(1, "g1", items)
+
+    reported = hall.reported()
+    assert reported is not None
+    assert reported.phase == "disputed"
+    assert reported.signed == frozenset()
+    assert reported.objection is not None
+    assert reported.objection.entrant == THE_HUB
+    assert "9999 in" in reported.objection.why
+    [table] = hall.reception.tables(hall.event)
+    assert any("9999 in" in str(problem) for problem in table.problems)
+    assert standings_of(hall.desk.look(hall.event).state).of(1).values == (0,)
+
+    hall.deliver(1, "g1", items)
+    decided = Settle(1, 1, 1, scores("1 60, 2 70"), **KIM)
+    hall.desk.give(hall.event, decided, REFEREE)
+    assert not hall.reception.tables(hall.event)[0].problems
 
 
 def test_a_table_is_told_who_sits_there(hall: Hall) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import get_args
 
+from scoreboard.tournament.describing import replacement_told
 from scoreboard.tournament.draw import Draw
 from scoreboard.tournament.drawing_fixed import seeding
 from scoreboard.tournament.entrant import Entrant
@@ -13,6 +14,7 @@ from scoreboard.tournament.happenings import KINDS, Happening
 from scoreboard.tournament.orders import (
     ROLES,
     CloseRound,
+    CorrectEntry,
     DrawByHand,
     DrawRound,
     Enter,
@@ -214,3 +216,35 @@ def test_merging_and_splitting_tables() -> None:
     assert "has a result already" in refusal(directing.state, MergeTables(1, 2, **KIM))
     directing.report(2, "5 5, 6 -1, 7 -1, 8 -1, 3 -1, 4 -1").give(CloseRound())
     assert "is closed" in refusal(directing.state, MergeTables(1, 2, **KIM))
+
+
+def test_who_goes_on_for_somebody_holds_the_entry_from_the_coming_round_on() -> None:
+    """The round that runs is theirs; what was played before stays the other's."""
+    directing = one_round().give(Replace(Entrant(2, "Rita Poe"), **KIM), DrawRound(1))
+    assert directing.state.names_in(1)[2] == "Player 2"
+    assert directing.state.names_in(2)[2] == "Rita Poe"
+    directing.give(Replace(Entrant(2, "Sam Lee"), **KIM))
+    assert directing.state.names_in(2)[2] == "Sam Lee"
+    assert str(replacement_told(directing.state, 2)) == "for Player 2, from round 2"
+    directing.give(UndoRound(**KIM), UndoRound(**KIM))
+    assert directing.state.names_in(1)[2] == "Sam Lee"
+    assert replacement_told(directing.state, 2) is None
+
+
+def test_a_corrected_entry_is_the_same_person() -> None:
+    """Every round has the new spelling; a name that is taken is refused, and the same entry."""
+    directing = one_round()
+    right = CorrectEntry(Entrant(2, "Plaÿer 2", seed_rank=2), **KIM)
+    directing.give(right)
+    assert directing.state.names_in(1)[2] == "Plaÿer 2"
+    assert directing.state.holders_of(2)[-1].entered_as == "Player 2"
+    assert replacement_told(directing.state, 2) is None
+    assert "nothing to correct" in refusal(directing.state, right)
+    taken = CorrectEntry(Entrant(2, "player 3", seed_rank=2), **KIM)
+    assert "is entry 3 already" in refusal(directing.state, taken)
+    directing.give(Replace(Entrant(2, "Rita Poe", seed_rank=2), **KIM), DrawRound(1))
+    directing.give(CorrectEntry(Entrant(2, "Rita Pöe", seed_rank=2), **KIM))
+    assert (directing.state.names_in(1)[2], directing.state.names_in(2)[2]) == (
+        "Plaÿer 2",
+        "Rita Pöe",
+    )

@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 
 from scoreboard.tournament.attributed import Attributed
-from scoreboard.tournament.deciding import decide
+from scoreboard.tournament.deciding import carried_out, decide
 from scoreboard.tournament.entrant import Entrant
+from scoreboard.tournament.evolving import evolve
 from scoreboard.tournament.formats import FORMATS
-from scoreboard.tournament.happenings import LotDrawn
+from scoreboard.tournament.happenings import Disputed, LotDrawn
 from scoreboard.tournament.lots import lot
 from scoreboard.tournament.orders import (
     CloseRound,
@@ -32,12 +33,14 @@ from scoreboard.tournament.orders import (
     SubmitScore,
     TakeResultBack,
     UndoRound,
+    UpholdResult,
     Withdraw,
 )
 from scoreboard.tournament.refusal import RefusedOrderError
 from scoreboard.tournament.standings import why
 from scoreboard.tournament.tallying import standings_of
 from scoreboard.tournament.tournament_format import Stage
+from scoreboard.tournament.tournament_round import Objection
 from tests.scoreboard.tournament.directing import KIM, Directing, refusal
 from tests.scoreboard.tournament.eights import (
     EVENING,
@@ -160,16 +163,76 @@ def test_a_draw_that_looked_at_no_result_is_not_marked() -> None:
     assert directing.round.corrected_before == ()
 
 
-def test_a_dispute_after_the_round_takes_the_result_out_until_it_is_settled() -> None:
-    """The standings follow at once, and a draw made since is marked."""
+def test_a_dispute_after_the_round_asks_the_referee_and_changes_nothing() -> None:
+    """The result stays in force; a correction, or the referee's word, answers the request."""
     directing = one_round(replace(EVENING, by_standing_from=2, seating="snake"))
+    before = standings_of(directing.state)
     directing.give(DrawRound(7), Dispute(1, 1, 1, 2, "the joker was counted twice"))
-    assert standings_of(directing.state).of(1).values == (0,)
-    directing.give(Sign(1, 2, 1, 5))
-    assert standings_of(directing.state).of(5).values == (6,)
-    directing.give(Settle(1, 1, 1, scores("1 30, 2 -10, 3 -10, 4 -10"), **KIM))
+    assert standings_of(directing.state) == before
+    assert directing.state.rounds[0].for_the_referee == (
+        (1, 1, Objection(2, "the joker was counted twice")),
+    )
+    assert "referee's hands" in refusal(directing.state, Dispute(1, 1, 1, 3, "no"))
+    assert "correct it instead" in refusal(directing.state, Settle(1, 1, 1, scores(FIRST), **KIM))
+    corrected = scores("1 30, 2 -10, 3 -10, 4 -10")
+    directing.give(CorrectResult(1, 1, 1, corrected, **KIM))
     assert standings_of(directing.state).of(1).values == (30,)
     assert directing.round.corrected_before == (1,)
+    assert directing.state.rounds[0].for_the_referee == ()
+
+
+def test_the_referee_lets_a_result_stand_that_was_to_be_looked_at_again() -> None:
+    """It is the referee's from then on, and no draw is marked."""
+    directing = one_round(replace(EVENING, by_standing_from=2, seating="snake"))
+    uphold = UpholdResult(1, 1, 1, **KIM)
+    assert "it stands" in refusal(directing.state, uphold)
+    directing.give(DrawRound(7), Dispute(1, 1, 1, 2, "no"), uphold)
+    reported = directing.state.rounds[0].results[1, 1]
+    assert (reported.phase, reported.request) == ("settled", None)
+    assert directing.round.corrected_before == ()
+    assert directing.state.annals[-1].why == "as the referee saw it"
+    assert "referee's hands" in refusal(directing.state, Dispute(1, 1, 1, 2, "no"))
+
+
+def test_no_player_reopens_a_bracket() -> None:
+    """Neither who was put out nor who won: the final is over, and there is no further round."""
+    directing = Directing(replace(FORMATS["knockout"], games=1), 4)
+    for _ in range(2):
+        directing.give(DrawRound(1), StartRound())
+        for table in directing.round.draw.tables:
+            one, other = table.seats
+            directing.report(table.number, f"{one} {90 - one}, {other} {90 - other}")
+        directing.give(CloseRound())
+    over = refusal(directing.state, DrawRound(2))
+    loser = max(directing.state.rounds[0].draw.tables[0].seats)
+    directing.give(Dispute(1, 1, 1, loser, "I changed my mind"))
+    directing.give(Dispute(2, 1, 1, directing.round.draw.tables[0].seats[0], "more of it"))
+    assert refusal(directing.state, DrawRound(2)) == over
+    directing.give(Finish())
+
+
+def test_a_dispute_that_an_older_hub_kept_of_a_closed_round_still_takes_its_result_out() -> None:
+    """What is recorded keeps its meaning: it counts for nothing until the referee settles it."""
+    directing = one_round()
+    state = evolve(directing.state, Disputed(1, 1, 1, 2, "the joker was counted twice"))
+    assert standings_of(state).of(1).values == (0,)
+    assert state.rounds[0].disputed == ((1, 1),)
+    settled = carried_out(state, Settle(1, 1, 1, scores(FIRST), **KIM))
+    assert standings_of(settled) == standings_of(directing.state)
+
+
+def test_the_best_game_is_the_highest_score_where_places_count() -> None:
+    """Two winners with the same points: the higher sheet stands above; no-shows played none."""
+    form = replace(
+        EVENING, reckoning="places", zero_sum=False, tiebreaks=("points", "best-game"), no_show=-5
+    )
+    directing = begun(form).report(1, "1 240, 2 200, 3 90, 4 no-show")
+    directing.report(2, "5 260, 6 180, 7 100, 8 10").give(CloseRound())
+    standings = standings_of(directing.state)
+    assert standings.order[:4] == (5, 1, 2, 6)
+    assert str(why(standings, directing.state.names, 1, 5)) == (
+        "Player 5 stands above Player 1: level in Points, then a best game of 260 against 240."
+    )
 
 
 def test_undo_takes_rounds_back_one_by_one() -> None:

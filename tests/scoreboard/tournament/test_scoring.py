@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 
 from scoreboard.errors import NotationError
 from scoreboard.tournament.draw import TableSeats
-from scoreboard.tournament.points import Points, points, read_points, total, write_points
+from scoreboard.tournament.points import (
+    Points,
+    decimal_points,
+    points,
+    read_points,
+    shown_points,
+    total,
+    write_points,
+)
 from scoreboard.tournament.rack_left import RackLeft, scores_from_racks
 from scoreboard.tournament.refusal import RefusedOrderError
 from scoreboard.tournament.scoring import awarded, is_complete, round_points, winners
@@ -190,3 +198,25 @@ def test_two_empty_racks_are_a_mistake() -> None:
         scores_from_racks(POINTS, racks("4 0", "7 0"))
     with pytest.raises(NotationError, match="is no rack"):
         RackLeft.parse("4 J")
+
+
+@pytest.mark.parametrize(
+    ("value", "shown", "decimal"),
+    [
+        (52, "52", "52"),
+        (-7, "-7", "-7"),
+        (Fraction(7, 2), "3½", "3.5"),
+        (Fraction(1, 2), "½", "0.5"),
+        (Fraction(-7, 2), "-3½", "-3.5"),
+        (Fraction(-1, 3), "-⅓", "-0.3333"),
+        (Fraction(20, 3), "6⅔", "6.6667"),
+        (Fraction(43, 12), "3 7/12", "3.5833"),
+        (Fraction(-7, 60), "-7/60", "-0.1167"),
+    ],
+)
+def test_parts_of_points_as_people_read_them_and_as_spreadsheets_do(
+    value: Points, shown: str, decimal: str
+) -> None:
+    """Neither is taken for a date, as 7/2 is."""
+    assert shown_points(value) == shown
+    assert decimal_points(value) == decimal

@@ -152,7 +152,7 @@ def test_each_tiebreak_parts_only_whom_the_ones_before_left_level() -> None:
 @pytest.mark.parametrize(
     ("name", "more", "less", "reason"),
     [
-        ("points", 5, Fraction(7, 2), "5 points against 7/2"),
+        ("points", 5, Fraction(7, 2), "5 points against 3½"),
         ("wins", 3, 2, "3 games won against 2"),
         ("score", 300, 200, "a score of 300 against 200 in all games"),
         ("head-to-head", 1, -1, "ahead by 1 against -1 where they met"),

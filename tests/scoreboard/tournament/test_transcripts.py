@@ -54,10 +54,12 @@ def test_stored_names_are_declared() -> None:
         "result": "4 2 = 5/2 won 1/2, 7 no-show = -100 won 0",
     }
     assert list(KINDS) == [
-        "entered", "entered-late", "withdrew", "returned", "replaced", "rounds-replanned",
-        "round-drawn", "round-drawn-by-hand", "round-started", "tables-merged", "table-split",
+        "entered", "entered-late", "withdrew", "returned", "replaced", "entry-corrected",
+        "rounds-replanned", "round-drawn", "round-drawn-by-hand", "round-started",
+        "tables-merged", "table-split",
         "round-closed", "round-undone", "result-reported", "result-taken-back", "signed",
-        "disputed", "settled", "result-corrected", "score-submitted", "score-corrected",
+        "disputed", "review-requested", "result-upheld", "settled", "result-corrected",
+        "score-submitted", "score-corrected",
         "cut-made", "played-off", "lot-drawn", "finished", "reopened",
     ]  # fmt: skip
 

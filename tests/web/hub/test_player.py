@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from scoreboard.tournament.orders import CloseRound, DrawRound, Finish, ReportResult, StartRound
+from scoreboard.tournament.orders import (
+    CloseRound,
+    DrawRound,
+    Finish,
+    ReportResult,
+    StartRound,
+    Withdraw,
+)
 from scoreboard.tournament.table_result import GameScores
+from tests.scoreboard.tournament.directing import KIM
 from tests.web.hub.house import NAMES, OWN, Browser, Hall
 
 SCORES = (30, -5, -10, -15)
@@ -108,6 +116,32 @@ def test_who_is_replaced_loses_the_link(seated: Seated) -> None:
     path = f"/e/{seated.event}/entries/{seated.seats[0]}/replace"
     assert director.post(path, name="Somebody Else", why="ill").status_code == 303
     assert seated.browser.get(was).status_code == 404
+
+
+def test_a_corrected_spelling_keeps_the_link_that_was_printed(seated: Seated) -> None:
+    """Twice over; whoever is replaced after it loses the link all the same."""
+    director, number = seated.hall.browser("director"), seated.seats[0]
+    printed = seated.page(number)
+    path = f"/e/{seated.event}/entries/{number}/replace"
+    for name in ("Anne Berg", "Anna Berg"):
+        form = {"name": name, "why": "a slip of the pen", "as": "correction"}
+        assert director.post_form(path, form).status_code == 303
+        assert name in seated.browser.get(printed).text
+    assert printed in director.get(f"/e/{seated.event}/sheets/links").text
+    assert "goes on for" not in director.get(f"/e/{seated.event}/annals").text
+    form = {"name": "Rita Poe", "why": "ill", "as": "replacement"}
+    assert director.post_form(path, form).status_code == 303
+    assert seated.browser.get(printed).status_code == 404
+
+
+def test_who_has_dropped_out_is_told_so_and_marked_for_the_others(seated: Seated) -> None:
+    """No seat any more on the own page; the table's others see who is missing."""
+    seated.hall.give(seated.event, Withdraw(seated.seats[1], **KIM))
+    own = seated.browser.get(seated.page(seated.seats[1])).text
+    assert "You dropped out." in own
+    assert "Seat 2" not in own
+    other = seated.browser.get(seated.page(seated.seats[0])).text
+    assert f"{NAMES[seated.seats[1] - 1]} (dropped out)" in other
 
 
 def test_byes_the_wait_and_the_end_are_told() -> None:

@@ -1,4 +1,4 @@
-/* A player who comes back to this page sees the newest state, unless they are typing.
+/* A player who comes back to this page sees the newest state, unless they are typing or answering.
    The page works without this script too. */
 "use strict";
 
@@ -7,7 +7,7 @@
   const WAIT_MILLISECONDS = 30000;
   let loaded = performance.now();
 
-  const typing = () => document.querySelector("details[open]") !== null;
+  const typing = () => document.querySelector("details[open], .came-back") !== null;
 
   function renew() {
     if (document.hidden || typing() || performance.now() - loaded < STALE_MILLISECONDS) return;

@@ -6,7 +6,7 @@ from flask import Blueprint, render_template
 
 from scoreboard.hub.look import Look
 from web.hub.hub import Hub
-from web.hub.rows import TableRow, table_rows
+from web.hub.rows import TableRow, for_the_referee, table_rows
 from web.hub.steps import next_step, tables_left
 from web.hub.views.giving import Giving
 
@@ -28,6 +28,7 @@ def desk_views(hub: Hub) -> Blueprint:
             last=last,
             left=tables_left(look.state, last) if last else (),
             rows=rows_now(hub, look),
+            waiting=for_the_referee(look.state),
         )
 
     return views
@@ -54,4 +55,5 @@ def desk_live(hub: Hub, tournament_id: str) -> str:
         last=last,
         left=tables_left(look.state, last) if last else (),
         rows=rows_now(hub, look),
+        waiting=for_the_referee(look.state),
     )

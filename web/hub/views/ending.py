@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response
 
 from scoreboard.tournament.orders import Cut, DrawLot, Finish, PlayOff, Reopen
 from web.hub.hub import Hub
-from web.hub.views.giving import Giving, back, wholes
+from web.hub.views.giving import Giving, back, confirm_for_the_referee, wholes
 from web.hub.views.rounds import LARGEST_SEED
 
 
@@ -23,6 +23,7 @@ def ending_views(hub: Hub) -> Blueprint:
 def _add_decisions(views: Blueprint, giving: Giving) -> None:
     @views.post("/cut")
     def cut(tournament_id: str) -> Response:
+        confirm_for_the_referee(giving.look(tournament_id).state)
         giving.give(tournament_id, Cut())
         return back("desk.show", tournament_id=tournament_id)
 
@@ -41,6 +42,7 @@ def _add_decisions(views: Blueprint, giving: Giving) -> None:
 def _add_end(views: Blueprint, giving: Giving) -> None:
     @views.post("/finish")
     def finish(tournament_id: str) -> Response:
+        confirm_for_the_referee(giving.look(tournament_id).state)
         giving.give(tournament_id, Finish())
         return back("desk.show", tournament_id=tournament_id)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from http import HTTPStatus
 from typing import Final
@@ -10,14 +10,15 @@ from typing import Final
 from flask import Blueprint, Response, abort, make_response, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from scoreboard.errors import NotationError, ScoreboardError
+from scoreboard.errors import NotationError
 from scoreboard.hub.look import Look
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.phrase import phrase
 from scoreboard.tournament.entrant import Entrant, entrant_name, short_words
 from scoreboard.tournament.entries import EntryFault, read_entries
-from scoreboard.tournament.orders import Enter, EnterLate, Replace, Return, Withdraw
+from scoreboard.tournament.orders import CorrectEntry, Enter, EnterLate, Replace, Return, Withdraw
 from scoreboard.tournament.tournament import Tournament
 from web.hub.hub import Hub
+from web.hub.sent_form import FieldError
 from web.hub.views.giving import Giving, back, whole
 
 NUL: Final = "\0"
@@ -41,12 +42,8 @@ def _add_list(views: Blueprint, giving: Giving) -> None:
 
     @views.post("")
     def add(tournament_id: str) -> AnyResponse:
-        look = giving.look(tournament_id)
-        try:
-            entrant = _entrant(free_number(look.state))
-            giving.give(tournament_id, _entering(giving, look.state, entrant))
-        except ScoreboardError as error:
-            return _page(look, fault=error.phrase)
+        state = giving.look(tournament_id).state
+        giving.give(tournament_id, _entering(giving, state, _entrant(free_number(state))))
         return back("entries.show", tournament_id=tournament_id, _anchor="add")
 
 
@@ -60,19 +57,12 @@ def _entering(giving: Giving, state: Tournament, entrant: Entrant) -> Enter | En
 def _add_upload(views: Blueprint, giving: Giving) -> None:
     @views.post("/file")
     def upload(tournament_id: str) -> AnyResponse:
-        look = giving.look(tournament_id)
-        try:
-            text = sent_text()
-        except NotationError as error:
-            return _page(look, fault=error.phrase)
+        look, text = giving.look(tournament_id), sent_text()
         read = read_entries(text)
         if read.faults:
-            return _page(look, faults=read.faults)
-        try:
-            new = numbered_on(read.entrants, text, look.state)
-            giving.give(tournament_id, *(Enter(each) for each in new))
-        except ScoreboardError as error:
-            return _page(look, fault=error.phrase)
+            return _page(look, read.faults)
+        new = numbered_on(read.entrants, text, look.state)
+        giving.give(tournament_id, *(Enter(each) for each in new))
         return back("entries.show", tournament_id=tournament_id)
 
 
@@ -95,7 +85,8 @@ def _add_changes(views: Blueprint, giving: Giving) -> None:
 
     @views.post("/<int:number>/replace")
     def change(tournament_id: str, number: int) -> AnyResponse:
-        giving.give(tournament_id, Replace(_entrant(number), **giving.attribution()))
+        kind = CorrectEntry if request.form.get("as") == "correction" else Replace
+        giving.give(tournament_id, kind(_entrant(number), **giving.attribution()))
         return back("entries.show", tournament_id=tournament_id)
 
 
@@ -129,27 +120,32 @@ def numbered_on(entrants: Sequence[Entrant], text: str, state: Tournament) -> tu
 
 
 def _entrant(number: int) -> Entrant:
-    """The entrant that the form tells. Raises NotationError."""
+    """The entrant that the form tells. Raises FieldError."""
     typed = request.form
     return Entrant(
         number,
-        entrant_name(typed.get("name", "")),
-        short_words(typed.get("club", "")),
+        _words("name", entrant_name),
+        _words("club", short_words),
         whole("seed") if typed.get("seed", "").strip() else None,
         typed.get("accessible") == "yes",
-        short_words(typed.get("team", "")),
+        _words("team", short_words),
     )
 
 
-def _page(look: Look, fault: Phrase | None = None, faults: Sequence[EntryFault] = ()) -> Response:
-    wrong = fault is not None or bool(faults)
+def _words(field: str, checked: Callable[[str], str]) -> str:
+    """What a field of the form says, as it may be kept. Raises FieldError."""
+    try:
+        return checked(request.form.get(field, ""))
+    except NotationError as error:
+        raise FieldError(field, error.phrase) from error
+
+
+def _page(look: Look, faults: Sequence[EntryFault] = ()) -> Response:
     page = render_template(
         "entries.html",
         look=look,
         state=look.state,
-        fault=fault,
         faults=faults,
         nobody=phrase("Nobody is entered yet."),
-        typed=request.form if wrong else {},
     )
-    return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY if wrong else HTTPStatus.OK)
+    return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK)

@@ -9,12 +9,15 @@ from typing import Any, TypedDict
 from flask import redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from scoreboard.errors import ConflictError, NotationError
+from scoreboard.errors import ConflictError
 from scoreboard.hub.look import Look
-from scoreboard.phrase import phrase
+from scoreboard.phrase import Phrase, phrase
 from scoreboard.tournament.orders import Order
+from scoreboard.tournament.tournament import Tournament
 from scoreboard.tournament.tournament_round import Round
 from web.hub.hub import Hub
+from web.hub.rows import for_the_referee
+from web.hub.sent_form import FieldError, confirm
 from web.hub.visitors import visitor
 
 
@@ -44,16 +47,16 @@ class Giving:
         """Who does it, when, and why, as the form says.
 
         Raises:
-            NotationError: the form gives no reason.
+            FieldError: the form gives no reason.
         """
         return {"by": visitor(self.hub).name, "at": self.hub.clock(), "why": reason()}
 
 
 def reason() -> str:
-    """Why something is done, as typed. Raises NotationError where nothing was."""
+    """Why something is done, as typed. Raises FieldError where nothing was."""
     why = request.form.get("why", "").strip()
     if not why:
-        raise NotationError(phrase("Say why, in a few words: the record keeps it."))
+        raise FieldError("why", phrase("Say why, in a few words: the record keeps it."))
     return why
 
 
@@ -61,19 +64,23 @@ def whole(name: str, text: str | None = None) -> int:
     """A whole number from a field of the form, or from its text.
 
     Raises:
-        NotationError: there is none.
+        FieldError: there is none.
     """
     typed = request.form.get(name, "") if text is None else text
     try:
         return int(typed.strip())
     except ValueError as error:
-        raise NotationError(
-            phrase("“{typed}” is no whole number: write one as 7.", typed=typed.strip())
-        ) from error
+        raise FieldError(name, _no_number(typed.strip())) from error
+
+
+def _no_number(typed: str) -> Phrase:
+    if not typed:
+        return phrase("A number is missing here: write it in figures.")
+    return phrase("“{typed}” is no number: write it in figures.", typed=typed)
 
 
 def wholes(name: str) -> tuple[int, ...]:
-    """All whole numbers in a field, with blanks or commas between. Raises NotationError."""
+    """All whole numbers in a field, with blanks or commas between. Raises FieldError."""
     typed = " ".join(request.form.getlist(name)).replace(",", " ")
     return tuple(whole(name, each) for each in typed.split())
 
@@ -90,6 +97,15 @@ def require_last(look: Look, number: int) -> Round:
             phrase("Round {round} is not the last one any more: look again.", round=number)
         )
     return last
+
+
+def confirm_for_the_referee(state: Tournament) -> None:
+    """Ask before somebody builds on results that wait for the referee.
+
+    Raises:
+        UnconfirmedError: there are such, each of which it names.
+    """
+    confirm(*(each.told for each in for_the_referee(state)))
 
 
 def back(endpoint: str, **values: Any) -> Response:

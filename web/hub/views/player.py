@@ -9,13 +9,15 @@ from flask import Blueprint, render_template
 from werkzeug.wrappers import Response
 
 from scoreboard.hub.rights import player_actor
+from scoreboard.phrase import phrase
 from scoreboard.tournament.orders import Dispute, Order, ReportResult, Sign
 from scoreboard.tournament.scoring import is_complete
 from scoreboard.tournament.tournament import Tournament
 from scoreboard.tournament.tournament_round import Reported, Round
 from web.hub.hub import Hub
 from web.hub.views.giving import back, reason
-from web.hub.views.results import FATE_WORDS, Place, is_reported, typed_scores
+from web.hub.views.results import FATE_WORDS, Place, confirm_scores, is_reported, typed_scores
+from web.words import translate
 
 GAME = "/rounds/<int:round_number>/games/<int:game>"
 
@@ -55,7 +57,9 @@ def _add_page(views: Blueprint, hub: Hub) -> None:
             key=key,
             last=last,
             seats=seated,
-            mates=[state.names[each] for each in seated.seats if each != number] if seated else [],
+            mates=[_called(state, each) for each in seated.seats if each != number]
+            if seated
+            else [],
             rank=rank,
             results=own_results(state, number),
             coming=coming_game(state, number),
@@ -71,6 +75,7 @@ def _add_acts(views: Blueprint, hub: Hub) -> None:
         order = ReportResult(round_number, place.seats.number, game, typed_scores(place))
         if is_reported(place, order):
             return _own_page(tournament_id, number, key)
+        confirm_scores(place, order.scores)
         return _given(hub, tournament_id, number, key, order)
 
     @views.post(f"{GAME}/sign")
@@ -88,6 +93,14 @@ def _add_acts(views: Blueprint, hub: Hub) -> None:
         table = own_table(hub.desk.look(tournament_id).state, round_number, number)
         order = Dispute(round_number, table, game, number, reason())
         return _given(hub, tournament_id, number, key, order)
+
+
+def _called(state: Tournament, number: int) -> str:
+    """A player's name, marked where they have dropped out."""
+    name = state.names[number]
+    if number not in state.away:
+        return name
+    return translate(phrase("{name} (dropped out)", name=name))
 
 
 def _given(hub: Hub, tournament_id: str, number: int, key: str, order: Order) -> Response:

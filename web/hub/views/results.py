@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from flask import Blueprint, abort, render_template, request
 from werkzeug.wrappers import Response
 
 from scoreboard.errors import ConflictError, NotationError
-from scoreboard.phrase import phrase
+from scoreboard.games import GAMES
+from scoreboard.hub.game_options import possible_scores
+from scoreboard.phrase import Phrase, phrase
 from scoreboard.tournament.draw import TableSeats
-from scoreboard.tournament.orders import CorrectResult, Dispute, ReportResult, Settle, Sign
+from scoreboard.tournament.naming import named
+from scoreboard.tournament.orders import (
+    CorrectResult,
+    Dispute,
+    ReportResult,
+    Settle,
+    Sign,
+    UpholdResult,
+)
 from scoreboard.tournament.rack_left import RackLeft, scores_from_racks
-from scoreboard.tournament.table_result import FATES, GameScores
+from scoreboard.tournament.table_result import FATES, GameScores, Score
 from scoreboard.tournament.tournament import Tournament
 from scoreboard.tournament.tournament_round import Reported, Round
 from web.hub.hub import Hub
 from web.hub.rows import table_rows
+from web.hub.sent_form import FieldError, confirm
 from web.hub.views.giving import Giving, back, reason, whole
 
 TABLE = "/rounds/<int:number>/tables/<int:table>"
@@ -86,6 +98,7 @@ def _add_reporting(views: Blueprint, giving: Giving) -> None:
         place = Place.of(giving.look(tournament_id).state, number, table)
         order = ReportResult(number, table, game, typed_scores(place))
         if not is_reported(place, order):
+            confirm_scores(place, order.scores)
             giving.give(tournament_id, order)
         return _to_table(tournament_id, number, table)
 
@@ -102,11 +115,19 @@ def _add_reporting(views: Blueprint, giving: Giving) -> None:
 
 
 def _add_deciding(views: Blueprint, giving: Giving) -> None:
+    @views.post(f"{GAME}/uphold")
+    def uphold(tournament_id: str, number: int, table: int, game: int) -> Response:
+        require_unchanged(giving.look(tournament_id).state, number, table, game)
+        order = UpholdResult(number, table, game, **giving.attribution())
+        giving.give(tournament_id, order)
+        return _to_table(tournament_id, number, table)
+
     @views.post(f"{GAME}/settle")
     def settle(tournament_id: str, number: int, table: int, game: int) -> Response:
         look = giving.look(tournament_id)
-        scores = typed_scores(Place.of(look.state, number, table))
+        scores = typed_scores(place := Place.of(look.state, number, table))
         require_unchanged(look.state, number, table, game)
+        confirm_scores(place, scores)
         order = Settle(number, table, game, scores, **giving.attribution())
         giving.give(tournament_id, order)
         return _to_table(tournament_id, number, table)
@@ -114,8 +135,9 @@ def _add_deciding(views: Blueprint, giving: Giving) -> None:
     @views.post(f"{GAME}/correct")
     def correct(tournament_id: str, number: int, table: int, game: int) -> Response:
         look = giving.look(tournament_id)
-        scores = typed_scores(Place.of(look.state, number, table))
+        scores = typed_scores(place := Place.of(look.state, number, table))
         require_unchanged(look.state, number, table, game)
+        confirm_scores(place, scores)
         order = CorrectResult(number, table, game, scores, **giving.attribution())
         giving.give(tournament_id, order)
         return _to_table(tournament_id, number, table)
@@ -127,7 +149,8 @@ def typed_scores(place: Place) -> GameScores:
     Where the form tells what is left on the racks, they are reckoned by the event's penalties.
 
     Raises:
-        NotationError: somebody's is missing or no figure, or two racks are empty.
+        FieldError: somebody's is missing or no figure.
+        NotationError: two racks are empty.
     """
     if request.form.get("from") == "racks":
         return _from_racks(place)
@@ -156,13 +179,45 @@ def _typed(place: Place, seat: int) -> str:
         return f"{seat} {fate}"
     typed = request.form.get(f"score-{seat}", "").replace(" ", "")
     if not typed:
-        raise NotationError(
+        raise FieldError(
+            f"score-{seat}",
             phrase(
                 "The score of {name} is missing: write it, or say why there is none.",
                 name=place.state.names[seat],
-            )
+            ),
         )
-    return f"{seat} {typed}"
+    try:
+        return str(GameScores.parse(f"{seat} {typed}"))
+    except NotationError as error:
+        raise FieldError(
+            f"score-{seat}",
+            phrase("“{typed}” is no score: write a whole number, as 52 or -12.", typed=typed),
+        ) from error
+
+
+def confirm_scores(place: Place, scores: GameScores) -> None:
+    """Ask where somebody has a score that no game of the rulebook ends with.
+
+    Raises:
+        UnconfirmedError: there are such, each of which it names.
+    """
+    played = [each for each in scores if each.fate == "played"]
+    confirm(*odd_scores(place.state, played, len(place.seats.seats)))
+
+
+def odd_scores(state: Tournament, scores: Iterable[Score], players: int) -> Iterator[Phrase]:
+    """What is odd about each score that no game of so many players ends with."""
+    possible = possible_scores(state.format, players)
+    for each in scores:
+        if possible is not None and each.score not in possible:
+            yield phrase(
+                "{name}: {score}. A game of {game} ends with {least} to {most}.",
+                name=named(state, each.entrant),
+                score=each.score,
+                game=GAMES[state.format.game].title,
+                least=possible.start,
+                most=possible.stop - 1,
+            )
 
 
 def is_reported(place: Place, order: ReportResult) -> bool:

@@ -18,7 +18,14 @@ from scoreboard.tournament.orders import (
     UndoRound,
 )
 from web.hub.hub import Hub
-from web.hub.views.giving import Giving, back, require_last, whole, wholes
+from web.hub.views.giving import (
+    Giving,
+    back,
+    confirm_for_the_referee,
+    require_last,
+    whole,
+    wholes,
+)
 
 LARGEST_SEED = 999_999
 
@@ -37,6 +44,7 @@ def _add_drawing(views: Blueprint, giving: Giving) -> None:
     @views.post("/draw")
     def draw(tournament_id: str) -> Response:
         typed = request.form.get("seed", "").strip()
+        confirm_for_the_referee(giving.look(tournament_id).state)
         seed = whole("seed") if typed else giving.hub.chance.randint(1, LARGEST_SEED)
         giving.give(tournament_id, DrawRound(seed))
         return back("desk.show", tournament_id=tournament_id)
@@ -57,6 +65,7 @@ def _add_drawing(views: Blueprint, giving: Giving) -> None:
     @views.post("/seats")
     def seat(tournament_id: str) -> Response:
         lines = request.form.get("draw", "").splitlines()
+        confirm_for_the_referee(giving.look(tournament_id).state)
         parsed = Draw.parse(" | ".join(line for line in lines if line.strip()))
         giving.give(tournament_id, DrawByHand(parsed, **giving.attribution()))
         return back("desk.show", tournament_id=tournament_id)

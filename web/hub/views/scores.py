@@ -6,9 +6,12 @@ from flask import Blueprint, render_template, request
 from werkzeug.wrappers import Response
 
 from scoreboard.tournament.orders import CorrectScore, SubmitScore
+from scoreboard.tournament.table_result import Score
 from scoreboard.tournament.tournament import SoloScore, Tournament
 from web.hub.hub import Hub
+from web.hub.sent_form import confirm
 from web.hub.views.giving import Giving, back, whole
+from web.hub.views.results import odd_scores
 
 
 def score_views(hub: Hub) -> Blueprint:
@@ -25,13 +28,18 @@ def score_views(hub: Hub) -> Blueprint:
     @views.post("")
     def submit(tournament_id: str) -> Response:
         order = SubmitScore(whole("entrant"), whole("score"))
-        if not was_taken(giving.look(tournament_id).state, order):
+        state = giving.look(tournament_id).state
+        if not was_taken(state, order):
+            confirm(*odd_scores(state, [Score(order.entrant, order.score)], 1))
             giving.give(tournament_id, order)
         return back("scores.show", tournament_id=tournament_id)
 
     @views.post("/<int:number>")
     def correct(tournament_id: str, number: int) -> Response:
-        order = CorrectScore(number, whole("score"), **giving.attribution())
+        score, state = whole("score"), giving.look(tournament_id).state
+        handed_in = state.solo[number - 1 : number]
+        confirm(*odd_scores(state, [Score(each.entrant, score) for each in handed_in], 1))
+        order = CorrectScore(number, score, **giving.attribution())
         giving.give(tournament_id, order)
         return back("scores.show", tournament_id=tournament_id)
 

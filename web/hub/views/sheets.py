@@ -6,8 +6,8 @@ from typing import Any
 
 from flask import Blueprint, render_template, request, url_for
 
-from scoreboard.tournament.entrant import Entrant
 from scoreboard.tournament.printed_settings import printed_settings
+from scoreboard.tournament.tournament import Tournament
 from web.hub.hub import Hub
 from web.hub.public_address import public_address
 from web.hub.rows import table_rows
@@ -53,16 +53,16 @@ def _add_links(views: Blueprint, hub: Hub) -> None:
         state = hub.desk.look(tournament_id).state
         here = public_address(hub.house, request.host_url)
         links = [
-            (each, here + url_for("player.show", **link_of(hub, tournament_id, each)))
+            (each, here + url_for("player.show", **link_of(hub, tournament_id, state, each.number)))
             for each in state.entrants
         ]
         return _sheet(hub, tournament_id, "sheet_links.html", links=links)
 
 
-def link_of(hub: Hub, tournament_id: str, entrant: Entrant) -> dict[str, Any]:
+def link_of(hub: Hub, tournament_id: str, state: Tournament, number: int) -> dict[str, Any]:
     """What stands in the address of a player's own page."""
-    key = hub.keys.player(tournament_id, entrant.number, entrant.name)
-    return {"tournament_id": tournament_id, "number": entrant.number, "key": key}
+    key = hub.keys.player(tournament_id, number, state.holders_of(number)[-1].entered_as)
+    return {"tournament_id": tournament_id, "number": number, "key": key}
 
 
 def _sheet(hub: Hub, tournament_id: str, template: str, **more: Any) -> str:

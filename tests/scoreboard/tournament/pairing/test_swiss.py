@@ -149,6 +149,25 @@ def test_an_event_without_second_meetings(players: int, rounds: int) -> None:
     assert max(map(abs, begun.values())) <= 3
 
 
+@pytest.mark.parametrize("seed", range(1, 9))
+@pytest.mark.parametrize("players", [2, 8, 9, 16, 101])
+def test_round_1_pairs_the_upper_half_with_the_lower_half(players: int, seed: int) -> None:
+    """1-5 2-6 3-7 4-8, the highest pair at table 1; of an odd number the lowest has the bye."""
+    draw = draw_swiss(SwissWish(entrants=tuple(range(1, players + 1)), seed=seed))
+    half = players // 2
+    assert [set(table.seats) for table in draw.tables] == [
+        {place, place + half} for place in range(1, half + 1)
+    ]
+    assert draw.byes == ((players,) if players % 2 else ())
+
+
+def test_mates_of_a_club_are_swapped_with_the_next_of_their_half() -> None:
+    """Nobody meets one of the own half for that, and all others meet as always."""
+    wish = SwissWish(entrants=tuple(range(1, 9)), clubs={1: "A", 5: "A"}, seed=3)
+    met = {frozenset(table.seats) for table in draw_swiss(wish).tables}
+    assert met == {frozenset(pair) for pair in ((1, 6), (2, 5), (3, 7), (4, 8))}
+
+
 def test_mates_of_a_club_are_apart_in_round_1() -> None:
     """Two clubs of four: every pair is mixed."""
     wish = SwissWish(

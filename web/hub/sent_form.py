@@ -1,0 +1,151 @@
+"""A form that was sent and not carried out: its page comes back as it was filled in, told why.
+
+Nothing that somebody typed is lost, where an order is refused and where the hub asks first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Final
+
+from flask import Flask, Response, g, make_response, request, url_for
+from werkzeug.exceptions import HTTPException
+
+from scoreboard.errors import NotationError, ScoreboardError
+from scoreboard.phrase import Phrase
+
+CONFIRMED: Final = "confirmed"
+# The page on which each form stands; what is refused of any other is told on a page of its own.
+PAGES: Final[Mapping[str, str]] = {
+    "rounds.draw": "desk.show",
+    "rounds.seat": "rounds.ask_seats",
+    "rounds.start": "desk.show",
+    "rounds.close": "desk.show",
+    "rounds.undo": "desk.show",
+    "rounds.replan": "desk.show",
+    "rounds.merge": "desk.show",
+    "rounds.split": "desk.show",
+    "ending.cut": "desk.show",
+    "ending.lot": "event.standings",
+    "ending.play_off": "event.standings",
+    "ending.finish": "desk.show",
+    "ending.reopen": "desk.show",
+    "entries.add": "entries.show",
+    "entries.upload": "entries.show",
+    "entries.withdraw": "entries.one",
+    "entries.come_back": "entries.one",
+    "entries.change": "entries.one",
+    "results.report": "results.table",
+    "results.sign": "results.table",
+    "results.dispute": "results.table",
+    "results.uphold": "results.table",
+    "results.settle": "results.table",
+    "results.correct": "results.table",
+    "scores.submit": "scores.show",
+    "scores.correct": "scores.show",
+    "tables.offer": "tables.show",
+    "tables.revoke": "tables.show",
+    "people.add": "people.show",
+    "people.change": "people.show",
+    "people.remove": "people.show",
+    "player.report": "player.show",
+    "player.sign": "player.show",
+    "player.dispute": "player.show",
+}
+
+
+class FieldError(NotationError):
+    """What was typed into one field of a form cannot be read; `field` is the field's name."""
+
+    def __init__(self, field: str, phrase: Phrase) -> None:
+        super().__init__(phrase)
+        self.field = field
+
+
+class UnconfirmedError(ScoreboardError):
+    """Something may be done, but is asked about first; `questions` say what is odd about it."""
+
+    def __init__(self, questions: tuple[Phrase, ...]) -> None:
+        super().__init__(questions[0])
+        self.questions = questions
+
+
+@dataclass(frozen=True, slots=True)
+class SentForm:
+    """A form as it was sent to `address`, from the page `page`; false where there is none.
+
+    `fault` says why it was not carried out, `at` names the field that is wrong, if one is;
+    `questions` are asked where it would be.
+    """
+
+    address: str = ""
+    page: str = ""
+    fields: Mapping[str, str] = field(default_factory=dict)
+    fault: Phrase | None = None
+    at: str = ""
+    questions: tuple[Phrase, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.address)
+
+    def value(self, name: str, default: object = "") -> object:
+        """What stands in a field: as it was sent, or `default`."""
+        return self.fields.get(name, "") if self else default
+
+    def fault_at(self, name: str) -> Phrase | None:
+        """What is wrong with this field."""
+        return self.fault if self and self.at == name else None
+
+    @property
+    def answer(self) -> str:
+        """What confirms just these questions: another one is asked anew."""
+        return _answer(self.questions)
+
+
+def sent_form(address: str = "", **marks: str) -> SentForm:
+    """The form that was sent to this address, with these fields so; to any without an address."""
+    sent: SentForm = g.get("sent_form", SentForm())
+    own = address in {"", sent.address}
+    return (
+        sent if own and all(sent.fields.get(k, "") == v for k, v in marks.items()) else SentForm()
+    )
+
+
+def confirm(*questions: Phrase) -> None:
+    """Ask before something is done.
+
+    Raises:
+        UnconfirmedError: somebody has to answer these questions first.
+    """
+    if questions and request.form.get(CONFIRMED) != _answer(questions):
+        raise UnconfirmedError(questions)
+
+
+def page_again(app: Flask, error: ScoreboardError, status: int) -> Response | None:
+    """The page of the form that was refused, filled in; None where the form stands on none."""
+    endpoint = PAGES.get(request.endpoint or "")
+    if endpoint is None or request.method != "POST":
+        return None
+    taken = next(app.url_map.iter_rules(endpoint)).arguments
+    names = {name: value for name, value in (request.view_args or {}).items() if name in taken}
+    g.sent_form = SentForm(
+        address=request.path,
+        page=url_for(endpoint, **names),
+        fields={key: value for key, value in request.form.items() if key != CONFIRMED},
+        fault=error.phrase,
+        at=error.field if isinstance(error, FieldError) else "",
+        questions=error.questions if isinstance(error, UnconfirmedError) else (),
+    )
+    try:
+        page = make_response(app.ensure_sync(app.view_functions[endpoint])(**names))
+    except (ScoreboardError, HTTPException):  # the page itself cannot be shown any more
+        del g.sent_form
+        return None
+    page.status_code = status
+    return page
+
+
+def _answer(questions: tuple[Phrase, ...]) -> str:
+    return sha256("\n".join(map(str, questions)).encode()).hexdigest()[:16]
