@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -12,6 +13,8 @@ from scoreboard.linking.hub import HubAwayError, NotInvitedError
 from scoreboard.linking.link import Link
 from scoreboard.linking.outbox import MOST_AT_ONCE, Outbox, missing_from
 from scoreboard.store.memory import MemoryStore
+from scoreboard.wire.delivering import Delivery
+from scoreboard.wire.word import Word
 from tests.scoreboard.linking.fakes import (
     GAME,
     HEADER,
@@ -141,6 +144,44 @@ def test_both_threads_carry_on_through_a_bad_way() -> None:
         party.link.stop(PATIENCE_SECONDS)
     assert False in party.listener.connected
     assert party.hub.deliveries.disputes() == ()
+
+
+class Rounds(Outbox):
+    """An outbox that counts how often somebody looks what is to be sent."""
+
+    looked = 0
+
+    def pending(self) -> Iterator[Delivery]:
+        """What is to be sent, counted."""
+        self.looked += 1
+        return super().pending()
+
+
+class Listened(FakeHub):
+    """A hub that counts how often it was listened to."""
+
+    heard = 0
+
+    def hear(self, token: str, after: int, wait_seconds: float) -> Word:
+        """The newest word, counted."""
+        self.heard += 1
+        return super().hear(token, after, wait_seconds)
+
+
+def test_a_link_with_nothing_to_send_rests() -> None:
+    """However often it listens meanwhile, it greets once and looks no oftener than it sends."""
+    party, hub = Party(events=5), Listened()
+    outbox = Rounds(party.store, lambda: (GAME,))
+    link = Link(hub, TOKEN, outbox, party.listener, backoff=QUICK, wait_seconds=0.01)
+    outbox.touch("g1")
+    link.start()
+    try:
+        wait_for(lambda: hub.heard >= 8)
+    finally:
+        link.stop(PATIENCE_SECONDS)
+    assert len(hub.items("g1")) == 6
+    assert len(hub.greetings) == 1
+    assert outbox.looked <= 3
 
 
 def test_a_revoked_table_says_so_and_goes_on_asking() -> None:

@@ -128,6 +128,24 @@ def test_an_inbox_that_does_not_run_answers_at_once() -> None:
         inbox.submit(MOVING)
 
 
+class StuckThread(Thread):
+    """A thread that is still at work, and notes how long somebody would wait for it."""
+
+    waited: float | None = None
+
+    def join(self, timeout: float | None = None) -> None:
+        """Don't wait."""
+        self.waited = timeout
+
+
+def test_the_end_waits_for_a_stuck_session_a_second() -> None:
+    """Others may want half a second each, and Ctrl-C ends the table within two."""
+    inbox, stuck = Inbox(Receiver()), StuckThread()
+    inbox._thread = stuck
+    inbox.stop()
+    assert stuck.waited == 1.0
+
+
 def test_a_real_session_fits() -> None:
     """The table session is what an inbox hands messages to."""
     table = Table()

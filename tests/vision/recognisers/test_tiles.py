@@ -111,6 +111,13 @@ def test_a_box_at_the_edge_stays_within_the_picture() -> None:
     assert [str(each) for each in observation.doubts] == ["A tile lies at the picture's edge."]
 
 
+def test_a_box_at_the_top_begins_where_the_picture_does() -> None:
+    """At nought, and no row of pixels is left out."""
+    edge = Spot(0.95, 240.0, 30.0, 70.0, 100.0, 0.0)
+    (found,) = seen(faked(edge), table_with(edge)).detections
+    assert found.box[1] == 0.0
+
+
 def test_drawn_tiles_are_read(recogniser: TilesRecogniser, table: TilesPicture) -> None:
     """All are found, and nine in ten at least read, of an edition that nobody sells."""
     observation = seen(recogniser, table.image)

@@ -13,6 +13,7 @@ from vision.tiles.settling import settle
 SETTLED = [
     ("sure sets stay", "K7 R7 B7, O1 O2 O3", "K7 R7 B7 O1 O2 O3"),
     ("a faulty set of sure tiles is the referee's", "K7 R7 B8", "K7 R7 B8"),
+    ("of two that may be wrong the doubtful one", "K5/7@91 K6 K8/7@93", "K5! K6 K8"),
     ("two tiles are no set", "K7 R7/8", "K7 R7~"),
     ("a lone doubtful tile", "K6/9", "K6~"),
     ("a group tells 6 from 9", "K9 R6/9 B9", "K9 R9* B9"),

@@ -173,15 +173,25 @@ def test_what_cannot_be_drawn_is_told_to_all_who_watch(wall: Wall) -> None:
 
 def test_drawing_that_could_not_begin_begins_with_the_next_viewer(wall: Wall) -> None:
     """A machine without room for a thread says so, and the display is not stuck for good."""
-    full = Display(wall.subject, refuse)
-    for _ in range(2):
-        with pytest.raises(RuntimeError, match="can't start"), full.watched():
-            pass
+    room = Room()
+    display = Display(wall.subject, room)
+    with pytest.raises(RuntimeError, match="can't start"), display.watched():
+        pass
+    room.free = True
+    with display.watched() as watch:
+        assert shown(watch.event(PATIENCE_SECONDS)) == "one"
 
 
-def refuse(_work: Callable[[], None]) -> None:
-    """There is no room for a thread."""
-    raise RuntimeError("can't start new thread")
+class Room:
+    """A machine that has room for one more thread, or none."""
+
+    free = False
+
+    def __call__(self, work: Callable[[], None]) -> None:
+        """Start it, as `Display` does by itself."""
+        if not self.free:
+            raise RuntimeError("can't start new thread")
+        Thread(target=work, daemon=True).start()
 
 
 def test_the_end_lets_everybody_go(wall: Wall) -> None:

@@ -51,6 +51,14 @@ def test_a_weak_password_or_a_bad_name_is_told(name: str, password: str, told: s
     assert told in answer.text
 
 
+def test_the_viewing_code_is_asked_for() -> None:
+    """On a page of its own, that keeps where one wanted to go."""
+    page = stranger(Hall()).get("/look?next=/e/open/standings")
+    assert page.status_code == 200
+    assert 'name="code"' in page.text
+    assert "/e/open/standings" in page.text
+
+
 def test_signing_in_leads_where_one_wanted_to_go() -> None:
     """And out again: afterwards the page asks anew."""
     hall = Hall()

@@ -89,6 +89,8 @@ def test_a_disputed_result_is_pending_and_told(seated: Seated) -> None:
     answer = seated.browser.post(f"{own}/rounds/1/games/1/dispute", why="I had less")
     assert answer.status_code == 303
     assert "disagrees: “I had less”" in seated.browser.get(own).text
+    for seat in seated.seats:
+        assert "I sign" not in seated.browser.get(seated.page(seat)).text
 
 
 def test_nobody_signs_at_another_table(seated: Seated) -> None:

@@ -69,6 +69,17 @@ def test_four_good_corners_are_kept(tray: FixedTray) -> None:
     assert tray.corners is None
 
 
+def test_corners_that_cannot_be_forgotten_are_told() -> None:
+    """With the picture that was shown, as the page was."""
+    client, run = served(tray := FixedTray("webcam:0", None))
+    tray.rectified(Scene().picture())
+    for _ in range(2):
+        client.get("/calibrate")
+    answer = client.post("/calibrate/forget", data=form((), 2), headers=OWN)
+    assert answer.status_code == 422
+    assert f'src="/calibrate/{run}/2.jpg"' in answer.text
+
+
 @pytest.mark.parametrize(
     ("taps", "sentence"),
     [

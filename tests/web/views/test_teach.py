@@ -104,6 +104,13 @@ def test_what_stands_against_a_name_is_told(desk: FakeDesk) -> None:
     assert "There is a lesson of that name." in answer.text
 
 
+def test_as_many_faces_are_proposed_as_tong_tong_has_of_a_colour(desk: FakeDesk) -> None:
+    """Eight of a larger set, in its order."""
+    faces = tuple(f"F{number}" for number in range(1, 41))
+    desk.lessons["Deck"] = Lesson("Deck", faces)
+    assert f'value="{" ".join(faces[:8])}"' in client(desk).get("/teach/Deck/photos").text
+
+
 def test_photographs_of_several_faces_are_counted(desk: FakeDesk) -> None:
     """The field is filled with the faces that are still missing."""
     browser = client(desk)
