@@ -8,7 +8,7 @@ import pytest
 
 from tests.vision.training.scores import photo_score
 from vision.evaluation import ScoredSource
-from vision.training.page import LOG, evaluated, evaluation_page, log
+from vision.training.page import DICE, LOG, evaluated, evaluation_page, log
 
 NORTH = ScoredSource(
     "north",
@@ -62,3 +62,10 @@ def test_the_log_is_kept_to_the_letter(tmp_path: Path) -> None:
     old.write_text(new, encoding="utf-8")
     assert page(old) == new
     assert log(old) == kept
+
+
+def test_the_shipped_page_says_what_its_figures_hold_for() -> None:
+    """In the words that the training writes, the other processors among them."""
+    shipped = Path(__file__).parents[3] / "models" / "dice" / "evaluation.md"
+    assert shipped.read_text(encoding="utf-8").startswith(f"# {DICE.title}\n\n{DICE.about}\n")
+    assert "ARM" in DICE.about
