@@ -25,8 +25,8 @@ check: $(VENV)/.ready-dev ## what must be clean before a commit lands: tests, st
 	@failed=0; $(BIN)/python .ci/run_tests.py --coverage || failed=1; .ci/check $(BIN) || failed=1; exit $$failed
 
 .PHONY: benchmark
-benchmark: $(VENV)/.ready-dev ## measure, and write the figures into docs/reference
-	@$(BIN)/python -m tests.benchmarks
+benchmark: $(VENV)/.ready-dev ## measure, or what ONLY names alone, and write the figures into docs/reference
+	@$(BIN)/python -m tests.benchmarks $(ONLY)
 
 .PHONY: train-dice-rendered
 train-dice-rendered: $(VENV)/.ready-training ## first: train on rendered dice alone, which the next two start from (an hour and a quarter)

@@ -21,6 +21,7 @@ PHOTOGRAPHS: Final = _DATA / "dice"
 TILE_PHOTOGRAPHS: Final = _DATA / "tiles"
 _FOR_THE_RECORD_ONLY: Final = ("DamianTab", "ronikobrosly")
 _SPLIT: Final = "dev"
+ACCURACY_HEADING: Final = "## Accuracy beside the cost"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,16 @@ class Reads:
     reader: str
     score: SourceScore
     milliseconds: float
+
+
+def kept_accuracy(page: Path, note: str) -> str:
+    """What a committed page tells of accuracy, below a note on why it was not measured again.
+
+    For machines without the photographs: what others measured on them is not written over.
+    """
+    _, _, rest = page.read_text(encoding="utf-8").partition(f"{ACCURACY_HEADING}\n\n")
+    told = rest.partition("\n\n## ")[0].removeprefix(note).strip()
+    return f"{note}\n\n{told}"
 
 
 class _Clocked:

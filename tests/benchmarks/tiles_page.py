@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import quantiles
 from typing import Final
 
-from tests.benchmarks.accuracy import Reads
+from tests.benchmarks.accuracy import Reads, kept_accuracy
 from tests.benchmarks.machine import machine, versions
 from tests.benchmarks.plots import Axes, Curve, draw
 from tests.benchmarks.stages import Stages
@@ -123,7 +123,8 @@ OURS_IN_BYTES: Final = (
 )
 OURS_IN_FLOATS: Final = "so do ours"
 NO_PHOTOGRAPHS: Final = (
-    "Left out: the photographs (`../shared/data/tiles`, beside the repository) are not here."
+    "Measured by an earlier run: the photographs (`../shared/data/tiles`, beside the\n"
+    "repository) were not there in this one."
 )
 
 
@@ -221,7 +222,7 @@ def _contest_row(name: str, times: Times, ours: Times) -> tuple[str, ...]:
 
 def _accuracy(reads: Sequence[Reads]) -> str:
     if not reads:
-        return NO_PHOTOGRAPHS
+        return kept_accuracy(PAGE, NO_PHOTOGRAPHS)
     return ACCURACY.format(rows=rows([_read_row(each) for each in reads]))
 
 

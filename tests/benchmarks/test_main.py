@@ -1,0 +1,22 @@
+"""The command that measures: it helps, and knows every benchmark by name."""
+
+from __future__ import annotations
+
+from click.testing import CliRunner
+
+from tests.benchmarks.__main__ import MEASURES, main
+
+
+def test_help_measures_nothing() -> None:
+    """It tells what can be named, and that everything takes long."""
+    told = CliRunner().invoke(main, ["--help"])
+    assert told.exit_code == 0
+    assert "half an hour" in told.output
+    assert all(name in told.output for name in MEASURES)
+
+
+def test_a_benchmark_that_there_is_not_is_refused() -> None:
+    """Before anything is measured, with the names that there are."""
+    told = CliRunner().invoke(main, ["partition", "pages"])
+    assert told.exit_code == 2
+    assert "'viewers'" in told.output
