@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import assert_never
+from unicodedata import normalize
 
 from scoreboard.phrase import phrase
 from scoreboard.tournament.entrant import Entrant
@@ -108,7 +109,7 @@ def _require_new(state: Tournament, entrant: Entrant) -> None:
 
 def _require_name(state: Tournament, entrant: Entrant) -> None:
     for other in state.entrants:
-        if other.number != entrant.number and other.name.casefold() == entrant.name.casefold():
+        if other.number != entrant.number and _alike(other.name) == _alike(entrant.name):
             raise RefusedOrderError(
                 phrase(
                     "“{name}” is entry {number} already: tell them apart, by the town say.",
@@ -116,6 +117,11 @@ def _require_name(state: Tournament, entrant: Entrant) -> None:
                     number=other.number,
                 )
             )
+
+
+def _alike(name: str) -> str:
+    """What names have in common that look alike: entries of before are not all composed."""
+    return normalize("NFC", name).casefold()
 
 
 def _require_seed(state: Tournament, was: Entrant, entrant: Entrant) -> None:

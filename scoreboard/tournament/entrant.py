@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -14,6 +15,8 @@ from scoreboard.players import LINE_BREAKS, player_name
 LONGEST_WORDS: Final = 40
 HIGHEST_NUMBER: Final = 999_999
 _ENTRANT: Final = re.compile(r"([1-9][0-9]{0,5})\s+(\S.*)")
+_UNSEEN: Final = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0")  # fillers and blanks
+_UNSEEN_CATEGORIES: Final = frozenset({"Cc", "Cf"})  # controls, direction marks, joiners
 _FORMULA: Final = ("=", "+", "-", "@")
 
 
@@ -96,6 +99,25 @@ def entrant_name(text: str) -> str:
             )
         )
     return name
+
+
+def plain_text(text: str) -> str:
+    """What somebody typed, composed as Unicode has it (NFC), so that what looks alike is alike.
+
+    Raises:
+        NotationError: there is a sign in it that nobody sees, or that turns the text round.
+    """
+    composed = unicodedata.normalize("NFC", text)
+    for sign in composed:
+        if sign in _UNSEEN or unicodedata.category(sign) in _UNSEEN_CATEGORIES:
+            raise NotationError(
+                phrase(
+                    "“{text}” has a sign that nobody sees (U+{code}): type it, do not copy it.",
+                    text="".join(each for each in composed if each.isprintable()),
+                    code=f"{ord(sign):04X}",
+                )
+            )
+    return composed
 
 
 def short_words(text: str) -> str:

@@ -7,10 +7,11 @@ import io
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
+from unicodedata import normalize
 
 from scoreboard.errors import NotationError
 from scoreboard.phrase import Phrase, phrase
-from scoreboard.tournament.entrant import Entrant, entrant_name, short_words
+from scoreboard.tournament.entrant import Entrant, entrant_name, plain_text, short_words
 
 COLUMNS: Final = ("number", "name", "club", "seed", "accessible", "team")
 YES: Final = frozenset({"yes", "y", "true", "x", "1"})
@@ -119,7 +120,8 @@ def _rows(lines: list[str], first: int, header: list[str], separator: str) -> It
     for number, line in enumerate(lines[first + 1 :], start=first + 2):
         cells = next(csv.reader([line], delimiter=separator), [])
         if any(cell.strip() for cell in cells):
-            named = dict(zip(header, (cell.strip() for cell in cells), strict=False))
+            composed = (normalize("NFC", cell.strip()) for cell in cells)
+            named = dict(zip(header, composed, strict=False))
             yield _Row(number, line, named, tuple(filter(None, cells[len(header) :])))
 
 
@@ -188,6 +190,11 @@ def _entrant(number: int, cells: Mapping[str, str]) -> Entrant:
 
 
 def _cell_faults(row: _Row) -> Iterator[Phrase]:
+    for cell in row.cells.values():
+        try:
+            plain_text(cell)
+        except NotationError as error:
+            yield error.phrase
     if row.spilt:
         yield phrase(
             "There are more cells than columns (“{cell}”): put a cell with a comma in quotes.",

@@ -9,10 +9,12 @@ from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Final
 
-from flask import Flask, Response, abort, redirect, request, url_for
+from flask import Flask, Response, abort, g, redirect, request, url_for
 from werkzeug.exceptions import BadRequest, Forbidden, Unauthorized
 from werkzeug.wrappers import Response as AnyResponse
 
+from scoreboard.hub.refusals import NotAllowedError
+from scoreboard.phrase import phrase
 from web.hub.hub import Hub
 from web.hub.keys import same
 from web.hub.rights import RIGHTS, Right
@@ -56,6 +58,7 @@ def guard(app: Flask, hub: Hub) -> None:
         door = _checked(hub, right)
         if door is None and not by_table:
             require_text(request.form.values())  # read only from who may send it
+            g.let_in = True
         return door
 
     @app.after_request
@@ -90,7 +93,7 @@ def _checked(hub: Hub, right: Right | None) -> AnyResponse | None:
         case "referee":
             return None if visitor(hub).decides else _asked_in("doors.sign_in")
         case "director":
-            return None if visitor(hub).directs else _asked_in("doors.sign_in")
+            return None if visitor(hub).directs else _asked_higher(hub)
         case "player":
             _require_player(hub)
         case "table":
@@ -98,6 +101,24 @@ def _checked(hub: Hub, right: Right | None) -> AnyResponse | None:
         case None:
             raise Forbidden
     return None
+
+
+def _asked_higher(hub: Hub) -> AnyResponse:
+    """Tell a referee that it is not for them; show the door to everybody else.
+
+    Raises:
+        NotAllowedError: it is a referee.
+    """
+    who = visitor(hub)
+    if who.decides:
+        raise NotAllowedError(
+            phrase(
+                "Only a director may do this, and {name} signed in as a referee. Results are yours "
+                "to enter, settle and correct.",
+                name=who.name,
+            )
+        )
+    return _asked_in("doors.sign_in")
 
 
 def _asked_in(endpoint: str) -> AnyResponse:

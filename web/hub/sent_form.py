@@ -39,6 +39,7 @@ PAGES: Final[Mapping[str, str]] = {
     "entries.change": "entries.one",
     "results.report": "results.table",
     "results.sign": "results.table",
+    "results.sign_all": "results.table",
     "results.dispute": "results.table",
     "results.uphold": "results.table",
     "results.settle": "results.table",
@@ -126,7 +127,7 @@ def confirm(*questions: Phrase) -> None:
 def page_again(app: Flask, error: ScoreboardError, status: int) -> Response | None:
     """The page of the form that was refused, filled in; None where the form stands on none."""
     endpoint = PAGES.get(request.endpoint or "")
-    if endpoint is None or request.method != "POST":
+    if endpoint is None or request.method != "POST" or not g.get("let_in", False):
         return None
     taken = next(app.url_map.iter_rules(endpoint)).arguments
     names = {name: value for name, value in (request.view_args or {}).items() if name in taken}

@@ -17,7 +17,7 @@ from web.hub.hub import Hub
 from web.hub.public_address import public_address
 from web.hub.sent_form import sent_form
 from web.hub.squares import square
-from web.hub.steps import round_name, standing_now
+from web.hub.steps import coming_players, round_name, standing_now
 from web.hub.visitors import visitor
 
 
@@ -25,6 +25,7 @@ def teach_hub(app: Flask, hub: Hub) -> None:
     """Let the templates print points, squares, rounds, and know who reads them."""
     app.jinja_env.globals.update(
         address=lambda: public_address(hub.house, request.host_url),
+        coming_players=coming_players,
         games=GAMES,
         house=hub.house,
         objection_told=objection_told,

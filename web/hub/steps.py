@@ -57,6 +57,17 @@ def _after(state: Tournament) -> Step:
     return "draw"
 
 
+def coming_players(state: Tournament) -> int:
+    """How many play in the round that is drawn next; all who are there while none is due."""
+    try:
+        coming = next_round(state)
+        if state.format.system in LAID_DOWN and not coming.stage:
+            return len(draw_fixed(state, 0).entrants)
+    except RefusedOrderError:
+        return len(state.present)
+    return len(coming.entrants)
+
+
 def standing_now(state: Tournament) -> Phrase:
     """Where the event stands, in a sentence for everybody."""
     last = state.last_round

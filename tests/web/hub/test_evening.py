@@ -7,11 +7,12 @@ import re
 
 import pytest
 
+from scoreboard.tournament.entrant import Entrant
 from scoreboard.tournament.formats import FORMATS
 from scoreboard.tournament.hash_chain import verify
-from scoreboard.tournament.orders import CloseRound, DrawRound, StartRound
+from scoreboard.tournament.orders import CloseRound, DrawRound, Enter, StartRound
 from scoreboard.tournament.tournament_round import Round
-from scoreboard.tournament.tournament_transcript import read_links
+from scoreboard.tournament.tournament_transcript import read_links, read_transcript
 from tests.web.hub.house import NAMES, Browser, Hall
 from web.hub.format_form import filled
 
@@ -148,14 +149,75 @@ def test_faults_of_a_list_are_told_line_by_line_and_nothing_is_taken(
     assert "is entry 1 already" in text
 
 
-@pytest.mark.parametrize("sent", ["name\nJosé\n".encode("latin-1"), b"PK\x03\x04\0\0", b""])
-def test_a_file_that_is_no_text_is_told(hall: Hall, director: Browser, sent: bytes) -> None:
+def test_a_list_as_excel_saves_it_in_europe_is_taken(hall: Hall, director: Browser) -> None:
+    """In Windows' code page, with its accents and its quotation marks."""
+    tournament_id = hall.event(entrants=1)
+    sent = "name;club\r\nJosé Åström;Café “Zur Brücke”\r\nŽofie O’Neill;\r\n".encode("cp1252")
+    file = (io.BytesIO(sent), "entries.csv")
+    assert director.post(f"/e/{tournament_id}/entries/file", file=file).status_code == 303
+    entrants = hall.desk.look(tournament_id).state.entrants
+    assert [each.name for each in entrants] == ["Anna", "José Åström", "Žofie O’Neill"]
+    assert entrants[1].club == "Café “Zur Brücke”"
+
+
+def test_names_that_look_alike_are_alike(hall: Hall, director: Browser) -> None:
+    """Composed and decomposed, from the form and from a list."""
+    tournament_id = hall.event(entrants=1)
+    base = f"/e/{tournament_id}/entries"
+    assert director.post(base, name="A\u0301ne").status_code == 303
+    assert hall.desk.look(tournament_id).state.entrants[-1].name == "\xc1ne"
+    answer = director.post(base, name="\xc1ne")
+    assert "is entry 2 already" in answer.text
+    status, text = upload(director, tournament_id, "name\n\xc1ne\nA\u0301ne\n")
+    assert status == 422
+    assert "stands in line 2 too" in text
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [("Ann\u200b", "200B"), ("\u202eevil", "202E"), ("An\u2066n", "2066"), ("\u3164", "3164")],
+)
+def test_signs_that_nobody_sees_are_refused(
+    hall: Hall, director: Browser, name: str, code: str
+) -> None:
+    """Zero width, direction, fillers: told by their number, from the form and from a list."""
+    tournament_id = hall.event(entrants=1)
+    answer = director.post(f"/e/{tournament_id}/entries", name=name)
+    assert answer.status_code == 422
+    assert f"has a sign that nobody sees (U+{code})" in answer.text
+    status, text = upload(director, tournament_id, f"name,club\nIris,{name}\n")
+    assert status == 422
+    assert f"U+{code}" in text
+    assert len(hall.desk.look(tournament_id).state.entrants) == 1
+
+
+def test_a_record_of_before_keeps_its_names(hall: Hall) -> None:
+    """Whatever an older hub took in is replayed as it stands."""
+    tournament_id = hall.event(entrants=1)
+    hall.give(tournament_id, Enter(Entrant(2, "A\u0301nn\u200b")))
+    assert read_transcript(hall.desk.export(tournament_id)).state.entrants[-1].name[0] == "A"
+
+
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        ("name\n김철수\n".encode("cp949"), "is no text in UTF-8"),
+        ("name\nЮлий\n".encode("cp1251"), "is no text in UTF-8"),
+        (b"PK\x03\x04\0\0", "has zero bytes in it"),
+        (b"name\nAnn\0a\n", "has zero bytes in it"),
+        ("name\nJosé\n".encode("utf-16"), "has zero bytes in it"),
+        (b"", "The list is empty"),
+    ],
+)
+def test_a_file_that_is_no_text_is_told(
+    hall: Hall, director: Browser, sent: bytes, told: str
+) -> None:
     """A list in another encoding would spoil the names for good."""
     tournament_id = hall.event(entrants=1)
     file = (io.BytesIO(sent), "entries.csv")
     answer = director.post(f"/e/{tournament_id}/entries/file", file=file)
     assert answer.status_code == 422
-    assert ("CSV UTF-8" in answer.text) is bool(sent)
+    assert told in answer.text
     assert len(hall.desk.look(tournament_id).state.entrants) == 1
 
 
@@ -297,6 +359,20 @@ def test_a_no_show_needs_no_score(hall: Hall, director: Browser) -> None:
         director.post_form(f"/e/{tournament_id}/rounds/1/tables/1/games/1", form).status_code == 303
     )
     assert "did not come" in director.get(f"/e/{tournament_id}/rounds/1/tables/1").text
+
+
+def test_all_signed_on_paper_is_one_press(hall: Hall, director: Browser) -> None:
+    """Whoever has signed on a page of their own is left as they are."""
+    tournament_id = started(hall)
+    seats = last_round(hall, tournament_id).draw.tables[0].seats
+    game = f"/e/{tournament_id}/rounds/1/tables/1/games/1"
+    director.post_form(game, scores(seats))
+    director.post(f"{game}/sign", entrant=seats[1])
+    page = director.get(f"/e/{tournament_id}/rounds/1/tables/1").text
+    assert "All have signed the slip" in page
+    for _ in range(2):  # pressed twice by mistake
+        assert director.post(f"{game}/sign-all").status_code == 303
+    assert last_round(hall, tournament_id).results[1, 1].phase == "signed"
 
 
 def test_what_comes_too_early_is_refused_with_its_cure(hall: Hall, director: Browser) -> None:

@@ -105,7 +105,7 @@ def test_the_board_shows_seats_standings_and_reasons(hall: Hall) -> None:
 def test_sheets_print_the_settings_that_were_used(hall: Hall) -> None:
     """And the hash that stands for the record."""
     event = played(hall)
-    browser = Browser(hall.app.test_client())
+    browser = hall.browser("director")
     for sheet in ("entries", "seating", "results", "standings"):
         text = browser.get(f"/e/{event}/sheets/{sheet}").text
         assert "A joker left on the rack costs 30." in text

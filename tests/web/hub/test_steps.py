@@ -20,7 +20,7 @@ from scoreboard.tournament.orders import (
 )
 from scoreboard.tournament.tournament_format import Stage
 from tests.scoreboard.tournament.directing import Directing
-from web.hub.steps import next_step, round_name, standing_now
+from web.hub.steps import coming_players, next_step, round_name, standing_now
 
 EVENING = replace(FORMATS["club-evening"], rounds=1, games=1, zero_sum=False, table_size=4)
 CUPS = replace(EVENING, stages=(Stage("Final", 4, games=1),))
@@ -50,6 +50,15 @@ def test_an_evening_goes_from_entries_to_its_end() -> None:
     assert next_step(directing.state) == "close"
     assert next_step(directing.give(CloseRound()).state) == "finish"
     assert next_step(directing.give(Finish()).state) == "over"
+
+
+def test_the_desk_counts_those_who_play_next() -> None:
+    """After a cut those who reached it; in a knockout those whose match is drawn."""
+    directing = played(Directing(CUPS, entrants=8))
+    assert coming_players(directing.state) == 8
+    assert coming_players(directing.give(Cut()).state) == 4
+    bracket = played(Directing(DUELS, entrants=8))
+    assert coming_players(bracket.state) == 4
 
 
 def test_a_cut_is_made_between_its_stages() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from http import HTTPStatus
@@ -13,7 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scoreboard.errors import NotationError
 from scoreboard.hub.look import Look
 from scoreboard.phrase import phrase
-from scoreboard.tournament.entrant import Entrant, entrant_name, short_words
+from scoreboard.tournament.entrant import Entrant, entrant_name, plain_text, short_words
 from scoreboard.tournament.entries import EntryFault, read_entries
 from scoreboard.tournament.orders import CorrectEntry, Enter, EnterLate, Replace, Return, Withdraw
 from scoreboard.tournament.tournament import Tournament
@@ -21,8 +22,9 @@ from web.hub.hub import Hub
 from web.hub.sent_form import FieldError
 from web.hub.views.giving import Giving, back, whole
 
-NUL: Final = "\0"
-REPLACED: Final = "\ufffd"  # stands where bytes were no UTF-8
+MOST_ACCENTS: Final = 2  # in a row
+PUNCTUATION: Final = frozenset("\u2018\u2019\u201c\u201d\u2013\xb4\xb7")  # quotes, dashes, points
+_BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
 
 
 def entry_views(hub: Hub) -> Blueprint:
@@ -91,19 +93,49 @@ def _add_changes(views: Blueprint, giving: Giving) -> None:
 
 
 def sent_text() -> str:
-    """The file of the form as text, empty for none.
+    """The file of the form as text, empty for none: in UTF-8, or as Excel saves CSV in Europe.
 
     Raises:
-        NotationError: it is no text in UTF-8.
+        FieldError: it is no text in either.
     """
     sent = request.files.get("file")
     kept = sent.read() if sent else b""
-    text = kept.decode("utf-8-sig", errors="replace")
-    if {NUL, REPLACED} & set(text):
-        raise NotationError(
-            phrase("The file is no text in UTF-8: save the list as “CSV UTF-8”, and send that.")
+    if b"\0" in kept:
+        raise FieldError(
+            "file",
+            phrase(
+                "The file has zero bytes in it, as workbooks and text in UTF-16 have: save the "
+                "list as “CSV UTF-8”, and send that."
+            ),
         )
-    return text
+    try:
+        return kept.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        if (text := _western(kept)) is not None:
+            return text
+        raise FieldError(
+            "file",
+            phrase("The file is no text in UTF-8: save the list as “CSV UTF-8”, and send that."),
+        ) from error
+
+
+def _western(kept: bytes) -> str | None:
+    """The text of a file in Windows' code page of Western Europe, None where it is in another.
+
+    Other code pages give letters too, but signs in between, or more accents in a row than a name of
+    Western Europe has.
+    """
+    try:
+        text = kept.decode("cp1252")
+    except UnicodeDecodeError:
+        return None
+    beyond = [run.group() for run in _BEYOND_ASCII.finditer(text)]
+    likely = all(len(run) <= MOST_ACCENTS and all(map(_is_western, run)) for run in beyond)
+    return text if likely else None
+
+
+def _is_western(sign: str) -> bool:
+    return sign.isalpha() or sign in PUNCTUATION
 
 
 def free_number(state: Tournament) -> int:
@@ -135,7 +167,7 @@ def _entrant(number: int) -> Entrant:
 def _words(field: str, checked: Callable[[str], str]) -> str:
     """What a field of the form says, as it may be kept. Raises FieldError."""
     try:
-        return checked(request.form.get(field, ""))
+        return checked(plain_text(request.form.get(field, "")))
     except NotationError as error:
         raise FieldError(field, error.phrase) from error
 

@@ -107,6 +107,15 @@ def _add_reporting(views: Blueprint, giving: Giving) -> None:
         giving.give(tournament_id, Sign(number, table, game, whole("entrant")))
         return _to_table(tournament_id, number, table)
 
+    @views.post(f"{GAME}/sign-all")
+    def sign_all(tournament_id: str, number: int, table: int, game: int) -> Response:
+        place = Place.of(giving.look(tournament_id).state, number, table)
+        require_unchanged(place.state, number, table, game)
+        reported = place.round.results.get((table, game))
+        missing = sorted(reported.signers - reported.signed) if reported is not None else []
+        giving.give(tournament_id, *(Sign(number, table, game, each) for each in missing))
+        return _to_table(tournament_id, number, table)
+
     @views.post(f"{GAME}/dispute")
     def dispute(tournament_id: str, number: int, table: int, game: int) -> Response:
         order = Dispute(number, table, game, whole("entrant"), reason())
