@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from json import dumps
 from time import monotonic
+from typing import Final
 
 from scoreboard.delivery import Held
 from scoreboard.hub.claiming import obstacle
@@ -17,14 +19,18 @@ from scoreboard.hub.overview import Overview
 from scoreboard.hub.place import Place
 from scoreboard.hub.ports import Clock, HubStore
 from scoreboard.hub.receiving import Receiving
-from scoreboard.hub.refusals import UnknownTokenError
+from scoreboard.hub.refusals import TooMuchError, UnknownTokenError
 from scoreboard.hub.table_state import TableState
 from scoreboard.hub.wording import word_for
 from scoreboard.news import News
-from scoreboard.phrase import Phrase
+from scoreboard.phrase import Phrase, phrase
 from scoreboard.wire.delivering import Delivery, Receipt
 from scoreboard.wire.joining import Joined, JoinRequest
 from scoreboard.wire.word import Greeting, Word
+
+MOST_OF_A_GAME: Final = 10_000  # items; a long game with much taken back has a tenth of it
+LARGEST_ITEM: Final = 16_384  # characters; a table of Rummikub with all tiles has a thirtieth
+MOST_GAMES_AT_A_TABLE: Final = 1_000  # of an event: a season of evenings has half of it
 
 
 class Reception:
@@ -68,14 +74,46 @@ class Reception:
         return self._word(place, self._desk.look(place.tournament_id), wanted)
 
     def deliver(self, token: str, delivery: Delivery) -> Receipt:
-        """Take items in. Raises ConflictError for a game of another table."""
+        """Take items in; nothing of a delivery that is refused is kept.
+
+        Raises:
+            ConflictError: the game is another table's.
+            TooMuchError: an item, a game or the number of games is beyond all bounds.
+        """
         place = self._heard(token)
+        self._require_bounded(place, delivery)
         receipt = self._receiving.take(place, delivery)
         self._floor.played(place, delivery.game_id)
         followed = self._receiving.known(delivery.game_id)
         if followed.opened is not None and followed.has_ended:
             self._receiving.settle(place, self._floor.games(place, followed.opened.round))
         return receipt
+
+    def _require_bounded(self, place: Place, delivery: Delivery) -> None:
+        """Let no device fill the hub's disk, by mistake or not. Raises TooMuchError."""
+        for item in delivery.items:
+            if item.sequence > MOST_OF_A_GAME:
+                raise TooMuchError(
+                    phrase("A game has at most {most} items: begin a new one.", most=MOST_OF_A_GAME)
+                )
+            if len(dumps(item.body)) > LARGEST_ITEM:
+                raise TooMuchError(
+                    phrase(
+                        "Item {sequence} is larger than {most} characters: it is none of a game.",
+                        sequence=item.sequence,
+                        most=LARGEST_ITEM,
+                    )
+                )
+        begun = self._receiving.known(delivery.game_id).through
+        if begun or self._deliveries.table_of(delivery.game_id) is not None:
+            return
+        if len(self._deliveries.games_of(str(place))) >= MOST_GAMES_AT_A_TABLE:
+            raise TooMuchError(
+                phrase(
+                    "This table has told of {most} games: report further results by hand.",
+                    most=MOST_GAMES_AT_A_TABLE,
+                )
+            )
 
     def hear_word(self, token: str, after: int, wait_seconds: float) -> Word:
         """The word for a table as soon as there is one later than `after`.

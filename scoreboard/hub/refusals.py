@@ -19,6 +19,10 @@ class UnknownTokenError(NotAllowedError):
         )
 
 
+class TooMuchError(ScoreboardError, ValueError):
+    """A table tells more than any table has to tell; nothing of it is kept."""
+
+
 def stale(seen: int, version: int) -> ConflictError:
     """The refusal of an order by someone who has not seen what happened since."""
     return ConflictError(

@@ -69,7 +69,7 @@ def write_points(value: Points) -> str:
 
 def shown_points(value: Points) -> str:
     """The value as people read it on pages and sheets: `3½`, `-⅓`, `3 7/12`."""
-    whole, part = divmod(abs(value), 1)
+    whole, part = divmod(abs(Fraction(value)), 1)
     if not part:
         return str(points(value))
     sign, before = "-" if value < 0 else "", str(whole) if whole else ""

@@ -11,7 +11,7 @@ from werkzeug.exceptions import HTTPException
 
 from scoreboard.access import JoinRefusedError, UnknownAccountError
 from scoreboard.errors import ConflictError, ScoreboardError, StoreError
-from scoreboard.hub.refusals import NotAllowedError, UnknownTokenError
+from scoreboard.hub.refusals import NotAllowedError, TooMuchError, UnknownTokenError
 from scoreboard.logbook import UnknownTournamentError
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.tournament.refusal import FormatError
@@ -44,6 +44,7 @@ KINDS: Final[Sequence[tuple[type[Exception], int, str]]] = (
     (UnknownTokenError, 401, "unknown-token"),
     (NotAllowedError, 403, "not-allowed"),
     (JoinRefusedError, 403, "refused"),
+    (TooMuchError, 413, "too-large"),
     (WireError, 400, "misread"),
     (ConflictError, 409, "conflict"),
     (StoreError, 503, "store"),

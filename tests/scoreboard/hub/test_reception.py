@@ -12,7 +12,8 @@ from scoreboard.access import JoinRefusedError
 from scoreboard.delivery import Gap, Held, Item
 from scoreboard.errors import ConflictError
 from scoreboard.hub.ports import HubStore
-from scoreboard.hub.refusals import UnknownTokenError
+from scoreboard.hub.reception import LARGEST_ITEM, MOST_GAMES_AT_A_TABLE, MOST_OF_A_GAME
+from scoreboard.hub.refusals import TooMuchError, UnknownTokenError
 from scoreboard.tournament.draw import Draw
 from scoreboard.tournament.orders import (
     CorrectResult,
@@ -66,6 +67,22 @@ def test_nobody_speaks_without_a_token(hall: Hall) -> None:
             act()
     with pytest.raises(JoinRefusedError):
         hall.reception.join(JoinRequest("ACDE-3467", "north", "y" * 32))
+
+
+def test_a_table_stores_no_more_than_a_table_can_tell(hall: Hall) -> None:
+    """Neither endless games, nor items of a megabyte, nor games without number; none is kept."""
+    junk = {"kind": "newer", "told": "x" * LARGEST_ITEM}
+    for items in ((Item(1, junk),), (Item(MOST_OF_A_GAME + 1, {"kind": "newer"}),)):
+        with pytest.raises(TooMuchError):
+            hall.deliver(1, "g1", items)
+    assert hall.store.deliveries.game("g1") == ()
+    for number in range(MOST_GAMES_AT_A_TABLE):
+        hall.store.deliveries.take(f"{hall.event}/1", f"j{number}", (Item(1, {"kind": "newer"}),))
+    with pytest.raises(TooMuchError, match="report further results by hand"):
+        hall.deliver(1, "g1", quick_game(FOUR, POINTS))
+    hall.deliver(1, "j7", (Item(2, {"kind": "newer"}),))
+    hall.deliver(2, "g2", quick_game((5, 6, 7, 8), POINTS, slot=(1, 2, 1)))
+    assert hall.reported(2) is not None
 
 
 def test_a_game_against_its_rulebook_is_disputed_by_the_hub(

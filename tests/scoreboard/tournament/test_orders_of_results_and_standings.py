@@ -178,7 +178,7 @@ def test_a_dispute_after_the_round_asks_the_referee_and_changes_nothing() -> Non
     directing.give(CorrectResult(1, 1, 1, corrected, **KIM))
     assert standings_of(directing.state).of(1).values == (30,)
     assert directing.round.corrected_before == (1,)
-    assert directing.state.rounds[0].for_the_referee == ()
+    assert not directing.state.rounds[0].for_the_referee
 
 
 def test_the_referee_lets_a_result_stand_that_was_to_be_looked_at_again() -> None:
