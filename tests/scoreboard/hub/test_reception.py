@@ -14,6 +14,7 @@ from scoreboard.errors import ConflictError
 from scoreboard.hub.ports import HubStore
 from scoreboard.hub.reception import LARGEST_ITEM, MOST_GAMES_AT_A_TABLE, MOST_OF_A_GAME
 from scoreboard.hub.refusals import TooMuchError, UnknownTokenError
+from scoreboard.store.hub.memory import MemoryHubStore
 from scoreboard.tournament.draw import Draw
 from scoreboard.tournament.orders import (
     CorrectResult,
@@ -69,8 +70,9 @@ def test_nobody_speaks_without_a_token(hall: Hall) -> None:
         hall.reception.join(JoinRequest("ACDE-3467", "north", "y" * 32))
 
 
-def test_a_table_stores_no_more_than_a_table_can_tell(hall: Hall) -> None:
+def test_a_table_stores_no_more_than_a_table_can_tell(clock: Ticking) -> None:
     """Neither endless games, nor items of a megabyte, nor games without number; none is kept."""
+    hall = Hall(MemoryHubStore(), clock).begin()
     junk = {"kind": "newer", "told": "x" * LARGEST_ITEM}
     for items in ((Item(1, junk),), (Item(MOST_OF_A_GAME + 1, {"kind": "newer"}),)):
         with pytest.raises(TooMuchError):

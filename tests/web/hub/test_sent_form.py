@@ -240,6 +240,7 @@ def test_a_player_disputes_a_closed_round_and_the_desk_names_it_first(
     told = "Round 1, table 1, game 1: Boris disagrees: “I changed my mind”"
     desk = director.get(f"/e/{event}/desk").text
     assert desk.index(told) < desk.index("Draw round 2")
+    assert told in hall.browser("referee").get(f"/e/{event}/results").text
     for path in ("rounds/draw", "finish", "cut"):
         page = director.post(f"/e/{event}/{path}")
         assert page.status_code == 422

@@ -27,7 +27,7 @@ from scoreboard.tournament.table_result import FATES, GameScores, Score
 from scoreboard.tournament.tournament import Tournament
 from scoreboard.tournament.tournament_round import Reported, Round
 from web.hub.hub import Hub
-from web.hub.rows import table_rows
+from web.hub.rows import for_the_referee, table_rows
 from web.hub.sent_form import FieldError, confirm
 from web.hub.views.giving import Giving, back, reason, whole
 
@@ -75,7 +75,13 @@ def _add_pages(views: Blueprint, giving: Giving) -> None:
     def show(tournament_id: str) -> str:
         look = giving.look(tournament_id)
         rounds = [(each, table_rows(look.state, each, {})) for each in reversed(look.state.rounds)]
-        return render_template("results.html", look=look, state=look.state, rounds=rounds)
+        return render_template(
+            "results.html",
+            look=look,
+            state=look.state,
+            rounds=rounds,
+            waiting=for_the_referee(look.state),
+        )
 
     @views.get(TABLE)
     def table(tournament_id: str, number: int, table: int) -> str:
