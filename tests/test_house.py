@@ -23,7 +23,7 @@ PACKAGES = ("scoreboard", "vision", "hardware", "web", "models")
 PYTHON_FILES = sorted(
     path for folder in (*PACKAGES, "tests") for path in (ROOT / folder).rglob("*.py")
 )
-LONGEST_MODULE_LINES = 450
+LONGEST_MODULE_LINES = 600
 IMPORTING = re.compile(r"^(?:import|from) onnxruntime\b", re.MULTILINE)
 
 
