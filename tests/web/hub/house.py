@@ -60,6 +60,7 @@ class Hall:
 
     viewers: Viewers = "open"
     viewer_limit: int = 2
+    hasher: PasswordHasher = QUICK
     clock: Clock = field(default_factory=Clock)
     store: MemoryHubStore = field(default_factory=MemoryHubStore)
 
@@ -80,7 +81,7 @@ class Hall:
             reception=reception,
             house=house,
             keys=Keys(SECRET),
-            passwords=Passwords(QUICK),
+            passwords=Passwords(self.hasher),
             pulse=Pulse(self.store.newsroom, listen_seconds=0.01),
             beginnings=Beginnings(self.desk),
             rankings=Rankings(),
