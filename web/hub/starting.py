@@ -99,6 +99,17 @@ def secret_of(store: HubStore) -> str:
     return store.people.session_secret(secrets.token_urlsafe(SECRET_BYTES))
 
 
+def set_password(store: HubStore, name: str, password: str) -> None:
+    """Give an account another password; it ends the sessions of whoever knew the old one.
+
+    Raises:
+        NotationError: no password is like that.
+        UnknownAccountError: there is no such account.
+        StoreError: it could not be kept.
+    """
+    store.people.set_password(name, Passwords(PasswordHasher()).hashed(password))
+
+
 @contextmanager
 def reserved(database: str) -> Iterator[None]:
     """Be the only hub of a database file; a server may have several.

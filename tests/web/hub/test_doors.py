@@ -103,6 +103,11 @@ def test_the_session_cookie_is_kept_from_scripts_and_other_sites() -> None:
         assert word in cookie
 
 
+def test_who_lost_the_password_is_told_the_way_back() -> None:
+    """Even the only director has one."""
+    assert "tablescore hub password NAME" in stranger(Hall()).get("/sign-in").text
+
+
 def test_who_guesses_too_often_has_to_wait() -> None:
     """Ten wrong tries a minute from one address; a right one does not count."""
     hall = Hall()
