@@ -42,11 +42,12 @@ def guard(app: Flask, hub: Hub) -> None:
     app.config.update(
         MAX_CONTENT_LENGTH=LARGEST_FORM_BYTES,
         MAX_FORM_MEMORY_SIZE=max(LARGEST_BYTES.values()),
-        SESSION_COOKIE_NAME="tablescore-hub",
+        SESSION_COOKIE_NAME=hub.keys.cookie,
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_SECURE=hub.house.address.startswith("https://"),
         PERMANENT_SESSION_LIFETIME=SESSION_LIFETIME,
+        SESSION_REFRESH_EACH_REQUEST=False,  # see `visitor`
     )
 
     @app.before_request

@@ -27,6 +27,11 @@ class Keys:
         """The short code of an event that is not open to everybody."""
         return self._of("viewing")[:CODE_LETTERS]
 
+    @property
+    def cookie(self) -> str:
+        """What the cookie of a session is called: another hub of the same host has another."""
+        return f"tablescore-hub-{self._of('cookie')[:CODE_LETTERS]}"
+
     def player(self, tournament_id: str, entrant: int, name: str) -> str:
         """The key of a player's own page, whose `name` is the one that they were entered with.
 

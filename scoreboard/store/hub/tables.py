@@ -101,6 +101,13 @@ CODES: Final = Table(
     Column("spent_token_sha256", String),
 )
 
+ENDED_SESSIONS: Final = Table(
+    "ended_sessions",
+    METADATA,
+    Column("session_sha256", String, primary_key=True),
+    Column("until", String, nullable=False),
+)
+
 PRESENCE: Final = Table(
     "presence",
     METADATA,

@@ -61,6 +61,7 @@ class Hall:
     viewers: Viewers = "open"
     viewer_limit: int = 2
     hasher: PasswordHasher = QUICK
+    secret: str = SECRET
     clock: Clock = field(default_factory=Clock)
     store: MemoryHubStore = field(default_factory=MemoryHubStore)
 
@@ -80,7 +81,7 @@ class Hall:
             joining=joining,
             reception=reception,
             house=house,
-            keys=Keys(SECRET),
+            keys=Keys(self.secret),
             passwords=Passwords(self.hasher),
             pulse=Pulse(self.store.newsroom, listen_seconds=0.01),
             beginnings=Beginnings(self.desk),
@@ -88,7 +89,7 @@ class Hall:
             clock=self.clock,
             chance=Random(7),
         )
-        self.app = create_hub_app(self.hub, SECRET)
+        self.app = create_hub_app(self.hub, self.secret)
 
     def account(self, name: str, role: AccountRole) -> None:
         """Somebody who may sign in."""

@@ -56,7 +56,7 @@ def _add_signing(views: Blueprint, hub: Hub) -> None:
 
     @views.post("/sign-out")
     def sign_out() -> AnyResponse:
-        signed_out()
+        signed_out(hub)
         return back("events.show")
 
 
