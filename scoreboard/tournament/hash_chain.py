@@ -21,6 +21,30 @@ class Link:
     hash: str
 
 
+def read_document(text: str) -> dict[str, Any]:
+    """The JSON object that a text is, where every reader finds the same in it.
+
+    Raises:
+        ValueError: it is no object, or one with a member twice, with a number or a letter that not
+            every reader knows, or too large a number or nested too deeply to be read.
+    """
+    try:
+        document = json.loads(text, object_pairs_hook=_members)
+        json.dumps(document, ensure_ascii=False, allow_nan=False).encode()
+    except RecursionError as error:
+        raise ValueError("It is nested too deeply.") from error
+    if not isinstance(document, dict):
+        raise ValueError("It is no object.")  # noqa: TRY004 -- of the text, not of an argument
+    return document
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        raise ValueError("A member stands there twice.")
+    return members
+
+
 def canonical_json(document: Document) -> bytes:
     """The one way to write a document: sorted members, no blanks, ASCII alone.
 

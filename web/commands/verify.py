@@ -41,7 +41,9 @@ def _read(file: Path, text: str) -> tuple[Transcript, tuple[Link, ...]]:
     if not text.strip():
         raise Refusal(f"{file} is empty: export the event again.")
     try:
-        return read_transcript(text), read_links(text)
+        transcript = read_transcript(text)
+        _ = transcript.state  # refused where its points are not those of its scores
+        return transcript, read_links(text)
     except TournamentTranscriptError as error:
         if not text.endswith("\n"):
             raise Refusal(f"{file}: {error} The end of the file is missing.") from error

@@ -51,7 +51,18 @@ def test_other_games_of_the_same_name_are_refused(hall: Hall) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["nonsense", "[]", '{"table": 1}', '{"table": 1, "game_id": "g", "items": [1]}']
+    "text",
+    [
+        "nonsense",
+        "[]",
+        '{"table": 1}',
+        '{"table": 1, "game_id": "g", "items": [1]}',
+        '{"table": 1, "game_id": "g", "items": [], "more": 1}',
+        '{"table": 2, "table": 1, "game_id": "g", "items": []}',
+        '{"table": 1, "game_id": "g", "items": [{"sequence": 1, "body": {}, "more": 1}]}',
+        f'{{"table": {"9" * 5000}, "game_id": "g", "items": []}}',
+        "[" * 100_000,
+    ],
 )
 def test_what_is_no_game_is_named_by_its_line(hall: Hall, text: str) -> None:
     """The first line that cannot be read."""

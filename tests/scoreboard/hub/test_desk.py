@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from scoreboard.errors import ConflictError
@@ -10,11 +12,15 @@ from scoreboard.hub.ports import HubStore
 from scoreboard.logbook import UnknownTournamentError
 from scoreboard.tournament.entrant import Entrant
 from scoreboard.tournament.happening_json import TournamentTranscriptError
-from scoreboard.tournament.hash_chain import verify
+from scoreboard.tournament.hash_chain import chained, verify
 from scoreboard.tournament.orders import CloseRound, Enter, ReportResult, StartRound
 from scoreboard.tournament.refusal import FormatError, RefusedOrderError
 from scoreboard.tournament.tournament_format import TournamentFormat
-from scoreboard.tournament.tournament_transcript import read_links, read_transcript
+from scoreboard.tournament.tournament_transcript import (
+    read_links,
+    read_transcript,
+    write_links,
+)
 from tests.scoreboard.hub.clocks import Ticking
 from tests.scoreboard.hub.events import DIRECTOR, begun_event, entered_event
 from tests.scoreboard.store.racing import race
@@ -181,6 +187,29 @@ def test_a_broken_record_is_not_taken_over(desk: HubDesk, clock: Ticking, other:
     for text in ("".join(lines).replace("Player 3", "Player 4"), "".join(lines[:3] + lines[4:])):
         with pytest.raises(TournamentTranscriptError, match="broken at line"):
             there.take_over(text)
+    assert there.tournaments() == ()
+
+
+FORGERIES = {
+    ("1 60 = 60 won 1", "1 60 = 9999 won 1"): r"Line 12 awards “1 60 = 9999 won 1, .* = 60 won 1",
+    ("1 60 = 60 won 1", "1 70 = 70 won 1"): "what it tells cannot have happened",
+    ('"table": 1', '"table": 7'): "what it tells cannot have happened",
+}
+
+
+@pytest.mark.parametrize(("change", "told"), FORGERIES.items())
+def test_points_that_no_scores_come_to_are_not_taken_over(
+    desk: HubDesk, clock: Ticking, other: HubStore, change: tuple[str, str], told: str
+) -> None:
+    """Whoever reckons all hashes anew still has to award what the scores come to."""
+    tournament_id = begun_event(desk)
+    desk.give(tournament_id, ReportResult(1, 1, 1, scores(FIRST)), DIRECTOR)
+    kept = [json.dumps(link.document) for link in read_links(desk.export(tournament_id))]
+    assert change[0] in kept[-1]
+    forged = chained(json.loads(each) for each in [*kept[:-1], kept[-1].replace(*change)])
+    there = HubDesk(other, clock)
+    with pytest.raises(TournamentTranscriptError, match=told):
+        there.take_over(write_links(forged))
     assert there.tournaments() == ()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,11 +12,13 @@ from click.testing import CliRunner, Result
 from scoreboard.tournament.entrant import Entrant
 from scoreboard.tournament.formats import FORMATS
 from scoreboard.tournament.happenings import Entered
+from scoreboard.tournament.hash_chain import chained
 from scoreboard.tournament.tournament_transcript import (
     RecordedHappening,
     TournamentHeader,
     Transcript,
     links_of,
+    write_links,
     write_transcript,
 )
 from web.__main__ import tablescore
@@ -30,6 +33,13 @@ EVENT = Transcript(
 )
 TEXT = write_transcript(EVENT)
 LAST = links_of(EVENT)[-1].hash
+
+
+def _rehashed(was: str, now: str) -> bytes:
+    """The export with something changed, and every hash reckoned anew."""
+    documents = (json.dumps(link.document) for link in links_of(EVENT))
+    changed = (json.loads(each.replace(was, now, 1)) for each in documents)
+    return write_links(chained(changed)).encode()
 
 
 def verify(folder: Path, text: str | bytes, *options: str) -> Result:
@@ -92,6 +102,14 @@ def test_a_cut_end_is_seen_from_the_last_hash(tmp_path: Path) -> None:
         (b"game yahtzee\n", "Line 1 is no record"),
         (b"{}\n", "Line 1 is no record"),
         (b"[1, 2]\n", "Line 1 is no record"),
+        (b"[" * 100_000, "Line 1 is no record"),
+        (b'{"hash": ' + b"9" * 5000 + b"}\n", "Line 1 is no record"),
+        (TEXT.replace('{"hash"', '{"note": "evil", "hash"', 1).encode(), "Line 1 is no record"),
+        (TEXT.replace("}\n", ', "document": {"a": 1}}\n', 1).encode(), "Line 1 is no record"),
+        (TEXT.replace("North", "\\ud800").encode(), "Line 2 is no record"),
+        (TEXT.replace('"sequence": 1', '"sequence": 1e999').encode(), "Line 2 is no record"),
+        (TEXT.replace("rounds =", "rounds = " + "[" * 100_000).encode(), "broken at line 1"),
+        (_rehashed("rounds =", "rounds = " + "[" * 100_000), "nested too deeply"),
     ],
 )
 def test_what_is_no_export_ends_in_one_sentence(tmp_path: Path, text: bytes, told: str) -> None:
