@@ -14,11 +14,17 @@ ORIGIN: Final = "0" * 64  # what the first document of a chain carries
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A document in its chain: the hash of the link before, and its own over both."""
+    """A document in its chain: the hash of the link before, and its own over both.
+
+    `key` and `signature` say who wrote it (`record_signature`), in hexadecimal digits; both are
+    empty where nobody signed.
+    """
 
     document: Document
     previous: str
     hash: str
+    key: str = ""
+    signature: str = ""
 
 
 def read_document(text: str) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """What happened in a tournament, as it is kept: happenings in order, and their JSON.
 
 An exported event is a text of JSON lines: the header, then the records, each linked to the line
-before by its hash (see `hash_chain`). Names of kinds are declared, never taken from classes.
+before by its hash (see `hash_chain`) and signed by the hub (see `record_signature`). Names of
+kinds are declared, never taken from classes.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from scoreboard.tournament.happenings import (
     Settled,
 )
 from scoreboard.tournament.hash_chain import Link, chained, read_document, verify
+from scoreboard.tournament.record_signature import wrongly_signed
 from scoreboard.tournament.refusal import FormatError
 from scoreboard.tournament.scoring import awarded
 from scoreboard.tournament.tournament import Tournament, opened
@@ -202,7 +204,7 @@ def read_transcript(text: str) -> Transcript:
 
     Raises:
         TournamentTranscriptError: a line cannot be read, the chain is broken, or a record is
-            missing; the message names the line.
+            missing, or a signature is wrong; the message names the line.
     """
     try:
         return _transcript(read_links(text))
@@ -217,6 +219,11 @@ def _transcript(links: tuple[Link, ...]) -> Transcript:
     if broken is not None or not links:
         raise TournamentTranscriptError(
             phrase("The record is broken at line {line}.", line=(broken or 0) + 1)
+        )
+    unsigned = wrongly_signed(links)
+    if unsigned is not None:
+        raise TournamentTranscriptError(
+            phrase("Line {line} is not signed by the key that it names.", line=unsigned + 1)
         )
     header, *rest = (link.document for link in links)
     records = tuple(record_from_document(document) for document in rest)
@@ -238,7 +245,8 @@ def _require_gapless(records: Iterable[RecordedHappening]) -> None:
 
 def _line(link: Link) -> str:
     members = {"hash": link.hash, "previous": link.previous, "document": link.document}
-    return json.dumps(members)
+    signed = {"key": link.key, "signature": link.signature} if link.signature else {}
+    return json.dumps(members | signed)
 
 
 def _link(number: int, line: str) -> Link:
@@ -246,11 +254,16 @@ def _link(number: int, line: str) -> Link:
         members = read_document(line)
     except ValueError as error:
         raise _unlinked(number) from error
-    match members:
-        case {"hash": str(own), "previous": str(previous), "document": dict(document), **more} if (
-            not more
-        ):
-            return Link(document, previous, own)
+    match {"key": "", "signature": ""} | members:
+        case {
+            "hash": str(own),
+            "previous": str(previous),
+            "document": dict(document),
+            "key": str(key),
+            "signature": str(signature),
+            **more,
+        } if not more:
+            return Link(document, previous, own, key, signature)
     raise _unlinked(number)
 
 

@@ -149,7 +149,7 @@ class HubPlan:
     "before the hub is believed.",
 )
 @click.pass_context
-def hub(context: click.Context, port: int, database: str | None, **options: object) -> None:
+def hub(context: click.Context, /, port: int, database: str | None, **options: object) -> None:
     """Start the hub of an event and its pages; Ctrl-C ends it.
 
     At the first start it prints an address at which the director's password is set.

@@ -59,7 +59,8 @@ class RunningHub:
 
 def hub_of(store: HubStore, house: House, clock: Clock) -> Hub:
     """A hub over this store; nothing moves yet."""
-    desk, chance = HubDesk(store, clock, ORDERS_REST_SECONDS), SystemRandom()
+    keys, chance = Keys(secret_of(store)), SystemRandom()
+    desk = HubDesk(store, clock, keys.signing, ORDERS_REST_SECONDS)
     joining = Joining(store.people, clock, chance)
     reception = Reception(store, desk, joining, clock)
     return Hub(
@@ -68,7 +69,7 @@ def hub_of(store: HubStore, house: House, clock: Clock) -> Hub:
         joining=joining,
         reception=reception,
         house=house,
-        keys=Keys(secret_of(store)),
+        keys=keys,
         passwords=Passwords(PasswordHasher()),
         pulse=Pulse(reception.feed),
         beginnings=Beginnings(desk),

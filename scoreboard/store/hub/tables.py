@@ -34,6 +34,8 @@ RECORDS: Final = Table(
     Column("body", String, nullable=False),
     Column("previous", String, nullable=False),
     Column("hash", String, nullable=False),
+    Column("key", String, nullable=False, server_default=""),
+    Column("signature", String, nullable=False, server_default=""),
     sqlite_with_rowid=False,
 )
 

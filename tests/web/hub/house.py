@@ -23,6 +23,7 @@ from scoreboard.tournament.entrant import Entrant
 from scoreboard.tournament.formats import FORMATS
 from scoreboard.tournament.orders import Enter, Order
 from scoreboard.tournament.tournament_format import TournamentFormat
+from tests.scoreboard.hub.events import KEY
 from web.hub.app import create_hub_app
 from web.hub.beginning import Beginnings
 from web.hub.hub import House, Hub, Viewers
@@ -66,7 +67,7 @@ class Hall:
     store: MemoryHubStore = field(default_factory=MemoryHubStore)
 
     def __post_init__(self) -> None:
-        self.desk = HubDesk(self.store, self.clock)
+        self.desk = HubDesk(self.store, self.clock, KEY)
         joining = Joining(self.store.people, self.clock, Random(1))
         reception = Reception(self.store, self.desk, joining, self.clock)
         house = House(
