@@ -1,18 +1,38 @@
-"""Write docs/reference/games.md from the rulebooks, so that it never says anything else."""
+"""Write docs/reference/games.md from the rulebooks, and the events of hub-protocol.md.
+
+So that they never say anything else than the code.
+"""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_type_hints
 
+from scoreboard.delivery import LARGEST_SEQUENCE
 from scoreboard.game import Game, Setup
 from scoreboard.games import GAMES
+from scoreboard.notation import replay_text
 from scoreboard.option import Option
 from scoreboard.rulings import RULINGS
 from scoreboard.scoresheet import Row
+from scoreboard.tournament.table_result import HIGHEST_SCORE
+from scoreboard.transcript import TABLE_KINDS, Document, Kinds, event_document
+from scoreboard.wire.bounds import (
+    LONGEST_NAME,
+    LONGEST_SENTENCE,
+    MOST_GAMES,
+    MOST_ITEMS,
+    MOST_SEATS,
+)
+from web.hub.gate import LARGEST_BYTES, LARGEST_FORM_BYTES
+from web.hub.views.api import LONGEST_WAIT_SECONDS
 
 PAGE: Final = Path(__file__).parent / "reference" / "games.md"
+PROTOCOL: Final = PAGE.with_name("hub-protocol.md")
+PLAYED: Final = PAGE.parents[2] / "tests" / "playthroughs"  # where the examples are from
 HEAD: Final = """\
 # The games: sheets, house rules, rules
 
@@ -76,5 +96,99 @@ def _table(head: tuple[str, ...], rows: Any) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
+def protocol(written: str) -> str:
+    """The page of the protocol with its written parts as they should be."""
+    for name, part in (("bounds", _bounds()), ("events", _events())):
+        begin = f"<!-- {name}: written by docs/write_reference.py -->\n"
+        head, rest = written.split(begin)
+        written = f"{head}{begin}{part}<!-- end -->{rest.partition('<!-- end -->')[2]}"
+    return written
+
+
+def _bounds() -> str:
+    bounds = (
+        ("numbers", f"{LARGEST_SEQUENCE:,}"),
+        ("a score", f"{HIGHEST_SCORE:,}, below zero too"),
+        ("items in a delivery", f"{MOST_ITEMS:,}"),
+        ("games in a greeting", f"{MOST_GAMES:,}"),
+        ("scores, seats", f"{MOST_SEATS}"),
+        ("a name", f"{LONGEST_NAME} characters"),
+        ("a sentence, a `why`", f"{LONGEST_SENTENCE:,} characters"),
+        ("the body of a delivery, and so an item", _size(LARGEST_BYTES["api.deliver"])),
+        ("any other body", _size(LARGEST_FORM_BYTES)),
+        ("`wait`", f"{LONGEST_WAIT_SECONDS:g} seconds"),
+    )
+    return _table(("what", "at most"), bounds)
+
+
+def _size(size: int) -> str:
+    return f"{size // 1024:,} KiB"
+
+
+def _events() -> str:
+    """The events of all games; those that share theirs stand together."""
+    examples = _examples()
+    families: dict[int, list[Game[Any, Any, Any]]] = {}
+    for game in GAMES.values():
+        families.setdefault(id(game.kinds), []).append(game)
+    parts = ["### In every game\n", _kinds(TABLE_KINDS, examples)]
+    for games in families.values():
+        names = ", ".join(f"{game.title} (`{game.name}`)" for game in games)
+        parts += [f"### {names}\n", _kinds(games[0].kinds, examples)]
+    parts += ["### The values in them\n", _values()]
+    return "\n".join(parts)
+
+
+def _kinds(kinds: Kinds, examples: dict[type[Any], Document]) -> str:
+    lines = (
+        (
+            ", ".join(f"`{name}` {_type(hint)}" for name, hint in get_type_hints(event).items()),
+            _one_line(event),
+            f"`{json.dumps(examples[event], ensure_ascii=False)}`",
+        )
+        for event in kinds.values()
+    )
+    rows = ((f"`{kind}`", *line) for kind, line in zip(kinds, lines, strict=True))
+    return _table(("kind", "members", "meaning", "example"), rows)
+
+
+def _type(hint: type[Any]) -> str:
+    plain = {str: "text", int: "whole number", bool: "`true` or `false`"}
+    return plain.get(hint, f"[{hint.__name__}](#the-values-in-them)")
+
+
+def _values() -> str:
+    hints = {
+        hint
+        for game in GAMES.values()
+        for event in game.kinds.values()
+        for hint in get_type_hints(event).values()
+        if hint not in {str, int, bool}
+    }
+    found = sorted(hints, key=lambda hint: str(hint.__name__))
+    return _table(
+        ("value", "written as text"), ((hint.__name__, _one_line(hint)) for hint in found)
+    )
+
+
+def _one_line(described: type[Any]) -> str:
+    """What a class says of itself, without what it raises."""
+    said = (described.__doc__ or "").partition("Raises:")[0]
+    return re.sub(r"\s+", " ", said).strip()
+
+
+def _examples() -> dict[type[Any], Document]:
+    """An event of each class as it was played in one of the tests' games."""
+    found: dict[type[Any], Document] = {}
+    for path in sorted(PLAYED.glob("*.txt")):
+        played = replay_text(path.read_text(encoding="utf-8"))
+        for record in played.records:
+            document = event_document(record.event, played.game.kinds)
+            found.setdefault(type(record.event), document)
+    put_away = {kind: event for kind, event in TABLE_KINDS.items() if event not in found}
+    return found | {event: {"kind": kind} for kind, event in put_away.items()}
+
+
 if __name__ == "__main__":
     PAGE.write_text(page(), encoding="utf-8")
+    PROTOCOL.write_text(protocol(PROTOCOL.read_text(encoding="utf-8")), encoding="utf-8")

@@ -52,7 +52,8 @@ class TournamentRecord:
     """One happening of a tournament as the logbook keeps it.
 
     `sequence` counts from 1 without gaps; `recorded_at` is aware UTC; `body` is a JSON
-    document; `previous` and `hash` chain the records (`scoreboard.tournament.hash_chain`).
+    document; `previous` and `hash` chain the records (`scoreboard.tournament.hash_chain`), and
+    `key` with `signature` say which hub wrote it, empty where an older one did.
 
     Raises:
         NotationError: `recorded_at` is not in UTC.
@@ -64,6 +65,8 @@ class TournamentRecord:
     body: Mapping[str, Any]
     previous: str
     hash: str
+    key: str = ""
+    signature: str = ""
 
     def __post_init__(self) -> None:
         _require_utc(self.recorded_at)

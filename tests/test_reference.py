@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 import runpy
 from pathlib import Path
 
 from scoreboard.games import GAMES
+from scoreboard.transcript import TABLE_KINDS, event_from_document
 
 DOCS = Path(__file__).parent.parent / "docs"
 
@@ -16,6 +18,21 @@ def test_the_games_page_is_current() -> None:
     written = runpy.run_path(str(DOCS / "write_reference.py"))["page"]()
     kept = (DOCS / "reference" / "games.md").read_text(encoding="utf-8")
     assert kept == written, "run `python docs/write_reference.py`"
+
+
+def test_the_hub_protocol_describes_every_event_and_bound() -> None:
+    """Kinds, members, types and examples are those of the rulebooks."""
+    kept = (DOCS / "reference" / "hub-protocol.md").read_text(encoding="utf-8")
+    written = runpy.run_path(str(DOCS / "write_reference.py"))["protocol"](kept)
+    assert kept == written, "run `python docs/write_reference.py`"
+    rows = re.findall(r"^\| `([\w-]+)` \|.*\| `(\{.*\})` \|$", kept, re.MULTILINE)
+    kinds = {
+        **TABLE_KINDS,
+        **{kind: own for game in GAMES.values() for kind, own in game.kinds.items()},
+    }
+    assert {kind for kind, _ in rows} == kinds.keys()
+    for kind, example in rows:
+        assert type(event_from_document(json.loads(example), {kind: kinds[kind]})) is kinds[kind]
 
 
 def test_the_notation_page_names_every_option_and_keyword() -> None:

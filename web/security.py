@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 from flask import Flask, Request, Response, request
 from werkzeug.exceptions import Forbidden, MisdirectedRequest
 
+from web.addresses import is_loopback
+
 LARGEST_FORM_BYTES: Final = 64 * 1024
 LARGEST_PHOTO_BYTES: Final = 25 * 1024 * 1024
 READING_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -90,6 +92,25 @@ def require_own_page(asked: Request) -> None:
         allowed = _is_own_origin(asked, site)
     if not allowed:
         raise Forbidden
+
+
+def is_from_loopback(asked: Request) -> bool:
+    """Whether somebody at this very machine asks.
+
+    Where a proxy's word is believed, both it and whom it names have to be on this machine.
+    """
+    before = asked.environ.get("werkzeug.proxy_fix.orig", asked.environ)
+    callers = (before.get("REMOTE_ADDR"), asked.remote_addr)
+    return all(is_loopback(caller or "") for caller in callers)
+
+
+def require_whole_body(asked: Request) -> None:
+    """Have a body that breaks off refused: gunicorn passes on what came as if that were all.
+
+    Whoever reads less than the request announced raises ClientDisconnected, a BadRequest.
+    """
+    if asked.content_length is not None:
+        asked.environ.pop("wsgi.input_terminated", None)
 
 
 def _is_own_origin(asked: Request, site: str | None) -> bool:

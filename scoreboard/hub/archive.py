@@ -12,6 +12,7 @@ from scoreboard.hub.desk import HubDesk
 from scoreboard.hub.place import Place
 from scoreboard.hub.ports import Deliveries
 from scoreboard.phrase import phrase
+from scoreboard.tournament.hash_chain import read_document
 
 
 class Archive:
@@ -65,10 +66,12 @@ class Archive:
 def _game(number: int, line: str) -> tuple[int, str, tuple[Item, ...]]:
     """Table, game id and items of a line. Raises NotationError."""
     try:
-        match json.loads(line):
-            case {"table": int(table), "game_id": str(game_id), "items": list(items)}:
-                return table, game_id, tuple(Item(each["sequence"], each["body"]) for each in items)
-    except (json.JSONDecodeError, KeyError, TypeError) as error:
+        match read_document(line):
+            case {"table": int(table), "game_id": str(game_id), "items": list(items), **more} if (
+                not more
+            ):
+                return table, game_id, tuple(Item(**each) for each in items)
+    except (ValueError, TypeError) as error:
         raise _unread(number) from error
     raise _unread(number)
 

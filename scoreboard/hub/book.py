@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from scoreboard.logbook import ACTOR_ROLES, Actor, TournamentRecord
 from scoreboard.tournament.happenings import Happening
 from scoreboard.tournament.hash_chain import ORIGIN, Link, linked
+from scoreboard.tournament.record_signature import SigningKey
 from scoreboard.tournament.tournament_transcript import (
     RecordedHappening,
     TournamentHeader,
@@ -34,19 +35,22 @@ class Act:
         return f"{self.actor.role} {self.actor.name}"
 
 
-def first_record(header: TournamentHeader, act: Act) -> TournamentRecord:
-    """The record that opens a tournament's logbook."""
-    return _record(1, act, linked(ORIGIN, header_document(header)))
+def first_record(header: TournamentHeader, act: Act, key: SigningKey) -> TournamentRecord:
+    """The record that opens a tournament's logbook, signed with the hub's key."""
+    return _record(1, act, key.signed(linked(ORIGIN, header_document(header))))
 
 
 def next_records(
-    version: int, head: str, act: Act, happenings: Iterable[Happening]
+    version: int, head: str, act: Act, happenings: Iterable[Happening], key: SigningKey
 ) -> tuple[TournamentRecord, ...]:
-    """The records of what one act led to, when `version` happenings are recorded before."""
+    """The records of what one act led to, when `version` happenings are recorded before.
+
+    Each is signed with the hub's key.
+    """
     records: list[TournamentRecord] = []
     for sequence, happening in enumerate(happenings, start=version + 1):
         recorded = RecordedHappening(sequence, act.at, act.source, happening)
-        link = linked(head, record_document(recorded))
+        link = key.signed(linked(head, record_document(recorded)))
         records.append(_record(sequence + 1, act, link))
         head = link.hash
     return tuple(records)
@@ -54,11 +58,11 @@ def next_records(
 
 def link_of(record: TournamentRecord) -> Link:
     """The record as the export has it."""
-    return Link(record.body, record.previous, record.hash)
+    return Link(record.body, record.previous, record.hash, record.key, record.signature)
 
 
 def taken_over(sequence: int, at: datetime, source: str, link: Link) -> TournamentRecord:
-    """A record that another hub made, with its own hash, as this one keeps it."""
+    """A record that another hub made, with its hash and signature, as this one keeps it."""
     role, _, name = source.partition(" ")
     known = next((each for each in ACTOR_ROLES if each == role), None)
     actor = Actor("hub", source) if known is None else Actor(known, name)
@@ -66,4 +70,13 @@ def taken_over(sequence: int, at: datetime, source: str, link: Link) -> Tourname
 
 
 def _record(sequence: int, act: Act, link: Link) -> TournamentRecord:
-    return TournamentRecord(sequence, act.at, act.actor, link.document, link.previous, link.hash)
+    return TournamentRecord(
+        sequence,
+        act.at,
+        act.actor,
+        link.document,
+        link.previous,
+        link.hash,
+        link.key,
+        link.signature,
+    )

@@ -23,7 +23,15 @@ from scoreboard.transcript import (
     TranscriptError,
     events_in_force,
 )
-from scoreboard.wire.told import DisputedBy, Happened, Opened, SignedBy, Told, told_by
+from scoreboard.wire.told import (
+    DisputedBy,
+    Happened,
+    Opened,
+    ResultAlone,
+    SignedBy,
+    Told,
+    told_by,
+)
 
 LOG: Final = logging.getLogger(__name__)
 
@@ -57,6 +65,8 @@ def _told(followed: Followed, told: Told) -> Followed:
             return _opened(followed, told)
         case Happened():
             return _happened(followed, told)
+        case ResultAlone():
+            return _ended(followed, told)
         case SignedBy() | DisputedBy():
             return replace(followed, voices=(*followed.voices, told))
         case _:
@@ -73,6 +83,24 @@ def _opened(followed: Followed, opened: Opened) -> Followed:
         raise TranscriptError(phrase("No rulebook is called “{game}”.", game=opened.game))
     state = _start(opened)
     return replace(followed, opened=opened, state=state, outcome=GAMES[opened.game].outcome(state))
+
+
+def _ended(followed: Followed, told: ResultAlone) -> Followed:
+    """Raises TranscriptError where the game is told move by move, or is another one by now."""
+    before = followed.opened
+    if before is not None and (
+        not isinstance(before, ResultAlone)
+        or (before.round, before.table, before.number) != (told.round, told.table, told.number)
+    ):
+        raise TranscriptError(phrase("A game is told move by move, or by its results alone."))
+    ended = () if followed.outcome is None else (followed.outcome,)
+    return replace(
+        followed,
+        opened=told,
+        outcome=told,
+        retracted=(*followed.retracted, *ended),
+        voices=tuple(each for each in followed.voices if isinstance(each, DisputedBy)),
+    )
 
 
 def _happened(followed: Followed, happened: Happened) -> Followed:
@@ -109,7 +137,7 @@ def _require_countable(outcome: Outcome | None) -> None:
 
 def _state(followed: Followed, record: RecordedEvent) -> Any:
     """The state with one more record: the last one carried on, or all anew after a move back."""
-    if followed.rulebook is None or followed.opened is None:
+    if followed.rulebook is None or not isinstance(followed.opened, Opened):
         return followed.state
     if not isinstance(record.event, Retraction):
         return followed.rulebook.evolve(followed.state, record.event)
@@ -119,7 +147,7 @@ def _state(followed: Followed, record: RecordedEvent) -> Any:
 
 def _violation(followed: Followed) -> Phrase | None:
     """What the rulebook has against a game that has just ended, judged once, act by act."""
-    if followed.rulebook is None or followed.opened is None:
+    if followed.rulebook is None or not isinstance(followed.opened, Opened):
         return None
     events = events_in_force(followed.records)
     return rule_violation(followed.rulebook, _setup(followed.opened), events)

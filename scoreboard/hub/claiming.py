@@ -7,6 +7,7 @@ from typing import Final
 from scoreboard.game import Outcome
 from scoreboard.games import GAMES
 from scoreboard.hub.followed import Followed
+from scoreboard.hub.game_options import odd_scores
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.tournament.deciding import decide
 from scoreboard.tournament.orders import Dispute, ReportResult, Sign, TakeResultBack
@@ -14,8 +15,10 @@ from scoreboard.tournament.refusal import RefusedOrderError
 from scoreboard.tournament.table_result import GameScores, Score
 from scoreboard.tournament.tournament import Tournament
 from scoreboard.tournament.tournament_round import THE_HUB, Reported
-from scoreboard.wire.told import DisputedBy, Opened, SignedBy
+from scoreboard.wire.told import DisputedBy, Opened, ResultAlone, SignedBy
 
+Begun = Opened | ResultAlone
+End = Outcome | ResultAlone
 Claim = ReportResult | TakeResultBack | Sign | Dispute
 NO_REASON: Final = "no reason given"
 
@@ -38,7 +41,7 @@ def next_claim(state: Tournament, table: int, followed: Followed) -> Claim | Non
     if reported is None:
         return None if scores is None else ReportResult(*_slot(opened), scores)
     if scores is not None and set(scores) == set(reported.result.scores):
-        return _voice(followed, opened, reported)
+        return _voice(state, followed, opened, reported)
     if _is_retracted(followed, opened, seats, reported):
         return TakeResultBack(*_slot(opened))
     return None if scores is None else _contradiction(opened, reported, scores)
@@ -52,8 +55,9 @@ def obstacle(state: Tournament, table: int, followed: Followed) -> Phrase | None
         return None
     if problem := misplaced(state, table, followed.opened):
         return problem
-    if followed.violation is not None and not _is_settled(state, followed.opened):
-        return followed.violation
+    violation = _violation(state, followed)
+    if violation is not None and not _is_settled(state, followed.opened):
+        return violation
     claim = next_claim(state, table, followed)
     try:
         _ = None if claim is None else decide(state, claim)
@@ -62,17 +66,17 @@ def obstacle(state: Tournament, table: int, followed: Followed) -> Phrase | None
     return None
 
 
-def _is_settled(state: Tournament, opened: Opened) -> bool:
+def _is_settled(state: Tournament, opened: Begun) -> bool:
     """Whether the referee decided the result of a game, whatever is wrong with it."""
     reported = state.rounds[opened.round - 1].results.get((opened.table, opened.number))
     return reported is not None and reported.phase == "settled"
 
 
-def misplaced(state: Tournament, table: int, opened: Opened) -> Phrase | None:
+def misplaced(state: Tournament, table: int, opened: Begun) -> Phrase | None:
     """Why a table's game has no place in the event as it stands, None where it has one."""
     if opened.table != table:
         return phrase("A game of table {table} was delivered by another.", table=opened.table)
-    if opened.game != state.format.game:
+    if isinstance(opened, Opened) and opened.game != state.format.game:
         return phrase(
             "This event is played with {rulebook}, not with {other}: report the result by hand.",
             rulebook=GAMES[state.format.game].title,
@@ -92,27 +96,31 @@ def misplaced(state: Tournament, table: int, opened: Opened) -> Phrase | None:
     return None
 
 
-def _slot(opened: Opened) -> tuple[int, int, int]:
+def _slot(opened: Begun) -> tuple[int, int, int]:
     return opened.round, opened.table, opened.number
 
 
-def _seats(state: Tournament, opened: Opened) -> tuple[int, ...]:
+def _seats(state: Tournament, opened: Begun) -> tuple[int, ...]:
     table = state.rounds[opened.round - 1].table(opened.table)
     return () if table is None else table.seats
 
 
-def _scores(opened: Opened, seats: tuple[int, ...], outcome: Outcome) -> GameScores:
+def _scores(opened: Begun, seats: tuple[int, ...], outcome: End) -> GameScores:
     """What everyone scored in seat order; who did not sit down is a no-show."""
-    points = {place.player: place.points for place in outcome.ranking}
-    scored = {
-        entrant: Score(entrant, points[player])
-        for entrant, player in zip(opened.entrants, opened.players, strict=True)
-    }
+    scored: dict[int, Score] = {}
+    if isinstance(outcome, ResultAlone):
+        scored = {each.entrant: each for each in outcome.game_scores}
+    elif isinstance(opened, Opened):
+        points = {place.player: place.points for place in outcome.ranking}
+        scored = {
+            entrant: Score(entrant, points[player])
+            for entrant, player in zip(opened.entrants, opened.players, strict=True)
+        }
     return GameScores(tuple(scored.get(seat, Score(seat, fate="no-show")) for seat in seats))
 
 
 def _is_retracted(
-    followed: Followed, opened: Opened, seats: tuple[int, ...], reported: Reported
+    followed: Followed, opened: Begun, seats: tuple[int, ...], reported: Reported
 ) -> bool:
     """Whether the result was this game's before its table took the last move back, unsigned."""
     if reported.signed:
@@ -121,7 +129,7 @@ def _is_retracted(
     return any(set(each) == set(reported.result.scores) for each in ends)
 
 
-def _contradiction(opened: Opened, reported: Reported, scores: GameScores) -> Dispute:
+def _contradiction(opened: Begun, reported: Reported, scores: GameScores) -> Dispute:
     """Two results of one game: the referee decides, and is told both."""
     why = phrase(
         "The hub has {reported}; the table's sheet says {scores}.",
@@ -131,13 +139,24 @@ def _contradiction(opened: Opened, reported: Reported, scores: GameScores) -> Di
     return Dispute(*_slot(opened), THE_HUB, str(why))
 
 
-def _voice(followed: Followed, opened: Opened, reported: Reported) -> Sign | Dispute | None:
+def _violation(state: Tournament, followed: Followed) -> Phrase | None:
+    """What the rulebook has against a game; of a result alone it knows what is possible at all."""
+    if not isinstance(followed.outcome, ResultAlone):
+        return followed.violation
+    scores = followed.outcome.game_scores
+    return next(odd_scores(state, scores, len(scores.entrants)), None)
+
+
+def _voice(
+    state: Tournament, followed: Followed, opened: Begun, reported: Reported
+) -> Sign | Dispute | None:
     """The first signature or objection that the hub has not carried out yet.
 
     Nobody signs what goes against the rulebook: the hub objects before anybody else.
     """
-    if followed.violation is not None:
-        return Dispute(*_slot(opened), THE_HUB, str(followed.violation))
+    violation = _violation(state, followed)
+    if violation is not None:
+        return Dispute(*_slot(opened), THE_HUB, str(violation))
     for voice in followed.voices:
         match voice:
             case SignedBy(entrant) if entrant in reported.signers - reported.signed:

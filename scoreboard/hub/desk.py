@@ -16,6 +16,7 @@ from scoreboard.hub.room import Room
 from scoreboard.hub.taking_over import records_taken_over
 from scoreboard.logbook import Actor, TournamentRecord, UnknownTournamentError
 from scoreboard.tournament.orders import Order
+from scoreboard.tournament.record_signature import SigningKey
 from scoreboard.tournament.tournament import opened
 from scoreboard.tournament.tournament_format import TournamentFormat
 from scoreboard.tournament.tournament_transcript import (
@@ -29,18 +30,27 @@ from scoreboard.tournament.tournament_transcript import (
 class HubDesk:
     """Where tournaments are led. Any thread may use it, and several processes one store.
 
+    What happens is signed with `key`, the hub's own, which all of its processes share.
     `rest_seconds` part two keepings of orders, so that more of them are kept together. What a
     method returned from is on disk. Every method raises StoreError where the store is away, and
     UnknownTournamentError (a LookupError too) where there is no such tournament.
     """
 
-    def __init__(self, store: HubStore, clock: Clock, rest_seconds: float = 0.0) -> None:
+    def __init__(
+        self, store: HubStore, clock: Clock, key: SigningKey, rest_seconds: float = 0.0
+    ) -> None:
         self._tournaments = store.tournaments
         self._clock = clock
+        self._key = key
         self._rest_seconds = rest_seconds
         self._rooms: dict[str, Room] = {}
         self._orderings: dict[Room, Ordering] = {}
         self._lock = Lock()
+
+    @property
+    def key(self) -> str:
+        """The public key of the hub, in hexadecimal digits."""
+        return self._key.public
 
     def tournaments(self) -> tuple[Look, ...]:
         """Where all tournaments stand now, newest first."""
@@ -59,7 +69,7 @@ class HubDesk:
         title, act = event_title(title), Act(actor, self._clock())
         opened(title, form)
         header = TournamentHeader(event_id(title, act.at), title, form, act.at)
-        self._begin(header, [first_record(header, act)])
+        self._begin(header, [first_record(header, act, self._key)])
         return header.tournament_id
 
     def look(self, tournament_id: str) -> Look:
@@ -138,7 +148,7 @@ class HubDesk:
         with self._lock:
             if room not in self._orderings:
                 self._orderings[room] = Ordering(
-                    room, self._tournaments, self._clock, self._rest_seconds
+                    room, self._tournaments, self._clock, self._key, self._rest_seconds
                 )
             return self._orderings[room]
 

@@ -10,7 +10,7 @@ from scoreboard.game import Game, Outcome, Turn
 from scoreboard.games import GAMES
 from scoreboard.phrase import Phrase
 from scoreboard.transcript import RecordedEvent, is_abandoned
-from scoreboard.wire.told import DisputedBy, Opened, SignedBy
+from scoreboard.wire.told import DisputedBy, Opened, ResultAlone, SignedBy
 
 Voice = SignedBy | DisputedBy
 
@@ -19,6 +19,8 @@ Voice = SignedBy | DisputedBy
 class Followed:
     """A game up to its item `through`; made by `carried_on` alone.
 
+    `opened` says which game of the event it is, in the words by which it was begun: those of a
+    result alone where its device tells no moves, and then that result is the `outcome` too.
     `state` is the rulebook's, and `outcome` how the game ended, None while it goes on. `voices`
     are those who signed or disputed the game as it stands: taking a move back takes the
     signatures with it, and an end that it undid is among the `retracted`. `fault` says why it is
@@ -28,11 +30,11 @@ class Followed:
 
     game_id: str
     through: int = 0
-    opened: Opened | None = None
+    opened: Opened | ResultAlone | None = None
     records: tuple[RecordedEvent, ...] = ()
     state: Any = None
-    outcome: Outcome | None = None
-    retracted: tuple[Outcome, ...] = ()
+    outcome: Outcome | ResultAlone | None = None
+    retracted: tuple[Outcome | ResultAlone, ...] = ()
     voices: tuple[Voice, ...] = ()
     fault: Phrase | None = None
     violation: Phrase | None = None
@@ -53,8 +55,8 @@ class Followed:
 
     @property
     def rulebook(self) -> Game[Any, Any, Any] | None:
-        """What is played, None before it is known."""
-        return None if self.opened is None else GAMES.get(self.opened.game)
+        """What is played, None before it is known, and where only the result is told."""
+        return GAMES.get(self.opened.game) if isinstance(self.opened, Opened) else None
 
     @property
     def turn(self) -> Turn | None:

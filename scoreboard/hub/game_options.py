@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from scoreboard.errors import RuleViolationError
 from scoreboard.game import Setup
 from scoreboard.games import GAMES
 from scoreboard.option import Option
+from scoreboard.phrase import Phrase, phrase
 from scoreboard.tournament.house_rules import house_values
+from scoreboard.tournament.naming import named
+from scoreboard.tournament.table_result import Score
+from scoreboard.tournament.tournament import Tournament
 from scoreboard.tournament.tournament_format import TournamentFormat
 
 
@@ -47,6 +51,21 @@ def possible_scores(form: TournamentFormat, players: int) -> range | None:
         return None
     more = form.unmelded_penalty * (players - 1)
     return range(min(possible.start, possible.start - more), possible.stop + more)
+
+
+def odd_scores(state: Tournament, scores: Iterable[Score], players: int) -> Iterator[Phrase]:
+    """What is odd about each score that no game of so many players ends with."""
+    possible = possible_scores(state.format, players)
+    for each in scores:
+        if each.fate == "played" and possible is not None and each.score not in possible:
+            yield phrase(
+                "{name}: {score}. A game of {game} ends with {least} to {most}.",
+                name=named(state, each.entrant),
+                score=each.score,
+                game=GAMES[state.format.game].title,
+                least=possible.start,
+                most=possible.stop - 1,
+            )
 
 
 def _has(option: Option, wished: Mapping[str, str]) -> bool:

@@ -24,6 +24,7 @@ from scoreboard.resting import Resting
 from scoreboard.tournament.deciding import decide
 from scoreboard.tournament.happenings import Happening
 from scoreboard.tournament.orders import Order
+from scoreboard.tournament.record_signature import SigningKey
 
 MOST_RACES: Final = 100  # lost by one order, before it is given up
 
@@ -40,11 +41,17 @@ class Ordering:
     """Gives orders in one room. Any thread may use it, and several processes one store."""
 
     def __init__(
-        self, room: Room, tournaments: Tournaments, clock: Clock, rest_seconds: float
+        self,
+        room: Room,
+        tournaments: Tournaments,
+        clock: Clock,
+        key: SigningKey,
+        rest_seconds: float,
     ) -> None:
         self._room = room
         self._tournaments = tournaments
         self._clock = clock
+        self._key = key
         self._deciding = Lock()  # so that threads of one process need not race
         self._gathering = Gathering(self._decided_anew, id, Resting(rest_seconds).rest)
 
@@ -87,7 +94,7 @@ class Ordering:
             except ScoreboardError as error:  # told to who gave it; the others' are carried out
                 answers.append(error)
             else:
-                fresh = next_records(look.version, look.head, act, happenings)
+                fresh = next_records(look.version, look.head, act, happenings, self._key)
                 records += fresh
                 look = advanced(look, fresh)
                 answers.append(look)

@@ -96,7 +96,10 @@ class Deliveries(Protocol):
 
 
 class People(Protocol):
-    """Keeps who may sign in and which tables are let in; of tokens and codes the SHA-256 alone."""
+    """Keeps who may sign in and which tables are let in.
+
+    Of sessions, tokens and codes it keeps the SHA-256 alone.
+    """
 
     def add_account(self, account: Account) -> None:
         """Keep a new account. Raises ConflictError when the name is taken."""
@@ -120,6 +123,14 @@ class People(Protocol):
 
     def session_secret(self, candidate: str) -> str:
         """The secret that signs sessions: the first candidate that any process ever offered."""
+        ...
+
+    def end_session(self, session: str, until: datetime) -> None:
+        """Let nobody in by this session any more; it is remembered before `until`."""
+        ...
+
+    def is_ended(self, session: str) -> bool:
+        """Whether a session was ended."""
         ...
 
     def keep_token(self, table: str, token: str, until: datetime) -> None:
@@ -158,7 +169,7 @@ class People(Protocol):
         ...
 
     def forget_expired(self, at: datetime) -> None:
-        """Forget the tokens and codes that nobody can use from the time `at` on."""
+        """Forget the tokens, codes and ended sessions that nobody can use from `at` on."""
         ...
 
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from scoreboard.hub.followed import Followed
 from scoreboard.hub.table_state import GameProgress
+from scoreboard.wire.told import Opened
 
 LOG: Final = logging.getLogger(__name__)
 
@@ -25,7 +26,7 @@ def progress_of(followed: Followed, before: GameProgress | None = None) -> GameP
 
 def _progress(followed: Followed, before: GameProgress | None) -> GameProgress | None:
     opened, turn = followed.opened, followed.turn
-    if opened is None or turn is None:
+    if not isinstance(opened, Opened) or turn is None:
         return None
     seated = None if turn.player is None else opened.players[turn.player]
     progress = GameProgress(

@@ -15,6 +15,7 @@ from scoreboard.phrase import Phrase, phrase
 from scoreboard.tournament.draw import TableSeats
 from scoreboard.tournament.tournament import Tournament
 from scoreboard.tournament.tournament_round import Round
+from scoreboard.wire.told import ResultAlone
 
 SILENT_AFTER: Final = timedelta(minutes=2)
 A_MINUTE: Final = timedelta(minutes=1)
@@ -46,6 +47,7 @@ def table_state(state: Tournament, played: Round, table: TableSeats, signs: Sign
         results=result_words(played, results),
         progress=signs.progress,
         problems=(*_disputed(results), *_problems(state, table, signs)),
+        result_alone=bool(signs.followed and isinstance(signs.followed.opened, ResultAlone)),
     )
 
 

@@ -48,7 +48,8 @@ class TableState:
     Phases: "drawn" (the round has not begun), "waiting" (a game is to be begun), "playing",
     "unsigned" (all played, not all signed), "disputed", "done". `game` is the next of `games`;
     `heard_at` is when its device was heard last, None where none ever was; `problems` say what
-    somebody has to see to, each with its cure.
+    somebody has to see to, each with its cure. `result_alone` says that its device told the result
+    of its last game without the moves.
     """
 
     number: int
@@ -60,3 +61,4 @@ class TableState:
     progress: GameProgress | None = None
     heard_at: datetime | None = None
     problems: tuple[Phrase, ...] = ()
+    result_alone: bool = False

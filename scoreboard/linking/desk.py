@@ -22,6 +22,7 @@ from scoreboard.linking.knowledge import Knowledge
 from scoreboard.linking.link import Link
 from scoreboard.linking.ticket import Ticket
 from scoreboard.phrase import Phrase, phrase
+from scoreboard.resting import Resting
 from scoreboard.table.event import EventResult, EventSight
 from scoreboard.table.messages import EventHeard
 from scoreboard.table.ports import Clock, EventStore
@@ -31,6 +32,7 @@ from scoreboard.wire.word import Word
 
 LONGEST_WHY: Final = 200
 STOP_SECONDS: Final = 0.5
+JOIN_PAUSE_SECONDS: Final = 1.0
 AT_AN_EVENT: Final = phrase("This table is at an event already: leave it first.")
 NO_EVENT: Final = phrase("This table is at no event: join one first.")
 NO_CODE: Final = phrase("Write the code that the director gave you, too.")
@@ -56,12 +58,14 @@ class EventDesk:
         table: str = "Tablescore",
         rulebooks: Mapping[str, Game[Any, Any, Any]] = GAMES,
         backoff: Backoff | None = None,
+        resting: Resting | None = None,
     ) -> None:
         """Begin with what the book says.
 
         `new_id` names a game of the event by its round, table and number; `backoff` says how long
-        a hub that is away is left alone.
+        a hub that is away is left alone, `resting` parts two tries to join one.
         """
+        self._resting = resting or Resting(JOIN_PAUSE_SECONDS)
         self._backoff = backoff
         self._known = Knowledge(book, store, new_id, rulebooks)
         self._store = store
@@ -127,6 +131,7 @@ class EventDesk:
         with self._joining:
             if self.attends and self._known.fault is None:
                 raise NotOfferedError(AT_AN_EVENT)
+            self._resting.rest()
             ticket = self._ticket(asked.address, code)
             self._disconnect()
             self._known.began(_attendance(self._known.book.now, ticket))

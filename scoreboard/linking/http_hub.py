@@ -24,8 +24,10 @@ from scoreboard.wire.word import Greeting, Word
 ANSWER_SECONDS: Final = 10.0
 MOST_CONNECTIONS: Final = 4  # kept; a table waits for its word on one, and delivers on another
 LARGEST_ANSWER_BYTES: Final = 1024 * 1024
-AWAY: Final = phrase("The hub cannot be reached: look whether it runs, and at the network.")
-STRANGE: Final = phrase("What answers at this address is no hub: check the address.")
+# One sentence whatever is there, so that nobody learns from a table which doors are open.
+AWAY: Final = phrase(
+    "No hub answers at this address: check the address, whether the hub runs, and the network."
+)
 UNINVITED: Final = phrase("The hub does not know this table any more; join again with a new code.")
 TRY_AGAIN: Final = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS})
 NO_TICKET: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
@@ -112,7 +114,7 @@ def _read(kind: type[ValueT], told: bytes) -> ValueT:
     try:
         return value_from_text(kind, told)
     except WireError as error:
-        raise HubAwayError(STRANGE) from error
+        raise HubAwayError(AWAY) from error
 
 
 def _refusal(status: int, told: bytes, *, shown: bool) -> HubAwayError | HubRefusedError:
@@ -129,6 +131,6 @@ def _sentence(told: bytes) -> Phrase:
     try:
         refused = value_from_text(Refused, told)
     except WireError:
-        return STRANGE
+        return AWAY
     message = refused.message if refused.said is None else refused.said.phrase
-    return phrase("The hub says: {message}", message=message) if message else STRANGE
+    return phrase("The hub says: {message}", message=message) if message else AWAY

@@ -12,6 +12,7 @@ from scoreboard.phrase import phrase
 
 SCHEMES: Final = frozenset({"http", "https"})
 HUB_PORT: Final = 8100
+HOST: Final = re.compile(r"[A-Za-z0-9._-]{1,253}|[0-9A-Fa-f:.]{2,45}")  # a name, or of IPv6
 LINK: Final = re.compile(r"/join/([^/]+)/?")
 
 
@@ -38,7 +39,8 @@ class HubAddress:
         try:
             parts = urlsplit(typed if "://" in typed else f"http://{typed}")
             bare = "://" not in typed and parts.port is None
-            known = parts.scheme in SCHEMES and bool(parts.hostname) and parts.port != 0
+            called = HOST.fullmatch(parts.hostname or "") is not None
+            known = parts.scheme in SCHEMES and called and parts.port != 0
         except ValueError:
             known = False
         if not known or "@" in parts.netloc or not typed.isprintable() or " " in typed:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
-from functools import reduce
 from typing import assert_never
 
 from scoreboard.tournament.attributed import Attributed
@@ -43,11 +41,6 @@ def evolve(state: Tournament, happening: Happening) -> Tournament:
     if isinstance(happening, ResultHappening):
         return evolve_result(state, happening)
     return _evolve_standing(state, happening)
-
-
-def replay(start: Tournament, happenings: Iterable[Happening]) -> Tournament:
-    """The state that the happenings lead to; the only way a state is made."""
-    return reduce(evolve, happenings, start)
 
 
 def _evolve_entry(state: Tournament, happening: EntryHappening) -> Tournament:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
-from typing import Any, get_type_hints
+from typing import Any, Final, get_type_hints
 
 from scoreboard.errors import NotationError, ScoreboardError
 from scoreboard.phrase import phrase
@@ -15,6 +15,7 @@ from scoreboard.tournament.happenings import KINDS, Happening
 from scoreboard.tournament.table_result import GameResult
 
 Document = dict[str, Any]
+LONGEST_SHOWN: Final = 60  # letters of what is wrong
 _NOTATED = (Draw, Entrant, GameResult)
 
 
@@ -48,7 +49,9 @@ def happening_from_document(document: Mapping[str, Any]) -> Happening:
     """
     kind = document.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
-        raise TournamentTranscriptError(phrase("No happening is called “{kind}”.", kind=str(kind)))
+        raise TournamentTranscriptError(
+            phrase("No happening is called “{kind}”.", kind=str(kind)[:LONGEST_SHOWN])
+        )
     members = {key: value for key, value in document.items() if key != "kind"}
     if members.keys() != _hints(kind).keys():
         raise _misshapen(kind, ", ".join(sorted(members.keys() ^ _hints(kind).keys())))
@@ -88,7 +91,7 @@ def _read(hint: Any, value: object) -> object:
         raise TypeError("A list holds something else than whole numbers.")
     if hint in (int, str) and type(value) is hint:
         return value
-    raise TypeError(f"{value!r} is of a wrong type.")
+    raise TypeError(f"{repr(value)[:LONGEST_SHOWN]} is of a wrong type.")
 
 
 def _misshapen(kind: str, names: str) -> TournamentTranscriptError:

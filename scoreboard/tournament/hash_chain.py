@@ -14,11 +14,41 @@ ORIGIN: Final = "0" * 64  # what the first document of a chain carries
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A document in its chain: the hash of the link before, and its own over both."""
+    """A document in its chain: the hash of the link before, and its own over both.
+
+    `key` and `signature` say who wrote it (`record_signature`), in hexadecimal digits; both are
+    empty where nobody signed.
+    """
 
     document: Document
     previous: str
     hash: str
+    key: str = ""
+    signature: str = ""
+
+
+def read_document(text: str) -> dict[str, Any]:
+    """The JSON object that a text is, where every reader finds the same in it.
+
+    Raises:
+        ValueError: it is no object, or one with a member twice, with a number or a letter that not
+            every reader knows, or too large a number or nested too deeply to be read.
+    """
+    try:
+        document = json.loads(text, object_pairs_hook=_members)
+        json.dumps(document, ensure_ascii=False, allow_nan=False).encode()
+    except RecursionError as error:
+        raise ValueError("It is nested too deeply.") from error
+    if not isinstance(document, dict):
+        raise ValueError("It is no object.")  # noqa: TRY004 -- of the text, not of an argument
+    return document
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        raise ValueError("A member stands there twice.")
+    return members
 
 
 def canonical_json(document: Document) -> bytes:

@@ -1,7 +1,8 @@
 """What happened in a tournament, as it is kept: happenings in order, and their JSON.
 
 An exported event is a text of JSON lines: the header, then the records, each linked to the line
-before by its hash (see `hash_chain`). Names of kinds are declared, never taken from classes.
+before by its hash (see `hash_chain`) and signed by the hub (see `record_signature`). Names of
+kinds are declared, never taken from classes.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from scoreboard.errors import ScoreboardError
 from scoreboard.phrase import phrase
-from scoreboard.tournament.evolving import replay
+from scoreboard.tournament.evolving import evolve
 from scoreboard.tournament.format_text import read_format, write_format
 from scoreboard.tournament.happening_json import (
     Document,
@@ -21,9 +23,16 @@ from scoreboard.tournament.happening_json import (
     happening_document,
     happening_from_document,
 )
-from scoreboard.tournament.happenings import Happening
-from scoreboard.tournament.hash_chain import Link, chained, verify
+from scoreboard.tournament.happenings import (
+    Happening,
+    ResultCorrected,
+    ResultReported,
+    Settled,
+)
+from scoreboard.tournament.hash_chain import Link, chained, read_document, verify
+from scoreboard.tournament.record_signature import wrongly_signed
 from scoreboard.tournament.refusal import FormatError
+from scoreboard.tournament.scoring import awarded
 from scoreboard.tournament.tournament import Tournament, opened
 from scoreboard.tournament.tournament_format import TournamentFormat
 
@@ -73,9 +82,50 @@ class Transcript:
 
     @property
     def state(self) -> Tournament:
-        """Where the tournament stands after the last record."""
-        start = opened(self.header.title, self.header.format)
-        return replay(start, (record.happening for record in self.records))
+        """Where the tournament stands after the last record.
+
+        Hashes alone prove nothing about who made them, so what every result awards is derived
+        anew from its scores.
+
+        Raises:
+            TournamentTranscriptError: a result awards something else, or what the record tells
+                cannot have happened.
+        """
+        try:
+            return self._replayed()
+        except TournamentTranscriptError:
+            raise
+        except (LookupError, StopIteration, TypeError, ValueError, ScoreboardError) as error:
+            raise TournamentTranscriptError(
+                phrase("The record is whole, but what it tells cannot have happened.")
+            ) from error
+
+    def _replayed(self) -> Tournament:
+        state = opened(self.header.title, self.header.format)
+        for record in self.records:
+            state = evolve(state, record.happening)
+            if isinstance(record.happening, ResultReported | Settled | ResultCorrected):
+                _require_derived(state, record.sequence, record.happening)
+        return state
+
+
+def _require_derived(
+    state: Tournament, sequence: int, told: ResultReported | Settled | ResultCorrected
+) -> None:
+    """Whether a result awards what its scores come to."""
+    table = state.rounds[told.round - 1].table(told.table)
+    if table is None:
+        raise LookupError(told.table)
+    derived = awarded(state.format, table, told.result.scores)
+    if derived != told.result:
+        raise TournamentTranscriptError(
+            phrase(
+                "Line {line} awards “{told}”, but its scores come to “{derived}”.",
+                line=sequence + 1,
+                told=str(told.result),
+                derived=str(derived),
+            )
+        )
 
 
 def header_document(header: TournamentHeader) -> Document:
@@ -154,13 +204,26 @@ def read_transcript(text: str) -> Transcript:
 
     Raises:
         TournamentTranscriptError: a line cannot be read, the chain is broken, or a record is
-            missing; the message names the line.
+            missing, or a signature is wrong; the message names the line.
     """
-    links = read_links(text)
+    try:
+        return _transcript(read_links(text))
+    except RecursionError as error:
+        raise TournamentTranscriptError(
+            phrase("The record holds something that is nested too deeply.")
+        ) from error
+
+
+def _transcript(links: tuple[Link, ...]) -> Transcript:
     broken = verify(links)
     if broken is not None or not links:
         raise TournamentTranscriptError(
             phrase("The record is broken at line {line}.", line=(broken or 0) + 1)
+        )
+    unsigned = wrongly_signed(links)
+    if unsigned is not None:
+        raise TournamentTranscriptError(
+            phrase("Line {line} is not signed by the key that it names.", line=unsigned + 1)
         )
     header, *rest = (link.document for link in links)
     records = tuple(record_from_document(document) for document in rest)
@@ -182,17 +245,25 @@ def _require_gapless(records: Iterable[RecordedHappening]) -> None:
 
 def _line(link: Link) -> str:
     members = {"hash": link.hash, "previous": link.previous, "document": link.document}
-    return json.dumps(members)
+    signed = {"key": link.key, "signature": link.signature} if link.signature else {}
+    return json.dumps(members | signed)
 
 
 def _link(number: int, line: str) -> Link:
     try:
-        members = json.loads(line)
-    except json.JSONDecodeError as error:
+        members = read_document(line)
+    except ValueError as error:
         raise _unlinked(number) from error
-    match members:
-        case {"hash": str(own), "previous": str(previous), "document": dict(document)}:
-            return Link(document, previous, own)
+    match {"key": "", "signature": ""} | members:
+        case {
+            "hash": str(own),
+            "previous": str(previous),
+            "document": dict(document),
+            "key": str(key),
+            "signature": str(signature),
+            **more,
+        } if not more:
+            return Link(document, previous, own, key, signature)
     raise _unlinked(number)
 
 

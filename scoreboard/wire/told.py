@@ -1,7 +1,7 @@
 """What the items of a game tell: that it was opened, what happened, who agrees and who does not.
 
-Item 1 of a game tells that it was opened. What a newer table tells beside this is kept by the hub
-and passed over.
+Item 1 of a game tells that it was opened, or its result alone. What a newer table tells beside this
+is kept by the hub and passed over.
 """
 
 from __future__ import annotations
@@ -9,10 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final
+from typing import Annotated, Any, Final
+
+from msgspec import Meta
 
 from scoreboard.delivery import Body
+from scoreboard.errors import NotationError
 from scoreboard.phrase import phrase
+from scoreboard.tournament.table_result import HIGHEST_SCORE, Fate, GameScores, Score
 from scoreboard.transcript import (
     GameHeader,
     Kinds,
@@ -21,7 +25,7 @@ from scoreboard.transcript import (
     event_document,
     event_from_document,
 )
-from scoreboard.wire.bounds import Name, Number, Words
+from scoreboard.wire.bounds import MOST_SEATS, Name, Number, Words
 from scoreboard.wire.documents import WireError, document_of, value_of
 
 
@@ -80,6 +84,46 @@ class Happened:
 
 
 @dataclass(frozen=True, slots=True)
+class EntrantScore:
+    """What an entrant's game ended with; `score` is 0 for who did not play it to its end."""
+
+    entrant: Number
+    score: Annotated[int, Meta(ge=-HIGHEST_SCORE, le=HIGHEST_SCORE)] = 0
+    fate: Fate = "played"
+
+
+@dataclass(frozen=True, slots=True)
+class ResultAlone:
+    """A game of a round ended so; a device tells this that does not tell the moves.
+
+    `number` counts the games of the round at this table, `scores` are in seat order.
+    """
+
+    round: Number
+    table: Number
+    number: Number
+    scores: Annotated[tuple[EntrantScore, ...], Meta(min_length=1, max_length=MOST_SEATS)]
+
+    def __post_init__(self) -> None:
+        _ = self.game_scores  # refused where they are none
+
+    @property
+    def game_scores(self) -> GameScores:
+        """The scores as an event reports them."""
+        try:
+            return GameScores(
+                tuple(Score(each.entrant, each.score, each.fate) for each in self.scores)
+            )
+        except NotationError as error:
+            raise WireError(error.phrase) from error
+
+    @property
+    def entrants(self) -> tuple[int, ...]:
+        """Who they are for, in seat order."""
+        return tuple(each.entrant for each in self.scores)
+
+
+@dataclass(frozen=True, slots=True)
 class SignedBy:
     """An entrant agrees to the result of this game."""
 
@@ -101,17 +145,19 @@ class Unknown:
     kind: str
 
 
-Told = Opened | Happened | SignedBy | DisputedBy | Unknown
-KINDS: Final[Mapping[str, type[Opened | Happened | SignedBy | DisputedBy]]] = {
+Known = Opened | Happened | ResultAlone | SignedBy | DisputedBy
+Told = Known | Unknown
+KINDS: Final[Mapping[str, type[Known]]] = {
     "opened": Opened,
     "event": Happened,
+    "result": ResultAlone,
     "signed": SignedBy,
     "disputed": DisputedBy,
 }
 _NAMES: Final = {kind: name for name, kind in KINDS.items()}
 
 
-def body_of(told: Opened | Happened | SignedBy | DisputedBy) -> Body:
+def body_of(told: Known) -> Body:
     """What an item tells, as its body."""
     return {"kind": _NAMES[type(told)], **document_of(told)}
 

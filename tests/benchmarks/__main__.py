@@ -13,6 +13,7 @@ from tests.benchmarks.partitioning import measure_partition
 from tests.benchmarks.reading import measure_reading
 from tests.benchmarks.scale import measure_scale
 from tests.benchmarks.seating import measure_seating
+from tests.benchmarks.signing_in import measure_signing_in
 from tests.benchmarks.standings import measure_standings
 from tests.benchmarks.tiles import measure_tiles
 from tests.benchmarks.viewers import measure_viewers
@@ -25,6 +26,7 @@ MEASURES: Final[Mapping[str, Callable[[], bool]]] = {
     "partition": measure_partition,
     "standings": measure_standings,
     "seating": measure_seating,
+    "signing-in": measure_signing_in,
     "scale": measure_scale,
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import reduce
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -14,7 +15,7 @@ import click
 
 from scoreboard.tournament.draw import Draw, TableSeats
 from scoreboard.tournament.entrant import Entrant
-from scoreboard.tournament.evolving import replay
+from scoreboard.tournament.evolving import evolve
 from scoreboard.tournament.formats import FORMATS
 from scoreboard.tournament.happenings import (
     Entered,
@@ -121,10 +122,10 @@ def _played(entrants: int, preset: str, tiebreaks: tuple[str, ...]) -> Tournamen
     chance = Random(SEED)
     start = opened("Open", form)
     entered = [Entered(Entrant(each, f"Player {each}")) for each in range(1, entrants + 1)]
-    state = replay(start, entered)
+    state = reduce(evolve, entered, start)
     for number in range(1, ROUNDS):
-        state = replay(state, _round(state, number, chance))
-    return replay(state, _round(state, ROUNDS, chance)[:-1])
+        state = reduce(evolve, _round(state, number, chance), state)
+    return reduce(evolve, _round(state, ROUNDS, chance)[:-1], state)
 
 
 def _round(state: Tournament, number: int, chance: Random) -> list[Happening]:

@@ -22,6 +22,7 @@ from scoreboard.tournament.table_result import GameScores, Score
 from scoreboard.tournament.tournament_round import Round
 from tests.network.director import Plan
 from tests.network.quick_games import scores_at
+from tests.scoreboard.hub.events import KEY
 from web.table import utc_now
 
 DIRECTOR = Actor("director", "Dana")
@@ -29,7 +30,7 @@ DIRECTOR = Actor("director", "Dana")
 
 def clean_run(plan: Plan) -> Look:
     """How the event ends."""
-    desk = HubDesk(MemoryHubStore(), utc_now)
+    desk = HubDesk(MemoryHubStore(), utc_now, KEY)
     event = desk.open(plan.title, plan.form, DIRECTOR)
 
     def give(*orders: Order) -> Look:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import os
 import resource
 import socket
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
@@ -12,11 +14,19 @@ from urllib.parse import urlsplit
 import click
 
 from scoreboard.store import database_path
+from scoreboard.store.hub import open_hub_store
 from web.addresses import allowed_hosts, is_loopback, network_addresses, page_addresses
 from web.commands.refusal import Refusal
 from web.hub.hub import House, Viewers
 from web.hub.keys import Keys
-from web.hub.starting import RunningHub, first_words, reserved, start_hub, tidy_seldom
+from web.hub.starting import (
+    RunningHub,
+    first_words,
+    reserved,
+    set_password,
+    start_hub,
+    tidy_seldom,
+)
 from web.plan import default_database
 from web.server import listen, serve
 
@@ -83,7 +93,10 @@ class HubPlan:
         return f"{parts.hostname or 'this machine'}, database {parts.path.strip('/')}"
 
 
-@click.command(epilog="Example: tablescore hub --host 0.0.0.0 lets tables and phones in.")
+@click.group(
+    invoke_without_command=True,
+    epilog="Example: tablescore hub --host 0.0.0.0 lets tables and phones in.",
+)
 @click.option(
     "--host",
     default="127.0.0.1",
@@ -135,14 +148,19 @@ class HubPlan:
     help="What others type, where it is not this machine's own address; with https:// the proxy "
     "before the hub is believed.",
 )
-def hub(port: int, database: str | None, **options: object) -> None:
+@click.pass_context
+def hub(context: click.Context, /, port: int, database: str | None, **options: object) -> None:
     """Start the hub of an event and its pages; Ctrl-C ends it.
 
     At the first start it prints an address at which the director's password is set.
     """
+    if context.invoked_subcommand is not None:
+        context.obj = database
+        return
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     plan = HubPlan(database=database or default_database(HUB_FILE), **options)  # type: ignore[arg-type]  # click checked them
     allow_many_files()
+    keep_private(plan.database)
     with reserved(plan.database):
         keys, directed = first_words(plan.database)
         with listen(plan.host, port) as listening:
@@ -150,6 +168,42 @@ def hub(port: int, database: str | None, **options: object) -> None:
             click.echo(start_text(plan, number, keys, directed=directed), nl=False)
             threads = plan.viewer_limit + TABLES_WAITING
             serve(listening, lambda: started(plan, number), threads, plan.workers, "hub")
+
+
+@hub.command(epilog="Example: tablescore hub password Dana")
+@click.argument("name")
+@click.option(
+    "--database",
+    metavar="URL",
+    help="Where the events are, as for tablescore hub. Without one the file in your data folder.",
+)
+@click.pass_obj
+def password(of_hub: str | None, name: str, database: str | None) -> None:
+    """Set a new password for the account NAME, where the old one is lost.
+
+    It is asked for, and may be set while the hub runs. Whoever is signed in by that name is
+    signed out.
+    """
+    where = database or of_hub or default_database(HUB_FILE)
+    path = database_path(where)
+    if path is not None and not path.exists():
+        raise Refusal(f"There is no hub in {path}: name its database with --database.")
+    with closing(open_hub_store(where)) as store:
+        names = [each.name for each in store.people.accounts()]
+        if name not in names:
+            known = ", ".join(names) or "nobody yet"
+            raise Refusal(f"Nobody is called “{name}” at this hub; it knows {known}.")
+        given = click.prompt("New password", hide_input=True, confirmation_prompt=True)
+        set_password(store, name, given)
+    click.echo(f"{name} has a new password.")
+
+
+def keep_private(database: str) -> None:
+    """Have nobody else on this machine read the hub's file, which holds its keys."""
+    os.umask(0o077)
+    path = database_path(database)
+    if path is not None and path.is_file():
+        path.chmod(0o600)
 
 
 def allow_many_files() -> None:

@@ -19,7 +19,13 @@ from web.hub.hub import Hub
 from web.hub.keys import same
 from web.hub.rights import RIGHTS, Right
 from web.hub.visitors import SESSION_LIFETIME, visitor
-from web.security import HEADERS, READING_METHODS, require_known_host, require_own_page
+from web.security import (
+    HEADERS,
+    READING_METHODS,
+    require_known_host,
+    require_own_page,
+    require_whole_body,
+)
 
 LARGEST_FORM_BYTES: Final = 64 * 1024
 LARGEST_BYTES: Final = {
@@ -36,16 +42,18 @@ def guard(app: Flask, hub: Hub) -> None:
     app.config.update(
         MAX_CONTENT_LENGTH=LARGEST_FORM_BYTES,
         MAX_FORM_MEMORY_SIZE=max(LARGEST_BYTES.values()),
-        SESSION_COOKIE_NAME="tablescore-hub",
+        SESSION_COOKIE_NAME=hub.keys.cookie,
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_SECURE=hub.house.address.startswith("https://"),
         PERMANENT_SESSION_LIFETIME=SESSION_LIFETIME,
+        SESSION_REFRESH_EACH_REQUEST=False,  # see `visitor`
     )
 
     @app.before_request
     def check() -> AnyResponse | None:
         require_known_host(request, hub.house.allowed_hosts)
+        require_whole_body(request)
         endpoint = request.endpoint
         if endpoint is None:  # there is no such page, and that may be told
             return None

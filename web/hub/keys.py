@@ -7,6 +7,8 @@ from base64 import b32encode
 from hashlib import sha256
 from typing import Final
 
+from scoreboard.tournament.record_signature import SigningKey
+
 LETTERS: Final = 16  # of five bits each
 CODE_LETTERS: Final = 6
 
@@ -26,6 +28,16 @@ class Keys:
     def viewing(self) -> str:
         """The short code of an event that is not open to everybody."""
         return self._of("viewing")[:CODE_LETTERS]
+
+    @property
+    def signing(self) -> SigningKey:
+        """What the hub signs the records of its events with."""
+        return SigningKey(hmac.digest(self._secret, b"signing", sha256))
+
+    @property
+    def cookie(self) -> str:
+        """What the cookie of a session is called: another hub of the same host has another."""
+        return f"tablescore-hub-{self._of('cookie')[:CODE_LETTERS]}"
 
     def player(self, tournament_id: str, entrant: int, name: str) -> str:
         """The key of a player's own page, whose `name` is the one that they were entered with.

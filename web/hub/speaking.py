@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Final
 
 from babel.dates import format_time
 from flask import Flask, request
@@ -20,6 +21,8 @@ from web.hub.squares import square
 from web.hub.steps import coming_players, round_name, standing_now
 from web.hub.visitors import visitor
 
+KEY_DIGITS: Final = 16  # of the hub's key, as people compare it
+
 
 def teach_hub(app: Flask, hub: Hub) -> None:
     """Let the templates print points, squares, rounds, and know who reads them."""
@@ -30,6 +33,7 @@ def teach_hub(app: Flask, hub: Hub) -> None:
         house=hub.house,
         objection_told=objection_told,
         replacement_told=replacement_told,
+        key_id=hub.desk.key[:KEY_DIGITS],
         round_name=round_name,
         sent_form=sent_form,
         shown_points=shown_points,

@@ -59,7 +59,8 @@ class RunningHub:
 
 def hub_of(store: HubStore, house: House, clock: Clock) -> Hub:
     """A hub over this store; nothing moves yet."""
-    desk, chance = HubDesk(store, clock, ORDERS_REST_SECONDS), SystemRandom()
+    keys, chance = Keys(secret_of(store)), SystemRandom()
+    desk = HubDesk(store, clock, keys.signing, ORDERS_REST_SECONDS)
     joining = Joining(store.people, clock, chance)
     reception = Reception(store, desk, joining, clock)
     return Hub(
@@ -68,7 +69,7 @@ def hub_of(store: HubStore, house: House, clock: Clock) -> Hub:
         joining=joining,
         reception=reception,
         house=house,
-        keys=Keys(secret_of(store)),
+        keys=keys,
         passwords=Passwords(PasswordHasher()),
         pulse=Pulse(reception.feed),
         beginnings=Beginnings(desk),
@@ -97,6 +98,17 @@ def tidy_seldom() -> None:
 def secret_of(store: HubStore) -> str:
     """The secret of this hub, made at its first start."""
     return store.people.session_secret(secrets.token_urlsafe(SECRET_BYTES))
+
+
+def set_password(store: HubStore, name: str, password: str) -> None:
+    """Give an account another password; it ends the sessions of whoever knew the old one.
+
+    Raises:
+        NotationError: no password is like that.
+        UnknownAccountError: there is no such account.
+        StoreError: it could not be kept.
+    """
+    store.people.set_password(name, Passwords(PasswordHasher()).hashed(password))
 
 
 @contextmanager

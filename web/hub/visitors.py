@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final, Literal
@@ -16,6 +17,8 @@ from web.hub.keys import same
 SESSION_LIFETIME: Final = timedelta(hours=14)
 NAME: Final = "name"
 STAMP: Final = "stamp"
+SESSION: Final = "session"
+ENDED_FOR: Final = SESSION_LIFETIME + timedelta(hours=1)  # then its cookies are out of date anyway
 MAY_LOOK: Final = "may-look"
 VisitorRole = Literal["director", "referee", "viewer", "stranger"]
 
@@ -64,11 +67,16 @@ def signed_in(hub: Hub, account: Account) -> None:
     session.permanent = True
     session[NAME] = account.name
     session[STAMP] = hub.keys.stamp(account.password_hash)
+    session[SESSION] = secrets.token_urlsafe()
     g.pop("visitor", None)
 
 
-def signed_out() -> None:
-    """End the session."""
+def signed_out(hub: Hub) -> None:
+    """End the session: a copy of its cookie opens nothing any more. Raises StoreError."""
+    if SESSION in session:
+        now = hub.clock()
+        hub.store.people.forget_expired(now)
+        hub.store.people.end_session(session[SESSION], now + ENDED_FOR)
     session.clear()
     g.pop("visitor", None)
 
@@ -80,8 +88,21 @@ def let_look(hub: Hub) -> None:
 
 
 def _found(hub: Hub) -> Visitor:
-    account = hub.store.people.account(session[NAME]) if NAME in session else None
-    if account is not None and same(session.get(STAMP, ""), hub.keys.stamp(account.password_hash)):
+    account = _account(hub)
+    knows_code = same(session.get(MAY_LOOK, ""), hub.keys.viewing)
+    if account is not None or knows_code:
+        session.modified = True  # so its cookie lasts on; that of an ended one is never renewed
+    if account is not None:
         return Visitor(account.role, account.name)
-    known = hub.house.viewers == "open" or same(session.get(MAY_LOOK, ""), hub.keys.viewing)
-    return Visitor("viewer" if known else "stranger")
+    return Visitor("viewer" if knows_code or hub.house.viewers == "open" else "stranger")
+
+
+def _account(hub: Hub) -> Account | None:
+    """Whose session it is; None where it is nobody's, or was ended."""
+    people = hub.store.people
+    if SESSION not in session or people.is_ended(session[SESSION]):
+        return None
+    account = people.account(session[NAME])
+    if account is None or not same(session[STAMP], hub.keys.stamp(account.password_hash)):
+        return None
+    return account

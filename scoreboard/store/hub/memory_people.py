@@ -33,6 +33,7 @@ class MemoryPeople:
         self._secret: str | None = None
         self._tokens: dict[str, _Token] = {}
         self._codes: dict[str, _Code] = {}
+        self._ended: dict[str, datetime] = {}
 
     def add_account(self, account: Account) -> None:
         """Keep a new account. Raises ConflictError when the name is taken."""
@@ -69,6 +70,16 @@ class MemoryPeople:
         with self._lock:
             self._secret = self._secret or candidate
             return self._secret
+
+    def end_session(self, session: str, until: datetime) -> None:
+        """Let nobody in by this session any more; it is remembered before `until`."""
+        with self._lock:
+            self._ended.setdefault(digest(session), until)
+
+    def is_ended(self, session: str) -> bool:
+        """Whether a session was ended."""
+        with self._lock:
+            return digest(session) in self._ended
 
     def keep_token(self, table: str, token: str, until: datetime) -> None:
         """Let a table in by this token before `until`."""
@@ -127,7 +138,8 @@ class MemoryPeople:
             return kept.place
 
     def forget_expired(self, at: datetime) -> None:
-        """Forget the tokens and codes that nobody can use from the time `at` on."""
+        """Forget the tokens, codes and ended sessions that nobody can use from `at` on."""
         with self._lock:
             self._tokens = {key: one for key, one in self._tokens.items() if at < one.until}
             self._codes = {key: one for key, one in self._codes.items() if at < one.until}
+            self._ended = {key: until for key, until in self._ended.items() if at < until}

@@ -10,7 +10,14 @@ from sqlalchemy.exc import IntegrityError
 
 from scoreboard.access import Account, JoinRefusedError, UnknownAccountError
 from scoreboard.store.database import Database
-from scoreboard.store.hub.tables import ACCOUNTS, CODES, SECRETS, TOKENS, written_moment
+from scoreboard.store.hub.tables import (
+    ACCOUNTS,
+    CODES,
+    ENDED_SESSIONS,
+    SECRETS,
+    TOKENS,
+    written_moment,
+)
 from scoreboard.store.hub.writing import digest
 from scoreboard.store.refusals import account_taken, code_taken
 
@@ -75,6 +82,24 @@ class SqlPeople:
             secret: str = connection.execute(query).scalar_one()
         return secret
 
+    def end_session(self, session: str, until: datetime) -> None:
+        """Let nobody in by this session any more; it is remembered before `until`.
+
+        Raises:
+            StoreError: the database cannot be written.
+        """
+        row = {"session_sha256": digest(session), "until": written_moment(until)}
+        with self._database.writing() as connection:
+            connection.execute(self._database.dialect.insert_missing(ENDED_SESSIONS).values(row))
+
+    def is_ended(self, session: str) -> bool:
+        """Whether a session was ended. Raises StoreError."""
+        query = select(ENDED_SESSIONS.c.until).where(
+            ENDED_SESSIONS.c.session_sha256 == digest(session)
+        )
+        with self._database.glancing() as connection:
+            return connection.execute(query).first() is not None
+
     def keep_token(self, table: str, token: str, until: datetime) -> None:
         """Let a table in by this token before `until`. Raises StoreError."""
         with self._database.writing() as connection:
@@ -136,14 +161,14 @@ class SqlPeople:
             return _place_of(connection, code_key, spender)
 
     def forget_expired(self, at: datetime) -> None:
-        """Forget the tokens and codes that nobody can use from the time `at` on.
+        """Forget the tokens, codes and ended sessions that nobody can use from `at` on.
 
         Raises:
             StoreError: the database cannot be written.
         """
         with self._database.writing() as connection:
-            connection.execute(delete(TOKENS).where(TOKENS.c.until <= written_moment(at)))
-            connection.execute(delete(CODES).where(CODES.c.until <= written_moment(at)))
+            for table in (TOKENS, CODES, ENDED_SESSIONS):
+                connection.execute(delete(table).where(table.c.until <= written_moment(at)))
 
     def _accounts(self, query: Select[Any]) -> tuple[Account, ...]:
         with self._database.glancing() as connection:

@@ -133,6 +133,8 @@ def _row(tournament_id: str, record: TournamentRecord) -> dict[str, object]:
         "body": written(record.body),
         "previous": record.previous,
         "hash": record.hash,
+        "key": record.key,
+        "signature": record.signature,
     }
 
 
@@ -144,4 +146,6 @@ def _record(row: Mapping[Any, Any]) -> TournamentRecord:
         body=read(row["body"]),
         previous=row["previous"],
         hash=row["hash"],
+        key=row["key"],
+        signature=row["signature"],
     )

@@ -34,6 +34,8 @@ RECORDS: Final = Table(
     Column("body", String, nullable=False),
     Column("previous", String, nullable=False),
     Column("hash", String, nullable=False),
+    Column("key", String, nullable=False, server_default=""),
+    Column("signature", String, nullable=False, server_default=""),
     sqlite_with_rowid=False,
 )
 
@@ -99,6 +101,13 @@ CODES: Final = Table(
     Column("until", String, nullable=False),
     Column("spent_by", String),
     Column("spent_token_sha256", String),
+)
+
+ENDED_SESSIONS: Final = Table(
+    "ended_sessions",
+    METADATA,
+    Column("session_sha256", String, primary_key=True),
+    Column("until", String, nullable=False),
 )
 
 PRESENCE: Final = Table(

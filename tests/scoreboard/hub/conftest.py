@@ -14,6 +14,7 @@ from scoreboard.hub.ports import HubStore
 from scoreboard.store.hub import open_hub_store
 from tests.postgres import Cluster, find_programs, running_cluster
 from tests.scoreboard.hub.clocks import Ticking
+from tests.scoreboard.hub.events import KEY
 
 
 @pytest.fixture
@@ -43,7 +44,7 @@ def store(request: pytest.FixtureRequest, made_hub: Path, tmp_path: Path) -> Ite
 @pytest.fixture
 def desk(store: HubStore, clock: Ticking) -> HubDesk:
     """A desk over the store."""
-    return HubDesk(store, clock)
+    return HubDesk(store, clock, KEY)
 
 
 @pytest.fixture(scope="session")

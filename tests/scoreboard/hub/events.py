@@ -6,12 +6,14 @@ from scoreboard.hub.desk import HubDesk
 from scoreboard.logbook import Actor
 from scoreboard.tournament.entrant import Entrant
 from scoreboard.tournament.orders import DrawByHand, Enter, StartRound
+from scoreboard.tournament.record_signature import SigningKey
 from scoreboard.tournament.tournament_format import TournamentFormat
 from tests.scoreboard.tournament.directing import KIM
 from tests.scoreboard.tournament.eights import EVENING, TWO_TABLES
 
 DIRECTOR = Actor("director", "Seo-yeon")
 REFEREE = Actor("referee", "Kim")
+KEY = SigningKey(bytes(32))
 
 
 def entered_event(desk: HubDesk, form: TournamentFormat = EVENING, entrants: int = 8) -> str:

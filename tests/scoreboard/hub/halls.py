@@ -13,7 +13,7 @@ from scoreboard.hub.reception import Reception
 from scoreboard.tournament.tournament_round import Reported
 from scoreboard.wire.delivering import Delivery, Receipt
 from scoreboard.wire.joining import JoinRequest
-from tests.scoreboard.hub.events import begun_event
+from tests.scoreboard.hub.events import KEY, begun_event
 
 
 def token_of(table: int) -> str:
@@ -26,7 +26,7 @@ class Hall:
 
     def __init__(self, store: HubStore, clock: Clock) -> None:
         self.store = store
-        self.desk = HubDesk(store, clock)
+        self.desk = HubDesk(store, clock, KEY)
         self.joining = Joining(store.people, clock, Random(1))
         self.reception = Reception(store, self.desk, self.joining, clock)
         self.event = ""

@@ -11,6 +11,7 @@ from scoreboard.hub.ports import HubStore
 from scoreboard.logbook import UnknownTournamentError
 from tests.scoreboard.hub.clocks import Ticking
 from tests.scoreboard.hub.devices import quick_game, signed_by
+from tests.scoreboard.hub.events import KEY
 from tests.scoreboard.hub.halls import Hall
 
 FOUR, OTHERS = (1, 2, 3, 4), (5, 6, 7, 8)
@@ -31,7 +32,7 @@ def test_games_move_to_another_hub(hall: Hall, clock: Ticking, other: HubStore) 
     """Beside the record: there they are as they were delivered, twice taken over or once."""
     archive = Archive(hall.store.deliveries, hall.desk)
     exported = archive.export_games(hall.event)
-    desk = HubDesk(other, clock)
+    desk = HubDesk(other, clock, KEY)
     desk.take_over(hall.desk.export(hall.event))
     there = Archive(other.deliveries, desk)
     assert there.take_over_games(hall.event, exported) == 2
@@ -51,7 +52,18 @@ def test_other_games_of_the_same_name_are_refused(hall: Hall) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["nonsense", "[]", '{"table": 1}', '{"table": 1, "game_id": "g", "items": [1]}']
+    "text",
+    [
+        "nonsense",
+        "[]",
+        '{"table": 1}',
+        '{"table": 1, "game_id": "g", "items": [1]}',
+        '{"table": 1, "game_id": "g", "items": [], "more": 1}',
+        '{"table": 2, "table": 1, "game_id": "g", "items": []}',
+        '{"table": 1, "game_id": "g", "items": [{"sequence": 1, "body": {}, "more": 1}]}',
+        f'{{"table": {"9" * 5000}, "game_id": "g", "items": []}}',
+        "[" * 100_000,
+    ],
 )
 def test_what_is_no_game_is_named_by_its_line(hall: Hall, text: str) -> None:
     """The first line that cannot be read."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from scoreboard.errors import ConflictError
@@ -10,13 +12,18 @@ from scoreboard.hub.ports import HubStore
 from scoreboard.logbook import UnknownTournamentError
 from scoreboard.tournament.entrant import Entrant
 from scoreboard.tournament.happening_json import TournamentTranscriptError
-from scoreboard.tournament.hash_chain import verify
+from scoreboard.tournament.hash_chain import chained, verify
 from scoreboard.tournament.orders import CloseRound, Enter, ReportResult, StartRound
+from scoreboard.tournament.record_signature import SigningKey, wrongly_signed
 from scoreboard.tournament.refusal import FormatError, RefusedOrderError
 from scoreboard.tournament.tournament_format import TournamentFormat
-from scoreboard.tournament.tournament_transcript import read_links, read_transcript
+from scoreboard.tournament.tournament_transcript import (
+    read_links,
+    read_transcript,
+    write_links,
+)
 from tests.scoreboard.hub.clocks import Ticking
-from tests.scoreboard.hub.events import DIRECTOR, begun_event, entered_event
+from tests.scoreboard.hub.events import DIRECTOR, KEY, begun_event, entered_event
 from tests.scoreboard.store.racing import race
 from tests.scoreboard.tournament.eights import EVENING, FIRST, SECOND, scores
 
@@ -97,7 +104,7 @@ def test_an_unknown_event_is_named(desk: HubDesk) -> None:
 
 def test_another_desk_sees_the_same(store: HubStore, clock: Ticking) -> None:
     """Two desks over one store, as two processes have them, see each other's orders."""
-    one, other = HubDesk(store, clock), HubDesk(store, clock)
+    one, other = HubDesk(store, clock, KEY), HubDesk(store, clock, KEY)
     tournament_id = begun_event(one)
     assert other.look(tournament_id) == one.look(tournament_id)
     report = ReportResult(1, 1, 1, scores(FIRST))
@@ -108,7 +115,7 @@ def test_another_desk_sees_the_same(store: HubStore, clock: Ticking) -> None:
 
 def test_desks_that_race_lose_nothing(store: HubStore, clock: Ticking) -> None:
     """Many threads at two desks enter each their own player: all are entered, once."""
-    desks = [HubDesk(store, clock), HubDesk(store, clock)]
+    desks = [HubDesk(store, clock, KEY), HubDesk(store, clock, KEY)]
     tournament_id = desks[0].open("Cup", EVENING, DIRECTOR)
     acts = [
         lambda number=number: desks[number % 2].give(
@@ -124,7 +131,7 @@ def test_desks_that_race_lose_nothing(store: HubStore, clock: Ticking) -> None:
 
 def test_of_two_equal_orders_one_is_refused(store: HubStore, clock: Ticking) -> None:
     """Two desks report the same game at once: it is reported once."""
-    desks = [HubDesk(store, clock), HubDesk(store, clock)]
+    desks = [HubDesk(store, clock, KEY), HubDesk(store, clock, KEY)]
     tournament_id = begun_event(desks[0])
     report = ReportResult(1, 1, 1, scores(FIRST))
     acts = [lambda desk=desk: desk.give(tournament_id, report, DIRECTOR) for desk in desks * 3]
@@ -147,13 +154,24 @@ def test_an_export_is_what_was_kept(desk: HubDesk) -> None:
 def test_another_hub_opens_an_export(desk: HubDesk, clock: Ticking, other: HubStore) -> None:
     """It takes the event over to the hash, and goes on from there."""
     tournament_id = begun_event(desk)
-    there = HubDesk(other, clock)
+    there = HubDesk(other, clock, KEY)
     assert there.take_over(desk.export(tournament_id)) == tournament_id
     assert there.look(tournament_id) == desk.look(tournament_id)
     assert there.export(tournament_id) == desk.export(tournament_id)
     reports = (ReportResult(1, 1, 1, scores(FIRST)), ReportResult(1, 2, 1, scores(SECOND)))
     look = there.give_all(tournament_id, (*reports, CloseRound()), DIRECTOR)
     assert look.state.rounds[0].phase == "closed"
+
+
+def test_each_hub_signs_what_it_records(desk: HubDesk, clock: Ticking, other: HubStore) -> None:
+    """And keeps what another signed: whose each record is can be told for good."""
+    tournament_id = entered_event(desk)
+    there = HubDesk(other, clock, SigningKey(b"2" * 32))
+    there.take_over(desk.export(tournament_id))
+    there.give(tournament_id, Enter(Entrant(9, "Nine")), DIRECTOR)
+    links = read_links(there.export(tournament_id))
+    assert [link.key for link in links] == [desk.key] * 9 + [there.key]
+    assert wrongly_signed(links) is None
 
 
 def test_an_event_is_taken_over_once(desk: HubDesk) -> None:
@@ -177,10 +195,33 @@ def test_what_is_no_record_is_not_taken_over(desk: HubDesk, text: str) -> None:
 def test_a_broken_record_is_not_taken_over(desk: HubDesk, clock: Ticking, other: HubStore) -> None:
     """A changed name, or a dropped line, is found by the hashes."""
     lines = desk.export(entered_event(desk)).splitlines(keepends=True)
-    there = HubDesk(other, clock)
+    there = HubDesk(other, clock, KEY)
     for text in ("".join(lines).replace("Player 3", "Player 4"), "".join(lines[:3] + lines[4:])):
         with pytest.raises(TournamentTranscriptError, match="broken at line"):
             there.take_over(text)
+    assert there.tournaments() == ()
+
+
+FORGERIES = {
+    ("1 60 = 60 won 1", "1 60 = 9999 won 1"): r"Line 12 awards “1 60 = 9999 won 1, .* = 60 won 1",
+    ("1 60 = 60 won 1", "1 70 = 70 won 1"): "what it tells cannot have happened",
+    ('"table": 1', '"table": 7'): "what it tells cannot have happened",
+}
+
+
+@pytest.mark.parametrize(("change", "told"), FORGERIES.items())
+def test_points_that_no_scores_come_to_are_not_taken_over(
+    desk: HubDesk, clock: Ticking, other: HubStore, change: tuple[str, str], told: str
+) -> None:
+    """Whoever reckons all hashes anew still has to award what the scores come to."""
+    tournament_id = begun_event(desk)
+    desk.give(tournament_id, ReportResult(1, 1, 1, scores(FIRST)), DIRECTOR)
+    kept = [json.dumps(link.document) for link in read_links(desk.export(tournament_id))]
+    assert change[0] in kept[-1]
+    forged = chained(json.loads(each) for each in [*kept[:-1], kept[-1].replace(*change)])
+    there = HubDesk(other, clock, KEY)
+    with pytest.raises(TournamentTranscriptError, match=told):
+        there.take_over(write_links(forged))
     assert there.tournaments() == ()
 
 
@@ -203,6 +244,6 @@ def test_a_take_over_that_was_cut_short_is_begun_anew(
     """A hub that was killed between its two steps takes the event over at the second try."""
     tournament_id = entered_event(desk)
     other.tournaments.create(tournament_id, "Winter Open", clock())
-    there = HubDesk(other, clock)
+    there = HubDesk(other, clock, KEY)
     assert there.take_over(desk.export(tournament_id)) == tournament_id
     assert there.look(tournament_id) == desk.look(tournament_id)

@@ -20,7 +20,7 @@ from scoreboard.tournament.entrant import Entrant
 from scoreboard.tournament.orders import CloseRound, Enter
 from scoreboard.tournament.refusal import RefusedOrderError
 from tests.scoreboard.hub.clocks import Ticking
-from tests.scoreboard.hub.events import DIRECTOR
+from tests.scoreboard.hub.events import DIRECTOR, KEY
 from tests.scoreboard.store.racing import race
 from tests.scoreboard.tournament.eights import EVENING
 
@@ -72,7 +72,7 @@ def ordering(desk: HubDesk, tournaments: Outrun, clock: Ticking) -> Ordering:
     """Orders in the room of an empty event."""
     tournament_id = desk.open("Cup", EVENING, DIRECTOR)
     room = Room(tournaments, tournaments.records(tournament_id))
-    return Ordering(room, tournaments, clock, 0.0)
+    return Ordering(room, tournaments, clock, KEY, 0.0)
 
 
 def entering(*numbers: int) -> Given:

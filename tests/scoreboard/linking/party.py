@@ -13,6 +13,7 @@ from scoreboard.linking.attendance_file import AttendanceFile
 from scoreboard.linking.backoff import Backoff
 from scoreboard.linking.desk import EventDesk
 from scoreboard.linking.hub import Hub
+from scoreboard.resting import Resting
 from scoreboard.store.memory import MemoryStore
 from scoreboard.table.event import EventSight
 from scoreboard.table.inbox import Inbox
@@ -36,7 +37,11 @@ class EventTable:
     """What a table is while it is switched on; store and file outlive it."""
 
     def __init__(
-        self, folder: Path, reach: Callable[[str], Hub], store: MemoryStore | None = None
+        self,
+        folder: Path,
+        reach: Callable[[str], Hub],
+        store: MemoryStore | None = None,
+        resting: Resting | None = None,
     ) -> None:
         self.clock = FakeClock()
         self.store = store = MemoryStore() if store is None else store
@@ -49,6 +54,7 @@ class EventTable:
             lambda *place: f"{'-'.join(map(str, place))}-{next(numbers)}",
             table="Corner",
             backoff=Backoff(first_seconds=0.01, longest_seconds=0.1),
+            resting=resting or Resting(0.0),
         )
         self.session = TableSession(
             store, self.clock, [self.desk], lambda: f"own-{next(numbers)}", notary=self.desk
@@ -119,9 +125,11 @@ class EventTable:
 
 
 @contextmanager
-def table(folder: Path, way: BadWay, store: MemoryStore | None = None) -> Iterator[EventTable]:
+def table(
+    folder: Path, way: BadWay, store: MemoryStore | None = None, resting: Resting | None = None
+) -> Iterator[EventTable]:
     """A table that is switched on."""
-    switched_on = EventTable(folder, lambda _address: way, store)
+    switched_on = EventTable(folder, lambda _address: way, store, resting)
     try:
         yield switched_on
     finally:

@@ -11,6 +11,7 @@ import pytest
 
 from scoreboard.errors import NotationError, NotOfferedError
 from scoreboard.linking.hub import HubAwayError, HubRefusedError
+from scoreboard.resting import Resting
 from scoreboard.store.memory import MemoryStore
 from scoreboard.table.messages import (
     Action,
@@ -303,6 +304,16 @@ def test_joining_may_be_tried_again_until_it_is_answered(tmp_path: Path, way: Ba
             party.desk.join("hub.test", "ABCD")
         party.join()
         assert party.event.title == "Autumn Open"
+
+
+def test_a_second_parts_two_tries_to_join(tmp_path: Path, way: BadWay) -> None:
+    """However often somebody asks, doors are knocked at once a second."""
+    waited: list[float] = []
+    with table(tmp_path, way, resting=Resting(1.0, lambda: 5.0, waited.append)) as party:
+        for code in ("WRONG", "WORSE", "WORST"):
+            with pytest.raises(HubRefusedError):
+                party.desk.join("hub.test", code)
+    assert waited == [1.0, 2.0]
 
 
 def test_a_code_that_is_spent_joins_nobody(tmp_path: Path, way: BadWay) -> None:

@@ -96,7 +96,7 @@ def test_nobody_at_the_address_is_a_hub_that_is_away() -> None:
     """A closed port is no error of the table's."""
     with closing(socket.create_server(("127.0.0.1", 0))) as listening:
         port = listening.getsockname()[1]
-    with pytest.raises(HubAwayError, match="cannot be reached"):
+    with pytest.raises(HubAwayError, match="No hub answers"):
         HttpHub(f"http://127.0.0.1:{port}").greet(TOKEN, Greeting({}))
 
 
@@ -124,9 +124,22 @@ def test_whatever_else_answers_is_no_hub(answer: bytes) -> None:
         HttpHub(address).greet(TOKEN, Greeting({}))
 
 
+def test_a_shut_door_and_another_program_are_told_alike() -> None:
+    """So nobody learns from a table which doors of the network are open."""
+    request = JoinRequest("ACDE-3467", "Corner", TOKEN)
+    with socket.socket() as shut:
+        shut.bind(("127.0.0.1", 0))
+        with pytest.raises(HubAwayError) as away:
+            HttpHub(f"http://127.0.0.1:{shut.getsockname()[1]}").join(request)
+    for answer in (b"SSH-2.0-OpenSSH_9.2\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"):
+        with stranger(answer) as address, pytest.raises(HubAwayError) as strange:
+            HttpHub(address).join(request)
+        assert strange.value.phrase == away.value.phrase
+
+
 @pytest.mark.parametrize("status", [b"301 Moved", b"302 Found", b"307 Temporary", b"308 Permanent"])
 def test_a_ticket_is_not_carried_elsewhere(status: bytes) -> None:
     """A redirection is not followed: whoever it names would get the secret."""
     head = b"HTTP/1.1 " + status + b"\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"
-    with stranger(head) as address, pytest.raises(HubRefusedError, match="no hub"):
+    with stranger(head) as address, pytest.raises(HubRefusedError, match="No hub answers"):
         HttpHub(address).greet(TOKEN, Greeting({}))

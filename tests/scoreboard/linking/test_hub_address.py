@@ -42,6 +42,10 @@ def test_an_address_is_read_with_the_code_in_it(typed: str, address: str, code: 
         "http://hub:99999",
         "http://[",
         "file:///etc/passwd",
+        "http://٣",
+        "http://hub.bücher",
+        "http://a%zz",
+        "http://" + "a" * 300,
     ],
 )
 def test_anything_else_is_no_address(typed: str) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import reduce
 from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoreboard.tournament.evolving import replay
+from scoreboard.tournament.evolving import evolve
 from scoreboard.tournament.happening_json import happening_document, happening_from_document
 from scoreboard.tournament.hash_chain import verify
 from scoreboard.tournament.orders import ReportResult, StartRound, UndoRound
@@ -46,7 +47,7 @@ def transcript_of(evening: Directing) -> Transcript:
 def test_a_replay_gives_the_live_state(seed: int) -> None:
     """Happenings alone make the state, out of their JSON too."""
     evening = Evening(seed).play_on()
-    assert replay(evening.start, evening.happenings) == evening.state
+    assert reduce(evolve, evening.happenings, evening.start) == evening.state
     for happening in evening.happenings:
         text = json.dumps(happening_document(happening))
         assert happening_from_document(json.loads(text)) == happening

@@ -12,12 +12,18 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 
 from scoreboard.access import Account
 from scoreboard.store.hub import open_hub_store
+from tests.web.hub.house import OWN, PASSWORD, QUICK
 from tests.web.process import PATIENCE_SECONDS, ROOT
+from web.__main__ import tablescore
 from web.commands.hub import HubPlan
 from web.commands.refusal import Refusal
+from web.hub.hub import House
+from web.hub.passwords import Passwords
+from web.hub.starting import start_hub
 
 COMMAND = [sys.executable, "-m", "web", "hub"]
 
@@ -139,3 +145,52 @@ def test_several_workers_may_share_a_server() -> None:
     assert "hub.example.org" in house.allowed_hosts
     with pytest.raises(Refusal, match="is no address"):
         HubPlan("127.0.0.1", url, 1, "open", 500, "ftp://hub")
+
+
+def new_password(database: str, name: str, typed: str) -> Result:
+    """What `tablescore hub password` does, with this typed twice."""
+    arguments = ["hub", "password", name, "--database", database]
+    return CliRunner().invoke(tablescore, arguments, input=f"{typed}\n{typed}\n")
+
+
+def test_a_lost_password_is_set_anew_on_the_hubs_machine(database: str) -> None:
+    """While the hub runs; the new one opens, the old one and its sessions do not."""
+    hub = start_hub(database, House("http://localhost", frozenset({"localhost"})))
+    store = open_hub_store(database)
+    store.people.add_account(Account("Dana", "director", Passwords(QUICK).hashed(PASSWORD)))
+    store.close()
+    client = hub.app.test_client()
+
+    def signs_in(password: str) -> int:
+        form = {"name": "Dana", "password": password}
+        return client.post("/sign-in", data=form, headers=OWN).status_code
+
+    assert signs_in(PASSWORD) == 303
+    told = new_password(database, "Dana", "another good password")
+    assert (told.exit_code, told.stdout.splitlines()[-1]) == (0, "Dana has a new password.")
+    assert client.get("/people").status_code == 303
+    assert (signs_in(PASSWORD), signs_in("another good password")) == (401, 303)
+    hub.close()
+
+
+def test_a_password_is_set_for_no_one_else_and_no_other_file(database: str) -> None:
+    """A name that is none is told with those that are, and no hub is made by the way."""
+    told = new_password(database, "Dana", PASSWORD)
+    assert (told.exit_code, told.stderr.startswith("There is no hub in /")) == (1, True)
+    assert not Path(database.removeprefix("sqlite:///")).exists()
+    store = open_hub_store(database)
+    store.people.add_account(Account("Dana", "director", "a hash"))
+    store.close()
+    told = new_password(database, "Diana", PASSWORD)
+    assert told.stderr == "Nobody is called “Diana” at this hub; it knows Dana.\n"
+    assert "A password has 10 to 200 characters" in new_password(database, "Dana", "short").stderr
+
+
+def test_the_file_of_a_hub_is_its_owners_alone(database: str) -> None:
+    """It holds the hub's keys; one that an older Tablescore left open is closed."""
+    path = Path(database.removeprefix("sqlite:///"))
+    for mode in (None, 0o644):
+        if mode is not None:
+            path.chmod(mode)
+        with running("--database", database):
+            assert {each.stat().st_mode & 0o077 for each in path.parent.iterdir()} == {0}

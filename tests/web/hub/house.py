@@ -23,6 +23,7 @@ from scoreboard.tournament.entrant import Entrant
 from scoreboard.tournament.formats import FORMATS
 from scoreboard.tournament.orders import Enter, Order
 from scoreboard.tournament.tournament_format import TournamentFormat
+from tests.scoreboard.hub.events import KEY
 from web.hub.app import create_hub_app
 from web.hub.beginning import Beginnings
 from web.hub.hub import House, Hub, Viewers
@@ -60,11 +61,13 @@ class Hall:
 
     viewers: Viewers = "open"
     viewer_limit: int = 2
+    hasher: PasswordHasher = QUICK
+    secret: str = SECRET
     clock: Clock = field(default_factory=Clock)
     store: MemoryHubStore = field(default_factory=MemoryHubStore)
 
     def __post_init__(self) -> None:
-        self.desk = HubDesk(self.store, self.clock)
+        self.desk = HubDesk(self.store, self.clock, KEY)
         joining = Joining(self.store.people, self.clock, Random(1))
         reception = Reception(self.store, self.desk, joining, self.clock)
         house = House(
@@ -79,15 +82,15 @@ class Hall:
             joining=joining,
             reception=reception,
             house=house,
-            keys=Keys(SECRET),
-            passwords=Passwords(QUICK),
+            keys=Keys(self.secret),
+            passwords=Passwords(self.hasher),
             pulse=Pulse(self.store.newsroom, listen_seconds=0.01),
             beginnings=Beginnings(self.desk),
             rankings=Rankings(),
             clock=self.clock,
             chance=Random(7),
         )
-        self.app = create_hub_app(self.hub, SECRET)
+        self.app = create_hub_app(self.hub, self.secret)
 
     def account(self, name: str, role: AccountRole) -> None:
         """Somebody who may sign in."""

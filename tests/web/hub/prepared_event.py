@@ -29,6 +29,7 @@ from scoreboard.tournament.orders import (
     StartRound,
 )
 from scoreboard.tournament.table_result import GameScores, Score
+from tests.scoreboard.hub.events import KEY
 from tests.web.serving import remembered, server_of
 from web.hub.app import create_hub_app
 from web.hub.hub import House
@@ -52,7 +53,7 @@ class Prepared:
 
 def prepare(store: HubStore, names: Sequence[str]) -> Prepared:
     """Lead an event of sixteen to the middle of its second round; one result is disputed."""
-    desk, chance = HubDesk(store, now), Random(4)
+    desk, chance = HubDesk(store, now, KEY), Random(4)
     hashed = Passwords(QUICK).hashed(PASSWORD)
     store.people.add_account(Account(DIRECTOR.name, "director", hashed))
     made = desk.open("Autumn evening", FORMATS["club-evening"], DIRECTOR)

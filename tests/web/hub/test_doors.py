@@ -103,6 +103,11 @@ def test_the_session_cookie_is_kept_from_scripts_and_other_sites() -> None:
         assert word in cookie
 
 
+def test_who_lost_the_password_is_told_the_way_back() -> None:
+    """Even the only director has one."""
+    assert "tablescore hub password NAME" in stranger(Hall()).get("/sign-in").text
+
+
 def test_who_guesses_too_often_has_to_wait() -> None:
     """Ten wrong tries a minute from one address; a right one does not count."""
     hall = Hall()
@@ -124,6 +129,40 @@ def test_a_new_password_ends_every_other_session() -> None:
     assert here.post("/people/Dana/password", password=OTHER).status_code == 303
     assert here.get("/people").status_code == 200
     assert there.get("/people").status_code == 303
+
+
+def test_a_copied_cookie_is_dead_after_signing_out() -> None:
+    """And cannot be kept alive; who is signed in elsewhere stays so."""
+    hall = Hall()
+    here, there = hall.browser("director"), hall.browser("director")
+    cookie = here.client.get_cookie(hall.hub.keys.cookie)
+    assert cookie is not None
+    here.post("/sign-out")
+    thief = stranger(hall)
+    thief.client.set_cookie(hall.hub.keys.cookie, cookie.value)
+    assert "Set-Cookie" not in thief.get("/sign-in").headers
+    assert thief.get("/people").status_code == 303
+    assert there.get("/people").status_code == 200
+
+
+def test_a_session_lasts_as_long_as_it_is_used() -> None:
+    """Each page gives it its hours anew."""
+    director = Hall().browser("director")
+    assert "Expires=" in director.get("/people").headers["Set-Cookie"]
+
+
+def test_two_hubs_of_one_host_sign_nobody_out() -> None:
+    """A browser sends cookies to every port: those of two hubs have two names."""
+    one, other = Hall(), Hall(secret="the secret of another hub")  # noqa: S106 -- in a test
+    browser = one.browser("director")
+    other.account("Dana", "director")
+    both = stranger(other)
+    cookie = browser.client.get_cookie(one.hub.keys.cookie)
+    assert cookie is not None
+    both.client.set_cookie(cookie.key, cookie.value)
+    assert both.post("/sign-in", name="Dana", password=PASSWORD).status_code == 303
+    assert both.client.get_cookie(one.hub.keys.cookie) is not None
+    assert both.get("/people").status_code == 200
 
 
 def test_an_account_that_is_removed_is_signed_out() -> None:

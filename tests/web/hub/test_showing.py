@@ -103,13 +103,14 @@ def test_the_board_shows_seats_standings_and_reasons(hall: Hall) -> None:
 
 
 def test_sheets_print_the_settings_that_were_used(hall: Hall) -> None:
-    """And the hash that stands for the record."""
+    """And the hash that stands for the record, with the key that signed it."""
     event = played(hall)
     browser = hall.browser("director")
     for sheet in ("entries", "seating", "results", "standings"):
         text = browser.get(f"/e/{event}/sheets/{sheet}").text
         assert "A joker left on the rack costs 30." in text
         assert hall.desk.look(event).head[:16] in text
+        assert hall.desk.key[:16] in text
 
 
 def test_slips_carry_each_players_link(hall: Hall) -> None:

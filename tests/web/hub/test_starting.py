@@ -34,7 +34,7 @@ def test_the_set_up_link_and_a_session_outlive_a_restart(database: str) -> None:
     client = first.app.test_client()
     form = {"name": "Dana", "password": PASSWORD}
     assert client.post(f"/set-up/{keys.set_up}", data=form, headers=OWN).status_code == 303
-    cookie = client.get_cookie("tablescore-hub")
+    cookie = client.get_cookie(keys.cookie)
     first.close()
     assert cookie is not None
     again, directed = first_words(database)
@@ -42,7 +42,7 @@ def test_the_set_up_link_and_a_session_outlive_a_restart(database: str) -> None:
     assert again.viewing == keys.viewing
     second = start_hub(database, HOUSE)
     client = second.app.test_client()
-    client.set_cookie("tablescore-hub", cookie.value)
+    client.set_cookie(keys.cookie, cookie.value)
     assert client.get("/new").status_code == 200
     second.close()
 

@@ -22,7 +22,7 @@ from tests.web.table_fake import NO_GAME, FakeTable, view_of
 from web.app import create_app
 
 OWN = {"Origin": "http://localhost"}
-AWAY = phrase("The hub cannot be reached: look whether it runs, and at the network.")
+AWAY = phrase("No hub answers.")
 CONNECTED = LinkStanding(connected=True)
 SEVEN = datetime(2026, 11, 22, 19, 0, tzinfo=UTC)
 DUE = Due("r1-t5-g2-ab", "yahtzee", ("Anna", "<b>Ben</b>"), {}, 1, 2, 3)
@@ -135,6 +135,23 @@ def test_what_is_wrong_is_told_and_nothing_typed_is_lost() -> None:
     assert response.status_code == 422
     assert str(AWAY) in page
     assert 'value="10.0.0.7:8080"' in page
+
+
+def test_only_the_tables_own_machine_joins() -> None:
+    """Else whoever reaches the page could knock at every door that the table reaches."""
+    guest = Guest()
+    elsewhere = {"REMOTE_ADDR": "10.0.0.9"}
+    page = guest.client.get("/event/", environ_overrides=elsewhere).get_data(as_text=True)
+    assert "Only the table’s own machine joins an event" in page
+    assert 'name="address"' not in page
+    response = guest.client.post(
+        "/event/join",
+        data={"address": "10.0.0.7:22", "code": "ACDE-3467"},
+        headers={"Origin": "http://localhost"},
+        environ_overrides=elsewhere,
+    )
+    assert response.status_code == 403
+    assert guest.door.came == []
 
 
 @pytest.mark.parametrize("path", ["join", "leave", "begin", "sign", "dispute"])

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from flask import Blueprint, abort, render_template, request
 from werkzeug.wrappers import Response
 
 from scoreboard.errors import ConflictError, NotationError
-from scoreboard.games import GAMES
-from scoreboard.hub.game_options import possible_scores
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.hub.game_options import odd_scores
+from scoreboard.phrase import phrase
 from scoreboard.tournament.draw import TableSeats
-from scoreboard.tournament.naming import named
 from scoreboard.tournament.orders import (
     CorrectResult,
     Dispute,
@@ -23,7 +20,7 @@ from scoreboard.tournament.orders import (
     UpholdResult,
 )
 from scoreboard.tournament.rack_left import RackLeft, scores_from_racks
-from scoreboard.tournament.table_result import FATES, GameScores, Score
+from scoreboard.tournament.table_result import FATES, GameScores
 from scoreboard.tournament.tournament import Tournament
 from scoreboard.tournament.tournament_round import Reported, Round
 from web.hub.hub import Hub
@@ -216,23 +213,7 @@ def confirm_scores(place: Place, scores: GameScores) -> None:
     Raises:
         UnconfirmedError: there are such, each of which it names.
     """
-    played = [each for each in scores if each.fate == "played"]
-    confirm(*odd_scores(place.state, played, len(place.seats.seats)))
-
-
-def odd_scores(state: Tournament, scores: Iterable[Score], players: int) -> Iterator[Phrase]:
-    """What is odd about each score that no game of so many players ends with."""
-    possible = possible_scores(state.format, players)
-    for each in scores:
-        if possible is not None and each.score not in possible:
-            yield phrase(
-                "{name}: {score}. A game of {game} ends with {least} to {most}.",
-                name=named(state, each.entrant),
-                score=each.score,
-                game=GAMES[state.format.game].title,
-                least=possible.start,
-                most=possible.stop - 1,
-            )
+    confirm(*odd_scores(place.state, scores, len(place.seats.seats)))
 
 
 def is_reported(place: Place, order: ReportResult) -> bool:

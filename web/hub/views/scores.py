@@ -5,13 +5,13 @@ from __future__ import annotations
 from flask import Blueprint, render_template, request
 from werkzeug.wrappers import Response
 
+from scoreboard.hub.game_options import odd_scores
 from scoreboard.tournament.orders import CorrectScore, SubmitScore
 from scoreboard.tournament.table_result import Score
 from scoreboard.tournament.tournament import SoloScore, Tournament
 from web.hub.hub import Hub
 from web.hub.sent_form import confirm
 from web.hub.views.giving import Giving, back, whole
-from web.hub.views.results import odd_scores
 
 
 def score_views(hub: Hub) -> Blueprint:

@@ -21,6 +21,8 @@ def record(sequence: int, **body: Any) -> TournamentRecord:
         body or {"kind": "entered", "name": "Zoë", "table": None, "points": [-12, 30.5]},
         f"before {sequence}",
         f"hash {sequence}",
+        f"key {sequence}",
+        f"signature {sequence}",
     )
 
 

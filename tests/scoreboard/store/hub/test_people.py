@@ -71,6 +71,18 @@ def test_all_processes_sign_with_one_secret(hub: HubStore) -> None:
     assert hub.people.session_secret("late") == given[0]
 
 
+def test_a_session_that_was_ended_stays_so_until_it_is_forgotten(hub: HubStore) -> None:
+    """Ended twice it is ended once; others are not touched."""
+    hub.people.end_session("here", NOON)
+    hub.people.end_session("here", NOON)
+    assert hub.people.is_ended("here")
+    assert not hub.people.is_ended("there")
+    hub.people.forget_expired(SOON)
+    assert hub.people.is_ended("here")
+    hub.people.forget_expired(NOON)
+    assert not hub.people.is_ended("here")
+
+
 def test_a_token_lets_its_table_in_until_it_expires(hub: HubStore) -> None:
     """At the moment of its expiry a token lets no one in any more."""
     hub.people.keep_token("north", "token", NOON)
