@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Final
 
 from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from scoreboard.errors import ScoreboardError
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.phrase import Phrase
 from scoreboard.table.messages import EventGameBegun, ResultDisputed, ResultSigned
 from web.event_door import EventDoor
-from web.security import is_from_loopback
 from web.views.showing import Showing, StaleError
-
-NOT_HERE: Final = phrase(
-    "Only the table’s own machine joins an event: open this page there, by 127.0.0.1."
-)
 
 
 def event_views(showing: Showing, door: EventDoor) -> Blueprint:
@@ -36,8 +30,6 @@ def _add_door(views: Blueprint, showing: Showing, door: EventDoor) -> None:
 
     @views.post("/join")
     def join() -> Response:
-        if not is_from_loopback(request):
-            return event_page(showing, NOT_HERE, HTTPStatus.FORBIDDEN)
         try:
             door.join(request.form.get("address", ""), request.form.get("code", ""))
         except ScoreboardError as error:
@@ -106,7 +98,6 @@ def event_page(
         fault=fault,
         address=request.values.get("address", ""),
         code=request.values.get("code", ""),
-        elsewhere=None if is_from_loopback(request) else NOT_HERE,
     )
     return make_response(page, status)
 

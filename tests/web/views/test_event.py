@@ -137,23 +137,6 @@ def test_what_is_wrong_is_told_and_nothing_typed_is_lost() -> None:
     assert 'value="10.0.0.7:8080"' in page
 
 
-def test_only_the_tables_own_machine_joins() -> None:
-    """Else whoever reaches the page could knock at every door that the table reaches."""
-    guest = Guest()
-    elsewhere = {"REMOTE_ADDR": "10.0.0.9"}
-    page = guest.client.get("/event/", environ_overrides=elsewhere).get_data(as_text=True)
-    assert "Only the table’s own machine joins an event" in page
-    assert 'name="address"' not in page
-    response = guest.client.post(
-        "/event/join",
-        data={"address": "10.0.0.7:22", "code": "ACDE-3467"},
-        headers={"Origin": "http://localhost"},
-        environ_overrides=elsewhere,
-    )
-    assert response.status_code == 403
-    assert guest.door.came == []
-
-
 @pytest.mark.parametrize("path", ["join", "leave", "begin", "sign", "dispute"])
 def test_another_web_site_does_nothing_here(path: str) -> None:
     """Every act comes from a page of the table."""
