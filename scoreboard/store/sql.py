@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from functools import reduce
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Connection, String, cast, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, String, cast, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from scoreboard.errors import SchemaError, UnknownGameError
@@ -305,8 +304,10 @@ def _stored_game(row: Row, lines: str | None) -> StoredGame:
 
 def _stored_lines(connection: Connection, ids: Sequence[str] | None) -> dict[str, str]:
     """The events of each game as one text, a line each; of all games where `ids` is None."""
-    columns = (cast(EVENTS_TABLE.c[name], String) for name in LINE_COLUMNS)
-    line = reduce(lambda before, column: before + " " + column, columns)
+    first, *others = (cast(EVENTS_TABLE.c[name], String) for name in LINE_COLUMNS)
+    line: ColumnElement[str] = first
+    for other in others:
+        line = line + " " + other
     rows = select(EVENTS_TABLE.c.game_id, line.label("line"))
     if ids is not None:
         rows = rows.where(EVENTS_TABLE.c.game_id.in_(ids))
