@@ -14,6 +14,7 @@ from tests.benchmarks.reading import measure_reading
 from tests.benchmarks.scale import measure_scale
 from tests.benchmarks.seating import measure_seating
 from tests.benchmarks.standings import measure_standings
+from tests.benchmarks.stored_games import measure_stored_games
 from tests.benchmarks.tiles import measure_tiles
 from tests.benchmarks.viewers import measure_viewers
 
@@ -25,6 +26,7 @@ MEASURES: Final[Mapping[str, Callable[[], bool]]] = {
     "partition": measure_partition,
     "standings": measure_standings,
     "seating": measure_seating,
+    "stored-games": measure_stored_games,
     "scale": measure_scale,
 }
 
