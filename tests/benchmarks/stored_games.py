@@ -19,7 +19,7 @@ from typing import Any, Final
 import click
 
 from scoreboard.dice import Roll
-from scoreboard.game import OpenOffer, Setup
+from scoreboard.game import Offer, OpenOffer, Setup
 from scoreboard.games.yahtzee import GAME
 from scoreboard.store import open_store
 from scoreboard.transcript import GameHeader, RecordedEvent
@@ -141,7 +141,11 @@ def _command(state: Any, chance: Random) -> Any:
     throw = offers.get("roll")
     if isinstance(throw, OpenOffer):
         return throw.fill(Roll(tuple(chance.randint(1, 6) for _ in range(5))))
-    return next(offer for key, offer in offers.items() if key.startswith("score:")).command
+    return next(
+        offer.command
+        for offer in offers.values()
+        if isinstance(offer, Offer) and offer.key.startswith("score:")
+    )
 
 
 def _command_seconds(path: Path) -> float:
