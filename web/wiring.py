@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.table.messages import Action, BothHeld, Message, Pressed, Ticked, TrayCalibrated
 from web.archive import Archive
+from web.databases import named_databases
 from web.demo import OPENING, DemoTables, DemoThrows, demo_reader
 from web.demo_deck import open_demo_reader
-from web.event import event_games, open_event_desk
+from web.event import open_event_desk
 from web.live import LiveViews
-from web.plan import DEMO_FILE, GAMES_FILE, Plan, chosen_settings, default_database
+from web.plan import Plan
 from web.settings import Settings
 from web.table import Table, utc_now
 from web.teaching import open_schoolroom, open_table_reader, open_taught
@@ -108,71 +109,6 @@ def open_archives(database: str | None, settings_file: Path | None) -> tuple[Arc
     return tuple(Archive(open_store(url)) for url in urls if holds_games(url))
 
 
-def named_databases(database: str | None, settings_file: Path | None) -> tuple[str, ...]:
-    """The addresses that are meant: the one that is named, else one's own and then the demo's.
-
-    Raises:
-        SettingsError: the settings cannot be used.
-    """
-    named = database or chosen_settings(settings_file).table.database
-    return (named,) if named else (default_database(GAMES_FILE), default_database(DEMO_FILE))
-
-
-def back_up_games(url: str, file: Path) -> int:
-    """Write all games of a database, of a running table's too, into a new file; how many.
-
-    Raises:
-        StoreError: there are none, a server keeps them, or the file cannot be written.
-    """
-    from scoreboard.errors import StoreError
-    from scoreboard.store import SqlStore, holds_games, open_store
-
-    if not holds_games(url):
-        raise StoreError(phrase("No games are kept in {name}.", name=url))
-    with closing(open_store(url)) as store:
-        if isinstance(store, SqlStore):
-            store.copy_to(file)
-        return store.count()
-
-
-def restore_games(url: str, backup: Path) -> tuple[int, Path | None]:
-    """Put a backup in a database's place; how many games it has, and where the replaced file is.
-
-    Raises:
-        SchemaError: the backup is damaged, or no database of games.
-        StoreError: a table plays with the database, a server keeps it, or it cannot be written.
-    """
-    from scoreboard.store import open_store, restore_database
-
-    kept = restore_database(url, backup)
-    with closing(open_store(url)) as store:
-        return store.count(), kept
-
-
-def delete_game(databases: Sequence[str], game_id: str) -> None:
-    """Forget a stored game for good, whether it can be read or not.
-
-    Raises:
-        UnknownGameError: none of the databases has it.
-        NotOfferedError: it belongs to an event that the table takes part in.
-        StoreError: a table plays with the database, or it cannot be read or written.
-    """
-    from scoreboard.errors import NotOfferedError, UnknownGameError
-    from scoreboard.store import holds_games, lock_database, open_store
-    from scoreboard.table.attending import KEPT_FOR_THE_EVENT
-
-    for url in filter(holds_games, databases):
-        with closing(open_store(url)) as store:
-            found = store.games(ids=[game_id])
-        if found and game_id in event_games(url):
-            raise NotOfferedError(KEPT_FOR_THE_EVENT)
-        if found:
-            with lock_database(url), closing(open_store(url)) as store:
-                store.delete(game_id)
-            return
-    raise UnknownGameError(game_id)
-
-
 @contextmanager
 def reserved_database(url: str) -> Iterator[None]:
     """Be the only table of this database, which is proven to be usable.
@@ -191,7 +127,7 @@ def reserved_database(url: str) -> Iterator[None]:
 class RunningTable:
     """The whole table behind the page: started in the process that serves it, and once.
 
-    `facts` tell what is real here; `app` is the page.
+    `facts` tell what is real here; `games` is how many were stored at the start; `app` is the page.
     """
 
     def __init__(self, plan: Plan, port: int, pins: Pins) -> None:
@@ -218,6 +154,7 @@ class RunningTable:
         watch = CameraWatch(camera, opening, tick=_tick(settings))
         store = open_store(plan.database)
         self._closing.callback(store.close)
+        self.games = store.count()
         live = LiveViews(settings.page.viewer_limit)
         desk = open_event_desk(plan.database, store)
         guests = [] if desk is None else [desk]

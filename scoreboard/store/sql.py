@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from functools import reduce
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Connection, String, cast, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, String, cast, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from scoreboard.errors import SchemaError, UnknownGameError
@@ -304,16 +303,24 @@ def _stored_game(row: Row, lines: str | None) -> StoredGame:
 
 
 def _stored_lines(connection: Connection, ids: Sequence[str] | None) -> dict[str, str]:
-    """The events of each game as one text, a line each; of all games where `ids` is None."""
-    columns = (cast(EVENTS_TABLE.c[name], String) for name in LINE_COLUMNS)
-    line = reduce(lambda before, column: before + " " + column, columns)
-    rows = select(EVENTS_TABLE.c.game_id, line.label("line"))
+    """The events of each game as one text, a line each; of all games where `ids` is None.
+
+    Databases take the rows in the order of their keys. If one ever did not, checksums would
+    differ, and standings would be worked out anew.
+    """
+    first, *others = (_text_of(EVENTS_TABLE.c[name]) for name in LINE_COLUMNS)
+    line: ColumnElement[str] = first
+    for other in others:
+        line = line + " " + other
+    lines = select(EVENTS_TABLE.c.game_id, func.aggregate_strings(line, "\n"))
     if ids is not None:
-        rows = rows.where(EVENTS_TABLE.c.game_id.in_(ids))
-    ordered = rows.order_by(EVENTS_TABLE.c.game_id, EVENTS_TABLE.c.sequence).subquery()
-    query = select(ordered.c.game_id, func.aggregate_strings(ordered.c.line, "\n"))
-    found = connection.execute(query.group_by(ordered.c.game_id))
+        lines = lines.where(EVENTS_TABLE.c.game_id.in_(ids))
+    found = connection.execute(lines.group_by(EVENTS_TABLE.c.game_id))
     return {row[0]: row[1] for row in found}
+
+
+def _text_of(column: ColumnElement[Any]) -> ColumnElement[str]:
+    return column if isinstance(column.type, String) else cast(column, String)
 
 
 def _checksum(header: Row, lines: str | None) -> int:

@@ -15,6 +15,7 @@ from tests.benchmarks.scale import measure_scale
 from tests.benchmarks.seating import measure_seating
 from tests.benchmarks.signing_in import measure_signing_in
 from tests.benchmarks.standings import measure_standings
+from tests.benchmarks.stored_games import measure_stored_games
 from tests.benchmarks.tiles import measure_tiles
 from tests.benchmarks.viewers import measure_viewers
 
@@ -27,6 +28,7 @@ MEASURES: Final[Mapping[str, Callable[[], bool]]] = {
     "standings": measure_standings,
     "seating": measure_seating,
     "signing-in": measure_signing_in,
+    "stored-games": measure_stored_games,
     "scale": measure_scale,
 }
 

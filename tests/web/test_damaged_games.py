@@ -9,6 +9,7 @@ import sys
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from click.testing import CliRunner, Result
@@ -46,7 +47,7 @@ DAMAGE = {
 }
 
 
-@pytest.fixture(params=DAMAGE.values(), ids=DAMAGE.keys())
+@pytest.fixture(params=list(DAMAGE.values()), ids=list(DAMAGE))
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """A database of three games, of which the middle one was damaged by hand."""
     path = tmp_path / "games.db"
@@ -109,7 +110,7 @@ def test_it_is_exported_raw_and_deleted(url: str) -> None:
 def test_the_table_starts_without_it(url: str) -> None:
     """The newest game goes on, and the others are resumed and deleted as ever."""
     with closing(open_store(url)) as store:
-        table = Table(store)
+        table = Table(cast("Any", store))
         table.session.resume_newest()
         assert table.view.game_id == "new"
         refused = table.session.receive(GameResumed("bad"))
@@ -123,7 +124,7 @@ def test_a_newer_damaged_game_is_told_and_passed_over(url: str) -> None:
     """The table starts with the next one, and says which could not be read."""
     with closing(open_store(url)) as store:
         store.delete("new")
-        table = Table(store)
+        table = Table(cast("Any", store))
         table.session.resume_newest()
         assert table.view.game_id == "old"
         assert table.view.notice is not None

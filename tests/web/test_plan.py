@@ -100,7 +100,8 @@ def test_settings_come_from_the_named_file(tmp_path: Path) -> None:
 def test_real_pins_are_told_as_such() -> None:
     """The start text says what is real here."""
     plan = plan_of("picamera", host=EVERYWHERE)
-    text = start_text(plan, plan.facts(8000, REAL_PINS), 8000)
+    text = start_text(plan, plan.facts(8000, REAL_PINS), 8000, 12)
+    assert "(12 stored)" in text
     assert "camera   real: the Raspberry Pi’s camera" in text
     assert "buttons  real: the pins of this Raspberry Pi" in text
     assert "everyone on it can see this table and act at it" in text

@@ -157,8 +157,14 @@ def test_an_address_of_another_kind_is_refused() -> None:
     assert "write sqlite:///" in sentence
 
 
-@pytest.mark.parametrize("place", ["games.sqlite3", "folder/games.sqlite3"])
-def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path, place: str) -> None:
+@pytest.mark.parametrize(
+    ("place", "fault"),
+    [
+        ("games.sqlite3", "games.sqlite3 cannot be written; give the right to its folder"),
+        ("folder/games.sqlite3", "folder cannot be made (Permission denied); name another"),
+    ],
+)
+def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path, place: str, fault: str) -> None:
     """The sentence names the place and what to do."""
     tmp_path.chmod(0o500)
     try:
@@ -167,7 +173,7 @@ def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path, place: str) 
         )
     finally:
         tmp_path.chmod(0o700)
-    assert f"{tmp_path}/{place} cannot be written (Permission denied); give" in sentence
+    assert f"{tmp_path}/{fault}" in sentence
 
 
 def test_an_older_schema_is_refused(database: str) -> None:

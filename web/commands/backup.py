@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from web.commands.options import database_option, settings_option
-from web.wiring import back_up_games, named_databases
+from web.databases import back_up_games, named_databases
 
 
 @click.command(epilog="Example: tablescore backup /media/stick/games-in-may.sqlite3")

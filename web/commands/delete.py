@@ -7,12 +7,10 @@ from pathlib import Path
 import click
 
 from web.commands.options import database_option, settings_option
-from web.wiring import delete_game, named_databases
+from web.databases import delete_game, named_databases
 
 
-@click.command(
-    epilog="Example: tablescore export GAME_ID --format raw > kept.txt; tablescore delete GAME_ID"
-)
+@click.command(epilog="Example: tablescore delete GAME_ID")
 @click.argument("game_id")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @database_option

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from web.commands.options import database_option, settings_option
-from web.wiring import named_databases, restore_games
+from web.databases import named_databases, restore_games
 
 
 @click.command(epilog="Example: tablescore restore /media/stick/games-in-may.sqlite3")

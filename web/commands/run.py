@@ -51,7 +51,7 @@ def run(
 def started(plan: Plan, port: int) -> RunningTable:
     """Start the table, in the process that serves it, and say so."""
     table = start_table(plan, port)
-    click.echo(start_text(plan, table.facts, port), nl=False)
+    click.echo(start_text(plan, table.facts, port, table.games), nl=False)
     return table
 
 
@@ -78,19 +78,23 @@ def combined(
     )
 
 
-def start_text(plan: Plan, facts: Facts, port: int) -> str:
-    """What is told at the start: what is real, where the games are, and how to get in."""
+def start_text(plan: Plan, facts: Facts, port: int, games: int = 0) -> str:
+    """What is told at the start: what is real, where how many games are, and how to get in."""
     lines = [
         f"Tablescore: {'the demo evening' if facts.demo else 'the table'}",
         f"  camera   {_kind(simulated=facts.camera_simulated)}: {facts.camera}",
         f"  buttons  {_kind(simulated=facts.buttons_simulated)}: {facts.pins}",
         f"  lamps    {_kind(simulated=facts.buttons_simulated)}: {facts.pins}",
-        f"  games    {plan.place}",
+        f"  games    {plan.place}{_found(games)}",
         *(f"  open     {address}" for address in plan.addresses(port)),
         *_who_may_act(facts),
         "  stop     Ctrl-C",
     ]
     return "".join(f"{line}\n" for line in lines)
+
+
+def _found(games: int) -> str:
+    return f" ({games} stored)" if games else " (none stored yet)"
 
 
 def _kind(*, simulated: bool) -> str:

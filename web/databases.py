@@ -1,0 +1,79 @@
+"""What is done with a database of games while no page is open: delete, back up, restore.
+
+The database's library is loaded where it is first needed: most commands do without.
+"""
+# ruff: noqa: PLC0415 -- see above: a second on a Raspberry Pi
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from scoreboard.errors import NotOfferedError, StoreError, UnknownGameError
+from scoreboard.phrase import phrase
+from scoreboard.table.attending import KEPT_FOR_THE_EVENT
+from web.event import event_games
+from web.plan import DEMO_FILE, GAMES_FILE, chosen_settings, default_database
+
+
+def named_databases(database: str | None, settings_file: Path | None) -> tuple[str, ...]:
+    """The addresses that are meant: the one that is named, else one's own and then the demo's.
+
+    Raises:
+        SettingsError: the settings cannot be used.
+    """
+    named = database or chosen_settings(settings_file).table.database
+    return (named,) if named else (default_database(GAMES_FILE), default_database(DEMO_FILE))
+
+
+def back_up_games(url: str, file: Path) -> int:
+    """Write all games of a database, of a running table's too, into a new file; how many.
+
+    Raises:
+        StoreError: there are none, a server keeps them, or the file cannot be written.
+    """
+    from scoreboard.store import SqlStore, holds_games, open_store
+
+    if not holds_games(url):
+        raise StoreError(phrase("No games are kept in {name}.", name=url))
+    with closing(open_store(url)) as store:
+        if isinstance(store, SqlStore):
+            store.copy_to(file)
+        return store.count()
+
+
+def restore_games(url: str, backup: Path) -> tuple[int, Path | None]:
+    """Put a backup in a database's place; how many games it has, and where the replaced file is.
+
+    Raises:
+        SchemaError: the backup is damaged, or no database of games.
+        StoreError: a table plays with the database, a server keeps it, or it cannot be written.
+    """
+    from scoreboard.store import open_store, restore_database
+
+    kept = restore_database(url, backup)
+    with closing(open_store(url)) as store:
+        return store.count(), kept
+
+
+def delete_game(databases: Sequence[str], game_id: str) -> None:
+    """Forget a stored game for good, whether it can be read or not.
+
+    Raises:
+        UnknownGameError: none of the databases has it.
+        NotOfferedError: it belongs to an event that the table takes part in.
+        StoreError: a table plays with the database, or it cannot be read or written.
+    """
+    from scoreboard.store import holds_games, lock_database, open_store
+
+    for url in filter(holds_games, databases):
+        with closing(open_store(url)) as store:
+            found = store.games(ids=[game_id])
+        if found and game_id in event_games(url):
+            raise NotOfferedError(KEPT_FOR_THE_EVENT)
+        if found:
+            with lock_database(url), closing(open_store(url)) as store:
+                store.delete(game_id)
+            return
+    raise UnknownGameError(game_id)
