@@ -17,7 +17,6 @@ from scoreboard.option import Option
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.players import LONGEST_NAME, player_names
 from scoreboard.table.messages import Answer, GameOpened
-from scoreboard.yacht.family import START
 from web.table import Table
 from web.views.showing import Showing, StaleError
 
@@ -132,8 +131,7 @@ def setup_views(showing: Showing) -> Blueprint:
             notice = phrase("The table has moved on. Here is how it stands now.")
             return showing.answer(Answer("stale", view.version, notice))
         sheet = view.scoresheet
-        again = {name: value for name, value in view.options.items() if name != START.name}
-        return showing.submit(GameOpened(sheet.game, sheet.players, again))
+        return showing.submit(GameOpened(sheet.game, sheet.players, view.options))
 
     return views
 

@@ -153,12 +153,13 @@ class Showing:
             sight=(wording.PIECES_SIGHTS if watched else wording.SIGHTS)[view.sight],
             light=wording.light(view),
             light_words=wording.LIGHTS.get(wording.light(view)),
-            calibrates=self.table.tray is not None,
+            calibrates=can_calibrate(self.table),
             moving_picture=view.sight in CHANGING_SIGHTS,
             panes=sheet_panes(view.preview or view.scoresheet),
             asking=wording.offer_of(view, view.asking),
             fouls=tuple(offer for offer in view.offers if offer.key.startswith("foul:")),
             leaves=any(offer.key.startswith("leave:") for offer in view.offers),
+            dice_in_order=wording.dice_in_order(view),
             played_keys=wording.played_keys(view),
             drawable=wording.drawable(view),
             clock_face=wording.clock_face,
@@ -168,6 +169,14 @@ class Showing:
             foot=outlines.foot,
             spoken=outlines.spoken,
         )
+
+
+def can_calibrate(table: Table) -> bool:
+    """Whether the page that calibrates a tray can change it, or has something to show."""
+    if table.tray is None:
+        return False
+    standing = table.tray.standing()
+    return standing.obstacle is None or bool(standing.corners)
 
 
 def is_asked(view: TableView, act: str) -> bool:

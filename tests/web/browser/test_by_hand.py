@@ -72,8 +72,8 @@ def test_a_turn_of_three_rolls_with_kept_dice_and_undo(open_page: OpenPage) -> N
     hands.throws("55521")
     hands.press("REROLL")
     hands.reads_turn("North", "Roll 2 of 3")
-    for place in range(3):
-        hands.react_to(hands.button("Keep the 5").nth(place))
+    for _ in range(3):
+        hands.react_to(hands.button("Keep the 5").first)
     hands.reads("Keep 5 5 5 and throw the other 2.")
     hands.enters("55536")
     hands.press("REROLL")
@@ -177,6 +177,12 @@ def test_games_are_put_away_taken_up_kept_and_deleted(open_page: OpenPage) -> No
     hands.throws("11123")
     hands.press("KEEP")
     hands.scores(3, "Aces")
+    hands.follow("Put the game away")
+    hands.press("Put it away")
+    hands.reads("This game was put away")
+    hands.press("Go on with it")
+    hands.reads_turn("North", "Roll 1 of 3")
+    hands.sees_cells("Aces", "3")
     hands.follow("Put the game away")
     hands.press("Put it away")
     hands.reads("This game was put away")

@@ -162,7 +162,7 @@ def test_a_game_that_the_table_refuses_is_told(notice: str | None) -> None:
 
 
 def test_a_rematch_seats_the_same_players() -> None:
-    """And throws for the start again."""
+    """And asks for the start as before."""
     client, fake = client_and_fake(playing=True)
     answer = client.post("/rematch", data={"seen": fake.seen}, headers=OWN)
     assert answer.status_code == 303
@@ -170,13 +170,12 @@ def test_a_rematch_seats_the_same_players() -> None:
 
 
 def test_a_rematch_keeps_the_house_rules() -> None:
-    """All but who starts, which is thrown for again."""
+    """Who starts is one of them."""
     rules = {"start": "first", "strict_full_house": "yes"}
     fake = FakeTable(replace(view_of(), options=rules))
     client = create_app(fake.table()).test_client()
     client.post("/rematch", data={"seen": fake.seen}, headers=OWN)
-    again = {"strict_full_house": "yes"}
-    assert fake.messages == [GameOpened("yahtzee", ("North", "South"), again)]
+    assert fake.messages == [GameOpened("yahtzee", ("North", "South"), rules)]
 
 
 def test_a_rematch_after_the_table_moved_on_does_nothing() -> None:
