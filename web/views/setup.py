@@ -11,7 +11,7 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
-from scoreboard.errors import NotationError
+from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games import GAMES
 from scoreboard.option import Option
 from scoreboard.phrase import Phrase, phrase
@@ -21,6 +21,7 @@ from web.table import Table
 from web.views.showing import Showing, StaleError
 
 BLANK_SEATS: Final = ("", "")
+NAMES: Final = "names"
 OPTION: Final = "option-"  # before a house rule's name, the name of its field
 OWN: Final = "own-"  # the same, of the field for a value of one's own
 
@@ -97,6 +98,19 @@ class SetupForm:
         players = player_names(name for name in self.names if name.strip())
         return GameOpened(self.game, players, self.agreed)
 
+    def faulty(self) -> str | None:
+        """Where the form cannot be right: `names`, or a house rule’s name; None for nowhere."""
+        for option in GAMES[self.game].options:
+            try:
+                option.settled(self.agreed)
+            except RuleViolationError:
+                return option.name
+        try:
+            seats = len(self.message().players)
+        except NotationError:
+            return NAMES
+        return None if seats in GAMES[self.game].seats else NAMES
+
 
 def _named(fields: MultiDict[str, str], prefix: str) -> dict[str, str]:
     """The fields whose names begin so, without it."""
@@ -157,12 +171,13 @@ def begin(table: Table, form: SetupForm) -> AnyResponse:
 def setup_page(
     table: Table, form: SetupForm, fault: Phrase | None = None, status: int = HTTPStatus.OK
 ) -> Response:
-    """The set-up form with what was typed."""
+    """The set-up form with what was typed, a fault where it is."""
     view = table.view()
     page = render_template(
         "setup.html",
         form=form,
         fault=fault,
+        fault_at=form.faulty() if fault is not None else None,
         games=GAMES,
         longest_name=LONGEST_NAME,
         under_way=view.stage in {"starting", "rolling", "choosing", "playing"},

@@ -170,6 +170,27 @@ def test_somebody_leaves_and_the_others_play_on(open_page: OpenPage) -> None:
     hands.sees_cells("Grand total", "0", "0", "0")
 
 
+def test_a_reading_does_not_come_between_a_question_and_its_answer(
+    open_page: OpenPage, table: ServedTable
+) -> None:
+    """Who leaves does so whatever lies on the table; a turn that passed is another matter."""
+    hands, other = open_page(), open_page()
+    hands.sets_up("North", "South", "East")
+    hands.follow("Somebody leaves")
+    table.see("11123")
+    other.reads("Read as 1 1 1 2 3.")
+    hands.press("North leaves the game")
+    hands.reads_turn("South", "Roll 1 of 3")
+    hands.follow("Somebody leaves")
+    other.throws("55555")
+    other.press("KEEP")
+    other.scores(50, "Yahtzee")
+    hands.press("South leaves the game")
+    hands.reads("had moved on")
+    hands.press("South leaves the game")
+    hands.reads_turn("East", "Roll 1 of 3")
+
+
 def test_games_are_put_away_taken_up_kept_and_deleted(open_page: OpenPage) -> None:
     """The whole life of a stored game."""
     hands = open_page()

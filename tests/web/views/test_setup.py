@@ -161,6 +161,30 @@ def test_a_game_that_the_table_refuses_is_told(notice: str | None) -> None:
     assert typed_names(answer.text) == ["North"]
 
 
+@pytest.mark.parametrize(
+    ("fields", "legend", "words"),
+    [
+        ({"name": ["A", "A"]}, "Who plays", "Two players are called"),
+        ({"name": ["A", "B"], "own-clock": "soon"}, "A turn lasts", "RK-7"),
+        ({"name": ["A"]}, "Who plays", "players"),
+    ],
+)
+def test_a_fault_stands_at_its_field(fields: dict[str, object], legend: str, words: str) -> None:
+    """Names at the names, a house rule’s value at that rule, and nowhere else."""
+    client, fake = client_and_fake()
+    fake.reply = lambda _message: Answer("refused", 1, phrase("RK-7: for 2 to 6 players."))
+    form = MultiDict([("game", "rummikub"), ("do", "begin")])
+    for name, values in fields.items():
+        for value in values if isinstance(values, list) else [values]:
+            form.add(name, str(value))
+    answer = client.post("/setup", data=form, headers=OWN)
+    assert answer.status_code == 422
+    told = [part for part in answer.text.split("<fieldset>") if 'role="alert"' in part]
+    assert len(told) == 1
+    assert legend in told[0].partition("</legend>")[0]
+    assert words in told[0]
+
+
 def test_a_rematch_seats_the_same_players() -> None:
     """And asks for the start as before."""
     client, fake = client_and_fake(playing=True)
