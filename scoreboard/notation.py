@@ -33,6 +33,8 @@ from scoreboard.transcript import (
 )
 
 UNREADABLE: Final = "notation"
+LONGEST_LINE: Final = 2_000  # characters: all tiles of a table and a comment have fewer
+TOO_LONG: Final = phrase("This line is longer than any of a game: is the file a game as text?")
 UNTIMED: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -221,6 +223,9 @@ def _opened(
 
 def _lines(text: str) -> Iterator[_Line]:
     for number, raw in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
+        if len(raw) > LONGEST_LINE:
+            start = raw[:LONGEST_LINE]
+            raise ReplayError(number, start, UNREADABLE, TOO_LONG)
         keyword, *rest = _without_comment(raw).split(None, 1) or [""]
         if keyword:
             yield _Line(number, raw, keyword, "".join(rest).strip())

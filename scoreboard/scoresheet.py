@@ -54,7 +54,8 @@ class Scoresheet:
     """The whole sheet: one column a player in seat order, rows in the paper's order.
 
     `current` is the seat whose turn it is, None before the start and after the end;
-    `options` are house rules that are not at their default, to be printed on the sheet.
+    `options` are house rules that are not at their default, to be printed on the sheet; `gone`
+    are the seats of those who left.
     """
 
     game: str
@@ -62,6 +63,7 @@ class Scoresheet:
     rows: tuple[Row, ...]
     current: int | None = None
     options: tuple[Phrase, ...] = ()
+    gone: frozenset[int] = frozenset()
 
     @property
     def without_offers(self) -> Scoresheet:

@@ -31,6 +31,11 @@ class LessonPhoto:
     pieces: int = 0
     problem: Phrase | None = None
 
+    @property
+    def is_doubted(self) -> bool:
+        """Whether all that was told was found, and yet something speaks against it."""
+        return self.problem is not None and self.pieces > 0
+
     def showing(self, face: str) -> Iterator[int]:
         """The indices of its pieces that are of that face."""
         for at in range(self.pieces):
@@ -139,6 +144,14 @@ class Lesson:
         kept = tuple(each for each in self.photos if each.number not in numbers)
         return replace(self, photos=kept)
 
+    def accepting(self, number: int) -> Lesson:
+        """With the photograph of that number used whatever was doubted about it."""
+        photos = (
+            replace(each, problem=None) if each.number == number and each.is_doubted else each
+            for each in self.photos
+        )
+        return replace(self, photos=tuple(photos))
+
     def knows(self, faces: Sequence[str], step: Step) -> bool:
         """Whether a photograph may be told to show these: strangers only in the test, alone."""
         if tuple(faces) == (STRANGERS,):
@@ -213,6 +226,10 @@ class LessonDesk(Protocol):
         Earlier ones of the same faces that cannot be used are replaced. What is wrong with a
         picture that was taken stands in the lesson.
         """
+        ...
+
+    def accept(self, name: str, number: int) -> None:
+        """Use a photograph that was doubted."""
         ...
 
     def drop(self, name: str, number: int) -> None:

@@ -31,6 +31,7 @@ from web.schooling import (
 )
 
 if TYPE_CHECKING:
+    from vision.frame import Image
     from vision.teaching.inspecting import Inspected
     from vision.teaching.learning import Specimen
     from vision.teaching.school import School
@@ -155,8 +156,9 @@ class Schoolroom:
         """Store a photograph, look at it, and note what was seen."""
         self._store(self._lessons.photo_path(lesson.name, photo.number), content)
         seen = self._seen(lesson, photo)
+        problem = seen.problem or self._doubt(lesson, seen.specimens)
         self._store_pieces(lesson.name, photo.number, seen.specimens)
-        noted = replace(photo, pieces=len(seen.specimens), problem=seen.problem)
+        noted = replace(photo, pieces=len(seen.specimens), problem=problem)
         with self._changing:
             newest = self._lessons.read(lesson.name)
             return GONE if newest is None else self._written(newest.with_photo(noted))
@@ -199,6 +201,27 @@ class Schoolroom:
             (straight,) = upright([one], size)
             path = self._lessons.piece_path(name, number, at)
             path.write_bytes(encode_jpeg(thumbnail(straight, size)))
+
+    def _doubt(self, lesson: Lesson, specimens: Sequence[Specimen]) -> Phrase | None:
+        """What speaks against a photograph in which all that was told was found."""
+        from vision.photo import open_photo
+        from vision.teaching.plausibility import doubt
+
+        known: dict[str, list[Image]] = {}
+        for photo in (*lesson.usable("learn"), *lesson.usable("test")):
+            for face in dict.fromkeys(photo.faces):
+                for at in photo.showing(face):
+                    path = self._lessons.piece_path(lesson.name, photo.number, at)
+                    if path.is_file():
+                        known.setdefault(face, []).append(open_photo(path))
+        return doubt(specimens, known)
+
+    def accept(self, name: str, number: int) -> None:
+        """Use a photograph that was doubted: somebody looked at it."""
+        with self._changing:
+            lesson = self._lessons.read(name)
+            if lesson is not None:
+                self._lessons.write(lesson.accepting(number))
 
     def drop(self, name: str, number: int) -> None:
         """Take a photograph away."""

@@ -165,11 +165,20 @@ def entered(sitting: Sitting, moment: Moment, roll: Roll, now: datetime) -> Mome
     """After a person entered the whole throw; it waits to be confirmed like a read one.
 
     Raises:
-        NotOfferedError: no throw is awaited, or no die was entered.
+        NotOfferedError: no throw is awaited, or not all of its dice were entered.
     """
     require_awaited(sitting)
     if not roll.faces:
         raise NotOfferedError(ENTER_DICE)
+    dice = awaited_dice(sitting)
+    if dice is not None and len(roll) != dice:
+        raise NotOfferedError(
+            phrase(
+                "You entered {entered} of {dice} dice: one digit a die, the kept ones too.",
+                entered=len(roll),
+                dice=dice,
+            )
+        )
     read = None if moment.pending is None else moment.pending.read
     return replace(moment, pending=Reading.entered(roll, now, read), asking=None)
 

@@ -24,6 +24,7 @@ def scoresheet(state: State) -> Scoresheet:
         ),
         current=None if state.opening == "roll-off" else active_seat(state),
         options=state.form.house_rules,
+        gone=frozenset(seat for seat, gone in enumerate(state.gone) if gone),
     )
 
 

@@ -52,6 +52,10 @@ class FakeDesk:
             self.lessons[name] = lesson.with_photo(taken)
         return tuple(faults)
 
+    def accept(self, name: str, number: int) -> None:
+        """Use it."""
+        self.lessons[name] = self.lessons[name].accepting(number)
+
     def drop(self, name: str, number: int) -> None:
         """Take it away."""
         self.lessons[name] = self.lessons[name].without([number])

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
 from tests.vision.teaching.drawn_set import FACES, foreign, row
@@ -140,6 +141,39 @@ def test_a_photograph_that_shows_something_else_is_kept_with_its_fault(room: Roo
     assert room.desk.piece("Deck", 4, 4) is None
     room.desk.drop("Deck", 4)
     assert room.desk.piece("Deck", 4, 3) is None
+
+
+def doubted(room: Room, picture: Image) -> str:
+    """What is doubted about a second photograph of four faces."""
+    assert room.desk.add("Deck", "learn", FOUR, [png(picture)]) == ()
+    lesson = room.desk.lesson("Deck")
+    assert lesson is not None
+    (faulty,) = lesson.faulty("learn", FOUR)
+    assert faulty.is_doubted
+    return str(faulty.problem)
+
+
+def test_a_photograph_against_all_evidence_is_asked_about(room: Room) -> None:
+    """One face five times, names in another order, a blurred and a dark photograph."""
+    assert doubted(room, row([FOUR[0]] * 4, 1)).startswith("The pieces called R1 and R4 look alike")
+    room.add("learn", 0)
+    reversed_order = doubted(room, row(FOUR[::-1], 1))
+    assert reversed_order.startswith("The piece called R1 looks like B4 on another photo")
+    assert "is blurred" in doubted(room, cv2.GaussianBlur(row(FOUR, 1), (0, 0), 7))
+    dark = cv2.convertScaleAbs(row(FOUR, 1), alpha=0.18)
+    assert "is very dark" in doubted(room, np.asarray(dark, np.uint8))
+
+
+def test_a_doubted_photograph_is_used_where_somebody_says_so(room: Room) -> None:
+    """Two faces may look alike; a photograph without its pieces stays unusable."""
+    doubted(room, row([FOUR[0]] * 4, 1))
+    assert room.desk.add("Deck", "test", FOUR, [png(row(FOUR[:2]))]) == ()
+    for number in (1, 2):
+        room.desk.accept("Deck", number)
+    lesson = room.desk.lesson("Deck")
+    assert lesson is not None
+    assert [each.number for each in lesson.usable("learn")] == [1]
+    assert lesson.usable("test") == ()
 
 
 def test_what_is_no_photograph_is_not_taken(room: Room) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -12,6 +13,8 @@ from scoreboard.printout import printout
 from scoreboard.summary import summary
 from web.commands.options import as_json
 from web.commands.refusal import Refusal
+
+MOST_QUOTED: Final = 80  # characters of a refused line
 
 
 @click.command(epilog="Example: tablescore replay evening.txt")
@@ -46,4 +49,6 @@ def _text(file: Path) -> str:
 
 
 def _refusal(refusal: ReplayError) -> str:
-    return f"Line {refusal.line}, “{refusal.text.strip()}”: {refusal} ({refusal.rule})"
+    text = refusal.text.strip()
+    line = text if len(text) <= MOST_QUOTED else f"{text[: MOST_QUOTED - 1]}…"
+    return f"Line {refusal.line}, “{line}”: {refusal} ({refusal.rule})"

@@ -335,6 +335,7 @@
   }
 
   live.addEventListener("submit", (event) => {
+    if ("plain" in event.target.dataset) return; // another page answers it
     event.preventDefault();
     send(event.target, event.submitter);
   });

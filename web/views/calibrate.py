@@ -95,12 +95,20 @@ def page(  # noqa: PLR0913 -- what one page shows, each named where it is called
         standing=desk.standing(),
         number=number if number is None or desk.photo(number) else desk.take(),
         run=table.live.run,
-        corners=corners,
+        written=_written(corners),
         places=CORNERS,
         fault=fault,
+        numbers_fault=fault is NO_NUMBER,
         found=found,
     )
     return make_response(drawn, status)
+
+
+def _written(corners: tuple[Corner, ...]) -> tuple[tuple[str, str], ...]:
+    """What stands in the fields of each corner: as it was typed, or what is known."""
+    if request.method == "POST" and _corners(request.form) is None:
+        return tuple(zip(request.form.getlist("x"), request.form.getlist("y"), strict=False))
+    return tuple((f"{100 * x:.2f}", f"{100 * y:.2f}") for x, y in corners)
 
 
 def _done(

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.table.messages import Answer, Chosen, GameAbandoned, GameDeleted, GameResumed
 from web.table import ExportFormat, GameSummary, Table
-from web.views.showing import Showing, StaleError
+from web.views.showing import STATUSES, Showing, StaleError, step_of
 
 STATES: Final = {
     "on the table": phrase("on the table"),
@@ -72,7 +72,8 @@ def _add_endings(views: Blueprint, showing: Showing) -> None:
 
     @views.get("/abandon")
     def ask_abandon() -> str:
-        return render_template("abandon.html", view=table.view(), run=table.live.run)
+        view = table.view()
+        return render_template("abandon.html", view=view, run=table.live.run, step=step_of(view))
 
     @views.post("/abandon")
     def abandon() -> AnyResponse:
@@ -80,16 +81,31 @@ def _add_endings(views: Blueprint, showing: Showing) -> None:
 
     @views.get("/leave")
     def ask_leave() -> str:
-        view = table.view()
-        leavers = tuple(offer for offer in view.offers if offer.key.startswith(LEAVING))
-        return render_template("leave.html", view=view, run=table.live.run, leavers=leavers)
+        return leave_page(table)
 
     @views.post("/leave")
     def leave() -> AnyResponse:
         offer = request.form.get("offer", "")
         if not offer.startswith(LEAVING):
             abort(400)
-        return showing.submit(Chosen(offer, showing.expected()))
+        answer = table.submit(Chosen(offer, showing.expected()))
+        if answer.verdict in {"done", "unchanged"}:
+            return showing.answer(answer)
+        return Response(leave_page(table, answer.notice), STATUSES[answer.verdict])
+
+
+def leave_page(table: Table, fault: Phrase | None = None) -> str:
+    """The question who leaves, with what was wrong with the answer to it before."""
+    view = table.view()
+    leavers = tuple(offer for offer in view.offers if offer.key.startswith(LEAVING))
+    return render_template(
+        "leave.html",
+        view=view,
+        run=table.live.run,
+        step=step_of(view),
+        leavers=leavers,
+        fault=fault,
+    )
 
 
 def known_game(table: Table, game_id: str) -> GameSummary:

@@ -11,17 +11,17 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
-from scoreboard.errors import NotationError
+from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games import GAMES
 from scoreboard.option import Option
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.players import LONGEST_NAME, player_names
 from scoreboard.table.messages import Answer, GameOpened
-from scoreboard.yacht.family import START
 from web.table import Table
 from web.views.showing import Showing, StaleError
 
 BLANK_SEATS: Final = ("", "")
+NAMES: Final = "names"
 OPTION: Final = "option-"  # before a house rule's name, the name of its field
 OWN: Final = "own-"  # the same, of the field for a value of one's own
 
@@ -98,6 +98,19 @@ class SetupForm:
         players = player_names(name for name in self.names if name.strip())
         return GameOpened(self.game, players, self.agreed)
 
+    def faulty(self) -> str | None:
+        """Where the form cannot be right: `names`, or a house rule’s name; None for nowhere."""
+        for option in GAMES[self.game].options:
+            try:
+                option.settled(self.agreed)
+            except RuleViolationError:
+                return option.name
+        try:
+            seats = len(self.message().players)
+        except NotationError:
+            return NAMES
+        return None if seats in GAMES[self.game].seats else NAMES
+
 
 def _named(fields: MultiDict[str, str], prefix: str) -> dict[str, str]:
     """The fields whose names begin so, without it."""
@@ -132,8 +145,7 @@ def setup_views(showing: Showing) -> Blueprint:
             notice = phrase("The table has moved on. Here is how it stands now.")
             return showing.answer(Answer("stale", view.version, notice))
         sheet = view.scoresheet
-        again = {name: value for name, value in view.options.items() if name != START.name}
-        return showing.submit(GameOpened(sheet.game, sheet.players, again))
+        return showing.submit(GameOpened(sheet.game, sheet.players, view.options))
 
     return views
 
@@ -159,12 +171,13 @@ def begin(table: Table, form: SetupForm) -> AnyResponse:
 def setup_page(
     table: Table, form: SetupForm, fault: Phrase | None = None, status: int = HTTPStatus.OK
 ) -> Response:
-    """The set-up form with what was typed."""
+    """The set-up form with what was typed, a fault where it is."""
     view = table.view()
     page = render_template(
         "setup.html",
         form=form,
         fault=fault,
+        fault_at=form.faulty() if fault is not None else None,
         games=GAMES,
         longest_name=LONGEST_NAME,
         under_way=view.stage in {"starting", "rolling", "choosing", "playing"},

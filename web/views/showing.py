@@ -120,13 +120,17 @@ class Showing:
     def expected(self) -> int:
         """The version that the sender of this form saw.
 
+        A form on a page of its own may name the step of the game that it is about: then it fits
+        until the game goes on, whatever the camera sees meanwhile.
+
         Raises:
             StaleError: the form is of another life of the table, or names no version.
         """
         run, _, version = request.form.get("seen", "").partition(".")
         if run != self.table.live.run or not version.isdecimal():
             raise StaleError(f"{run}.{version} is not of the run {self.table.live.run}.")
-        return int(version)
+        view = self.table.view()
+        return view.version if request.form.get("step") == step_of(view) else int(version)
 
     def stale(self, _error: StaleError) -> AnyResponse:
         """Answer a form that was left over from before a restart."""
@@ -153,12 +157,14 @@ class Showing:
             sight=(wording.PIECES_SIGHTS if watched else wording.SIGHTS)[view.sight],
             light=wording.light(view),
             light_words=wording.LIGHTS.get(wording.light(view)),
-            calibrates=self.table.tray is not None,
+            calibrates=can_calibrate(self.table),
             moving_picture=view.sight in CHANGING_SIGHTS,
             panes=sheet_panes(view.preview or view.scoresheet),
             asking=wording.offer_of(view, view.asking),
             fouls=tuple(offer for offer in view.offers if offer.key.startswith("foul:")),
             leaves=any(offer.key.startswith("leave:") for offer in view.offers),
+            dice_in_order=wording.dice_in_order(view),
+            step=step_of(view),
             played_keys=wording.played_keys(view),
             drawable=wording.drawable(view),
             clock_face=wording.clock_face,
@@ -168,6 +174,19 @@ class Showing:
             foot=outlines.foot,
             spoken=outlines.spoken,
         )
+
+
+def step_of(view: TableView) -> str:
+    """The step of the game that the table is at."""
+    return f"{view.game_id}.{view.sequence}"
+
+
+def can_calibrate(table: Table) -> bool:
+    """Whether the page that calibrates a tray can change it, or has something to show."""
+    if table.tray is None:
+        return False
+    standing = table.tray.standing()
+    return standing.obstacle is None or bool(standing.corners)
 
 
 def is_asked(view: TableView, act: str) -> bool:

@@ -97,6 +97,15 @@ def _add_lesson(views: Blueprint, table: Table) -> None:
             return lesson_page(_lesson(table, name), stage, faults, place, told)
         return _to("teach.lesson", name=name, stage=stage, _anchor=place)
 
+    @views.post("/<name>/<any(photos, test):stage>/accept")
+    def accept(name: str, stage: str) -> AnyResponse:
+        number, lesson = request.form.get("number", ""), _lesson(table, name)
+        if not (number.isascii() and number.isdecimal()):
+            abort(400)
+        _desk(table).accept(name, int(number))
+        place = place_of(lesson, (), request.form.get("place", ""))
+        return _to("teach.lesson", name=name, stage=stage, _anchor=place)
+
     @views.post("/<name>/<any(photos, test):stage>/drop")
     def drop(name: str, stage: str) -> AnyResponse:
         number, lesson = request.form.get("number", ""), _lesson(table, name)
@@ -166,14 +175,20 @@ def lesson_page(
         **_common(lesson, stage),
         step=STEPS[stage],
         missing=missing,
-        proposed=told
-        if place == "together"
-        else " ".join(lesson.next_together(STEPS[stage], TOGETHER)),
+        proposed=told if place == "together" else _proposed(lesson, STEPS[stage]),
         faults=faults,
         fault_place=place,
         strangers=STRANGERS,
     )
     return make_response(drawn, UNPROCESSABLE if faults else HTTPStatus.OK)
+
+
+def _proposed(lesson: Lesson, step: Step) -> str:
+    """What stands in the field of several faces: those of the last photo if it has to be redone."""
+    last = lesson.photos[-1:]
+    if any(photo in lesson.faulty_groups(step) for photo in last):
+        return " ".join(last[0].faces)
+    return " ".join(lesson.next_together(step, TOGETHER))
 
 
 def learn_page(desk: LessonDesk, lesson: Lesson, fault: Phrase | None = None) -> Response:

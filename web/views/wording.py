@@ -15,7 +15,7 @@ from scoreboard.phrase import Phrase, phrase
 from scoreboard.table.doubting import SAME_DICE
 from scoreboard.table.health import Light
 from scoreboard.table.messages import Action, TableSight
-from scoreboard.table.view import ShownOffer, ShownProposal, TableView
+from scoreboard.table.view import ShownDie, ShownOffer, ShownProposal, TableView
 from web.views.attending import signs
 
 SIGHTS: Final = {
@@ -46,6 +46,7 @@ STAGES: Final = {
 }
 MISSION: Final = "mission:"
 PLAY: Final = "play:"
+UNREADABLE_LAST: Final = 7  # after every face
 THROWING: Final = frozenset({"starting", "rolling"})
 NOTHING: Final = phrase("Nothing just now")
 SIGN_FIRST: Final = phrase("First sign the result")
@@ -118,10 +119,26 @@ def instruction(view: TableView) -> Phrase:
     if asking is not None:
         return phrase("{offer} – really? Yes with KEEP, no with UNDO.", offer=asking.label)
     if view.proposal is not None:
-        return SAME_DICE if view.proposal.same else _about_proposal(view.proposal)
+        if view.proposal.same:
+            return SAME_DICE
+        return _about_proposal(view.proposal, is_last=_is_last(view))
     if view.stage == "playing" and view.turn is not None and view.turn.awaited is not None:
         return view.turn.awaited.instruction
     return _about_throw(view) if view.stage == "rolling" else STAGES[view.stage]
+
+
+def _is_last(view: TableView) -> bool:
+    """Whether the throw that waits is the turn's last one: REROLL has no meaning then."""
+    turn = view.turn
+    return (
+        turn is not None and turn.phase == "rolling" and turn.rolls_made + 1 >= turn.rolls_allowed
+    )
+
+
+def dice_in_order(view: TableView) -> tuple[tuple[int, ShownDie], ...]:
+    """The dice of the throw that waits by value, each with its place in the reading."""
+    dice = () if view.proposal is None else view.proposal.dice
+    return tuple(sorted(enumerate(dice), key=lambda each: each[1].face or UNREADABLE_LAST))
 
 
 def drawable(view: TableView) -> str | None:
@@ -142,7 +159,9 @@ def clock_face(seconds: float) -> str:
     return f"{whole // 60}:{whole % 60:02}"
 
 
-def _about_proposal(proposal: ShownProposal) -> Phrase:
+def _about_proposal(  # noqa: PLR0911 -- one arm a case
+    proposal: ShownProposal, *, is_last: bool
+) -> Phrase:
     if proposal.off_tray:
         return phrase("Throw again what is off the tray, and nothing else.")
     if proposal.roll is None:
@@ -150,10 +169,14 @@ def _about_proposal(proposal: ShownProposal) -> Phrase:
     roll = spaced(proposal.roll)
     if proposal.asked:
         return phrase("Look again: {roll}? Press once more to confirm.", roll=roll)
+    if proposal.doubts and not proposal.by_hand:
+        return phrase("Read as {roll}, with doubts. Look at the dice first.", roll=roll)
+    if is_last:
+        if proposal.by_hand:
+            return phrase("Entered by hand: {roll}. Confirm it with KEEP.", roll=roll)
+        return phrase("Read as {roll}. Confirm it with KEEP.", roll=roll)
     if proposal.by_hand:
         return phrase("Entered by hand: {roll}. Confirm it with KEEP or REROLL.", roll=roll)
-    if proposal.doubts:
-        return phrase("Read as {roll}, with doubts. Look at the dice first.", roll=roll)
     return phrase("Read as {roll}. Confirm it with KEEP or REROLL.", roll=roll)
 
 

@@ -431,11 +431,15 @@ class TestOffTheTray:
         assert table.events[1:] == [DiceKept(Roll.parse("555")), DiceRolled(Roll.parse("35556"))]
 
     def test_what_is_entered_by_hand_lies_on_no_tray(self) -> None:
-        """Four digits are four digits."""
+        """Four digits are no throw of five dice: nobody saw that one is missing."""
         table = Table(tray=True)
         table.open()
-        table.enter("5552")
-        assert "I see 4 of 5" in said(table)
+        refused = table.enter("5552")
+        assert refused.verdict == "refused"
+        assert str(refused.notice) == (
+            "You entered 4 of 5 dice: one digit a die, the kept ones too."
+        )
+        assert table.view.proposal is None
 
 
 class TestLeaning:

@@ -72,8 +72,8 @@ def test_a_turn_of_three_rolls_with_kept_dice_and_undo(open_page: OpenPage) -> N
     hands.throws("55521")
     hands.press("REROLL")
     hands.reads_turn("North", "Roll 2 of 3")
-    for place in range(3):
-        hands.react_to(hands.button("Keep the 5").nth(place))
+    for _ in range(3):
+        hands.react_to(hands.button("Keep the 5").first)
     hands.reads("Keep 5 5 5 and throw the other 2.")
     hands.enters("55536")
     hands.press("REROLL")
@@ -170,6 +170,27 @@ def test_somebody_leaves_and_the_others_play_on(open_page: OpenPage) -> None:
     hands.sees_cells("Grand total", "0", "0", "0")
 
 
+def test_a_reading_does_not_come_between_a_question_and_its_answer(
+    open_page: OpenPage, table: ServedTable
+) -> None:
+    """Who leaves does so whatever lies on the table; a turn that passed is another matter."""
+    hands, other = open_page(), open_page()
+    hands.sets_up("North", "South", "East")
+    hands.follow("Somebody leaves")
+    table.see("11123")
+    other.reads("Read as 1 1 1 2 3.")
+    hands.press("North leaves the game")
+    hands.reads_turn("South", "Roll 1 of 3")
+    hands.follow("Somebody leaves")
+    other.throws("55555")
+    other.press("KEEP")
+    other.scores(50, "Yahtzee")
+    hands.press("South leaves the game")
+    hands.reads("had moved on")
+    hands.press("South leaves the game")
+    hands.reads_turn("East", "Roll 1 of 3")
+
+
 def test_games_are_put_away_taken_up_kept_and_deleted(open_page: OpenPage) -> None:
     """The whole life of a stored game."""
     hands = open_page()
@@ -177,6 +198,12 @@ def test_games_are_put_away_taken_up_kept_and_deleted(open_page: OpenPage) -> No
     hands.throws("11123")
     hands.press("KEEP")
     hands.scores(3, "Aces")
+    hands.follow("Put the game away")
+    hands.press("Put it away")
+    hands.reads("This game was put away")
+    hands.press("Go on with it")
+    hands.reads_turn("North", "Roll 1 of 3")
+    hands.sees_cells("Aces", "3")
     hands.follow("Put the game away")
     hands.press("Put it away")
     hands.reads("This game was put away")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import REACTION_MILLISECONDS, Hands
@@ -50,7 +50,12 @@ def test_a_press_that_came_too_late_is_no_fault_of_the_page(open_page: OpenPage)
     phone.throws("33355")
     complaints: list[str] = []
     tablet.page.on("console", lambda said: complaints.append(said.text))
-    tablet.page.route(re.compile("/press$"), lambda route: (phone.press("KEEP"), route.continue_()))
+
+    def overtaken(route: Route) -> None:
+        phone.press("KEEP")
+        route.continue_()
+
+    tablet.page.route(re.compile("/press$"), overtaken, times=1)
     tablet.press("REROLL")
     tablet.reads("The table had moved on")
     tablet.reads("Choose a box")

@@ -29,7 +29,8 @@ def test_a_reading_is_drawn_over_its_photo(open_page: OpenPage, table: ServedTab
 
 PICTURE_MILLISECONDS = 3000
 TOP = """it => {
-  const pen = new OffscreenCanvas(it.naturalWidth, it.naturalHeight).getContext("2d", { willReadFrequently: true });
+  const size = [it.naturalWidth, it.naturalHeight];
+  const pen = new OffscreenCanvas(...size).getContext("2d", { willReadFrequently: true });
   pen.drawImage(it, 0, 0);
   const light = (down) => pen.getImageData(65, down, 1, 1).data[0];
   return [105, 265, 425].findIndex((down) => light(down) > 200);
@@ -147,7 +148,7 @@ def test_a_box_in_the_photo_can_be_tapped_too(open_page: OpenPage, table: Served
     table.see("22251")
     hands.reads("Read as 1 2 2 2 5.")
     hands.page.locator("svg text").filter(has_text="1", visible=True).last.click()
-    hands.reads("Die 5 reads 1. What does it show?")
+    hands.reads("Die 1 reads 1. What does it show?")
     hands.press("It shows 5")
     hands.reads("Read as 2 2 2 5 5.")
 
@@ -162,8 +163,8 @@ def test_what_was_kept_is_said_by_a_tap(open_page: OpenPage, table: ServedTable)
     hands.reads_turn("North", "Roll 2 of 3")
     table.see("112")
     hands.reads("Tap the dice that were kept.")
-    for place in range(2):
-        hands.react_to(hands.button("Keep the 1").nth(place))
+    for _ in range(2):
+        hands.react_to(hands.button("Keep the 1").first)
     hands.reads("Read as 1 1 1 1 2.")
     hands.press("KEEP")
     hands.scores(4, "Aces")
@@ -186,8 +187,8 @@ def test_a_kept_die_that_shows_another_value_is_asked_about(
     hands.reads("Read as 1 1 3 4 6.")
     hands.press("REROLL")
     hands.reads_turn("North", "Roll 2 of 3")
-    for place in range(2):
-        hands.react_to(hands.button("Keep the 1").nth(place))
+    for _ in range(2):
+        hands.react_to(hands.button("Keep the 1").first)
     table.see("14256", as_in=1)
     hands.reads("The kept die that showed 1 now shows 4: was it turned over, or misread?")
     hands.reads("Read again")

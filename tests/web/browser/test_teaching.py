@@ -95,6 +95,25 @@ def test_a_deck_is_taught_on_a_phone(open_page: OpenPage, room: Room, tmp_path: 
     assert room.desk.entries() == ()
 
 
+def test_names_in_another_order_are_asked_about(
+    open_page: OpenPage, room: Room, tmp_path: Path
+) -> None:
+    """The photograph and the names stay, to be put right, or used by whoever knows better."""
+    room.desk.begin("Our deck", FOUR)
+    hands = open_page("/teach/Our deck/photos")
+    names = hands.page.get_by_label("What lies there, from left to right, row by row:")
+    sends(hands, hands.page.locator("#photo-together"), pictured(tmp_path, "good", FOUR, 0))
+    hands.reads("4 of 4 faces have a photograph.")
+    three = FOUR[:3]
+    names.fill(" ".join(three[::-1]))
+    sends(hands, hands.page.locator("#photo-together"), pictured(tmp_path, "wrong", three, 1))
+    hands.reads("looks like R1 on another photo")
+    expect(names).to_have_value(" ".join(three[::-1]))
+    expect(hands.page.locator("#face-0 .lesson-piece img")).to_have_count(1)
+    hands.press("It is right, use it")
+    expect(hands.page.locator("#face-0 .lesson-piece img")).to_have_count(2)
+
+
 def test_without_scripts_photographs_are_sent_by_a_button(
     open_page: OpenPage, room: Room, tmp_path: Path
 ) -> None:

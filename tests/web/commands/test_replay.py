@@ -78,6 +78,15 @@ def test_a_file_that_is_no_game_ends_in_one_sentence(tmp_path: Path, text: bytes
     assert result.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize("letters", [850, 3_000_000])
+def test_of_a_long_line_only_its_beginning_is_quoted(tmp_path: Path, letters: int) -> None:
+    """An export of another kind is one line; a fault is read on a screen."""
+    result = replay(tmp_path, '{"game":"' + "x" * letters + '"}')
+    assert result.exit_code == 1
+    assert result.stderr.startswith('Line 1, “{"game":"xxx')
+    assert len(result.stderr) < 250
+
+
 def test_a_missing_file_is_named() -> None:
     """The name stands in the sentence."""
     result = CliRunner().invoke(tablescore, ["replay", "no-such-evening.txt"])

@@ -39,3 +39,4 @@ def test_a_real_table_on_a_network_says_who_may_act() -> None:
     assert "http://table.local:8000/" in text
     assert "demo evening:" not in text
     assert "Up to 50 devices" in text
+    assert "sets one cookie: the language that you choose" in text

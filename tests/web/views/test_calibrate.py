@@ -103,6 +103,18 @@ def test_bad_corners_are_explained_and_stay_in_the_form(
     assert tray.corners is None
 
 
+def test_numbers_that_are_none_stay_in_their_fields(tray: FixedTray) -> None:
+    """With the fault beside them."""
+    client, _ = served(tray)
+    client.get("/calibrate")
+    answer = client.post("/calibrate", data=form((("10", "12,5"), ("ninety", ""))), headers=OWN)
+    assert answer.status_code == 422
+    assert numbers(answer.text, "x") == ["10", "ninety", "", ""]
+    assert numbers(answer.text, "y") == ["12,5", "", "", ""]
+    beside = answer.text.partition("<details open>")[2].partition("</details>")[0]
+    assert "A corner is two numbers" in beside
+
+
 def test_good_corners_have_no_fault_but_a_preview(tray: FixedTray) -> None:
     """A picture of the rectified tray; none for bad corners or an old picture."""
     client, run = served(tray)

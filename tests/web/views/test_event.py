@@ -135,6 +135,9 @@ def test_what_is_wrong_is_told_and_nothing_typed_is_lost() -> None:
     assert response.status_code == 422
     assert str(AWAY) in page
     assert 'value="10.0.0.7:8080"' in page
+    fields = page.partition('action="/event/join"')[2].partition("</form>")[0]
+    assert str(AWAY) in fields
+    assert fields.count('aria-describedby="fault"') == 2
 
 
 @pytest.mark.parametrize("path", ["join", "leave", "begin", "sign", "dispute"])

@@ -161,8 +161,32 @@ def test_a_game_that_the_table_refuses_is_told(notice: str | None) -> None:
     assert typed_names(answer.text) == ["North"]
 
 
+@pytest.mark.parametrize(
+    ("fields", "legend", "words"),
+    [
+        ({"name": ["A", "A"]}, "Who plays", "Two players are called"),
+        ({"name": ["A", "B"], "own-clock": "soon"}, "A turn lasts", "RK-7"),
+        ({"name": ["A"]}, "Who plays", "players"),
+    ],
+)
+def test_a_fault_stands_at_its_field(fields: dict[str, object], legend: str, words: str) -> None:
+    """Names at the names, a house rule’s value at that rule, and nowhere else."""
+    client, fake = client_and_fake()
+    fake.reply = lambda _message: Answer("refused", 1, phrase("RK-7: for 2 to 6 players."))
+    form = MultiDict([("game", "rummikub"), ("do", "begin")])
+    for name, values in fields.items():
+        for value in values if isinstance(values, list) else [values]:
+            form.add(name, str(value))
+    answer = client.post("/setup", data=form, headers=OWN)
+    assert answer.status_code == 422
+    told = [part for part in answer.text.split("<fieldset>") if 'role="alert"' in part]
+    assert len(told) == 1
+    assert legend in told[0].partition("</legend>")[0]
+    assert words in told[0]
+
+
 def test_a_rematch_seats_the_same_players() -> None:
-    """And throws for the start again."""
+    """And asks for the start as before."""
     client, fake = client_and_fake(playing=True)
     answer = client.post("/rematch", data={"seen": fake.seen}, headers=OWN)
     assert answer.status_code == 303
@@ -170,13 +194,12 @@ def test_a_rematch_seats_the_same_players() -> None:
 
 
 def test_a_rematch_keeps_the_house_rules() -> None:
-    """All but who starts, which is thrown for again."""
+    """Who starts is one of them."""
     rules = {"start": "first", "strict_full_house": "yes"}
     fake = FakeTable(replace(view_of(), options=rules))
     client = create_app(fake.table()).test_client()
     client.post("/rematch", data={"seen": fake.seen}, headers=OWN)
-    again = {"strict_full_house": "yes"}
-    assert fake.messages == [GameOpened("yahtzee", ("North", "South"), again)]
+    assert fake.messages == [GameOpened("yahtzee", ("North", "South"), rules)]
 
 
 def test_a_rematch_after_the_table_moved_on_does_nothing() -> None:

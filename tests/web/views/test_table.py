@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
@@ -13,12 +15,13 @@ from scoreboard.dice import Roll
 from scoreboard.game import Outcome, Place
 from scoreboard.phrase import phrase
 from scoreboard.table.doubting import Question
-from scoreboard.table.messages import TableSight
+from scoreboard.table.messages import Answer, TableSight
 from scoreboard.table.view import LastDie, TableView
-from scoreboard.yacht.acts import KeepDice, RecordRoll
+from scoreboard.yacht.acts import KeepDice, LeaveGame, RecordRoll
 from tests.web.table_fake import FACTS, JPEG, NO_GAME, FakeTable, proposal_of, view_of
 from web.app import create_app
 from web.live import LiveViews
+from web.tray import CalibrationFile, FixedTray
 
 FIRST = (RecordRoll(Roll.parse("13356")),)
 CHOOSING = (RecordRoll(Roll.parse("22255")), KeepDice(Roll.parse("22255")))
@@ -71,7 +74,7 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
         lambda: reading("13?56"),
         (
             "Put the reading right",
-            "Die 3: not readable",
+            "Die 5: not readable",
             "First put the reading right",
             "If it leans, throw it again",
         ),
@@ -99,11 +102,38 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
         ("Entered by hand: 1 3 3 5 6", "Entered, not yet recorded"),
         ('class="boxes"',),
     ),
+    "the last throw": (
+        lambda: replace(
+            view_of(*(RecordRoll(Roll.parse("13356")), RecordRoll(Roll.parse("13356")))),
+            proposal=proposal_of("13356"),
+        ),
+        ("Roll 3 of 3", "Read as 1 3 3 5 6. Confirm it with KEEP."),
+        ("KEEP or REROLL",),
+    ),
+    "the last throw by hand": (
+        lambda: replace(
+            view_of(*(RecordRoll(Roll.parse("13356")), RecordRoll(Roll.parse("13356")))),
+            proposal=replace(proposal_of("13356", frame=None), by_hand=True),
+        ),
+        ("Entered by hand: 1 3 3 5 6. Confirm it with KEEP.",),
+        ("KEEP or REROLL",),
+    ),
+    "somebody who left": (
+        lambda: view_of(LeaveGame("North"), players=("North", "South", "East")),
+        ('class="left"><span>North</span><span class="hint">has left</span>',),
+        ('class="left"><span>South',),
+    ),
     "the dice kept": (
         lambda: replace(
             view_of(*FIRST), last_roll=tuple(LastDie(face, face == 3) for face in (1, 3, 3, 5, 6))
         ),
-        ("Keep 3 3 and throw the other 3.", "✓ kept", 'aria-pressed="true"', "fell off"),
+        (
+            "Keep 3 3 and throw the other 3.",
+            "✓ kept",
+            'aria-label="Keep the 3, ✓ kept"',
+            'aria-pressed="true"',
+            "fell off",
+        ),
         (),
     ),
     "all dice kept": (
@@ -140,7 +170,7 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
     ),
     "put away": (
         lambda: replace(view_of(), stage="abandoned"),
-        ("This game was put away", "can be taken up again"),
+        ("This game was put away", "can be taken up again", 'action="/games/g2/resume"', "Go on"),
         ("Enter by hand", "Roll 1 of 3"),
     ),
     "notices": (
@@ -171,6 +201,61 @@ def test_the_page_says_what_the_view_holds(name: str) -> None:
         assert words in text
     for words in absent:
         assert words not in text
+
+
+def test_a_fault_is_said_once() -> None:
+    """Why the table is paused, and what came of the act that met it, are the same sentence."""
+    fault = phrase("The disk is full.")
+    assert page_of(replace(view_of(), notice=fault, paused=fault)).count("The disk is full.") == 1
+
+
+def test_calibrating_is_offered_where_it_can_work() -> None:
+    """Not with photos from a phone, nor in the demo."""
+    offered = "Calibrate the tray"
+    for source, there in (("webcam:0", True), ("upload", False), ("", False)):
+        tray = FixedTray(source, CalibrationFile(Path("tray.toml")))
+        assert (offered in page_of(view_of(), tray=tray)) is there
+
+
+def test_the_page_that_answers_a_form_is_current_in_its_navigation() -> None:
+    """As the page that the form stands on."""
+    client, fake = client_and_fake(view_of())
+    fake.reply = lambda _message: Answer("refused", 5, phrase("Not now."))
+    own = {"Origin": "http://localhost"}
+    seen = {"seen": fake.seen}
+    for path, fields, name in (
+        ("/abandon", {}, "Table"),
+        ("/press", {"action": "keep"}, "Table"),
+        ("/setup", {"do": "add"}, "New game"),
+        ("/games/g1/resume", {}, "Games"),
+    ):
+        text = client.post(path, data={**seen, **fields}, headers=own).text
+        assert re.search(rf'aria-current="page">{name}</a>', text), path
+
+
+def test_real_buttons_need_no_line_where_the_camera_is_real() -> None:
+    """The panel on the page is no simulation then: it is how people press."""
+    facts = replace(FACTS, camera_simulated=False)
+    assert "Simulated button panel" not in page_of(view_of(), facts=facts)
+    assert "Simulated button panel" in page_of(view_of())
+
+
+def test_a_phone_takes_the_photo_itself() -> None:
+    """The button opens the camera that looks away from who holds it."""
+    assert 'capture="environment"' in page_of(view_of(), upload=FakeTable().upload)
+
+
+def test_the_dice_of_a_reading_stand_in_the_order_of_the_throw_before() -> None:
+    """Sorted, whatever order they were found in; a tap still names the die that was found."""
+    text = page_of(reading("6?153"))
+    dice = re.findall(r'popovertarget="die-(\d)" id="die-button-\d" aria-label="([^",]*)', text)
+    assert dice == [
+        ("2", "Die 1: 1"),
+        ("4", "Die 2: 3"),
+        ("3", "Die 3: 5"),
+        ("0", "Die 4: 6"),
+        ("1", "Die 5: not readable"),
+    ]
 
 
 def test_house_rules_are_printed_on_the_sheet() -> None:
