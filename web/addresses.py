@@ -6,6 +6,7 @@ import fcntl
 import socket
 import struct
 from collections.abc import Iterable, Iterator
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Final
 
 LOOPBACK_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -17,7 +18,20 @@ ADDRESS_BYTES: Final = slice(20, 24)  # of struct ifreq: 16 of the name, 4 of fa
 
 def is_loopback(host: str) -> bool:
     """Whether only this machine can reach that host address or name."""
-    return host.lower() in LOOPBACK_NAMES or host.startswith("127.")
+    address = parsed_address(host)
+    return host.lower() in LOOPBACK_NAMES if address is None else address.is_loopback
+
+
+def parsed_address(host: str) -> IPv4Address | IPv6Address | None:
+    """The address that is written there, None for a name.
+
+    An IPv4 address in IPv6's clothes (`::ffff:192.0.2.7`) is that IPv4 address.
+    """
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return None
+    return getattr(address, "ipv4_mapped", None) or address
 
 
 def network_addresses() -> tuple[str, ...]:

@@ -26,6 +26,8 @@ from gunicorn.arbiter import Arbiter
 from gunicorn.errors import HaltServer
 from gunicorn.workers.gthread import ThreadWorker
 
+from web.worker import WholeRequestWorker
+
 SPARE_THREADS: Final = 16
 GRACE_SECONDS: Final = 1
 # A table asks its hub twice a minute at least: so it stays with one process, which knows its game.
@@ -136,7 +138,7 @@ def _hang_up_as_found() -> Iterator[None]:
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
 
 
-class _TableWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
+class _TableWorker(WholeRequestWorker):
     """A thread worker that ends in one way, whatever the signal.
 
     Gunicorn's quick way leaves in the middle of whatever the signal interrupted; its slow way

@@ -24,13 +24,13 @@ PATIENCE_SECONDS = 20.0
 
 
 @contextmanager
-def toy(how: str, *starter: str) -> Iterator[subprocess.Popen[str]]:
+def toy(how: str, *starter: str, host: str = "127.0.0.1") -> Iterator[subprocess.Popen[str]]:
     """A toy table in a process group of its own, killed at the end whatever became of it.
 
     `starter` is a command that starts it in its place.
     """
     process = subprocess.Popen(
-        [*starter, sys.executable, "-m", "tests.web.toy_table", how],
+        [*starter, sys.executable, "-m", "tests.web.toy_table", how, host],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
