@@ -70,7 +70,7 @@ def listen(host: str, port: int) -> socket.socket:
             host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
         listening = socket.socket(family, kind, protocol)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:  # the latter of a name that is no host's at all
         raise _no_such_host(host) from error
     # A table that was stopped a moment ago leaves connections behind that would block its port.
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

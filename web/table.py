@@ -54,7 +54,7 @@ class Facts:
     `camera` names the source of the pictures in words; `pins` says for makers what buttons and
     lamps are connected to, or why to nothing; `demo` is true for the demo
     evening; `open_to_network` is true when the page is served beyond this machine, so
-    that everyone on that network may act; `addresses` are what to type on a tablet.
+    that everyone on that network may act.
     """
 
     camera: Phrase
@@ -63,7 +63,6 @@ class Facts:
     pins: str
     demo: bool
     open_to_network: bool
-    addresses: tuple[str, ...] = ()
 
 
 def utc_now() -> datetime:
@@ -86,7 +85,8 @@ class Table:
     without port and without the brackets of IPv6, by which the page may be called. `live`
     is the announcer to give to the session too. `tray` calibrates a fixed tray, None where
     there is no camera to calibrate. `lessons` teaches sets, None where none can be taught. `event`
-    is the door to an event, None where the table has no place to remember one.
+    is the door to an event, None where the table has no place to remember one. `addresses` are
+    what to type on a tablet, as they are now: a network may come and change them.
     """
 
     submit: Callable[[Message], Answer]
@@ -104,3 +104,4 @@ class Table:
     tray: TrayDesk | None = None
     lessons: LessonDesk | None = None
     event: EventDoor | None = None
+    addresses: Callable[[], tuple[str, ...]] = tuple

@@ -11,11 +11,15 @@ import secrets
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.table.messages import Action, BothHeld, Message, Pressed, Ticked, TrayCalibrated
+from web.addresses import AddressWatch
 from web.archive import Archive
 from web.demo import OPENING, DemoTables, DemoThrows, demo_reader
 from web.demo_deck import open_demo_reader
@@ -210,7 +214,7 @@ class RunningTable:
 
         settings, pictures = plan.settings, Pictures()
         self._closing = ExitStack()  # undone in the order opposite to the one below
-        self.facts = plan.facts(port, pins)
+        self.facts = plan.facts(pins)
         camera = open_table_camera(settings)
         tray = open_tray(settings, plan.database)
         opened = open_demo_reader if plan.demo else open_table_reader
@@ -243,6 +247,7 @@ class RunningTable:
                 tray=tray,
                 lessons=open_schoolroom(watch.read_again),
                 event=desk,
+                addresses=partial(plan.reachable, port),
             )
         )
         for each in upkeep:
@@ -258,6 +263,11 @@ class RunningTable:
         ticker = Ticker(utc_now, lambda: _is_timed(session.view))
         ticker.start(inbox.post)
         self._closing.callback(ticker.stop)
+        addresses = AddressWatch(
+            partial(plan.reachable, port), lambda each: click.echo(f"  open     {each}")
+        )
+        addresses.start()
+        self._closing.callback(addresses.stop)
         watch.start(inbox.post)
         self._closing.callback(watch.stop)
         self._closing.callback(live.close)

@@ -46,8 +46,8 @@ TEMPLATE: Final = """\
 {viewers} browsers watch one table by server-sent events; {presses} presses of KEEP, each recorded
 on disk before it is shown, {pause} s apart. Measured from sending the press to the last byte of the
 new state at each viewer. Promised: p95 below {promised}, no state missed. Then {presses} more,
-while {halves} more connections have sent half a request each, of head or body: no answer to a press may
-take more than {promised_beside_halves}. At last the table is
+while {halves} more connections have sent half a request each, of head or body: no answer to a
+press may take more than {promised_beside_halves}. At last the table is
 ended while all of them watch, which is promised within {promised_end}.
 
 | | |

@@ -208,7 +208,7 @@ def test_a_busy_port_is_told_with_a_cure() -> None:
             listen("127.0.0.1", port)
 
 
-@pytest.mark.parametrize("host", ["192.0.2.7", "no such host"])
+@pytest.mark.parametrize("host", ["192.0.2.7", "no such host", "a" * 300])
 def test_a_foreign_address_is_told_with_a_cure(host: str) -> None:
     """An address of another machine cannot be served."""
     with pytest.raises(ServerError, match=f"“{host}” is no address of this machine; choose"):

@@ -12,7 +12,7 @@ from scoreboard.errors import ScoreboardError
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.table.messages import EventGameBegun, ResultDisputed, ResultSigned
 from web.event_door import EventDoor
-from web.security import is_from_loopback
+from web.security import is_from_loopback, whole_number
 from web.views.showing import Showing, StaleError
 
 NOT_HERE: Final = phrase(
@@ -113,7 +113,5 @@ def event_page(
 
 def numbers(text: str) -> tuple[int, ...]:
     """Entry numbers with commas between them; 400 where they are none."""
-    parts = text.split(",")
-    if not all(part.isascii() and part.isdecimal() for part in parts):
-        abort(400)
-    return tuple(int(part) for part in parts)
+    parts = (whole_number(part) for part in text.split(","))
+    return tuple(abort(400) if part is None else part for part in parts)
