@@ -459,23 +459,21 @@ def _followers(camera: Camera) -> list[Announcer]:
     return [DemoThrows(camera.show), DemoTables(camera.show_table)]
 
 
-def _uploading(camera: Camera) -> Callable[[bytes], Phrase | None] | None:
+def _uploading(camera: Camera) -> Callable[[bytes, str], Phrase | None] | None:
     from hardware.cameras.upload import UploadCamera
 
     return _upload_to(camera) if isinstance(camera, UploadCamera) else None
 
 
-def _upload_to(camera: UploadCamera) -> Callable[[bytes], Phrase | None]:
+def _upload_to(camera: UploadCamera) -> Callable[[bytes, str], Phrase | None]:
     from hardware.errors import CameraError
     from vision.errors import PhotoError
 
-    def upload(photo: bytes) -> Phrase | None:
+    def upload(photo: bytes, sender: str) -> Phrase | None:
         try:
-            camera.put(photo)
-        except PhotoError as error:
+            camera.put(photo, sender)
+        except (PhotoError, CameraError) as error:
             return error.phrase
-        except CameraError:
-            return phrase("The last photos are still being read; try again soon.")
         return None
 
     return upload

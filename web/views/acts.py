@@ -113,7 +113,8 @@ def send_photo(showing: Showing) -> Response:
         abort(404)
     request.max_content_length = LARGEST_PHOTO_BYTES
     photo = request.files.get("photo")
-    fault = table.upload(photo.read()) if photo else phrase("Choose a photo first.")
+    sender = request.remote_addr or ""
+    fault = table.upload(photo.read(), sender) if photo else phrase("Choose a photo first.")
     verdict: Verdict = "refused" if fault else "done"
     return showing.answer(Answer(verdict, table.view().version, fault))
 
