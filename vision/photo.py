@@ -17,9 +17,15 @@ from scoreboard.phrase import Phrase, phrase
 from vision.errors import PhotoError
 from vision.frame import Image
 
-MOST_PIXELS: Final = 50_000_000
-_FORMATS: Final = ("JPEG", "PNG", "WEBP", "BMP", "GIF", "TIFF")
-_SIGNATURES: Final = (b"\xff\xd8\xff", b"\x89PNG", b"RIFF", b"BM", b"GIF8", b"II*\0", b"MM\0*")
+MOST_JPEG_PIXELS: Final = 50_000_000
+MOST_PIXELS: Final = 24_000_000  # of the other kinds; a larger JPEG is decoded at half its size
+MOST_BYTES: Final = 4 * MOST_PIXELS  # decoded
+LONGEST_SIDE: Final = 16_384
+MOST_RATIO: Final = 100
+# TIFF is left out: libtiff writes what it finds wrong to stderr, past us and by the hundred lines.
+_FORMATS: Final = ("JPEG", "PNG", "WEBP", "BMP", "GIF")
+_SIGNATURES: Final = (b"\xff\xd8\xff", b"\x89PNG", b"RIFF", b"BM", b"GIF8")
+_BYTES_OF_MODES: Final = {"I;16": 2, "I": 4, "F": 4}  # a band; the others have one byte
 _HEIC_BRANDS: Final = frozenset(
     {b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1", b"avif", b"avis"}
 )
@@ -35,11 +41,12 @@ _ONE_AT_A_TIME: Final = Lock()
 def open_photo(source: Path | str | bytes) -> Image:
     """Decode a photograph, turned upright as its EXIF data says; H x W x 3, blue-green-red.
 
-    Colour profiles are ignored, transparency lies on white, 16 bits become 8.
+    Colour profiles are ignored, transparency lies on white, 16 bits become 8. A JPEG of more
+    than MOST_PIXELS comes at half its width and height. Decoding takes 400 MB at most.
 
     Raises:
-        PhotoError: the file is missing, empty, a folder, no picture, cut short, HEIC, or has
-            more than MOST_PIXELS, which its header tells before anything is decoded.
+        PhotoError: the file is missing, empty, a folder, no picture, cut short, HEIC, or
+            larger than the bounds above, which its header tells before anything is decoded.
     """
     if isinstance(source, bytes):
         return _decode(BytesIO(source))
@@ -96,7 +103,7 @@ def _opened(file: IO[bytes], start: bytes) -> Pillow.Image:
     try:
         return Pillow.open(file, formats=_FORMATS)
     except Pillow.DecompressionBombError as error:
-        raise PhotoError(_too_large()) from error
+        raise PhotoError(_too_large(MOST_PIXELS)) from error
     except Exception as error:
         # A broken header makes a decoder trip over whatever comes first, not OSError alone.
         known = start.startswith(_SIGNATURES)
@@ -104,8 +111,23 @@ def _opened(file: IO[bytes], start: bytes) -> Pillow.Image:
 
 
 def _refuse_large(picture: Pillow.Image) -> None:
-    if picture.width * picture.height > MOST_PIXELS:
-        raise PhotoError(_too_large())
+    """Refuse what would take long or much memory; have a large JPEG decoded at half its size."""
+    width, height = picture.size
+    pixels, most = width * height, MOST_PIXELS
+    if picture.format in {"JPEG", "MPO"}:
+        most = MOST_JPEG_PIXELS
+    if pixels > most:
+        raise PhotoError(_too_large(most))
+    if max(width, height) > min(LONGEST_SIDE, MOST_RATIO * min(width, height)):
+        raise PhotoError(
+            phrase("The picture is too long and narrow; send a photo of the whole table.")
+        )
+    if pixels > MOST_PIXELS:
+        picture.draft(None, (width // 2, height // 2))
+        pixels = picture.width * picture.height
+    depth = _BYTES_OF_MODES.get(picture.mode, 1)
+    if pixels * len(picture.getbands()) * depth > MOST_BYTES:
+        raise PhotoError(_too_large(MOST_PIXELS))
 
 
 def _upright(picture: Pillow.Image) -> Image:
@@ -149,9 +171,9 @@ def _turned(image: Image, orientation: object) -> Image:
     return np.ascontiguousarray(image)
 
 
-def _too_large() -> Phrase:
+def _too_large(most: int) -> Phrase:
     return phrase(
-        "The picture has more than {most} megapixels; make it smaller.", most=MOST_PIXELS // 10**6
+        "The picture has more than {most} megapixels; make it smaller.", most=most // 10**6
     )
 
 

@@ -5,32 +5,59 @@ from __future__ import annotations
 import fcntl
 import socket
 import struct
-from collections.abc import Iterable, Iterator
+from array import array
+from collections.abc import Callable, Iterable, Iterator
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from pathlib import Path
+from threading import Event, Thread
 from typing import Final
 
 LOOPBACK_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 WILDCARDS: Final = frozenset({"", "0.0.0.0", "::"})  # noqa: S104 - compared with, never bound
-LONGEST_INTERFACE_NAME: Final = 15
-GET_INTERFACE_ADDRESS: Final = 0x8915  # SIOCGIFADDR, see netdevice(7)
+GET_ADDRESSES: Final = 0x8912  # SIOCGIFCONF, see netdevice(7)
+ENTRY_BYTES: Final = 24 + 2 * struct.calcsize("P")  # of struct ifreq
 ADDRESS_BYTES: Final = slice(20, 24)  # of struct ifreq: 16 of the name, 4 of family and port
+MOST_ADDRESSES: Final = 256
+IPV6_ADDRESSES: Final = Path("/proc/net/if_inet6")
+LOOK_SECONDS: Final = 5.0
+STOP_SECONDS: Final = 0.5
 
 
 def is_loopback(host: str) -> bool:
     """Whether only this machine can reach that host address or name."""
-    return host.lower() in LOOPBACK_NAMES or host.startswith("127.")
+    address = parsed_address(host)
+    return host.lower() in LOOPBACK_NAMES if address is None else address.is_loopback
+
+
+def parsed_address(host: str) -> IPv4Address | IPv6Address | None:
+    """The address that is written there, None for a name.
+
+    An IPv4 address in IPv6's clothes (`::ffff:192.0.2.7`) is that IPv4 address.
+    """
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return None
+    return getattr(address, "ipv4_mapped", None) or address
 
 
 def network_addresses() -> tuple[str, ...]:
-    """The IPv4 addresses of this machine's network interfaces, loopback left out."""
-    return tuple(address for address in _interface_addresses() if not is_loopback(address))
+    """The addresses of this machine's network interfaces, those of IPv4 first.
+
+    Loopback is left out, and so is what a browser cannot be told: IPv6's link-local addresses.
+    """
+    found = (*_ipv4_addresses(), *_ipv6_addresses())
+    return tuple(dict.fromkeys(address for address in found if not is_loopback(address)))
 
 
 def page_addresses(host: str, port: int, on_network: Iterable[str]) -> tuple[str, ...]:
     """What to type into a browser for a page served at `host`; this machine's own first.
 
-    `on_network` are the addresses of the network interfaces, told when `host` stands for all.
+    `on_network` are the addresses of the network interfaces, told when `host` stands for all;
+    those of IPv6 when it stands for them.
     """
-    hosts = ("127.0.0.1", *on_network) if host in WILDCARDS else (host,)
+    served = (each for each in on_network if host == "::" or ":" not in each)
+    hosts = ("127.0.0.1", *served) if host in WILDCARDS else (host,)
     return tuple(f"http://{_bracketed(each)}:{port}/" for each in hosts)
 
 
@@ -52,12 +79,60 @@ def _bracketed(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def _interface_addresses() -> Iterator[str]:
+def _ipv4_addresses() -> Iterator[str]:
+    entries = array("B", bytes(MOST_ADDRESSES * ENTRY_BYTES))
+    place, _ = entries.buffer_info()
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        for _, name in socket.if_nameindex():
-            request = struct.pack("256s", name.encode()[:LONGEST_INTERFACE_NAME])
-            try:
-                answer = fcntl.ioctl(probe.fileno(), GET_INTERFACE_ADDRESS, request)
-            except OSError:  # the interface has no IPv4 address
-                continue
-            yield socket.inet_ntoa(answer[ADDRESS_BYTES])
+        asked = struct.pack("iP", len(entries), place)
+        length, _ = struct.unpack("iP", fcntl.ioctl(probe.fileno(), GET_ADDRESSES, asked))
+    for start in range(0, length, ENTRY_BYTES):
+        entry = entries[start : start + ENTRY_BYTES].tobytes()
+        yield socket.inet_ntoa(entry[ADDRESS_BYTES])
+
+
+def _ipv6_addresses() -> Iterator[str]:
+    if not IPV6_ADDRESSES.exists():  # the system was started without it
+        return
+    for line in IPV6_ADDRESSES.read_text().splitlines():
+        address = IPv6Address(bytes.fromhex(line.split()[0]))
+        if not address.is_link_local:
+            yield str(address)
+
+
+class AddressWatch:
+    """Tells each address that the page gets while it is served.
+
+    A Wi-Fi that comes up after the start, or a router that hands out another address, changes
+    what to type on a tablet. `find` gives the addresses of now; what it gives when the watch is
+    made was told already.
+    """
+
+    def __init__(
+        self,
+        find: Callable[[], Iterable[str]],
+        tell: Callable[[str], None],
+        pause_seconds: float = LOOK_SECONDS,
+    ) -> None:
+        self._find = find
+        self._tell = tell
+        self._pause_seconds = pause_seconds
+        self._known = frozenset(find())
+        self._stopping = Event()
+        self._thread = Thread(target=self._watch, name="addresses", daemon=True)
+
+    def start(self) -> None:
+        """Begin to watch; call it once, after any fork."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread."""
+        self._stopping.set()
+        self._thread.join(STOP_SECONDS)
+
+    def _watch(self) -> None:
+        while not self._stopping.wait(self._pause_seconds):
+            found = tuple(self._find())
+            for address in found:
+                if address not in self._known:
+                    self._tell(address)
+            self._known = frozenset(found)

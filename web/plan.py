@@ -49,19 +49,22 @@ class Plan:
         names = (socket.gethostname(), network_addresses())
         return allowed_hosts(page.host, *names, page.allowed_hosts)
 
-    def facts(self, port: int, pins: Pins) -> Facts:
-        """What is real and what is simulated, and who may act."""
+    def reachable(self, port: int) -> tuple[str, ...]:
+        """What to type on a tablet just now, none where only this machine is served."""
         host = self.settings.page.host
-        beyond = not is_loopback(host)
-        reachable = self.addresses(port)[1 if host in WILDCARDS else 0 :]
+        if is_loopback(host):
+            return ()
+        return self.addresses(port)[1 if host in WILDCARDS else 0 :]
+
+    def facts(self, pins: Pins) -> Facts:
+        """What is real and what is simulated, and who may act."""
         return Facts(
             camera=_camera_in_words(self.settings.camera.source),
             camera_simulated=self.demo,
             buttons_simulated=pins.simulated,
             pins=pins.description,
             demo=self.demo,
-            open_to_network=beyond,
-            addresses=reachable if beyond else (),
+            open_to_network=not is_loopback(self.settings.page.host),
         )
 
 

@@ -6,17 +6,20 @@ somebody else, open in a browser that reaches it, may not.
 
 from __future__ import annotations
 
+import re
 from typing import Final
-from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response, request
 from werkzeug.exceptions import Forbidden, MisdirectedRequest
 
-from web.addresses import is_loopback
+from web.addresses import is_loopback, parsed_address
 
 LARGEST_FORM_BYTES: Final = 64 * 1024
 LARGEST_PHOTO_BYTES: Final = 25 * 1024 * 1024
 READING_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+# RFC 9110, section 7.2: a name or an address, and perhaps a port; nothing else stands there.
+HOST: Final = re.compile(r"(?:\[([0-9A-Fa-f:.]{2,45})\]|([\w.-]{1,253}))(?::[0-9]{0,5})?", re.ASCII)
+WHOLE_NUMBER: Final = re.compile(r"[0-9]{1,18}")  # a database's largest; int() ends at 4,300 digits
 
 # Nothing is loaded from elsewhere, and nothing runs or styles inline.
 CONTENT_POLICY: Final = (
@@ -60,19 +63,36 @@ def guard(app: Flask, allowed_hosts: frozenset[str]) -> None:
 def require_known_host(asked: Request, allowed_hosts: frozenset[str]) -> None:
     """Refuse a name that somebody else's name server points here (DNS rebinding).
 
+    An address cannot be pointed elsewhere: the one by which the request came is always known,
+    also when the machine got it after the start.
+
     Raises:
-        MisdirectedRequest: the Host header names none of `allowed_hosts`.
+        MisdirectedRequest: the Host header names none of `allowed_hosts`, nor that address.
     """
-    if host_name(asked.headers.get("Host", "")) not in allowed_hosts:
+    name = host_name(asked.headers.get("Host", ""))
+    if name not in allowed_hosts and not _is_address_of(name, asked):
         raise MisdirectedRequest
 
 
+def _is_address_of(name: str, asked: Request) -> bool:
+    """Whether that is the address of ours to which the request was sent."""
+    address = parsed_address(name)
+    return address is not None and address == parsed_address(asked.environ["SERVER_NAME"])
+
+
 def host_name(host: str) -> str:
-    """The name in a Host header: lower case, without port and without brackets; "" for none."""
-    try:
-        return urlsplit(f"//{host}").hostname or ""
-    except ValueError:
-        return ""
+    """The name in a Host header: lower case, without port and without brackets; "" for none.
+
+    What is more than a name and a port (`evil@127.0.0.1`, `127.0.0.1#x`) is none.
+    """
+    found = HOST.fullmatch(host)
+    return "" if found is None else (found[1] or found[2]).lower()
+
+
+def whole_number(text: str) -> int | None:
+    """A number in a form or an address, None for anything else and for more than 18 digits."""
+    found = WHOLE_NUMBER.fullmatch(text)
+    return None if found is None else int(found[0])
 
 
 def require_own_page(asked: Request) -> None:

@@ -26,6 +26,8 @@ from gunicorn.arbiter import Arbiter
 from gunicorn.errors import HaltServer
 from gunicorn.workers.gthread import ThreadWorker
 
+from web.worker import WholeRequestWorker
+
 SPARE_THREADS: Final = 16
 GRACE_SECONDS: Final = 1
 # A table asks its hub twice a minute at least: so it stays with one process, which knows its game.
@@ -68,7 +70,7 @@ def listen(host: str, port: int) -> socket.socket:
             host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
         listening = socket.socket(family, kind, protocol)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:  # the latter of a name that is no host's at all
         raise _no_such_host(host) from error
     # A table that was stopped a moment ago leaves connections behind that would block its port.
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -136,7 +138,7 @@ def _hang_up_as_found() -> Iterator[None]:
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
 
 
-class _TableWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
+class _TableWorker(WholeRequestWorker):
     """A thread worker that ends in one way, whatever the signal.
 
     Gunicorn's quick way leaves in the middle of whatever the signal interrupted; its slow way

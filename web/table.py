@@ -54,7 +54,7 @@ class Facts:
     `camera` names the source of the pictures in words; `pins` says for makers what buttons and
     lamps are connected to, or why to nothing; `demo` is true for the demo
     evening; `open_to_network` is true when the page is served beyond this machine, so
-    that everyone on that network may act; `addresses` are what to type on a tablet.
+    that everyone on that network may act.
     """
 
     camera: Phrase
@@ -63,7 +63,6 @@ class Facts:
     pins: str
     demo: bool
     open_to_network: bool
-    addresses: tuple[str, ...] = ()
 
 
 def utc_now() -> datetime:
@@ -80,13 +79,15 @@ class Table:
     what the camera saw last; None when there is none (any more). `games` gives a page of the
     list, the last one for a number beyond it, and `game` one of them; None when there is none of
     that id. `export` writes a stored game and raises UnknownGameError (a LookupError) when there
-    is none of that id. `upload` takes the bytes of a player's photo and gives None when it went
-    to the camera, else the sentence that says what is wrong with it; it is None itself when the
-    camera is no upload camera. `allowed_hosts` are the host names or addresses, in lower case,
-    without port and without the brackets of IPv6, by which the page may be called. `live`
-    is the announcer to give to the session too. `tray` calibrates a fixed tray, None where
-    there is no camera to calibrate. `lessons` teaches sets, None where none can be taught. `event`
-    is the door to an event, None where the table has no place to remember one.
+    is none of that id. `upload` takes the bytes of a player's photo and the address that sent it;
+    it gives None when the photo went to the camera, else the sentence that says what is wrong
+    with it; it is None itself when the camera is no upload camera. `allowed_hosts` are the host
+    names or addresses, in lower case, without port and without the brackets of IPv6, by which the
+    page may be called. `live` is the announcer to give to the session too. `tray` calibrates a
+    fixed tray, None where there is no camera to calibrate. `lessons` teaches sets, None where none
+    can be taught. `event` is the door to an event, None where the table has no place to remember
+    one. `addresses` are what to type on a tablet, as they are now: a network may come and change
+    them.
     """
 
     submit: Callable[[Message], Answer]
@@ -96,7 +97,7 @@ class Table:
     games: Callable[[int], GamesPage]
     game: Callable[[str], GameSummary | None]
     export: Callable[[str, ExportFormat], str]
-    upload: Callable[[bytes], Phrase | None] | None
+    upload: Callable[[bytes, str], Phrase | None] | None
     allowed_hosts: frozenset[str]
     facts: Facts
     live: LiveViews
@@ -104,3 +105,4 @@ class Table:
     tray: TrayDesk | None = None
     lessons: LessonDesk | None = None
     event: EventDoor | None = None
+    addresses: Callable[[], tuple[str, ...]] = tuple

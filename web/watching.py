@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Iterable
 from itertools import count
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Final, Protocol
 
 from hardware.errors import CameraError
@@ -26,6 +27,8 @@ if TYPE_CHECKING:  # pictures need numpy, which the page can stand without for a
 FIRST_PAUSE_SECONDS: Final = 0.5
 LONGEST_PAUSE_SECONDS: Final = 5.0
 STOP_SECONDS: Final = 0.5
+SILENT_SECONDS: Final = 10.0
+LOOKS_WHILE_SILENT: Final = 10
 LOG: Final = logging.getLogger(__name__)
 
 
@@ -49,17 +52,20 @@ class CameraWatch:
     """Watches the table through one camera as long as the table is open.
 
     A camera that fails is told to the players with its reason, left, and entered again after
-    a pause that grows; no other camera ever takes its place. `open_pipeline` is called in
+    a pause that grows; no other camera ever takes its place. One that neither gives a picture nor
+    fails for `silent_seconds` is told, too, by a second thread. `open_pipeline` is called in
     the thread, because loading the reader takes a while.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 -- the tests' own times are named
         self,
         camera: Camera,
         open_pipeline: Callable[[], Pipeline],
         *,
         tick: Callable[[], Message] | None = None,
         first_pause_seconds: float = FIRST_PAUSE_SECONDS,
+        silent_seconds: float = SILENT_SECONDS,
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         """Prepare to watch; `tick`, when given, makes a message to post after each picture."""
         self._camera = camera
@@ -69,7 +75,12 @@ class CameraWatch:
         self._pause_seconds = first_pause_seconds
         self._pipeline: Pipeline | None = None
         self._numbers = count()
+        self._silent_seconds = silent_seconds
+        self._monotonic = monotonic
+        self._asked_at: float | None = None  # when the camera was asked for what it still owes
         self._lost = False
+        self._silent = False
+        self._changing = Lock()
         self._stopping = Event()
         self._thread: Thread | None = None
 
@@ -77,6 +88,8 @@ class CameraWatch:
         """Begin to watch and to post what is seen; call it once, after any fork."""
         self._thread = Thread(target=self._watch, args=(post,), name="camera", daemon=True)
         self._thread.start()
+        guard = Thread(target=self._guard, args=(post,), name="camera guard", daemon=True)
+        guard.start()
 
     def stop(self) -> None:
         """End the thread; a camera that hangs is not waited for."""
@@ -100,8 +113,10 @@ class CameraWatch:
             cause = self._watch_until_lost(pipeline, post)
             if cause is not None:
                 pipeline.lose()
-                self._lost = True
-                post(SightChanged(TableSight.LOST, cause))
+                with self._changing:
+                    self._asked_at = None
+                    self._lost, self._silent = True, False
+                    post(SightChanged(TableSight.LOST, cause))
                 self._stopping.wait(self._pause_seconds)
                 self._pause_seconds = min(2 * self._pause_seconds, LONGEST_PAUSE_SECONDS)
 
@@ -110,6 +125,7 @@ class CameraWatch:
     ) -> Phrase | None:
         """Why the camera was lost; None when the watch was stopped."""
         try:
+            self._asked_at = self._monotonic()
             with self._camera as camera:
                 while not self._stopping.is_set():
                     self._take(camera, pipeline, post)
@@ -126,15 +142,34 @@ class CameraWatch:
         return None
 
     def _take(self, camera: Camera, pipeline: Pipeline, post: Callable[[Message], None]) -> None:
+        self._asked_at = self._monotonic()
         frame = self._next_frame(camera)
-        if self._lost:
-            self._lost = False
-            post(SightChanged(TableSight.NOTHING))
+        with self._changing:
+            self._asked_at = None
+            if self._silent:  # what it showed before is of long ago
+                self._silent = False
+                pipeline.lose()
+            if self._lost:
+                self._lost = False
+                post(SightChanged(TableSight.NOTHING))
         self._pause_seconds = self._first_pause_seconds
         for happening in pipeline.feed(frame):
             post(happening)
         if self._tick is not None:
             post(self._tick())
+
+    def _guard(self, post: Callable[[Message], None]) -> None:
+        """Tell once that the camera says nothing; what it says next takes it up again."""
+        while not self._stopping.wait(self._silent_seconds / LOOKS_WHILE_SILENT):
+            with self._changing:
+                asked_at = self._asked_at
+                silent = (
+                    asked_at is not None and self._monotonic() - asked_at >= self._silent_seconds
+                )
+                if silent and not self._lost:
+                    LOG.warning("%s", SILENT)
+                    self._lost = self._silent = True
+                    post(SightChanged(TableSight.LOST, _gone(SILENT)))
 
     def _next_frame(self, camera: Camera) -> Frame | None:
         from vision.frame import Frame  # noqa: PLC0415 -- needs numpy, see above
@@ -147,6 +182,12 @@ class CameraWatch:
 
 FAULT: Final = phrase(
     "Something went wrong while watching the table; the log says what. Play goes on by hand."
+)
+
+
+SILENT: Final = phrase(
+    "The camera has not answered for a while; unplug it and plug it in again, or look after its "
+    "folder."
 )
 
 

@@ -11,11 +11,15 @@ import secrets
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.table.messages import Action, BothHeld, Message, Pressed, Ticked, TrayCalibrated
+from web.addresses import AddressWatch
 from web.archive import Archive
 from web.databases import named_databases
 from web.demo import OPENING, DemoTables, DemoThrows, demo_reader
@@ -146,7 +150,7 @@ class RunningTable:
 
         settings, pictures = plan.settings, Pictures()
         self._closing = ExitStack()  # undone in the order opposite to the one below
-        self.facts = plan.facts(port, pins)
+        self.facts = plan.facts(pins)
         camera = open_table_camera(settings)
         tray = open_tray(settings, plan.database)
         opened = open_demo_reader if plan.demo else open_table_reader
@@ -180,6 +184,7 @@ class RunningTable:
                 tray=tray,
                 lessons=open_schoolroom(watch.read_again),
                 event=desk,
+                addresses=partial(plan.reachable, port),
             )
         )
         for each in upkeep:
@@ -195,6 +200,11 @@ class RunningTable:
         ticker = Ticker(utc_now, lambda: _is_timed(session.view))
         ticker.start(inbox.post)
         self._closing.callback(ticker.stop)
+        addresses = AddressWatch(
+            partial(plan.reachable, port), lambda each: click.echo(f"  open     {each}")
+        )
+        addresses.start()
+        self._closing.callback(addresses.stop)
         watch.start(inbox.post)
         self._closing.callback(watch.stop)
         self._closing.callback(live.close)
@@ -386,23 +396,21 @@ def _followers(camera: Camera) -> list[Announcer]:
     return [DemoThrows(camera.show), DemoTables(camera.show_table)]
 
 
-def _uploading(camera: Camera) -> Callable[[bytes], Phrase | None] | None:
+def _uploading(camera: Camera) -> Callable[[bytes, str], Phrase | None] | None:
     from hardware.cameras.upload import UploadCamera
 
     return _upload_to(camera) if isinstance(camera, UploadCamera) else None
 
 
-def _upload_to(camera: UploadCamera) -> Callable[[bytes], Phrase | None]:
+def _upload_to(camera: UploadCamera) -> Callable[[bytes, str], Phrase | None]:
     from hardware.errors import CameraError
     from vision.errors import PhotoError
 
-    def upload(photo: bytes) -> Phrase | None:
+    def upload(photo: bytes, sender: str) -> Phrase | None:
         try:
-            camera.put(photo)
-        except PhotoError as error:
+            camera.put(photo, sender)
+        except (PhotoError, CameraError) as error:
             return error.phrase
-        except CameraError:
-            return phrase("The last photos are still being read; try again soon.")
         return None
 
     return upload

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import os
+import stat
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,7 +21,9 @@ from scoreboard.phrase import phrase
 SUFFIXES: Final = frozenset(
     {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif", ".tif", ".tiff", ".heic", ".heif", ".avif"}
 )
+MOST_BYTES: Final = 25 * 1024 * 1024  # of a picture, as on the page
 _LONGEST_WAIT_SECONDS: Final = 0.5
+_LOOKING_SHARE: Final = 0.02  # of the time, at most, goes into looking for new pictures
 _LOG: Final = logging.getLogger(__name__)
 
 Signature = tuple[str, int, int]  # name, time of change in ns, size: a picture copied anew is new
@@ -30,7 +34,8 @@ class FolderCamera:
 
     Each picture is a photo by itself. Broken pictures are skipped with a line in the log, and
     tried again when they change: they may still be arriving. A picture that was taken away and
-    comes back is new.
+    comes back is new; a folder that could not be read for a while is not. Only ordinary files of
+    25 MB at most are opened.
     """
 
     simulated = False
@@ -51,6 +56,9 @@ class FolderCamera:
         self._sleep = sleep
         self._next_at = 0.0
         self._shown: frozenset[Signature] = frozenset()
+        self._listed: list[Signature] = []
+        self._changed_at = -1  # the folder's own time of change in ns
+        self._look_at = 0.0
 
     @property
     def name(self) -> str:
@@ -101,7 +109,7 @@ class FolderCamera:
 
     def _decoded(self, path: Path) -> NDArray[np.uint8] | None:
         try:
-            return self._parts.decode(path.read_bytes())
+            return self._parts.decode(_content(path))
         except FileNotFoundError:
             _LOG.info("%s was taken away before it was read", path.name)
         except (OSError, ValueError) as error:
@@ -109,10 +117,17 @@ class FolderCamera:
         return None
 
     def _listing(self) -> list[Signature]:
+        """The pictures that lie there, looked at anew when the folder changed or after a while.
+
+        A picture that changes leaves the folder's own time as it is, so that alone won't do.
+        """
         try:
-            listing = sorted(_signatures(self._folder))
+            changed_at = self._folder.stat().st_mtime_ns
+            if changed_at != self._changed_at or self._monotonic() >= self._look_at:
+                self._look()
+                self._changed_at = changed_at
         except OSError as error:
-            self._shown = frozenset()
+            self._changed_at = -1
             raise CameraError(
                 phrase(
                     "The folder {folder} cannot be read ({reason}); bring it back.",
@@ -120,25 +135,53 @@ class FolderCamera:
                     reason=error.strerror or "?",
                 )
             ) from error
-        self._shown &= frozenset(listing)
-        if not listing:
+        if not self._listed:
             raise CameraError(
                 phrase(
                     "The folder {folder} holds no pictures; put some into it.",
                     folder=str(self._folder),
                 )
             )
-        return listing
+        return self._listed
+
+    def _look(self) -> None:
+        begun = self._monotonic()
+        self._listed = sorted(_signatures(self._folder))
+        self._shown &= frozenset(self._listed)
+        now = self._monotonic()
+        self._look_at = now + (now - begun) / _LOOKING_SHARE
 
 
 def _signatures(folder: Path) -> Iterator[Signature]:
-    for path in folder.iterdir():
-        if path.suffix.lower() in SUFFIXES and not path.name.startswith("."):
-            try:
-                status = path.stat()
-            except FileNotFoundError:
-                continue  # taken away between the listing and the look at it
-            yield path.name, status.st_mtime_ns, status.st_size
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if Path(entry.name).suffix.lower() in SUFFIXES and not entry.name.startswith("."):
+                try:
+                    status = entry.stat()
+                except OSError:
+                    continue  # taken away meanwhile, or a link in a circle: no picture lies there
+                yield entry.name, status.st_mtime_ns, status.st_size
+
+
+def _content(path: Path) -> bytes:
+    """The bytes of an ordinary file.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is something else by now, or too large.
+    """
+    with open(path, "rb", opener=_opened_at_once) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise ValueError("it is no ordinary file")
+        content = file.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise ValueError(f"it has more than {MOST_BYTES // 2**20} MB")
+    return content
+
+
+def _opened_at_once(path: str, flags: int) -> int:
+    """Open it without waiting for the other end of a pipe."""
+    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def folder_camera(argument: str, parts: CameraParts) -> FolderCamera:

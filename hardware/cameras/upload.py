@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from queue import Empty, Full, Queue
+from threading import Lock
 from types import TracebackType
 from typing import Final, Self
 
@@ -24,6 +25,8 @@ class UploadCamera:
         self._parts = parts
         self._wait_seconds = wait_seconds
         self._waiting: Queue[Capture] = Queue(_MOST_WAITING)
+        self._lock = Lock()
+        self._senders: set[str] = set()  # whose photo is being decoded
 
     def __enter__(self) -> Self:
         return self
@@ -36,20 +39,29 @@ class UploadCamera:
     ) -> None:
         """Photos still waiting stay, for when the camera is entered again."""
 
-    def put(self, photo: bytes) -> None:
+    def put(self, photo: bytes, sender: str) -> None:
         """Take a photo's file; may be called from any thread.
+
+        Photos are decoded one after the other, and one of each sender at a time: nobody waits
+        for all that somebody else sends.
 
         Raises:
             ValueError: `decode` finds no whole picture in it; nothing is taken.
-            CameraError: too many photos wait to be read.
+            CameraError: too many photos wait to be read, or one of this sender's.
         """
-        capture = Capture(self._parts.decode(photo), self._parts.clock(), single=True)
+        with self._lock:
+            if sender in self._senders:
+                raise _busy()
+            self._senders.add(sender)
+        try:
+            capture = Capture(self._parts.decode(photo), self._parts.clock(), single=True)
+        finally:
+            with self._lock:
+                self._senders.remove(sender)
         try:
             self._waiting.put_nowait(capture)
         except Full as error:
-            raise CameraError(
-                phrase("The last photos are still being read; try again soon.")
-            ) from error
+            raise _busy() from error
 
     def capture(self) -> Capture | None:
         """The next photo; None when none came within a second."""
@@ -57,6 +69,10 @@ class UploadCamera:
             return self._waiting.get(timeout=self._wait_seconds)
         except Empty:
             return None
+
+
+def _busy() -> CameraError:
+    return CameraError(phrase("The last photos are still being read; try again soon."))
 
 
 def upload_camera(argument: str, parts: CameraParts) -> UploadCamera:

@@ -1,6 +1,7 @@
 """Fifty browsers watch one table: how long from a press to every page?
 
-The client is one process on the same machine, so its own work is in the figures.
+Then the same while two hundred connections have sent half a request each. The client is one
+process on the same machine, so its own work is in the figures.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import socket
 import tempfile
 import threading
 import time
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median, quantiles
@@ -27,7 +29,11 @@ from tests.web.process import NEW_GAME, RunningProcess, document, running
 VIEWERS: Final = 50
 PRESSES: Final = 20
 PROMISED_SECONDS: Final = 0.2
+PROMISED_BESIDE_HALVES_SECONDS: Final = 0.3
 PROMISED_END_SECONDS: Final = 2.0
+HALF_REQUESTS: Final = 200
+HALF_HEAD: Final = b"POST /press HTTP/1.1\r\nHost: localhost\r\nX: "
+HALF_BODY: Final = b"POST /press HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nno"
 PAUSE_SECONDS: Final = 0.25
 PATIENCE_SECONDS: Final = 20.0
 PAGE: Final = Path(__file__).parents[2] / "docs" / "reference" / "benchmark-viewers.md"
@@ -39,7 +45,9 @@ TEMPLATE: Final = """\
 
 {viewers} browsers watch one table by server-sent events; {presses} presses of KEEP, each recorded
 on disk before it is shown, {pause} s apart. Measured from sending the press to the last byte of the
-new state at each viewer. Promised: p95 below {promised}, no state missed. At last the table is
+new state at each viewer. Promised: p95 below {promised}, no state missed. Then {presses} more,
+while {halves} more connections have sent half a request each, of head or body: no answer to a
+press may take more than {promised_beside_halves}. At last the table is
 ended while all of them watch, which is promised within {promised_end}.
 
 | | |
@@ -119,6 +127,7 @@ class Figures:
 
     to_pages: tuple[float, ...]
     to_answers: tuple[float, ...]
+    beside_halves: tuple[float, ...]
     missed: int
     full_told: bool
     press_when_full: str
@@ -137,6 +146,7 @@ class Figures:
             and self.full_told
             and self.press_when_full == "done"
             and self.p95 < PROMISED_SECONDS
+            and self.beside_halves[-1] < PROMISED_BESIDE_HALVES_SECONDS
             and self.to_end < PROMISED_END_SECONDS
         )
 
@@ -159,6 +169,8 @@ def measure(table: RunningProcess) -> Figures:
     with closing(Crowd(table, VIEWERS)) as crowd:
         crowd.wait_for(version_of(table.seen()))
         presses = [press(table, crowd, number) for number in range(PRESSES)]
+        with half_requests(table):
+            more = [press(table, crowd, PRESSES + number) for number in range(PRESSES)]
         told = one_more(table)
         full = document(table.ask("/press", [("action", "undo"), ("seen", table.seen())]))
         to_end = seconds_to_end(table)
@@ -170,12 +182,28 @@ def measure(table: RunningProcess) -> Figures:
     ]
     return Figures(
         to_pages=tuple(sorted(times)),
-        to_answers=tuple(sorted(one.answered - one.begun for one in presses)),
+        to_answers=answer_times(presses),
+        beside_halves=answer_times(more),
         missed=VIEWERS * PRESSES - len(times),
         full_told=b"event: full" in told,
         press_when_full=str(full["verdict"]),
         to_end=to_end,
     )
+
+
+@contextmanager
+def half_requests(table: RunningProcess) -> Iterator[None]:
+    """Two hundred connections whose requests don't end; the server ends them after ten seconds."""
+    with ExitStack() as halves:
+        for number in range(HALF_REQUESTS):
+            connection = halves.enter_context(table.connect())
+            connection.sendall(HALF_BODY if number % 2 else HALF_HEAD)
+        yield
+
+
+def answer_times(presses: Sequence[Press]) -> tuple[float, ...]:
+    """From each press to its own answer, in seconds, sorted."""
+    return tuple(sorted(one.answered - one.begun for one in presses))
 
 
 def press(table: RunningProcess, crowd: Crowd, number: int) -> Press:
@@ -223,13 +251,18 @@ def version_of(seen: str) -> int:
 
 def report(figures: Figures) -> str:
     """The page with the figures."""
-    pages, answers = figures.to_pages, figures.to_answers
+    pages, answers, beside = figures.to_pages, figures.to_answers, figures.beside_halves
     rows = [
         ("press to page, median", milliseconds(median(pages))),
         ("press to page, p95", milliseconds(figures.p95)),
         ("press to page, slowest", milliseconds(pages[-1])),
         ("press to its own answer, median", milliseconds(median(answers))),
         ("press to its own answer, slowest", milliseconds(answers[-1])),
+        (
+            f"beside {HALF_REQUESTS} half requests, median",
+            milliseconds(median(beside)),
+        ),
+        (f"beside {HALF_REQUESTS} half requests, slowest", milliseconds(beside[-1])),
         ("states that a viewer missed", f"{figures.missed} of {VIEWERS * PRESSES}"),
         (f"viewer {VIEWERS + 1} is told that the table is full", yes(figures.full_told)),
         ("a press while the table is full", figures.press_when_full),
@@ -241,6 +274,8 @@ def report(figures: Figures) -> str:
         presses=PRESSES,
         pause=PAUSE_SECONDS,
         promised=milliseconds(PROMISED_SECONDS),
+        halves=HALF_REQUESTS,
+        promised_beside_halves=milliseconds(PROMISED_BESIDE_HALVES_SECONDS),
         promised_end=milliseconds(PROMISED_END_SECONDS),
         table=table,
         python=platform.python_version(),

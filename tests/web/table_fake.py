@@ -70,7 +70,7 @@ class FakeTable:
         """A game of the list."""
         return next((one for one in self.summaries if one.game_id == game_id), None)
 
-    def upload(self, photo: bytes) -> Phrase | None:
+    def upload(self, photo: bytes, _sender: str) -> Phrase | None:
         """Take any photo but an empty one."""
         self.uploaded.append(photo)
         return None if photo else phrase("This photo is empty.")

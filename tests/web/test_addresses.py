@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import ipaddress
+import queue
+import subprocess
+import sys
+import threading
+from pathlib import Path
 
 import pytest
 
 from web.addresses import (
     LOOPBACK_NAMES,
+    AddressWatch,
     allowed_hosts,
     is_loopback,
     network_addresses,
     page_addresses,
 )
 
+ROOT = Path(__file__).parents[2]
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - compared with, never bound
 ON_NETWORK = ("192.0.2.7", "198.51.100.9")
 
@@ -21,6 +28,7 @@ ON_NETWORK = ("192.0.2.7", "198.51.100.9")
 @pytest.mark.parametrize(
     ("host", "expected"),
     [("localhost", True), ("LOCALHOST", True), ("127.0.1.1", True), ("::1", True),
+     ("::ffff:127.0.0.1", True), ("::ffff:192.0.2.7", False), ("127.evil.example", False),
      ("192.0.2.7", False), (EVERYWHERE, False), ("", False)],
 )  # fmt: skip
 def test_loopback_is_told_from_the_network(host: str, *, expected: bool) -> None:
@@ -31,7 +39,47 @@ def test_loopback_is_told_from_the_network(host: str, *, expected: bool) -> None
 def test_interfaces_are_found_without_loopback() -> None:
     """What is found are addresses that another device could type."""
     found = [ipaddress.ip_address(address) for address in network_addresses()]
-    assert not any(address.is_loopback for address in found)
+    assert not any(address.is_loopback or address.is_link_local for address in found)
+    assert len(set(found)) == len(found)
+
+
+def test_every_address_of_an_interface_is_found() -> None:
+    """A second address of one is an address, too; tried in a network of its own."""
+    script = (
+        "ip link set lo up && ip address add 192.0.2.7/24 dev lo "
+        "&& ip address add 198.51.100.9/24 dev lo && ip address add 2001:db8::7/64 dev lo "
+        f"&& {sys.executable} -c 'from web.addresses import *; print(*network_addresses())'"
+    )
+    made = subprocess.run(
+        ["unshare", "--net", "--map-root-user", "sh", "-c", script],  # noqa: S607 -- util-linux
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if made.returncode:
+        pytest.skip(f"no network of its own can be made here: {made.stderr}")
+    assert made.stdout.split() == [*ON_NETWORK, "2001:db8::7"]
+
+
+def test_an_address_that_comes_later_is_told() -> None:
+    """Each once, as often as it comes."""
+    told: queue.Queue[str] = queue.Queue()
+    found = iter([["a"], ["a", "b"], ["a", "b"], ["b"], ["a"]])
+    ends = threading.Event()
+
+    def find() -> list[str]:
+        now = next(found, None)
+        if now is None:
+            ends.set()
+            return ["a"]
+        return now
+
+    watch = AddressWatch(find, told.put, pause_seconds=0.001)
+    watch.start()
+    assert ends.wait(20)
+    watch.stop()
+    assert list(told.queue) == ["b", "a"]
 
 
 @pytest.mark.parametrize(
@@ -44,11 +92,20 @@ def test_interfaces_are_found_without_loopback() -> None:
             EVERYWHERE,
             ["http://127.0.0.1:8000/", "http://192.0.2.7:8000/", "http://198.51.100.9:8000/"],
         ),
+        (
+            "::",
+            [
+                "http://127.0.0.1:8000/",
+                "http://192.0.2.7:8000/",
+                "http://198.51.100.9:8000/",
+                "http://[2001:db8::7]:8000/",
+            ],
+        ),
     ],
 )
 def test_addresses_are_told_as_a_browser_takes_them(host: str, expected: list[str]) -> None:
     """A wildcard stands for this machine and for each of its networks."""
-    assert list(page_addresses(host, 8000, ON_NETWORK)) == expected
+    assert list(page_addresses(host, 8000, [*ON_NETWORK, "2001:db8::7"])) == expected
 
 
 def test_loopback_and_own_names_may_call() -> None:

@@ -54,23 +54,25 @@ def test_a_named_database_is_taken_for_either() -> None:
 )
 def test_the_camera_is_told_in_words(camera: str, words: str) -> None:
     """What is real and what is simulated is said by name."""
-    facts = plan_of(camera).facts(8000, NO_PINS)
+    facts = plan_of(camera).facts(NO_PINS)
     assert str(facts.camera) == words
     assert facts.camera_simulated is (camera == "")
 
 
 def test_on_loopback_nobody_else_is_told_an_address() -> None:
     """The page knows that only this machine reaches it."""
-    facts = plan_of("upload").facts(8000, NO_PINS)
-    assert (facts.open_to_network, facts.addresses) == (False, ())
+    plan = plan_of("upload")
+    assert not plan.facts(NO_PINS).open_to_network
+    assert plan.reachable(8000) == ()
 
 
 def test_on_the_network_the_tablet_is_told_where() -> None:
     """A bound address is told as it is; loopback's is of no use to a tablet."""
-    facts = plan_of("upload", host="192.0.2.7").facts(8000, REAL_PINS)
-    assert (facts.open_to_network, facts.addresses) == (True, ("http://192.0.2.7:8000/",))
-    everywhere = plan_of("upload", host=EVERYWHERE).facts(8000, REAL_PINS)
-    assert not any("127.0.0.1" in address for address in everywhere.addresses)
+    plan = plan_of("upload", host="192.0.2.7")
+    assert plan.facts(REAL_PINS).open_to_network
+    assert plan.reachable(8000) == ("http://192.0.2.7:8000/",)
+    everywhere = plan_of("upload", host=EVERYWHERE)
+    assert not any("127.0.0.1" in address for address in everywhere.reachable(8000))
 
 
 def test_own_names_may_call_the_page() -> None:
@@ -100,7 +102,7 @@ def test_settings_come_from_the_named_file(tmp_path: Path) -> None:
 def test_real_pins_are_told_as_such() -> None:
     """The start text says what is real here."""
     plan = plan_of("picamera", host=EVERYWHERE)
-    text = start_text(plan, plan.facts(8000, REAL_PINS), 8000, 12)
+    text = start_text(plan, plan.facts(REAL_PINS), 8000, 12)
     assert "(12 stored)" in text
     assert "camera   real: the Raspberry Pi’s camera" in text
     assert "buttons  real: the pins of this Raspberry Pi" in text
@@ -111,6 +113,6 @@ def test_why_buttons_are_simulated_is_told() -> None:
     """A maker who wired buttons reads at the start what keeps them from working."""
     plan = plan_of("upload")
     pins = Pins(None, "the pins need lgpio: the button panel on the page stands in")
-    text = start_text(plan, plan.facts(8000, pins), 8000)
+    text = start_text(plan, plan.facts(pins), 8000)
     assert f"buttons  simulated: {pins.description}" in text
     assert f"lamps    simulated: {pins.description}" in text

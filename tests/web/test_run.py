@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -79,6 +80,15 @@ def test_the_network_is_let_in_when_told(database: str) -> None:
     with running(*BY_HAND, "--database", database, "--host", everywhere) as table:
         assert "everyone on it can see this table and act at it" in table.told
         assert table.ask("/").status == 200
+
+
+def test_an_address_that_came_after_the_start_is_served(database: str) -> None:
+    """127.0.0.5 stands for it: this machine's, and in no list that was made at the start."""
+    everywhere = "0.0.0.0"  # noqa: S104 -- what the command line takes
+    with running(*BY_HAND, "--database", database, "--host", everywhere) as table:
+        page = f"http://127.0.0.5:{table.port}/"
+        with urllib.request.urlopen(page, timeout=PATIENCE_SECONDS) as answer:
+            assert answer.status == 200
 
 
 def test_the_newest_unfinished_game_goes_on(database: str) -> None:

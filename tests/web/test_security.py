@@ -26,11 +26,16 @@ def client_of(fake: FakeTable, **changes: object) -> FlaskClient:
         ("[::1]:8000", "::1"),
         ("", ""),
         ("[::1", ""),
-        ("evil.example@localhost", "localhost"),
+        ("dice.local.", "dice.local."),
+        ("evil.example@localhost", ""),
+        ("127.0.0.1#x", ""),
+        ("127.0.0.1/x", ""),
+        ("127.0.0.1:80:90", ""),
+        ("a" * 5000, ""),
     ],
 )
 def test_the_name_in_a_host_header(host: str, name: str) -> None:
-    """Port, case and brackets do not count."""
+    """Port, case and brackets do not count; what is more than a name and a port is none."""
     assert host_name(host) == name
 
 
@@ -42,6 +47,33 @@ def test_a_name_that_is_not_ours_is_refused(host: str, path: str) -> None:
     answer = client_of(fake).get(path, headers={"Host": host})
     assert answer.status_code == 421
     assert "does not answer to this address" in answer.text
+
+
+@pytest.mark.parametrize("host", ["a" * 5000, "a" * 100, "evil@127.0.0.1", "127.0.0.1:80:90"])
+def test_a_host_that_is_none_is_told_in_words(host: str) -> None:
+    """Also where no page can be drawn for it."""
+    answer = client_of(FakeTable()).get("/", headers={"Host": host})
+    assert answer.status_code == 421
+    assert "does not answer to this address" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("host", "came_by", "status"),
+    [
+        ("192.0.2.7:8000", "192.0.2.7", 200),
+        ("192.0.2.7:8000", "::ffff:192.0.2.7", 200),
+        ("[2001:DB8::7]:8000", "2001:db8:0::7", 200),
+        ("192.0.2.7:8000", "192.0.2.8", 421),
+        ("evil.example:8000", "192.0.2.7", 421),
+    ],
+)
+def test_the_address_that_a_request_came_by_is_answered(
+    host: str, came_by: str, status: int
+) -> None:
+    """A network may come after the start; an address cannot be pointed elsewhere as a name can."""
+    client = client_of(FakeTable())
+    answer = client.get("/", headers={"Host": host}, environ_overrides={"SERVER_NAME": came_by})
+    assert answer.status_code == status
 
 
 def test_our_own_names_are_answered() -> None:

@@ -24,13 +24,13 @@ PATIENCE_SECONDS = 20.0
 
 
 @contextmanager
-def toy(how: str, *starter: str) -> Iterator[subprocess.Popen[str]]:
+def toy(how: str, *starter: str, host: str = "127.0.0.1") -> Iterator[subprocess.Popen[str]]:
     """A toy table in a process group of its own, killed at the end whatever became of it.
 
     `starter` is a command that starts it in its place.
     """
     process = subprocess.Popen(
-        [*starter, sys.executable, "-m", "tests.web.toy_table", how],
+        [*starter, sys.executable, "-m", "tests.web.toy_table", how, host],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -208,7 +208,7 @@ def test_a_busy_port_is_told_with_a_cure() -> None:
             listen("127.0.0.1", port)
 
 
-@pytest.mark.parametrize("host", ["192.0.2.7", "no such host"])
+@pytest.mark.parametrize("host", ["192.0.2.7", "no such host", "a" * 300])
 def test_a_foreign_address_is_told_with_a_cure(host: str) -> None:
     """An address of another machine cannot be served."""
     with pytest.raises(ServerError, match=f"“{host}” is no address of this machine; choose"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -187,3 +188,36 @@ def test_time_is_told_when_a_policy_needs_it() -> None:
     """After each look, picture or none, the table hears what time it is."""
     with watching(ScriptedCamera([picture()]), NotingPipeline, lambda: Ticked(NOW)) as (_, posted):
         assert [posted(), posted(), posted()] == [MOVING, Ticked(NOW), Ticked(NOW)]
+
+
+class HangingCamera(ScriptedCamera):
+    """Hangs at its first picture until it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__([picture(), picture()])
+        self.go_on = threading.Event()
+
+    def capture(self) -> Capture | None:
+        """Wait to be let go, then follow the script."""
+        assert self.go_on.wait(PATIENCE_SECONDS)
+        return super().capture()
+
+
+def test_a_camera_that_says_nothing_is_told_and_taken_up_again() -> None:
+    """Neither a picture nor a fault comes: the page says so, until the next picture."""
+    pipeline, camera = NotingPipeline(), HangingCamera()
+    posted: queue.Queue[Message] = queue.Queue()
+    watch = CameraWatch(camera, lambda: pipeline, silent_seconds=0.05)
+    watch.start(posted.put)
+    try:
+        silent = posted.get(timeout=PATIENCE_SECONDS)
+        assert isinstance(silent, SightChanged)
+        assert silent.sight is TableSight.LOST
+        assert "has not answered for a while" in str(silent.cause)
+        camera.go_on.set()
+        told = [posted.get(timeout=PATIENCE_SECONDS) for _ in range(2)]
+        assert told == [SightChanged(TableSight.NOTHING), MOVING]
+        assert pipeline.losses == 1
+    finally:
+        camera.go_on.set()
+        watch.stop()

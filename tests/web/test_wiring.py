@@ -167,15 +167,15 @@ def test_a_photo_that_is_none_is_refused_in_words() -> None:
 class FullCamera:
     """An upload camera that has no room."""
 
-    def put(self, _photo: bytes) -> None:
+    def put(self, _photo: bytes, _sender: str) -> None:
         """Refuse it."""
-        raise CameraError(phrase("full"))
+        raise CameraError(phrase("Try again soon."))
 
 
 def test_too_many_photos_are_told_to_wait() -> None:
     """A phone that sends faster than the reader reads loses nothing in silence."""
     upload = wiring._upload_to(cast("UploadCamera", FullCamera()))
-    assert str(upload(b"")) == "The last photos are still being read; try again soon."
+    assert str(upload(b"", "192.0.2.7")) == "Try again soon."
 
 
 def test_a_game_is_listed_and_exported() -> None:

@@ -1,6 +1,7 @@
 """A program that serves next to nothing by `web.server`, for tests to start, stop and kill.
 
-It is called with what shall happen at the start: `serve`, `fail` or `die`.
+It is called with what shall happen at the start, `serve`, `fail` or `die`, and with the host to
+serve at when that is not loopback.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import time
 from collections.abc import Iterator
 
 import click
-from flask import Flask, Response
+from flask import Flask, Response, request
 
 from web.server import ServerError, listen, serve
 
@@ -26,6 +27,8 @@ class ToyTable:
         self.app.add_url_rule("/", view_func=lambda: str(os.getpid()))
         self.app.add_url_rule("/stream", view_func=self._stream)
         self.app.add_url_rule("/slow", view_func=self._slow)
+        self.app.add_url_rule("/echo", "echo", self._echo, methods=["POST"])
+        self.app.add_url_rule("/refuse", "refuse", lambda: ("too large", 413), methods=["POST"])
         click.echo("started")
 
     def _stream(self) -> Response:
@@ -34,6 +37,9 @@ class ToyTable:
                 yield "data: tick\n\n"
 
         return Response(words(), mimetype="text/event-stream")
+
+    def _echo(self) -> bytes:
+        return request.get_data()
 
     def _slow(self) -> str:
         click.echo("asked")
@@ -59,10 +65,11 @@ def start(how: str) -> ToyTable:
 
 def main() -> None:
     """Serve on a free port, which is told on stdout."""
-    with listen("127.0.0.1", 0) as listening:
+    how, host = [*sys.argv[1:], "127.0.0.1"][:2]
+    with listen(host, 0) as listening:
         click.echo(listening.getsockname()[1])
         try:
-            serve(listening, lambda: start(sys.argv[1]), viewer_limit=4)
+            serve(listening, lambda: start(how), viewer_limit=4)
         except ServerError as error:
             click.echo(str(error), err=True)
             sys.exit(1)

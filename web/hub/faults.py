@@ -19,6 +19,7 @@ from scoreboard.wire.documents import WireError, document_of
 from scoreboard.wire.refused import Refused
 from scoreboard.wire.sentence import Sentence
 from web.hub.sent_form import page_again
+from web.views.faults import has_links, plain_answer
 from web.words import translate
 
 FAULTS: Final = {
@@ -95,6 +96,8 @@ def fault_answer(status: int, kind: str, faults: Sequence[Phrase]) -> Response:
         return make_response(jsonify(document_of(told)), status)
     if wants_document():
         return make_response(jsonify(error=kind, message=translate(faults[0])), status)
+    if not has_links():
+        return plain_answer(status, faults[0])
     page = render_template("fault.html", status=status, faults=faults, back=_page_before())
     return make_response(page, status)
 

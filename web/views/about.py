@@ -13,6 +13,11 @@ def about_views(table: Table) -> Blueprint:
 
     @views.get("/about")
     def show() -> str:
-        return render_template("about.html", facts=table.facts, limit=table.live.viewer_limit)
+        return render_template(
+            "about.html",
+            facts=table.facts,
+            addresses=table.addresses(),
+            limit=table.live.viewer_limit,
+        )
 
     return views

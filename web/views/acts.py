@@ -25,7 +25,7 @@ from scoreboard.table.messages import (
     ReadAgain,
     Verdict,
 )
-from web.security import LARGEST_PHOTO_BYTES
+from web.security import LARGEST_PHOTO_BYTES, whole_number
 from web.views.showing import Showing, StaleError
 
 ADDED = "new"
@@ -86,11 +86,11 @@ def correct_die(showing: Showing) -> Response:
 
 def correct_piece(showing: Showing) -> Response:
     """One of the pieces seen: `label=K7`, or `label=none` where nothing lies."""
-    piece, label = request.form.get("piece", ""), request.form.get("label", "")
-    if not (piece.isascii() and piece.isdecimal()) or not label:
+    piece, label = whole_number(request.form.get("piece", "")), request.form.get("label", "")
+    if piece is None or not label:
         abort(400)
     said = None if label == NO_DIE else label
-    return showing.submit(PieceCorrected(int(piece), said, showing.expected()))
+    return showing.submit(PieceCorrected(piece, said, showing.expected()))
 
 
 def read_again(showing: Showing) -> Response:
@@ -113,7 +113,8 @@ def send_photo(showing: Showing) -> Response:
         abort(404)
     request.max_content_length = LARGEST_PHOTO_BYTES
     photo = request.files.get("photo")
-    fault = table.upload(photo.read()) if photo else phrase("Choose a photo first.")
+    sender = request.remote_addr or ""
+    fault = table.upload(photo.read(), sender) if photo else phrase("Choose a photo first.")
     verdict: Verdict = "refused" if fault else "done"
     return showing.answer(Answer(verdict, table.view().version, fault))
 
@@ -133,12 +134,11 @@ ACTS: Final[Mapping[str, Callable[[Showing], Response]]] = {
 
 def die_and_rest(text: str) -> tuple[int | None, str]:
     """Read `2=5`, `2=none` or `new=5`: the die's index, None for an added one, and the rest."""
-    die, _, rest = text.partition("=")
-    if die == ADDED:
+    written, _, rest = text.partition("=")
+    if written == ADDED:
         return None, rest
-    if not (die.isascii() and die.isdecimal()):
-        abort(400)
-    return int(die), rest
+    die = whole_number(written)
+    return abort(400) if die is None else (die, rest)
 
 
 def parsed_face(text: str) -> int | None:

@@ -21,6 +21,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.phrase import Phrase, phrase
 from web.calibrating import Corner, TrayDesk
+from web.security import whole_number
 from web.table import Table
 from web.views.table import A_DAY, jpeg
 from web.words import translate
@@ -126,8 +127,7 @@ def _desk(table: Table) -> TrayDesk:
 
 def _form(fields: MultiDict[str, str]) -> tuple[int, tuple[Corner, ...] | None]:
     """The number of the picture, and the corners; None for those that are no numbers."""
-    number = fields.get("photo", "")
-    return int(number) if number.isascii() and number.isdecimal() else 0, _corners(fields)
+    return whole_number(fields.get("photo", "")) or 0, _corners(fields)
 
 
 def _corners(fields: MultiDict[str, str]) -> tuple[Corner, ...] | None:

@@ -11,6 +11,7 @@ from scoreboard.errors import ScoreboardError
 from scoreboard.phrase import Phrase
 from scoreboard.table.messages import EventGameBegun, ResultDisputed, ResultSigned
 from web.event_door import EventDoor
+from web.security import whole_number
 from web.views.showing import Showing, StaleError
 
 
@@ -104,7 +105,5 @@ def event_page(
 
 def numbers(text: str) -> tuple[int, ...]:
     """Entry numbers with commas between them; 400 where they are none."""
-    parts = text.split(",")
-    if not all(part.isascii() and part.isdecimal() for part in parts):
-        abort(400)
-    return tuple(int(part) for part in parts)
+    parts = (whole_number(part) for part in text.split(","))
+    return tuple(abort(400) if part is None else part for part in parts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from flask import Flask, Response, jsonify, make_response, render_template, request
+from flask.globals import request_ctx
 from werkzeug.exceptions import HTTPException
 
 from scoreboard.errors import ScoreboardError
@@ -45,4 +46,16 @@ def fault_answer(status: int, fault: Phrase) -> Response:
     """The fault in words with its status."""
     if "application/json" in request.accept_mimetypes.values():
         return make_response(jsonify(verdict="refused", notice=translate(fault)), status)
+    if not has_links():
+        return plain_answer(status, fault)
     return make_response(render_template("fault.html", status=status, fault=fault), status)
+
+
+def has_links() -> bool:
+    """Whether a page can link to others: not for a request to a host that is none."""
+    return request_ctx.url_adapter is not None
+
+
+def plain_answer(status: int, fault: Phrase) -> Response:
+    """The fault as a line of text."""
+    return Response(f"{translate(fault)}\n", status, mimetype="text/plain")

@@ -17,6 +17,7 @@ from scoreboard.option import Option
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.players import LONGEST_NAME, player_names
 from scoreboard.table.messages import Answer, GameOpened
+from web.security import whole_number
 from web.table import Table
 from web.views.showing import Showing, StaleError
 
@@ -68,7 +69,8 @@ class SetupForm:
         A change that names no seat and no game changes nothing.
         """
         act, _, place = change.partition(":")
-        seat = int(place) if place.isascii() and place.isdecimal() else -1
+        number = whole_number(place)
+        seat = -1 if number is None else number
         match act:
             case "add":
                 return replace(self, names=(*self.names, ""), fresh=len(self.names))

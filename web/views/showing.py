@@ -16,6 +16,7 @@ from scoreboard.table.messages import Answer, Message, TableSight
 from scoreboard.table.view import TableView
 from web.demo import EVENINGS
 from web.live import SharedDrawing
+from web.security import whole_number
 from web.table import Table
 from web.views import attending, outlines, wording
 from web.words import language, translate
@@ -126,11 +127,12 @@ class Showing:
         Raises:
             StaleError: the form is of another life of the table, or names no version.
         """
-        run, _, version = request.form.get("seen", "").partition(".")
-        if run != self.table.live.run or not version.isdecimal():
-            raise StaleError(f"{run}.{version} is not of the run {self.table.live.run}.")
+        run, _, written = request.form.get("seen", "").partition(".")
+        version = whole_number(written)
+        if run != self.table.live.run or version is None:
+            raise StaleError(f"A form that is not of the run {self.table.live.run} was sent.")
         view = self.table.view()
-        return view.version if request.form.get("step") == step_of(view) else int(version)
+        return view.version if request.form.get("step") == step_of(view) else version
 
     def stale(self, _error: StaleError) -> AnyResponse:
         """Answer a form that was left over from before a restart."""

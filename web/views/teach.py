@@ -23,7 +23,7 @@ from scoreboard.phrase import Phrase, phrase
 from vision.errors import LessonError
 from vision.teaching.lesson import STRANGERS
 from web.schooling import MOST_PHOTOS, MOST_TOGETHER, Lesson, LessonDesk, Step
-from web.security import LARGEST_PHOTO_BYTES
+from web.security import LARGEST_PHOTO_BYTES, whole_number
 from web.table import Table
 from web.views import reporting
 from web.views.faults import UNPROCESSABLE, fault_answer
@@ -108,10 +108,10 @@ def _add_lesson(views: Blueprint, table: Table) -> None:
 
     @views.post("/<name>/<any(photos, test):stage>/drop")
     def drop(name: str, stage: str) -> AnyResponse:
-        number, lesson = request.form.get("number", ""), _lesson(table, name)
-        if not (number.isascii() and number.isdecimal()):
+        number, lesson = whole_number(request.form.get("number", "")), _lesson(table, name)
+        if number is None:
             abort(400)
-        _desk(table).drop(name, int(number))
+        _desk(table).drop(name, number)
         place = place_of(lesson, (), request.form.get("place", ""))
         return _to("teach.lesson", name=name, stage=stage, _anchor=place)
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import os
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -158,3 +160,53 @@ def test_a_dangling_link_is_no_picture(tmp_path: Path) -> None:
     (tmp_path / "a.jpg").symlink_to(tmp_path / "absent.jpg")
     with folder_camera(tmp_path, Sleeper()) as camera:
         assert values(camera, 5) == [0]
+
+
+def test_only_ordinary_files_are_opened(tmp_path: Path) -> None:
+    """A pipe, a link in a circle or to a device, and a file of gigabytes stop nothing."""
+    fill(tmp_path, "m.jpg")
+    os.mkfifo(tmp_path / "a.jpg")
+    (tmp_path / "b.jpg").symlink_to(tmp_path / "b.jpg")
+    (tmp_path / "c.jpg").symlink_to("/dev/zero")
+    with (tmp_path / "d.jpg").open("wb") as sparse:
+        sparse.truncate(3 * 2**30)
+    with folder_camera(tmp_path, Sleeper()) as camera:
+        assert values(camera, 20) == [0]
+
+
+def test_a_folder_that_could_not_be_read_shows_nothing_twice(tmp_path: Path) -> None:
+    """What was shown stays known until the folder is back."""
+    folder, away = tmp_path / "photos", tmp_path / "away"
+    fill(folder, "a.jpg", "b.jpg")
+    with folder_camera(folder, Sleeper()) as camera:
+        assert values(camera, 20) == [0, 1]
+        folder.rename(away)
+        with pytest.raises(CameraError, match="cannot be read"):
+            camera.capture()
+    away.rename(folder)
+    (folder / "c.jpg").write_text("2")
+    with camera:
+        assert values(camera, 20) == [2]
+
+
+def test_a_folder_that_does_not_change_is_seldom_looked_through(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Looking through 20,000 names takes a while; it takes 2 % of the time at most."""
+    fill(tmp_path, "a.jpg")
+    sleeper, looks = Sleeper(), 0
+    scandir = os.scandir
+
+    def slow_scandir(folder: Path) -> Any:
+        nonlocal looks
+        looks += 1
+        sleeper.now += 0.1
+        return scandir(folder)
+
+    monkeypatch.setattr("hardware.cameras.folder.os.scandir", slow_scandir)
+    with folder_camera(tmp_path, sleeper) as camera:
+        while sleeper.now < 200:
+            camera.capture()
+        assert looks <= 21
+        (tmp_path / "b.jpg").write_text("7")
+        assert values(camera, 10) == [7]

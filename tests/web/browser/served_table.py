@@ -155,7 +155,7 @@ class ServedTable:
             lessons=self.lessons,
         )
 
-    def _upload(self, photo: bytes) -> Phrase | None:
+    def _upload(self, photo: bytes, _sender: str) -> Phrase | None:
         self.uploads.append(photo)
         return None if photo.startswith(b"\xff\xd8") else phrase("That is no photo.")
 

@@ -9,9 +9,10 @@ from web.app import create_app
 from web.table import Facts
 
 
-def about(facts: Facts) -> str:
+def about(facts: Facts, **changes: object) -> str:
     """The page's text for these facts."""
-    text = create_app(FakeTable().table(facts=facts)).test_client().get("/about").text
+    table = FakeTable().table(facts=facts, **changes)
+    text = create_app(table).test_client().get("/about").text
     return " ".join(text.split())
 
 
@@ -31,9 +32,8 @@ def test_a_real_table_on_a_network_says_who_may_act() -> None:
         buttons_simulated=False,
         demo=False,
         open_to_network=True,
-        addresses=("http://table.local:8000/",),
     )
-    text = about(facts)
+    text = about(facts, addresses=lambda: ("http://table.local:8000/",))
     assert text.count(">real<") == 2
     assert "Everybody on this network" in text
     assert "http://table.local:8000/" in text

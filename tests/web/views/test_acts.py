@@ -218,3 +218,28 @@ def test_a_notice_that_all_are_shown_is_not_told_twice() -> None:
     assert told["notice"] is None
     page = client.post("/press", data=form, headers=OWN)
     assert (page.status_code, page.text.count("This was the last roll.")) == (422, 1)
+
+
+LONG = "1" * 5000  # more digits than int() takes
+
+
+@pytest.mark.parametrize(
+    ("path", "form", "status"),
+    [
+        ("/press", {"action": "keep", "seen": LONG}, 409),
+        ("/die", {"die": f"{LONG}=5"}, 400),
+        ("/keep", {"keep": f"{LONG}=yes"}, 400),
+        ("/piece", {"piece": LONG, "label": "K7"}, 400),
+        ("/setup", {"do": f"up:{LONG}"}, 200),
+    ],
+)
+def test_a_number_of_thousands_of_digits_is_none(
+    path: str, form: dict[str, str], status: int
+) -> None:
+    """It is refused in words, as anything that is no number."""
+    client, fake = played()
+    if "seen" in form:
+        form = {**form, "seen": f"{fake.live.run}.{form['seen']}"}
+    answer = client.post(path, data={"seen": fake.seen, **form}, headers=OWN)
+    assert answer.status_code == status
+    assert fake.messages == []

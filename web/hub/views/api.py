@@ -12,6 +12,7 @@ from scoreboard.wire.joining import JoinRequest
 from scoreboard.wire.word import Greeting
 from web.hub.gate import bearer
 from web.hub.hub import Hub
+from web.security import whole_number
 
 LONGEST_WAIT_SECONDS: Final = 25.0  # below what proxies and routers bear
 
@@ -50,8 +51,8 @@ def _told(value: object) -> Response:
 
 def _after() -> int:
     """The version that the table has heard; 400 for none."""
-    given = request.args.get("after", "0")
-    return int(given) if given.isascii() and given.isdecimal() else abort(400)
+    given = whole_number(request.args.get("after", "0"))
+    return abort(400) if given is None else given
 
 
 def _wait_seconds() -> float:

@@ -12,6 +12,7 @@ from scoreboard.tournament.tournament import SoloScore, Tournament
 from web.hub.hub import Hub
 from web.hub.sent_form import confirm
 from web.hub.views.giving import Giving, back, whole
+from web.security import whole_number
 
 
 def score_views(hub: Hub) -> Blueprint:
@@ -48,6 +49,6 @@ def score_views(hub: Hub) -> Blueprint:
 
 def was_taken(state: Tournament, order: SubmitScore) -> bool:
     """Whether the score was handed in since the form was shown: the button was pressed twice."""
-    seen = request.form.get("seen", "")
-    since = state.solo[int(seen) :] if seen.isascii() and seen.isdecimal() else ()
+    seen = whole_number(request.form.get("seen", ""))
+    since = () if seen is None else state.solo[seen:]
     return SoloScore(order.entrant, order.score) in since
