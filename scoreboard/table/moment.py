@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from scoreboard.game import OpenOffer, RollDomain
@@ -48,17 +47,17 @@ class Moment:
     sight: TableSight = TableSight.NOTHING
     camera_notice: Phrase | None = None
     health: Health | None = None
-    lying: Mapping[int, tuple[LyingDie, ...]] = field(default_factory=dict)
+    lying: dict[int, tuple[LyingDie, ...]] = field(default_factory=dict)
     left: tuple[LyingDie, ...] = ()
     overlooked: bool = False
     tray: bool = False
     unplaced: bool = False
     moved: bool = False
-    seen: Proposal | None = None
-    seen_in: str | None = None
-    spent: Proposal | None = None
-    wanted: bool = False
-    confirmed: tuple[int, Reading | PiecesReading] | None = None
+    seen: Proposal | None = field(default=None, compare=False)
+    seen_in: str | None = field(default=None, compare=False)
+    spent: Proposal | None = field(default=None, compare=False)
+    wanted: bool = field(default=False, compare=False)
+    confirmed: tuple[int, Reading | PiecesReading] | None = field(default=None, compare=False)
     clock: TurnClock | None = None
     event: EventSight | None = None
 
@@ -127,18 +126,23 @@ def throw_key(sitting: Sitting) -> str:
 
 def lying_dice(sitting: Sitting, moment: Moment) -> tuple[LyingDie, ...]:
     """The dice that lie on the table: the open turn's last throw, else an earlier turn's."""
-    standing = sitting.steps_in_force & moment.lying.keys()
-    dice = moment.lying[max(standing)] if standing else ()
+    step = _last_thrown(sitting, moment)
+    dice = () if step is None else moment.lying[step]
     if sitting.turn.roll is None:
-        return dice if standing else moment.left
+        return moment.left if step is None else dice
     return relabelled(dice, sitting.turn.roll)
+
+
+def _last_thrown(sitting: Sitting, moment: Moment) -> int | None:
+    """The step of the last throw in force of which it is known where its dice lie."""
+    return next(filter(sitting.is_in_force, reversed(moment.lying)), None)
 
 
 def with_lying(sitting: Sitting, moment: Moment, dice: tuple[LyingDie, ...]) -> Moment:
     """After the dice that lie on the table were nudged, or the tray was."""
-    standing = sitting.steps_in_force & moment.lying.keys()
-    if standing:
-        return replace(moment, lying={**moment.lying, max(standing): dice})
+    step = _last_thrown(sitting, moment)
+    if step is not None:
+        return replace(moment, lying={**moment.lying, step: dice})
     return replace(moment, left=dice) if sitting.turn.roll is None else moment
 
 

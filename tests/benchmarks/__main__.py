@@ -15,6 +15,7 @@ from tests.benchmarks.scale import measure_scale
 from tests.benchmarks.seating import measure_seating
 from tests.benchmarks.signing_in import measure_signing_in
 from tests.benchmarks.standings import measure_standings
+from tests.benchmarks.stepping import measure_steps
 from tests.benchmarks.tiles import measure_tiles
 from tests.benchmarks.viewers import measure_viewers
 
@@ -24,6 +25,7 @@ MEASURES: Final[Mapping[str, Callable[[], bool]]] = {
     "tiles": measure_tiles,
     "budget": measure_budget,
     "partition": measure_partition,
+    "steps": measure_steps,
     "standings": measure_standings,
     "seating": measure_seating,
     "signing-in": measure_signing_in,
