@@ -62,12 +62,6 @@ def looks_anew(before: Sitting, now: Sitting) -> bool:
     return sight_of(now) not in {None, sight_of(before)}
 
 
-def is_lasting(before: Sitting, now: Sitting) -> bool:
-    """Whether what is looked for now may lie in the picture that was looked at before."""
-    sights = sight_of(before), sight_of(now)
-    return all(sight is not None and sight.lasting for sight in sights)
-
-
 def takes_seen(sitting: Sitting, reading: PiecesReading, acts: Sequence[Act]) -> bool:
     """Whether one of these acts records the pieces as they were seen, by whichever offer."""
     sight, judged = sight_of(sitting), judgement_of(sitting, reading)

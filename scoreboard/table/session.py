@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Final
 
 from scoreboard.errors import (
     ConflictError,
@@ -14,13 +13,12 @@ from scoreboard.errors import (
 )
 from scoreboard.games import GAMES
 from scoreboard.phrase import Phrase
-from scoreboard.table.attending import Begin, agreed_by_all, is_under_way, opening, require_free
+from scoreboard.table.attending import Begin, agreed_by_all, opening, require_free
 from scoreboard.table.attending import said as said_of_result
 from scoreboard.table.confirming import (
     GAME_OVER,
     NO_GAME,
     PUT_AWAY,
-    THROWS,
     ConfirmPolicy,
     Deed,
     Record,
@@ -36,7 +34,7 @@ from scoreboard.table.confirming import (
 )
 from scoreboard.table.history import History
 from scoreboard.table.ledger import Ledger
-from scoreboard.table.looking import is_lasting, looked, looks_anew, said, sight_of, takes_seen
+from scoreboard.table.looking import said, sight_of
 from scoreboard.table.messages import (
     Action,
     Answer,
@@ -70,15 +68,13 @@ from scoreboard.table.messages import (
     without_time,
 )
 from scoreboard.table.moment import Moment, awaited_dice, lying_dice, throw, throw_key
+from scoreboard.table.pictures import for_game, read, recorded, stirred
 from scoreboard.table.places import LyingDie
 from scoreboard.table.ports import Announcer, Clock, EventStore, Notary, nobody_reads
-from scoreboard.table.proposal import Proposal
 from scoreboard.table.proposing import (
     answered,
     entered,
-    is_spent,
     marked,
-    proposed,
     require_awaited,
     told,
 )
@@ -92,8 +88,6 @@ from scoreboard.transcript import (
     Resumed,
     Source,
 )
-
-STAYING_PENDING: Final = frozenset({"keep", "correct"})  # these speak of the throw before
 
 
 class TableSession:
@@ -204,10 +198,11 @@ class TableSession:
     def _unasked(self, message: Unasked) -> Reply:
         match message:
             case Proposed(proposal):
-                return self._proposed(proposal)
+                return self._moved(read(self._sitting, self._moment, proposal, self._clock()))
             case SightChanged(sight, cause):
                 seen = replace(self._moment, sight=sight, camera_notice=cause)
-                return self._moved(seen if sight is not TableSight.MOVING else self._stirred(seen))
+                moves = sight is TableSight.MOVING
+                return self._moved(stirred(self._sitting, seen) if moves else seen)
             case TrayCalibrated(known):
                 return self._moved(replace(self._moment, tray=known, unplaced=True))
             case HealthChanged(health):
@@ -216,29 +211,6 @@ class TableSession:
                 return self._moved(replace(self._moment, event=event))
             case Ticked(at):
                 return self._ticked(at)
-
-    def _proposed(self, proposal: Proposal) -> Reply:
-        """What the camera read, unless it was spent on another question."""
-        sitting, before = self._sitting, self._moment
-        playing = sitting is not None and is_under_way(sitting)
-        fresh = before.wanted or not is_spent(before.spent, proposal)
-        self._moment = replace(
-            before,
-            seen=proposal,
-            seen_in=sitting.header.game_id if sitting is not None and playing else None,
-            spent=None if fresh else before.spent,
-            wanted=False,
-        )
-        if sitting is None or sitting.is_abandoned or not fresh:
-            return UNCHANGED
-        taken = proposed if sitting.turn.awaited is None else looked
-        asked = replace(self._moment, wanted=before.wanted)
-        return self._moved(replace(taken(sitting, asked, proposal, self._clock()), wanted=False))
-
-    def _stirred(self, moment: Moment) -> Moment:
-        """After something moved: dice may have been thrown, tiles must be seen to have changed."""
-        dice = self._sitting is not None and self._sitting.turn.awaited is None
-        return replace(moment, moved=True, spent=None if dice else moment.spent)
 
     def _asked(self, message: Asked) -> Reply:
         match message:
@@ -298,10 +270,8 @@ class TableSession:
         return self._sitting
 
     def _moved(self, moment: Moment) -> Reply:
-        if moment == self._moment:
-            return UNCHANGED
-        self._moment = moment
-        return Reply()
+        before, self._moment = self._moment, moment
+        return UNCHANGED if moment == before else Reply()
 
     def _is_own_second_tap(self, message: Message) -> bool:
         """Whether a page repeats the act that was done last; a button's press never does."""
@@ -371,32 +341,10 @@ class TableSession:
                 return Reply(notice=notice)
 
     def _record(self, sitting: Sitting, deed: Record, source: Source) -> Reply:
-        step = len(sitting.records) + 1
         now = self._append(sitting, sitting.outcome_of(deed.acts), source)
-        keys = {act.key for act in deed.acts}
-        stays = keys <= STAYING_PENDING and awaited_dice(now) is not None
-        moment = self._moment.after_act(pending=self._moment.pending if stays else None)
-        if keys & THROWS:
-            moved = moment.sight is TableSight.MOVING
-            lying = {**moment.lying, step: deed.lying or ()}
-            moment = replace(moment, lying=lying, moved=moved)
-        if moment.overlooked and awaited_dice(now) is not None:
-            moment = replace(moment, overlooked=False)
-            self._reading_due = True
-        elif not (moment.overlooked or stays or is_lasting(sitting, now)):
-            moment = replace(moment, spent=moment.seen)
+        moment, self._reading_due = recorded(sitting, now, self._moment, deed)
         clock = clock_after(sitting, moment.clock, now, self._clock())
-        seen = self._moment.pieces
-        taken = seen is not None and takes_seen(sitting, seen, deed.acts)
-        read = seen if taken else self._moment.pending if keys & THROWS else None
-        self._moment = replace(
-            moment,
-            clock=clock,
-            lain=seen if taken else moment.lain,
-            confirmed=moment.confirmed if read is None else (step, read),
-        )
-        left = seen is not None and not taken
-        self._reading_due |= looks_anew(sitting, now) or (left and sight_of(now) is not None)
+        self._moment = replace(moment, clock=clock)
         return Reply()
 
     def _take_back(self, sitting: Sitting, source: Source) -> Reply:
@@ -453,9 +401,7 @@ class TableSession:
 
     def _seat(self, sitting: Sitting) -> None:
         self._best = self._ledger.best_before(sitting.header)
-        cleared = self._moment.cleared(self._lying())
-        if cleared.seen_in not in {None, sitting.header.game_id}:
-            cleared = replace(cleared, spent=cleared.seen)
+        cleared = for_game(self._moment.cleared(self._lying()), sitting.header.game_id)
         self._moment = replace(cleared, clock=standing_clock(sitting))
         self._sitting = sitting
 
