@@ -17,7 +17,7 @@ from scoreboard.phrase import Phrase, phrase
 from scoreboard.table.attending import Begin, next_deed
 from scoreboard.table.keeping import Throw, judged
 from scoreboard.table.looking import judgement_of, sight_of
-from scoreboard.table.messages import Action
+from scoreboard.table.messages import LEAVING, Action
 from scoreboard.table.moment import Moment, before, throw, throw_key
 from scoreboard.table.pieces import PiecesReading
 from scoreboard.table.places import LyingDie
@@ -296,7 +296,7 @@ def _question(sitting: Sitting, offer: Offer[object], moment: Moment) -> Phrase 
             warning=warning,
         )
     waits = moment.pending is not None and not moment.pending.same
-    if waits and not offer.key.startswith("leave:"):
+    if waits and not offer.key.startswith(LEAVING):
         return THROW_WAITS
     return WRITE_ZERO if offer.points == 0 else None
 

@@ -13,7 +13,7 @@ from scoreboard.table.messages import TableSight
 from scoreboard.table.pieces import PiecesReading
 from scoreboard.table.places import LyingDie, relabelled
 from scoreboard.table.proposal import Proposal
-from scoreboard.table.reading import Reading
+from scoreboard.table.reading import Reading, same_picture
 from scoreboard.table.sitting import Sitting
 from scoreboard.table.timing import TurnClock
 
@@ -32,9 +32,9 @@ class Moment:
     lie cannot be compared until they are seen again; `moved` that something moved since the last
     throw was recorded; `seen` is what the camera read last, `seen_in` the game that was under way
     then; `spent` what it read and has answered its question, or was rejected: the same is not
-    offered by itself; `wanted` that a person asked for another reading; `confirmed` is the reading
-    that was recorded last, with the sequence of that act; `clock` is the open turn's, where turns
-    are timed; `event` what is known of the event that the table takes part in.
+    offered by itself; `wanted` that a person asked for another reading; `waited` is the reading
+    that waited when an act was recorded, with that act's sequence; `clock` is the open turn's,
+    where turns are timed; `event` what is known of the event that the table takes part in.
     """
 
     pending: Reading | None = None
@@ -57,7 +57,7 @@ class Moment:
     seen_in: str | None = field(default=None, compare=False)
     spent: Proposal | None = field(default=None, compare=False)
     wanted: bool = field(default=False, compare=False)
-    confirmed: tuple[int, Reading | PiecesReading] | None = field(default=None, compare=False)
+    waited: tuple[int, Reading | PiecesReading] | None = field(default=None, compare=False)
     clock: TurnClock | None = None
     event: EventSight | None = None
 
@@ -96,14 +96,15 @@ class Moment:
     def after_undo(self, step: int) -> Moment:
         """After the act that began with event `step` was taken back.
 
-        The reading that was confirmed by it waits again, if the table was not read since: UNDO
-        leads to where one press ago was. What lies there is not offered by itself otherwise.
+        The reading that waited then waits again, if the camera saw nothing else since: UNDO leads
+        to where one press ago was. What lies there is not offered by itself otherwise.
         """
-        moment = replace(self.after_act(), spent=self.seen, confirmed=None)
-        if self.confirmed is None or self.confirmed[0] != step:
+        moment = replace(self.after_act(), spent=self.seen, waited=None)
+        if self.waited is None or self.waited[0] != step:
             return moment
-        reading = replace(self.confirmed[1], asked=False, returned=True)
-        if reading.read != self.seen:
+        reading = replace(self.waited[1], asked=False, returned=True)
+        was, now = reading.read, self.seen
+        if was != now and (was is None or now is None or not same_picture(was, now)):
             return moment
         if isinstance(reading, Reading):
             return replace(moment, pending=reading)

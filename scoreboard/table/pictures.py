@@ -7,14 +7,12 @@ from datetime import datetime
 
 from scoreboard.table.attending import is_under_way
 from scoreboard.table.confirming import THROWS, Record
-from scoreboard.table.following import follow, pushed_together
 from scoreboard.table.looking import looked, looks_anew, sight_of, takes_seen
 from scoreboard.table.messages import TableSight
 from scoreboard.table.moment import Moment, awaited_dice
-from scoreboard.table.pieces import lie_alike
-from scoreboard.table.places import as_seen
 from scoreboard.table.proposal import Proposal
 from scoreboard.table.proposing import proposed
+from scoreboard.table.reading import same_picture
 from scoreboard.table.sitting import Sitting
 
 STAYING_PENDING = frozenset({"keep", "correct"})  # these speak of the throw before
@@ -37,23 +35,8 @@ def read(sitting: Sitting | None, moment: Moment, proposal: Proposal, now: datet
 
 
 def is_spent(spent: Proposal | None, proposal: Proposal) -> bool:
-    """Whether a reading shows what answered its question already, or was rejected.
-
-    A photo is spent, and read anew stays so, whatever another photo shows; a camera's picture is
-    spent as long as everything lies in its place and shows the same.
-    """
-    if spent is None or spent.photo != proposal.photo:
-        return False
-    if proposal.photo:
-        return spent.frame == proposal.frame
-    was, seen = as_seen(spent), as_seen(proposal)
-    followed = follow(was, seen)
-    return (
-        len(was) == len(seen) == len(followed)
-        and all(die.fate == "untouched" for die in followed)
-        and not pushed_together(was, seen, followed)
-        and lie_alike(spent, proposal)
-    )
+    """Whether a reading shows what answered its question already, or was rejected."""
+    return spent is not None and same_picture(spent, proposal)
 
 
 def stirred(sitting: Sitting | None, moment: Moment) -> Moment:
@@ -87,9 +70,9 @@ def recorded(before: Sitting, now: Sitting, moment: Moment, deed: Record) -> tup
         after = replace(after, spent=moment.seen)
     pieces = moment.pieces
     taken = pieces if pieces is not None and takes_seen(before, pieces, deed.acts) else None
-    answer = taken or (moment.pending if keys & THROWS else None)
-    if answer is not None:
-        after = replace(after, lain=taken or after.lain, confirmed=(step, answer))
+    waited = pieces or moment.pending
+    if waited is not None and not stays:
+        after = replace(after, lain=taken or after.lain, waited=(step, waited))
     left = pieces is not None and taken is None and sight_of(now) is not None
     return after, early or left or looks_anew(before, now)
 

@@ -43,6 +43,7 @@ from scoreboard.table.messages import (
     BothHeld,
     Chosen,
     Corrected,
+    Dependence,
     DieCorrected,
     EventGameBegun,
     EventHeard,
@@ -65,6 +66,7 @@ from scoreboard.table.messages import (
     Ticked,
     TrayCalibrated,
     Unasked,
+    depends_on,
     without_time,
 )
 from scoreboard.table.moment import Moment, awaited_dice, lying_dice, throw, throw_key
@@ -79,7 +81,7 @@ from scoreboard.table.proposing import (
     told,
 )
 from scoreboard.table.reply import TOO_EARLY, TOO_LATE, UNCHANGED, Reply
-from scoreboard.table.showing import actionable, markable, shown
+from scoreboard.table.showing import DEPENDED_ON, shown
 from scoreboard.table.sitting import AnyGame, Sitting
 from scoreboard.table.timing import clock_after, standing_clock
 from scoreboard.table.view import TableView
@@ -100,7 +102,8 @@ class TableSession:
     A page's act is stale when something that a tap could depend on changed after the
     version it saw; what the camera sees and what a notice says is no such thing. Taps on
     kept dice may follow each other faster than the page can: only another last throw makes
-    them stale.
+    them stale. What is typed, and that somebody leaves or the game is put away, is stale only
+    when something was recorded: it takes the place of a reading that came meanwhile.
     """
 
     def __init__(  # noqa: PLR0913 -- the ports of the table, each named where it is wired
@@ -137,7 +140,7 @@ class TableSession:
         self._history = History(deeds(None, self._moment))
         first = int(clock().timestamp() * 1000)
         self._view = replace(self._shown(), version=first)
-        self._acted_on = self._thrown_on = first
+        self._changed_on: dict[Dependence, int] = dict.fromkeys(DEPENDED_ON, first)
 
     @property
     def view(self) -> TableView:
@@ -187,7 +190,7 @@ class TableSession:
         if self._is_own_second_tap(message):
             return UNCHANGED
         expected = getattr(message, "expected", None)
-        since = self._thrown_on if isinstance(message, KeepMarked) else self._acted_on
+        since = self._changed_on[depends_on(message)]
         if expected is not None and not since <= expected <= self._view.version:
             return TOO_LATE
         reply = self._asked(message)
@@ -423,10 +426,9 @@ class TableSession:
         if view == self._view:
             return
         version = view.version + 1
-        if actionable(view) != actionable(self._view):
-            self._acted_on = version
-        if markable(view) != markable(self._view):
-            self._thrown_on = version
+        for what, part in DEPENDED_ON.items():
+            if part(view) != part(self._view):
+                self._changed_on[what] = version
         meanings = deeds(self._sitting, self._moment)
         if meanings != self._history.now:
             self._history.changed(meanings, self._clock(), pressed)
