@@ -113,6 +113,7 @@ class TableSession:
         announcers: Sequence[Announcer],
         new_id: Callable[[], str],
         *,
+        steady: Clock | None = None,
         read_again: Callable[[], None] = nobody_reads,
         policy: ConfirmPolicy | None = None,
         tray: bool = False,
@@ -121,14 +122,15 @@ class TableSession:
     ) -> None:
         """Begin without a game.
 
-        `new_id` names a new game; `read_again` asks the camera for a fresh reading of the
+        `clock` tells the time of day, for the record; `steady` never jumps, and measures turns,
+        presses and patience (where none is given the time of day does). `new_id` names a new game; `read_again` asks the camera for a fresh reading of the
         table as it lies; `policy`, off unless given, confirms readings without a press;
         `tray` tells that the camera sees a calibrated tray and nothing beyond it; `notary` keeps
         what players of an event say of a result.
         """
         self._notary = notary
         self._ledger = Ledger(store, clock, new_id, games)
-        self._clock = clock
+        self._clock = steady or clock
         self._announcers = tuple(announcers)
         self._read_again = read_again
         self._policy = policy
@@ -293,7 +295,7 @@ class TableSession:
     # -- buttons and time
 
     def _pressed(self, press: Pressed) -> Reply:
-        steady = self._history.is_steady(press.action, press.at, self._clock())
+        steady = self._history.is_steady(press.action, press.at)
         if press.expected is None and not steady:
             return TOO_EARLY
         source: Source = "button" if press.expected is None else "page"
