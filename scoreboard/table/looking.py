@@ -35,7 +35,9 @@ def looked(sitting: Sitting, moment: Moment, proposal: Proposal, now: datetime) 
     reading = fresh if pending is None else pending.followed_by(proposal, now)
     moment = replace(moment, asking=None, notice=None)
     judged = judgement_of(sitting, reading)
-    if judged is not None and not judged.changed and not sitting.confirms(sight.offer):
+    otherwise = judged is None or judged.changed
+    moment = replace(moment, disturbed=moment.disturbed or otherwise)
+    if not otherwise and not sitting.confirms(sight.offer):
         return replace(moment, pieces=None, lain=reading)
     return replace(moment, pieces=reading)
 
@@ -60,6 +62,19 @@ def said(sitting: Sitting, moment: Moment, piece: int, label: str | None) -> Mom
 def looks_anew(before: Sitting, now: Sitting) -> bool:
     """Whether the camera looks for something that it did not look for before."""
     return sight_of(now) not in {None, sight_of(before)}
+
+
+def key_of(sitting: Sitting, reading: PiecesReading, *, disturbed: bool) -> str | None:
+    """The offer that confirming these pieces chooses, None where the camera looks for none.
+
+    A photo does not tell what lay there before it was taken.
+    """
+    sight, judged = sight_of(sitting), judgement_of(sitting, reading)
+    if sight is None:
+        return None
+    if sight.unmoved is not None and not (disturbed or reading.read.photo):
+        return sight.unmoved
+    return sight.offer if judged is None or judged.key is None else judged.key
 
 
 def takes_seen(sitting: Sitting, reading: PiecesReading, acts: Sequence[Act]) -> bool:

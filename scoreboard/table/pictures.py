@@ -68,12 +68,14 @@ def recorded(before: Sitting, now: Sitting, moment: Moment, deed: Record) -> tup
         after = replace(after, overlooked=False)
     elif not (moment.overlooked or stays or _lasts(before, now)):
         after = replace(after, spent=moment.seen)
-    pieces = moment.pieces
+    sight, pieces = sight_of(now), moment.pieces
+    if sight is None or sight.unmoved is None:
+        after = replace(after, disturbed=False)
     taken = pieces if pieces is not None and takes_seen(before, pieces, deed.acts) else None
     waited = pieces or moment.pending
     if waited is not None and not stays:
         after = replace(after, lain=taken or after.lain, waited=(step, waited))
-    left = pieces is not None and taken is None and sight_of(now) is not None
+    left = pieces is not None and taken is None and sight is not None
     return after, early or left or looks_anew(before, now)
 
 

@@ -123,10 +123,11 @@ class TableSession:
         """Begin without a game.
 
         `clock` tells the time of day, for the record; `steady` never jumps, and measures turns,
-        presses and patience (where none is given the time of day does). `new_id` names a new game; `read_again` asks the camera for a fresh reading of the
-        table as it lies; `policy`, off unless given, confirms readings without a press;
-        `tray` tells that the camera sees a calibrated tray and nothing beyond it; `notary` keeps
-        what players of an event say of a result.
+        presses and patience (where none is given the time of day does). `new_id` names a new game;
+        `read_again` asks the camera for a fresh reading of the table as it lies; `policy`, off
+        unless given, confirms readings without a press; `tray` tells that the camera sees a
+        calibrated tray and nothing beyond it; `notary` keeps what players of an event say of a
+        result.
         """
         self._notary = notary
         self._ledger = Ledger(store, clock, new_id, games)
