@@ -117,12 +117,14 @@ class Sight:
     `reader` names who reads the pieces; `offer` is the key of the offer that is filled with what
     is seen, or confirmed by it where nothing is to be filled in. `lasting`: what lies there stays
     for what is awaited next, which looks at it anew (the table, the trick); a rack or a pile is
-    of one question alone.
+    of one question alone. `unmoved` is the key of the offer that is confirmed instead where a
+    camera watched and nothing ever lay otherwise than it should.
     """
 
     reader: str
     offer: str
     lasting: bool = False
+    unmoved: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

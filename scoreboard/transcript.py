@@ -233,9 +233,12 @@ def undoing(records: Iterable[RecordedEvent]) -> tuple[Retraction, ...]:
     return tuple(Retraction(record.sequence) for record in reversed(last_step_in_force(records)))
 
 
-def is_abandoned(records: Iterable[RecordedEvent]) -> bool:
-    """Whether the table put the game away and has not taken it up again."""
-    abandoned = False
+def is_abandoned(records: Iterable[RecordedEvent], *, before: bool = False) -> bool:
+    """Whether the table put the game away and has not taken it up again.
+
+    `before` says whether it was put away before these records.
+    """
+    abandoned = before
     for record in records:
         if isinstance(record.event, Abandoned | Resumed):
             abandoned = isinstance(record.event, Abandoned)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 from scoreboard.phrase import Phrase
@@ -68,6 +69,16 @@ class Facts:
 def utc_now() -> datetime:
     """The time of day as aware UTC."""
     return datetime.now(UTC)
+
+
+def steady_clock(wall: Clock = utc_now, monotonic: Callable[[], float] = time.monotonic) -> Clock:
+    """A clock that shows the time of day of its start and then never jumps.
+
+    What is measured at the table (turns, presses, patience) is measured by it: a machine without
+    a battery for its clock sets the time of day by years when the network comes.
+    """
+    began, origin = wall(), monotonic()
+    return lambda: began + timedelta(seconds=monotonic() - origin)
 
 
 @dataclass(frozen=True, slots=True)

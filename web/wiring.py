@@ -28,7 +28,7 @@ from web.event import open_event_desk
 from web.live import LiveViews
 from web.plan import Plan
 from web.settings import Settings
-from web.table import Table, utc_now
+from web.table import Table, steady_clock, utc_now
 from web.teaching import open_schoolroom, open_table_reader, open_taught
 from web.ticking import Ticker
 from web.tray import FixedTray, open_tray
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from hardware.pins import Pins
     from scoreboard.linking.desk import EventDesk
     from scoreboard.table.confirming import ConfirmPolicy
-    from scoreboard.table.ports import Announcer, EventStore
+    from scoreboard.table.ports import Announcer, Clock, EventStore
     from scoreboard.table.session import TableSession
     from scoreboard.table.view import TableView
     from vision.evaluation import ScoredSource
@@ -148,14 +148,14 @@ class RunningTable:
         from vision.pictures import Pictures
         from web.app import create_app
 
-        settings, pictures = plan.settings, Pictures()
+        settings, pictures, steady = plan.settings, Pictures(), steady_clock()
         self._closing = ExitStack()  # undone in the order opposite to the one below
         self.facts = plan.facts(pins)
         camera = open_table_camera(settings)
         tray = open_tray(settings, plan.database)
         opened = open_demo_reader if plan.demo else open_table_reader
         opening = _pipeline_of(tray, pictures, lambda: _reader(plan, session.view), opened)
-        watch = CameraWatch(camera, opening, tick=_tick(settings))
+        watch = CameraWatch(camera, opening, tick=_tick(settings, steady))
         store = open_store(plan.database)
         self._closing.callback(store.close)
         self.games = store.count()
@@ -165,7 +165,7 @@ class RunningTable:
         upkeep = [Upkeep(store, utc_now)] if isinstance(store, SqlStore) else []
         parts = (*_followers(camera), *self._lamps(settings, pins), *guests, *upkeep)
         announcers = [live, *parts]
-        session = _session(plan, store, announcers, watch, tray, desk=desk)
+        session = _session(plan, store, announcers, watch, tray, steady=steady, desk=desk)
         inbox = Inbox(session)
         archive = Archive(store)
         self.app: Flask = create_app(
@@ -181,6 +181,7 @@ class RunningTable:
                 allowed_hosts=plan.allowed_hosts(),
                 facts=self.facts,
                 live=live,
+                clock=steady,
                 tray=tray,
                 lessons=open_schoolroom(watch.read_again),
                 event=desk,
@@ -196,8 +197,8 @@ class RunningTable:
         if desk is not None:
             desk.start(inbox.post)
             self._closing.callback(desk.stop)
-        self._press_buttons(settings, pins, inbox.post)
-        ticker = Ticker(utc_now, lambda: _is_timed(session.view))
+        self._press_buttons(settings, pins, inbox.post, steady)
+        ticker = Ticker(steady, lambda: _is_timed(session.view))
         ticker.start(inbox.post)
         self._closing.callback(ticker.stop)
         addresses = AddressWatch(
@@ -225,7 +226,7 @@ class RunningTable:
         return [lamps]
 
     def _press_buttons(
-        self, settings: Settings, pins: Pins, post: Callable[[Message], None]
+        self, settings: Settings, pins: Pins, post: Callable[[Message], None], clock: Clock
     ) -> None:
         """Have the buttons' presses posted, when there are pins for them."""
         if pins.simulated:
@@ -236,7 +237,7 @@ class RunningTable:
             button_pins(settings),
             pins.factory,
             lambda action, at: post(Pressed(action, at)),
-            clock=utc_now,
+            clock=clock,
             held=lambda at: post(BothHeld(at)),
         )
         buttons.start()
@@ -294,6 +295,7 @@ def _session(  # noqa: PLR0913 -- the parts around the session, each named where
     watch: CameraWatch,
     tray: FixedTray,
     *,
+    steady: Clock,
     desk: EventDesk | None,
 ) -> TableSession:
     """The session with the newest unfinished game.
@@ -307,6 +309,7 @@ def _session(  # noqa: PLR0913 -- the parts around the session, each named where
         utc_now,
         announcers,
         new_game_id,
+        steady=steady,
         read_again=watch.read_again,
         policy=_policy(plan.settings),
         tray=tray.corners is not None,
@@ -421,8 +424,8 @@ def _is_timed(view: TableView) -> bool:
     return view.clock is not None and view.clock.since is not None
 
 
-def _tick(settings: Settings) -> Callable[[], Ticked] | None:
-    return (lambda: Ticked(utc_now())) if settings.confirm.seconds else None
+def _tick(settings: Settings, clock: Clock) -> Callable[[], Ticked] | None:
+    return (lambda: Ticked(clock())) if settings.confirm.seconds else None
 
 
 def _policy(settings: Settings) -> ConfirmPolicy | None:

@@ -44,7 +44,8 @@ def _sight(state: State) -> Sight | None:
     if offer is None:
         return None
     lasting = state.round.stage in ("playing", "restoring")
-    return Sight("tiles" if state.box == CLASSIC else "tiles-xp", offer, lasting)
+    unmoved = "untouched" if state.round.stage == "restoring" else None  # RK-18
+    return Sight("tiles" if state.box == CLASSIC else "tiles-xp", offer, lasting, unmoved)
 
 
 def _seen_for(state: State) -> str | None:

@@ -16,8 +16,8 @@ from scoreboard.game import Offer, RollDomain
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.table.attending import Begin, next_deed
 from scoreboard.table.keeping import Throw, judged
-from scoreboard.table.looking import judgement_of, sight_of
-from scoreboard.table.messages import Action
+from scoreboard.table.looking import judgement_of, key_of, sight_of
+from scoreboard.table.messages import LEAVING, Action
 from scoreboard.table.moment import Moment, before, throw, throw_key
 from scoreboard.table.pieces import PiecesReading
 from scoreboard.table.places import LyingDie
@@ -185,7 +185,11 @@ def _keep(sitting: Sitting, moment: Moment) -> Deed:
     if moment.asking is not None:
         return carried_out(sitting, moment.asking)
     if sitting.turn.awaited is not None:
-        return _switched(moment) if moment.pieces is None else _seen(sitting, moment.pieces)
+        return (
+            _switched(moment)
+            if moment.pieces is None
+            else _seen(sitting, moment.pieces, disturbed=moment.disturbed)
+        )
     thrown = throw(sitting, moment)
     if moment.pending is not None and thrown is not None:
         return confirmed(sitting, moment.pending, thrown, throw_key(sitting), final=True)
@@ -214,21 +218,22 @@ def _reroll(sitting: Sitting, moment: Moment) -> Deed:
     return confirmed(sitting, moment.pending, thrown, throw_key(sitting))
 
 
-def _seen(sitting: Sitting, reading: PiecesReading) -> Deed:
+def _seen(sitting: Sitting, reading: PiecesReading, *, disturbed: bool) -> Deed:
     """Confirm the pieces that are seen, unless the rulebook has something against it."""
-    sight, judged = sight_of(sitting), judgement_of(sitting, reading)
-    if sight is None or judged is None:
+    key, judged = key_of(sitting, reading, disturbed=disturbed), judgement_of(sitting, reading)
+    if key is None or judged is None:
         return Refuse(TAP_UNREAD)
     if judged.remarks:
         return Refuse(judged.remarks[0].text)
-    key = judged.key or sight.offer
     offer = sitting.offers[key]
     warning = sitting.game.warn(sitting.state, offer.command) if isinstance(offer, Offer) else None
     doubts = reading.doubts if warning is None else (warning, *reading.doubts)
     if doubts and not reading.asked:
         return ShowDoubt(doubts)
     if isinstance(offer, Offer):
-        return Record((Act(key),), judged.label)
+        sight = sight_of(sitting)
+        unmoved = sight is not None and key == sight.unmoved
+        return Record((Act(key),), offer.label if unmoved else judged.label)
     filling = judged.filling or reading.text
     return Record((Act(key, offer.domain.parse(filling)),), judged.label)
 
@@ -296,7 +301,7 @@ def _question(sitting: Sitting, offer: Offer[object], moment: Moment) -> Phrase 
             warning=warning,
         )
     waits = moment.pending is not None and not moment.pending.same
-    if waits and not offer.key.startswith("leave:"):
+    if waits and not offer.key.startswith(LEAVING):
         return THROW_WAITS
     return WRITE_ZERO if offer.points == 0 else None
 

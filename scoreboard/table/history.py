@@ -40,19 +40,18 @@ class History:
             self._first = self._later[0][1]
         self._later.append((at, meanings, by))
 
-    def is_steady(self, action: Action, pressed_at: datetime, now: datetime) -> bool:
+    def is_steady(self, action: Action, pressed_at: datetime) -> bool:
         """Whether the button already meant 300 ms before the press what it means now.
 
         Who presses UNDO several times wants to go back as many steps: what UNDO itself changed
-        was expected. A change that the clock puts into the future was made before the clock was
-        set back; it counts as seen long ago, or no press would work until the time comes.
+        was expected.
         """
         seen_at, shown, steady = pressed_at - REACTION, self._first, True
         for at, meanings, by in self._later:
             expected = action is by is Action.UNDO
             if not steady and not expected:
                 continue
-            if expected or not seen_at < at <= now:
+            if expected or at <= seen_at:
                 shown, steady = meanings, True
             else:
                 steady = meanings[action] == shown[action]

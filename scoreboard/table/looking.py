@@ -35,7 +35,9 @@ def looked(sitting: Sitting, moment: Moment, proposal: Proposal, now: datetime) 
     reading = fresh if pending is None else pending.followed_by(proposal, now)
     moment = replace(moment, asking=None, notice=None)
     judged = judgement_of(sitting, reading)
-    if judged is not None and not judged.changed and not sitting.confirms(sight.offer):
+    otherwise = judged is None or judged.changed
+    moment = replace(moment, disturbed=moment.disturbed or otherwise)
+    if not otherwise and not sitting.confirms(sight.offer):
         return replace(moment, pieces=None, lain=reading)
     return replace(moment, pieces=reading)
 
@@ -62,10 +64,17 @@ def looks_anew(before: Sitting, now: Sitting) -> bool:
     return sight_of(now) not in {None, sight_of(before)}
 
 
-def is_lasting(before: Sitting, now: Sitting) -> bool:
-    """Whether what is looked for now may lie in the picture that was looked at before."""
-    sights = sight_of(before), sight_of(now)
-    return all(sight is not None and sight.lasting for sight in sights)
+def key_of(sitting: Sitting, reading: PiecesReading, *, disturbed: bool) -> str | None:
+    """The offer that confirming these pieces chooses, None where the camera looks for none.
+
+    A photo does not tell what lay there before it was taken.
+    """
+    sight, judged = sight_of(sitting), judgement_of(sitting, reading)
+    if sight is None:
+        return None
+    if sight.unmoved is not None and not (disturbed or reading.read.photo):
+        return sight.unmoved
+    return sight.offer if judged is None or judged.key is None else judged.key
 
 
 def takes_seen(sitting: Sitting, reading: PiecesReading, acts: Sequence[Act]) -> bool:

@@ -228,6 +228,9 @@ Asked = Pressed | GameOpened | GameResumed | GameDeleted | Attended | Played
 Message = Unasked | Asked
 NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
 
+Dependence = Literal["view", "last roll", "record"]  # what an act means the same with
+LEAVING: Final = "leave:"
+
 Verdict = Literal["done", "unchanged", "stale", "refused"]
 
 
@@ -243,6 +246,23 @@ class Answer:
     verdict: Verdict
     version: int
     notice: Phrase | None = None
+
+
+def depends_on(message: Message) -> Dependence:
+    """With what an act means the same: when that has changed since it was aimed, it is stale.
+
+    What a person says whatever the camera reads stands until something is recorded: a reading
+    that came meanwhile is replaced by it.
+    """
+    match message:
+        case KeepMarked():
+            return "last roll"
+        case Corrected() | GameAbandoned():
+            return "record"
+        case Chosen(key, _, filling) if filling is not None or key.startswith(LEAVING):
+            return "record"
+        case _:
+            return "view"
 
 
 def without_time(message: Message) -> Message:

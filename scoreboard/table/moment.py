@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from scoreboard.game import OpenOffer, RollDomain
@@ -14,7 +13,7 @@ from scoreboard.table.messages import TableSight
 from scoreboard.table.pieces import PiecesReading
 from scoreboard.table.places import LyingDie, relabelled
 from scoreboard.table.proposal import Proposal
-from scoreboard.table.reading import Reading
+from scoreboard.table.reading import Reading, same_picture
 from scoreboard.table.sitting import Sitting
 from scoreboard.table.timing import TurnClock
 
@@ -30,12 +29,13 @@ class Moment:
     recorded throws lay, by the sequence of their act, and `left` those of the game before;
     `overlooked` that a throw was seen while none was awaited; `tray` that the camera sees a
     calibrated tray and nothing beyond it; `unplaced` that this changed, so that where dice
-    lie cannot be compared until they are seen again; `moved` that something moved since the last
+    lie cannot be compared until they are seen again; `disturbed` that pieces were seen that lay
+    otherwise than they should, in the open turn; `moved` that something moved since the last
     throw was recorded; `seen` is what the camera read last, `seen_in` the game that was under way
     then; `spent` what it read and has answered its question, or was rejected: the same is not
-    offered by itself; `wanted` that a person asked for another reading; `confirmed` is the reading
-    that was recorded last, with the sequence of that act; `clock` is the open turn's, where turns
-    are timed; `event` what is known of the event that the table takes part in.
+    offered by itself; `wanted` that a person asked for another reading; `waited` is the reading
+    that waited when an act was recorded, with that act's sequence; `clock` is the open turn's,
+    where turns are timed; `event` what is known of the event that the table takes part in.
     """
 
     pending: Reading | None = None
@@ -48,17 +48,18 @@ class Moment:
     sight: TableSight = TableSight.NOTHING
     camera_notice: Phrase | None = None
     health: Health | None = None
-    lying: Mapping[int, tuple[LyingDie, ...]] = field(default_factory=dict)
+    lying: dict[int, tuple[LyingDie, ...]] = field(default_factory=dict)
     left: tuple[LyingDie, ...] = ()
     overlooked: bool = False
     tray: bool = False
     unplaced: bool = False
+    disturbed: bool = False
     moved: bool = False
-    seen: Proposal | None = None
-    seen_in: str | None = None
-    spent: Proposal | None = None
-    wanted: bool = False
-    confirmed: tuple[int, Reading | PiecesReading] | None = None
+    seen: Proposal | None = field(default=None, compare=False)
+    seen_in: str | None = field(default=None, compare=False)
+    spent: Proposal | None = field(default=None, compare=False)
+    wanted: bool = field(default=False, compare=False)
+    waited: tuple[int, Reading | PiecesReading] | None = field(default=None, compare=False)
     clock: TurnClock | None = None
     event: EventSight | None = None
 
@@ -97,14 +98,15 @@ class Moment:
     def after_undo(self, step: int) -> Moment:
         """After the act that began with event `step` was taken back.
 
-        The reading that was confirmed by it waits again, if the table was not read since: UNDO
-        leads to where one press ago was. What lies there is not offered by itself otherwise.
+        The reading that waited then waits again, if the camera saw nothing else since: UNDO leads
+        to where one press ago was. What lies there is not offered by itself otherwise.
         """
-        moment = replace(self.after_act(), spent=self.seen, confirmed=None)
-        if self.confirmed is None or self.confirmed[0] != step:
+        moment = replace(self.after_act(), spent=self.seen, waited=None)
+        if self.waited is None or self.waited[0] != step:
             return moment
-        reading = replace(self.confirmed[1], asked=False, returned=True)
-        if reading.read != self.seen:
+        reading = replace(self.waited[1], asked=False, returned=True)
+        was, now = reading.read, self.seen
+        if was != now and (was is None or now is None or not same_picture(was, now)):
             return moment
         if isinstance(reading, Reading):
             return replace(moment, pending=reading)
@@ -127,18 +129,23 @@ def throw_key(sitting: Sitting) -> str:
 
 def lying_dice(sitting: Sitting, moment: Moment) -> tuple[LyingDie, ...]:
     """The dice that lie on the table: the open turn's last throw, else an earlier turn's."""
-    standing = sitting.steps_in_force & moment.lying.keys()
-    dice = moment.lying[max(standing)] if standing else ()
+    step = _last_thrown(sitting, moment)
+    dice = () if step is None else moment.lying[step]
     if sitting.turn.roll is None:
-        return dice if standing else moment.left
+        return moment.left if step is None else dice
     return relabelled(dice, sitting.turn.roll)
+
+
+def _last_thrown(sitting: Sitting, moment: Moment) -> int | None:
+    """The step of the last throw in force of which it is known where its dice lie."""
+    return next(filter(sitting.is_in_force, reversed(moment.lying)), None)
 
 
 def with_lying(sitting: Sitting, moment: Moment, dice: tuple[LyingDie, ...]) -> Moment:
     """After the dice that lie on the table were nudged, or the tray was."""
-    standing = sitting.steps_in_force & moment.lying.keys()
-    if standing:
-        return replace(moment, lying={**moment.lying, max(standing): dice})
+    step = _last_thrown(sitting, moment)
+    if step is not None:
+        return replace(moment, lying={**moment.lying, step: dice})
     return replace(moment, left=dice) if sitting.turn.roll is None else moment
 
 

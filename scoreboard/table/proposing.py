@@ -22,7 +22,6 @@ from scoreboard.table.keeping import judged
 from scoreboard.table.looking import sight_of
 from scoreboard.table.messages import TableSight
 from scoreboard.table.moment import Moment, awaited_dice, before, lying_dice, throw, with_lying
-from scoreboard.table.pieces import lie_alike
 from scoreboard.table.places import LyingDie, as_seen
 from scoreboard.table.proposal import Proposal
 from scoreboard.table.reading import Reading
@@ -57,26 +56,6 @@ def proposed(sitting: Sitting, moment: Moment, proposal: Proposal, now: datetime
         same = moment.pending is not None and moment.pending.same
         return replace(here, pending=None) if same else here
     return _with_roll(sitting, replace(moment, unplaced=False), proposal, now)
-
-
-def is_spent(spent: Proposal | None, proposal: Proposal) -> bool:
-    """Whether a reading shows what answered its question already, or was rejected.
-
-    A photo is spent, and read anew stays so, whatever another photo shows; a camera's picture is
-    spent as long as everything lies in its place and shows the same.
-    """
-    if spent is None or spent.photo != proposal.photo:
-        return False
-    if proposal.photo:
-        return spent.frame == proposal.frame
-    was, seen = as_seen(spent), as_seen(proposal)
-    followed = follow(was, seen)
-    return (
-        len(was) == len(seen) == len(followed)
-        and all(die.fate == "untouched" for die in followed)
-        and not pushed_together(was, seen, followed)
-        and lie_alike(spent, proposal)
-    )
 
 
 def _with_roll(sitting: Sitting, moment: Moment, proposal: Proposal, now: datetime) -> Moment:

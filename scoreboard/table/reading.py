@@ -8,7 +8,14 @@ from typing import Final
 
 from scoreboard.dice import Roll
 from scoreboard.phrase import Phrase
-from scoreboard.table.following import UNTOUCHED_SIDES, Followed, follow, nothing_thrown
+from scoreboard.table.following import (
+    UNTOUCHED_SIDES,
+    Followed,
+    follow,
+    nothing_thrown,
+    pushed_together,
+)
+from scoreboard.table.pieces import lie_alike
 from scoreboard.table.places import NO_FACE, LyingDie, as_seen, distance_in_sides
 from scoreboard.table.proposal import Box, Proposal, Sighting
 
@@ -137,6 +144,24 @@ class Reading:
     def _untouched_in(self, proposal: Proposal) -> list[Followed]:
         followed = () if self.read is None else follow(as_seen(self.read), as_seen(proposal))
         return [die for die in followed if die.fate == "untouched"]
+
+
+def same_picture(one: Proposal, other: Proposal) -> bool:
+    """Whether two readings are of the same picture of the table.
+
+    Of photos the number tells; two of a camera's pictures are the same as long as everything
+    lies in its place and shows the same.
+    """
+    if one.photo or other.photo:
+        return one.photo and other.photo and one.frame == other.frame
+    was, seen = as_seen(one), as_seen(other)
+    followed = follow(was, seen)
+    return (
+        len(was) == len(seen) == len(followed)
+        and all(die.fate == "untouched" for die in followed)
+        and not pushed_together(was, seen, followed)
+        and lie_alike(one, other)
+    )
 
 
 def _pending(seen: Sighting) -> PendingDie:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Final
 
 from scoreboard.errors import (
     ConflictError,
@@ -14,13 +13,12 @@ from scoreboard.errors import (
 )
 from scoreboard.games import GAMES
 from scoreboard.phrase import Phrase
-from scoreboard.table.attending import Begin, agreed_by_all, is_under_way, opening, require_free
+from scoreboard.table.attending import Begin, agreed_by_all, opening, require_free
 from scoreboard.table.attending import said as said_of_result
 from scoreboard.table.confirming import (
     GAME_OVER,
     NO_GAME,
     PUT_AWAY,
-    THROWS,
     ConfirmPolicy,
     Deed,
     Record,
@@ -36,7 +34,7 @@ from scoreboard.table.confirming import (
 )
 from scoreboard.table.history import History
 from scoreboard.table.ledger import Ledger
-from scoreboard.table.looking import is_lasting, looked, looks_anew, said, sight_of, takes_seen
+from scoreboard.table.looking import said, sight_of
 from scoreboard.table.messages import (
     Action,
     Answer,
@@ -45,6 +43,7 @@ from scoreboard.table.messages import (
     BothHeld,
     Chosen,
     Corrected,
+    Dependence,
     DieCorrected,
     EventGameBegun,
     EventHeard,
@@ -67,23 +66,22 @@ from scoreboard.table.messages import (
     Ticked,
     TrayCalibrated,
     Unasked,
+    depends_on,
     without_time,
 )
 from scoreboard.table.moment import Moment, awaited_dice, lying_dice, throw, throw_key
+from scoreboard.table.pictures import for_game, read, recorded, stirred
 from scoreboard.table.places import LyingDie
 from scoreboard.table.ports import Announcer, Clock, EventStore, Notary, nobody_reads
-from scoreboard.table.proposal import Proposal
 from scoreboard.table.proposing import (
     answered,
     entered,
-    is_spent,
     marked,
-    proposed,
     require_awaited,
     told,
 )
 from scoreboard.table.reply import TOO_EARLY, TOO_LATE, UNCHANGED, Reply
-from scoreboard.table.showing import actionable, markable, shown
+from scoreboard.table.showing import DEPENDED_ON, shown
 from scoreboard.table.sitting import AnyGame, Sitting
 from scoreboard.table.timing import clock_after, standing_clock
 from scoreboard.table.view import TableView
@@ -92,8 +90,6 @@ from scoreboard.transcript import (
     Resumed,
     Source,
 )
-
-STAYING_PENDING: Final = frozenset({"keep", "correct"})  # these speak of the throw before
 
 
 class TableSession:
@@ -106,7 +102,8 @@ class TableSession:
     A page's act is stale when something that a tap could depend on changed after the
     version it saw; what the camera sees and what a notice says is no such thing. Taps on
     kept dice may follow each other faster than the page can: only another last throw makes
-    them stale.
+    them stale. What is typed, and that somebody leaves or the game is put away, is stale only
+    when something was recorded: it takes the place of a reading that came meanwhile.
     """
 
     def __init__(  # noqa: PLR0913 -- the ports of the table, each named where it is wired
@@ -116,6 +113,7 @@ class TableSession:
         announcers: Sequence[Announcer],
         new_id: Callable[[], str],
         *,
+        steady: Clock | None = None,
         read_again: Callable[[], None] = nobody_reads,
         policy: ConfirmPolicy | None = None,
         tray: bool = False,
@@ -124,14 +122,16 @@ class TableSession:
     ) -> None:
         """Begin without a game.
 
-        `new_id` names a new game; `read_again` asks the camera for a fresh reading of the
-        table as it lies; `policy`, off unless given, confirms readings without a press;
-        `tray` tells that the camera sees a calibrated tray and nothing beyond it; `notary` keeps
-        what players of an event say of a result.
+        `clock` tells the time of day, for the record; `steady` never jumps, and measures turns,
+        presses and patience (where none is given the time of day does). `new_id` names a new game;
+        `read_again` asks the camera for a fresh reading of the table as it lies; `policy`, off
+        unless given, confirms readings without a press; `tray` tells that the camera sees a
+        calibrated tray and nothing beyond it; `notary` keeps what players of an event say of a
+        result.
         """
         self._notary = notary
         self._ledger = Ledger(store, clock, new_id, games)
-        self._clock = clock
+        self._clock = steady or clock
         self._announcers = tuple(announcers)
         self._read_again = read_again
         self._policy = policy
@@ -143,7 +143,7 @@ class TableSession:
         self._history = History(deeds(None, self._moment))
         first = int(clock().timestamp() * 1000)
         self._view = replace(self._shown(), version=first)
-        self._acted_on = self._thrown_on = first
+        self._changed_on: dict[Dependence, int] = dict.fromkeys(DEPENDED_ON, first)
 
     @property
     def view(self) -> TableView:
@@ -193,7 +193,7 @@ class TableSession:
         if self._is_own_second_tap(message):
             return UNCHANGED
         expected = getattr(message, "expected", None)
-        since = self._thrown_on if isinstance(message, KeepMarked) else self._acted_on
+        since = self._changed_on[depends_on(message)]
         if expected is not None and not since <= expected <= self._view.version:
             return TOO_LATE
         reply = self._asked(message)
@@ -204,10 +204,11 @@ class TableSession:
     def _unasked(self, message: Unasked) -> Reply:
         match message:
             case Proposed(proposal):
-                return self._proposed(proposal)
+                return self._moved(read(self._sitting, self._moment, proposal, self._clock()))
             case SightChanged(sight, cause):
                 seen = replace(self._moment, sight=sight, camera_notice=cause)
-                return self._moved(seen if sight is not TableSight.MOVING else self._stirred(seen))
+                moves = sight is TableSight.MOVING
+                return self._moved(stirred(self._sitting, seen) if moves else seen)
             case TrayCalibrated(known):
                 return self._moved(replace(self._moment, tray=known, unplaced=True))
             case HealthChanged(health):
@@ -216,29 +217,6 @@ class TableSession:
                 return self._moved(replace(self._moment, event=event))
             case Ticked(at):
                 return self._ticked(at)
-
-    def _proposed(self, proposal: Proposal) -> Reply:
-        """What the camera read, unless it was spent on another question."""
-        sitting, before = self._sitting, self._moment
-        playing = sitting is not None and is_under_way(sitting)
-        fresh = before.wanted or not is_spent(before.spent, proposal)
-        self._moment = replace(
-            before,
-            seen=proposal,
-            seen_in=sitting.header.game_id if sitting is not None and playing else None,
-            spent=None if fresh else before.spent,
-            wanted=False,
-        )
-        if sitting is None or sitting.is_abandoned or not fresh:
-            return UNCHANGED
-        taken = proposed if sitting.turn.awaited is None else looked
-        asked = replace(self._moment, wanted=before.wanted)
-        return self._moved(replace(taken(sitting, asked, proposal, self._clock()), wanted=False))
-
-    def _stirred(self, moment: Moment) -> Moment:
-        """After something moved: dice may have been thrown, tiles must be seen to have changed."""
-        dice = self._sitting is not None and self._sitting.turn.awaited is None
-        return replace(moment, moved=True, spent=None if dice else moment.spent)
 
     def _asked(self, message: Asked) -> Reply:
         match message:
@@ -298,10 +276,8 @@ class TableSession:
         return self._sitting
 
     def _moved(self, moment: Moment) -> Reply:
-        if moment == self._moment:
-            return UNCHANGED
-        self._moment = moment
-        return Reply()
+        before, self._moment = self._moment, moment
+        return UNCHANGED if moment == before else Reply()
 
     def _is_own_second_tap(self, message: Message) -> bool:
         """Whether a page repeats the act that was done last; a button's press never does."""
@@ -320,7 +296,7 @@ class TableSession:
     # -- buttons and time
 
     def _pressed(self, press: Pressed) -> Reply:
-        steady = self._history.is_steady(press.action, press.at, self._clock())
+        steady = self._history.is_steady(press.action, press.at)
         if press.expected is None and not steady:
             return TOO_EARLY
         source: Source = "button" if press.expected is None else "page"
@@ -371,32 +347,10 @@ class TableSession:
                 return Reply(notice=notice)
 
     def _record(self, sitting: Sitting, deed: Record, source: Source) -> Reply:
-        step = len(sitting.records) + 1
         now = self._append(sitting, sitting.outcome_of(deed.acts), source)
-        keys = {act.key for act in deed.acts}
-        stays = keys <= STAYING_PENDING and awaited_dice(now) is not None
-        moment = self._moment.after_act(pending=self._moment.pending if stays else None)
-        if keys & THROWS:
-            moved = moment.sight is TableSight.MOVING
-            lying = {**moment.lying, step: deed.lying or ()}
-            moment = replace(moment, lying=lying, moved=moved)
-        if moment.overlooked and awaited_dice(now) is not None:
-            moment = replace(moment, overlooked=False)
-            self._reading_due = True
-        elif not (moment.overlooked or stays or is_lasting(sitting, now)):
-            moment = replace(moment, spent=moment.seen)
+        moment, self._reading_due = recorded(sitting, now, self._moment, deed)
         clock = clock_after(sitting, moment.clock, now, self._clock())
-        seen = self._moment.pieces
-        taken = seen is not None and takes_seen(sitting, seen, deed.acts)
-        read = seen if taken else self._moment.pending if keys & THROWS else None
-        self._moment = replace(
-            moment,
-            clock=clock,
-            lain=seen if taken else moment.lain,
-            confirmed=moment.confirmed if read is None else (step, read),
-        )
-        left = seen is not None and not taken
-        self._reading_due |= looks_anew(sitting, now) or (left and sight_of(now) is not None)
+        self._moment = replace(moment, clock=clock)
         return Reply()
 
     def _take_back(self, sitting: Sitting, source: Source) -> Reply:
@@ -453,9 +407,7 @@ class TableSession:
 
     def _seat(self, sitting: Sitting) -> None:
         self._best = self._ledger.best_before(sitting.header)
-        cleared = self._moment.cleared(self._lying())
-        if cleared.seen_in not in {None, sitting.header.game_id}:
-            cleared = replace(cleared, spent=cleared.seen)
+        cleared = for_game(self._moment.cleared(self._lying()), sitting.header.game_id)
         self._moment = replace(cleared, clock=standing_clock(sitting))
         self._sitting = sitting
 
@@ -477,10 +429,9 @@ class TableSession:
         if view == self._view:
             return
         version = view.version + 1
-        if actionable(view) != actionable(self._view):
-            self._acted_on = version
-        if markable(view) != markable(self._view):
-            self._thrown_on = version
+        for what, part in DEPENDED_ON.items():
+            if part(view) != part(self._view):
+                self._changed_on[what] = version
         meanings = deeds(self._sitting, self._moment)
         if meanings != self._history.now:
             self._history.changed(meanings, self._clock(), pressed)

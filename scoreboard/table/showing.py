@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -28,7 +28,7 @@ from scoreboard.table.doubting import SAME_DICE
 from scoreboard.table.keeping import Throw
 from scoreboard.table.looking import judgement_of, sight_of
 from scoreboard.table.marking import shown_pieces
-from scoreboard.table.messages import Action, TableSight
+from scoreboard.table.messages import Action, Dependence, TableSight
 from scoreboard.table.moment import Moment, lying_dice, throw, throw_key
 from scoreboard.table.pieces import PiecesReading
 from scoreboard.table.proposing import shown_kept
@@ -90,6 +90,18 @@ def actionable(view: TableView) -> TableView:
 def markable(view: TableView) -> object:
     """What a tap on a die of the last throw depends on: that throw, and nothing after it."""
     return view.game_id, view.turn, tuple(die.face for die in view.last_roll)
+
+
+def recorded(view: TableView) -> object:
+    """What an act depends on that says something whatever the camera reads: the record."""
+    return view.game_id, view.sequence
+
+
+DEPENDED_ON: Final[Mapping[Dependence, Callable[[TableView], object]]] = {
+    "view": actionable,
+    "last roll": markable,
+    "record": recorded,
+}
 
 
 def _with_game(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, reduce
+from itertools import takewhile
 from typing import Any
 
 from scoreboard.errors import NotOfferedError
@@ -14,9 +16,7 @@ from scoreboard.transcript import (
     GameHeader,
     RecordedEvent,
     Retraction,
-    events_in_force,
     is_abandoned,
-    last_step_in_force,
     records_in_force,
 )
 
@@ -34,12 +34,17 @@ class Act:
 
 @dataclass(frozen=True)
 class Sitting:
-    """A game on the table; `state` is what replaying its records gives, never stored."""
+    """A game on the table; `state` is what replaying its records gives, never stored.
+
+    `in_force` are the records of the game's own events that no undo took back.
+    """
 
     header: GameHeader
     game: AnyGame
     records: tuple[RecordedEvent, ...]
+    in_force: tuple[RecordedEvent, ...]
     state: Any
+    is_abandoned: bool = False
 
     @classmethod
     def of(
@@ -51,12 +56,25 @@ class Sitting:
             RuleViolationError: the rulebook refuses the players or the options.
             TranscriptError: a retraction names anything but the last event in force.
         """
-        setup = Setup(header.players, header.options)
-        return cls(header, game, records, replay(game, setup, events_in_force(records)))
+        setup, in_force = Setup(header.players, header.options), records_in_force(records)
+        state = replay(game, setup, (record.event for record in in_force))
+        return cls(header, game, records, in_force, state, is_abandoned(records))
 
-    def followed_by(self, records: Iterable[RecordedEvent]) -> Sitting:
-        """The game after more records."""
-        return Sitting.of(self.header, self.game, (*self.records, *records))
+    def followed_by(self, records: Sequence[RecordedEvent]) -> Sitting:
+        """The game after more records: the same as all of them give, at the cost of the new ones.
+
+        Only undo needs the whole game.
+        """
+        if any(isinstance(record.event, Retraction) for record in records):
+            return Sitting.of(self.header, self.game, (*self.records, *records))
+        played = records_in_force(records)
+        return replace(
+            self,
+            records=(*self.records, *records),
+            in_force=(*self.in_force, *played),
+            state=reduce(self.game.evolve, (record.event for record in played), self.state),
+            is_abandoned=is_abandoned(records, before=self.is_abandoned),
+        )
 
     @cached_property
     def turn(self) -> Turn:
@@ -96,11 +114,6 @@ class Sitting:
     def _judgements(self) -> dict[tuple[str, str], Judgement]:
         return {}
 
-    @cached_property
-    def is_abandoned(self) -> bool:
-        """Whether the table put the game away."""
-        return is_abandoned(self.records)
-
     @property
     def is_finished(self) -> bool:
         """Whether the game is over."""
@@ -114,12 +127,14 @@ class Sitting:
     @cached_property
     def last_step(self) -> tuple[RecordedEvent, ...]:
         """The records that undo would take back, in order."""
-        return last_step_in_force(self.records)
+        step = self.in_force[-1].step if self.in_force else None
+        same = takewhile(lambda record: record.step == step, reversed(self.in_force))
+        return tuple(reversed(tuple(same)))
 
-    @cached_property
-    def steps_in_force(self) -> frozenset[int]:
-        """The acts that no undo took back, by the sequence of their first event."""
-        return frozenset(record.step for record in records_in_force(self.records))
+    def is_in_force(self, step: int) -> bool:
+        """Whether no undo took back the act whose first event has this sequence."""
+        at = bisect_left(self.in_force, step, key=lambda record: record.step)
+        return at < len(self.in_force) and self.in_force[at].step == step
 
     @property
     def retractions(self) -> tuple[Retraction, ...]:

@@ -34,7 +34,7 @@ class TurnClock:
     def left_at(self, now: datetime) -> float:
         """The seconds left, never below 0."""
         used = 0.0 if self.since is None else (now - self.since).total_seconds()
-        return max(0.0, min(self.left, self.left - used))
+        return max(0.0, self.left - used)
 
     def toggled(self, now: datetime) -> TurnClock:
         """Stopped where it ran, running where it stood."""

@@ -16,6 +16,7 @@ from tests.benchmarks.seating import measure_seating
 from tests.benchmarks.signing_in import measure_signing_in
 from tests.benchmarks.standings import measure_standings
 from tests.benchmarks.stored_games import measure_stored_games
+from tests.benchmarks.stepping import measure_steps
 from tests.benchmarks.tiles import measure_tiles
 from tests.benchmarks.viewers import measure_viewers
 
@@ -25,6 +26,7 @@ MEASURES: Final[Mapping[str, Callable[[], bool]]] = {
     "tiles": measure_tiles,
     "budget": measure_budget,
     "partition": measure_partition,
+    "steps": measure_steps,
     "standings": measure_standings,
     "seating": measure_seating,
     "signing-in": measure_signing_in,

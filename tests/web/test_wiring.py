@@ -37,6 +37,7 @@ from web.settings import (
     TableSettings,
     TraySettings,
 )
+from web.table import utc_now
 from web.wiring import (
     RunningTable,
     new_game_id,
@@ -220,9 +221,9 @@ def test_the_demo_reads_its_first_throw_by_itself() -> None:
 def test_a_policy_must_be_stated() -> None:
     """Unless the settings say so, nothing is confirmed without a press, and no time is told."""
     stated = replace(UPLOAD, confirm=ConfirmSettings(seconds=3, confidence=0.9))
-    assert (wiring._policy(UPLOAD), wiring._tick(UPLOAD)) == (None, None)
+    assert (wiring._policy(UPLOAD), wiring._tick(UPLOAD, utc_now)) == (None, None)
     assert wiring._policy(stated) == ConfirmPolicy(3, 0.9)
-    tick = wiring._tick(stated)
+    tick = wiring._tick(stated, utc_now)
     assert tick is not None
     assert isinstance(tick(), Ticked)
     with table(stated) as client:

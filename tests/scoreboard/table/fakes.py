@@ -121,7 +121,7 @@ class Table:
         *,
         tray: bool = False,
     ) -> None:
-        self.clock = FakeClock(now)
+        self.clock, self.time_of_day = FakeClock(now), FakeClock(now)
         self.store = FailingStore() if store is None else store
         self.announcer = RecordingAnnouncer()
         self.readings_asked = 0
@@ -130,9 +130,10 @@ class Table:
         ids = count(len(self.store.headers()) + 1)
         self.session = TableSession(
             self.store,
-            self.clock,
+            self.time_of_day,
             [self.announcer],
             lambda: f"game-{next(ids)}",
+            steady=self.clock,
             read_again=self._read_again,
             policy=policy,
             tray=tray,

@@ -321,11 +321,15 @@ class TestWhatWasShown:
         assert table.keep().verdict == "stale"
         assert table.stage() == "choosing"
 
-    def test_a_clock_set_back_does_not_block_the_buttons(self, table: Table) -> None:
-        """After the machine's clock jumped back an hour presses still count."""
+    @pytest.mark.parametrize("days", [-9000, 9000])
+    def test_the_time_of_day_may_jump(self, table: Table, days: int) -> None:
+        """It is set by years: presses count as they did, and too early ones do not."""
         table.throw("33516")
-        table.clock.now -= timedelta(hours=1)
-        assert table.reroll().verdict == "done"
+        table.time_of_day.now += timedelta(days=days)
+        table.press(Action.KEEP, after_seconds=0.1)
+        assert table.events
+        table.time_of_day.now -= timedelta(days=days)
+        assert table.keep().verdict == "stale"
 
     def test_many_changes_are_remembered_long_enough(self, table: Table) -> None:
         """More changes than are remembered leave the oldest kept one as what was shown."""

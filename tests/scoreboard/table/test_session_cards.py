@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scoreboard.table.messages import GameOpened
+from scoreboard.table.messages import Chosen, GameOpened
+from scoreboard.tongtong.acts import CardPlayed
 from tests.scoreboard.table.fakes import Table
 from tests.scoreboard.table.seen import seen
 
@@ -119,3 +120,18 @@ def test_a_revoke_is_named_before_its_card_is_recorded_from_the_picture() -> Non
     assert "Ben held red 2 when red 8 was led in trick 1" in str(table.view.notice)
     assert table.keep().verdict == "done"
     assert [str(each) for each in table.view.lying[0].pieces] == ["R1", "R2"]
+
+
+def test_cards_tapped_one_after_the_other_all_count() -> None:
+    """Each with the version that the tap before was answered with, in no time (tiles A5)."""
+    table = opened()
+    version = table.view.version
+    for card in ("R7", "R2", "B4"):
+        answer = table.session.receive(Chosen(f"play:{card}", version))
+        assert answer.verdict == "done"
+        version = answer.version
+    assert [str(each.card) for each in table.events if isinstance(each, CardPlayed)] == [
+        "R7",
+        "R2",
+        "B4",
+    ]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from scoreboard.rummikub.acts import TileDrawn, TurnFailed
+from scoreboard.table.confirming import ConfirmPolicy
 from scoreboard.table.messages import Answer, GameAbandoned, GameOpened, GameResumed, Ticked
 from scoreboard.table.timing import TurnClock
 from scoreboard.transcript import Abandoned
-from tests.scoreboard.table.fakes import EVENING, Table
+from tests.scoreboard.table.fakes import EVENING, Table, reading
 
 MELD = "K10 R10 B10"
 
@@ -169,10 +172,33 @@ def test_what_cannot_be_read_is_refused_with_an_example() -> None:
     assert table.choose("lay").verdict == "refused"
 
 
-def test_a_clock_set_back_never_gives_time() -> None:
-    """The machine's clock may jump: what is left stays between nothing and the limit."""
-    running = TurnClock(60, 40.0, "fail", EVENING)
-    table = Table()
-    table.clock.advance(-500)
-    assert running.left_at(table.clock()) == 40
+@pytest.mark.parametrize("days", [-9000, 9000])
+def test_a_turn_lasts_as_long_as_it_lasts(days: int) -> None:
+    """The time of day is set by years in the middle of it; the record alone shows that (D9)."""
+    table = played()
+    table.clock.advance(20)
+    table.time_of_day.now += timedelta(days=days)
+    assert ticks(table, 15).verdict == "unchanged"
+    table.keep()
+    assert clock(table).left == pytest.approx(24)
+    table.choose("draw")
+    recorded_at = table.store.events("game-1")[-1].recorded_at
+    assert recorded_at == EVENING + timedelta(days=days)
+
+
+def test_patience_is_not_ended_by_the_time_of_day() -> None:
+    """A sure reading waits its five seconds, whatever time it is (D9)."""
+    table = Table(policy=ConfirmPolicy(seconds=5, confidence=0.95))
+    table.open()
+    table.show(reading("66666"))
+    table.time_of_day.now += timedelta(days=9000)
+    table.tick()
+    assert table.events == []
+    table.clock.advance(5)
+    table.tick()
+    assert table.events
+
+
+def test_a_clock_that_stands_ends_never() -> None:
+    """It has no end as long as nobody lets it run."""
     assert TurnClock(60, 40.0, "fail").ends_at is None

@@ -275,12 +275,50 @@ class TestVersions:
     ) -> None:
         """Neither a version that was nor one that is not yet is acted upon."""
         table.throw("33516")
+        table.reroll()
         seen = table.view.version + off_by
         answer = table.session.receive(replace(act, expected=seen))
         assert answer.verdict == "stale"
         assert "moved on" in str(answer.notice)
         assert table.view.notice is None
-        assert table.events == []
+        assert len(table.events) == 1
+
+    def test_a_typed_throw_takes_the_place_of_a_reading(self, table: Table) -> None:
+        """It came while the digits were typed: they are not thrown away (dice S2)."""
+        seen = table.view.version
+        table.throw("33516")
+        assert table.session.receive(Corrected(Roll.parse("66666"), seen)).verdict == "done"
+        assert table.view.proposal is not None
+        assert table.view.proposal.roll == Roll.parse("66666")
+        seen = table.view.version
+        table.throw("22222")
+        assert table.choose("roll", "55555", expected=seen).verdict == "done"
+        assert table.events == [DiceRolled(Roll.parse("55555"))]
+
+    def test_a_typed_throw_of_the_turn_before_is_stale(self, table: Table) -> None:
+        """Once something was recorded it would mean another throw."""
+        seen = table.view.version
+        table.choose("roll", "55555")
+        assert table.choose("roll", "66666", expected=seen).verdict == "stale"
+
+    def test_somebody_leaves_whatever_the_camera_reads(self, table: Table) -> None:
+        """A reading comes while the question is read; it was of the one who left."""
+        seen = table.view.version
+        table.show(reading("33516"))
+        assert table.choose("leave:0", expected=seen).verdict == "done"
+        assert (table.view.player, table.view.proposal) == ("South", None)
+        assert table.show(reading("33516")).verdict == "unchanged"
+        table.undo()
+        assert table.view.player == "North"
+        assert table.view.proposal is not None
+        assert table.view.proposal.roll == Roll.parse("13356")
+
+    def test_the_game_is_put_away_whatever_the_camera_reads(self, table: Table) -> None:
+        """It was asked for while the table was read."""
+        seen = table.view.version
+        table.show(reading("33516"))
+        assert table.session.receive(GameAbandoned(seen)).verdict == "done"
+        assert table.stage() == "abandoned"
 
     def test_what_only_the_camera_shows_makes_no_tap_stale(self, table: Table) -> None:
         """A tap aimed before the camera's state and a notice changed still counts."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from scoreboard.phrase import phrase
 from scoreboard.rummikub.acts import (
+    PenaltyReduced,
     RackSummed,
     RoundScored,
     RummikubCalled,
@@ -205,6 +208,54 @@ def test_a_lost_clock_asks_for_a_fresh_look() -> None:
     table.session.receive(Ticked(table.clock()))
     assert table.stage() == "playing"
     assert table.readings_asked == asked + 1
+
+
+def test_a_lost_clock_costs_one_tile_where_nothing_was_moved() -> None:
+    """RK-18, tiles A6: the camera saw that all lay as before; KEEP says so, REROLL does not."""
+    for press, drawn in ((Table.keep, 1), (Table.reroll, 3)):
+        table = lost_clock()
+        table.show(seen(MELD, frame=3))
+        assert str(table.view.keep) == "Nothing had been laid or moved: draw one tile only"
+        press(table)
+        assert table.view.player == "Ann"
+        assert penalty(table) == drawn
+
+
+def test_a_lost_clock_costs_three_tiles_where_something_was_moved() -> None:
+    """RK-7: it was seen before the time was up, or lies there still; put back it stays so."""
+    early = lost_clock("K10 R10, B10 B11 B12")
+    late = lost_clock()
+    late.show(seen("K10 R10, B10 B11 B12", frame=4))
+    for table in (early, late):
+        table.show(seen(MELD, frame=5))
+        assert str(table.view.keep) == "All tiles lie as before"
+        table.keep()
+        assert penalty(table) == 3
+
+
+def test_a_photo_does_not_tell_what_lay_there_before() -> None:
+    """It is taken when the tiles are back: three tiles by KEEP."""
+    table = lost_clock()
+    table.show(replace(seen(MELD, frame=5), photo=True))
+    assert str(table.view.keep) == "All tiles lie as before"
+
+
+def lost_clock(*tables: str) -> Table:
+    """Ben's time is up; these tables were seen in his turn."""
+    table = opened(clock="30")
+    table.show(seen(MELD))
+    table.keep()
+    for frame, tiles in enumerate(tables, start=10):
+        table.show(seen(tiles, frame=frame))
+    table.clock.advance(31)
+    table.session.receive(Ticked(table.clock()))
+    return table
+
+
+def penalty(table: Table) -> int:
+    """How many tiles the lost clock cost."""
+    told = (each for each in table.events if isinstance(each, TurnFailed | PenaltyReduced))
+    return [each.drawn for each in told][-1]
 
 
 def test_the_start_is_drawn_under_the_camera() -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+from pathlib import Path
+
 import pytest
 
 from scoreboard.dice import Roll
 from scoreboard.errors import NotOfferedError, RuleViolationError
 from scoreboard.games import GAMES
+from scoreboard.notation import replay_text
 from scoreboard.table.proposal import Proposal
 from scoreboard.table.sitting import Act, Sitting
-from scoreboard.transcript import GameHeader
+from scoreboard.transcript import Abandoned, GameHeader, RecordedEvent, Resumed
 from scoreboard.yacht.acts import DiceKept, DiceRolled
 from tests.scoreboard.table.fakes import EVENING, reading
 
@@ -47,3 +51,30 @@ def test_a_proposal_tells_what_could_be_read() -> None:
     """Its roll leaves the unreadable dice out, ascending."""
     seen: Proposal = reading("6?13")
     assert seen.roll == Roll.parse("136")
+
+
+PLAYED = sorted((Path(__file__).parents[2] / "playthroughs").glob("*.txt"))
+
+
+@pytest.mark.parametrize("path", PLAYED, ids=lambda path: path.stem)
+def test_step_by_step_a_game_stands_where_replaying_it_leads(path: Path) -> None:
+    """Also where steps were taken back, and where the game was put away in between."""
+    replayed = replay_text(path.read_text(encoding="utf-8"))
+    sitting = Sitting.of(replayed.header, replayed.game)
+    for _, step in groupby(replayed.records, key=lambda record: record.step):
+        sitting = sitting.followed_by(tuple(step))
+        whole = Sitting.of(sitting.header, sitting.game, sitting.records)
+        assert sitting == whole
+        assert sitting.last_step == whole.last_step
+
+
+def test_putting_away_changes_no_state() -> None:
+    """Nor does taking up again; both are remembered."""
+    sitting = SITTING
+    for event, away in ((Abandoned(), True), (Resumed(), False), (Abandoned(), True)):
+        number = len(sitting.records) + 1
+        record = RecordedEvent("evening", number, EVENING, "page", number, event)
+        sitting = sitting.followed_by((record,))
+        assert sitting == Sitting.of(sitting.header, sitting.game, sitting.records)
+        assert sitting.is_abandoned == away
+        assert not sitting.last_step
