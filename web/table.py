@@ -99,6 +99,14 @@ class Table:
     can be taught. `event` is the door to an event, None where the table has no place to remember
     one. `addresses` are what to type on a tablet, as they are now: a network may come and change
     them.
+    is none of that id. `upload` takes the bytes of a player's photo and gives None when it went
+    to the camera, else the sentence that says what is wrong with it; it is None itself when the
+    camera is no upload camera. `allowed_hosts` are the host names or addresses, in lower case,
+    without port and without the brackets of IPv6, by which the page may be called. `live`
+    is the announcer to give to the session too. `tray` calibrates a fixed tray, None where
+    there is no camera to calibrate. `lessons` teaches sets, None where none can be taught. `event`
+    is the door to an event, None where the table has no place to remember one. `coming` says what
+    the demo does next, None where no demo runs.
     """
 
     submit: Callable[[Message], Answer]
@@ -117,3 +125,4 @@ class Table:
     lessons: LessonDesk | None = None
     event: EventDoor | None = None
     addresses: Callable[[], tuple[str, ...]] = tuple
+    coming: Callable[[TableView], Phrase | None] | None = None

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.phrase import Phrase
 from scoreboard.table.messages import Action, BothHeld, Message, Pressed, Ticked, TrayCalibrated
 from web.addresses import AddressWatch
 from web.archive import Archive
 from web.databases import named_databases
-from web.demo import OPENING, DemoTables, DemoThrows, demo_reader
+from web.demo import OPENING, Demo, demo_reader
 from web.demo_deck import open_demo_reader
 from web.event import open_event_desk
 from web.live import LiveViews
@@ -163,8 +163,10 @@ class RunningTable:
         desk = open_event_desk(plan.database, store)
         guests = [] if desk is None else [desk]
         upkeep = [Upkeep(store, utc_now)] if isinstance(store, SqlStore) else []
-        parts = (*_followers(camera), *self._lamps(settings, pins), *guests, *upkeep)
-        announcers = [live, *parts]
+        demo = _demo(camera)
+        followers = [] if demo is None else [demo]
+        parts = (*followers, *self._lamps(settings, pins), *guests, *upkeep)
+        announcers: list[Announcer] = [live, *parts]
         session = _session(plan, store, announcers, watch, tray, steady=steady, desk=desk)
         inbox = Inbox(session)
         archive = Archive(store)
@@ -186,6 +188,7 @@ class RunningTable:
                 lessons=open_schoolroom(watch.read_again),
                 event=desk,
                 addresses=partial(plan.reachable, port),
+                coming=None if demo is None else demo.coming,
             )
         )
         for each in upkeep:
@@ -198,6 +201,8 @@ class RunningTable:
             desk.start(inbox.post)
             self._closing.callback(desk.stop)
         self._press_buttons(settings, pins, inbox.post, steady)
+        if demo is not None:
+            demo.start(inbox.post)
         ticker = Ticker(steady, lambda: _is_timed(session.view))
         ticker.start(inbox.post)
         self._closing.callback(ticker.stop)
@@ -391,12 +396,10 @@ def _reader(plan: Plan, view: TableView) -> str:
     return demo_reader(view) if plan.demo else view.reader
 
 
-def _followers(camera: Camera) -> list[Announcer]:
+def _demo(camera: Camera) -> Demo | None:
     from hardware.cameras.demo import DemoCamera
 
-    if not isinstance(camera, DemoCamera):
-        return []
-    return [DemoThrows(camera.show), DemoTables(camera.show_table)]
+    return Demo(camera) if isinstance(camera, DemoCamera) else None
 
 
 def _uploading(camera: Camera) -> Callable[[bytes, str], Phrase | None] | None:
