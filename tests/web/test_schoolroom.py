@@ -159,7 +159,8 @@ def test_a_photograph_against_all_evidence_is_asked_about(room: Room) -> None:
     room.add("learn", 0)
     reversed_order = doubted(room, row(FOUR[::-1], 1))
     assert reversed_order.startswith("The piece called R1 looks like B4 on another photo")
-    assert "is blurred" in doubted(room, cv2.GaussianBlur(row(FOUR, 1), (0, 0), 7))
+    blurred = cv2.GaussianBlur(row(FOUR, 1), (0, 0), 7)
+    assert "is blurred" in doubted(room, np.asarray(blurred, np.uint8))
     dark = cv2.convertScaleAbs(row(FOUR, 1), alpha=0.18)
     assert "is very dark" in doubted(room, np.asarray(dark, np.uint8))
 
