@@ -86,7 +86,8 @@ class Table:
     without port and without the brackets of IPv6, by which the page may be called. `live`
     is the announcer to give to the session too. `tray` calibrates a fixed tray, None where
     there is no camera to calibrate. `lessons` teaches sets, None where none can be taught. `event`
-    is the door to an event, None where the table has no place to remember one.
+    is the door to an event, None where the table has no place to remember one. `coming` says what
+    the demo does next, None where no demo runs.
     """
 
     submit: Callable[[Message], Answer]
@@ -104,3 +105,4 @@ class Table:
     tray: TrayDesk | None = None
     lessons: LessonDesk | None = None
     event: EventDoor | None = None
+    coming: Callable[[TableView], Phrase | None] | None = None

@@ -18,7 +18,7 @@ from scoreboard.phrase import Phrase, phrase
 from scoreboard.table.messages import Action, BothHeld, Message, Pressed, Ticked, TrayCalibrated
 from web.archive import Archive
 from web.databases import named_databases
-from web.demo import OPENING, DemoTables, DemoThrows, demo_reader
+from web.demo import OPENING, Demo, demo_reader
 from web.demo_deck import open_demo_reader
 from web.event import open_event_desk
 from web.live import LiveViews
@@ -159,7 +159,9 @@ class RunningTable:
         desk = open_event_desk(plan.database, store)
         guests = [] if desk is None else [desk]
         upkeep = [Upkeep(store, utc_now)] if isinstance(store, SqlStore) else []
-        parts = (*_followers(camera), *self._lamps(settings, pins), *guests, *upkeep)
+        demo = _demo(camera)
+        followers = [] if demo is None else [demo]
+        parts = (*followers, *self._lamps(settings, pins), *guests, *upkeep)
         announcers = [live, *parts]
         session = _session(plan, store, announcers, watch, tray, desk=desk)
         inbox = Inbox(session)
@@ -180,6 +182,7 @@ class RunningTable:
                 tray=tray,
                 lessons=open_schoolroom(watch.read_again),
                 event=desk,
+                coming=None if demo is None else demo.coming,
             )
         )
         for each in upkeep:
@@ -192,6 +195,8 @@ class RunningTable:
             desk.start(inbox.post)
             self._closing.callback(desk.stop)
         self._press_buttons(settings, pins, inbox.post)
+        if demo is not None:
+            demo.start(inbox.post)
         ticker = Ticker(utc_now, lambda: _is_timed(session.view))
         ticker.start(inbox.post)
         self._closing.callback(ticker.stop)
@@ -378,12 +383,10 @@ def _reader(plan: Plan, view: TableView) -> str:
     return demo_reader(view) if plan.demo else view.reader
 
 
-def _followers(camera: Camera) -> list[Announcer]:
+def _demo(camera: Camera) -> Demo | None:
     from hardware.cameras.demo import DemoCamera
 
-    if not isinstance(camera, DemoCamera):
-        return []
-    return [DemoThrows(camera.show), DemoTables(camera.show_table)]
+    return Demo(camera) if isinstance(camera, DemoCamera) else None
 
 
 def _uploading(camera: Camera) -> Callable[[bytes], Phrase | None] | None:

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from types import TracebackType
@@ -68,6 +69,7 @@ class DemoCamera:
         self._given = 0
         self._turns: list[list[Throw]] = []
         self._due = 0.0
+        self._follower: Callable[[], None] | None = None
         self._developed: tuple[str, NDArray[np.uint8]] | None = None
 
     @property
@@ -102,6 +104,14 @@ class DemoCamera:
     ) -> None:
         self._turns = []
         self._developed = None
+
+    def follow(self, follower: Callable[[], None]) -> None:
+        """Have this called before each picture, in the thread that takes it."""
+        self._follower = follower
+
+    def tables(self, evening: str, step: str) -> int:
+        """How many tables lie there one after the other in this step; 0 without pictures of it."""
+        return _tables(evening, step)
 
     def show(self, turn: int, throw: int) -> None:
         """Play a throw from its beginning, unless it is the one already showing.
@@ -141,6 +151,8 @@ class DemoCamera:
         if not self._turns:
             raise CameraError(phrase("The demo camera is closed: open it first."))
         self._wait()
+        if self._follower is not None:
+            self._follower()
         path, key = self._next_picture()
         if self._developed is None or self._developed[0] != key:
             self._developed = key, _develop(path)
@@ -165,6 +177,11 @@ class DemoCamera:
         _, turn, throw = shown
         throws = self._turns[int(turn) % len(self._turns)]
         return throws[throw % len(throws)]
+
+
+@cache
+def _tables(evening: str, step: str) -> int:
+    return len(_throws(demo_pictures(evening) / step))
 
 
 def _throws(turn: Traversable) -> list[Throw]:

@@ -18,21 +18,39 @@ from scoreboard.table.session import TableSession
 from scoreboard.table.view import Stage, TableView
 from tests.scoreboard.table.fakes import Table
 from tests.scoreboard.table.seen import seen
-from web.demo import OPENING, DemoTables, DemoThrows, demo_reader, step_for, throw_for
+from tests.web.demo_evening import ToldCamera
+from web.demo import OPENING, PATIENCE, Demo, demo_reader, step_for, throw_for
 
 NOW = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
+
+
+class NotingCamera(ToldCamera):
+    """A demo camera that notes what it shall show."""
+
+    def __init__(self) -> None:
+        super().__init__(sleep=lambda _seconds: None)
+        self.throws: list[tuple[int, int]] = []
+        self.laid: list[tuple[str, str, int]] = []
+
+    def show(self, turn: int, throw: int) -> None:
+        """Note it."""
+        self.throws.append((turn, throw))
+
+    def show_table(self, evening: str, step: str, table: int) -> None:
+        """Note it."""
+        self.laid.append((evening, step, table))
 
 
 class DemoTable:
     """A table with a demo camera that only notes what it shall show."""
 
     def __init__(self, opening: GameOpened = OPENING, store: MemoryStore | None = None) -> None:
-        self.shown: list[tuple[int, int]] = []
+        camera = NotingCamera()
+        self.shown = camera.throws
         self.store = store or MemoryStore()
         numbers = count()
-        throws = DemoThrows(lambda turn, throw: self.shown.append((turn, throw)))
         new_id: Callable[[], str] = lambda: f"game {next(numbers)}"  # noqa: E731
-        self.session = TableSession(self.store, lambda: NOW, [throws], new_id)
+        self.session = TableSession(self.store, lambda: NOW, [Demo(camera)], new_id)
         if store is None:
             self.session.receive(opening)
 
@@ -128,9 +146,12 @@ class RummikubTable:
 
     def __init__(self) -> None:
         self.table = Table()
-        self.shown: list[tuple[str, str, int]] = []
-        tables = DemoTables(lambda *asked: self.shown.append(asked))
-        self.table.session._announcers = (tables,)
+        self.camera = NotingCamera()
+        self.camera.__enter__()
+        self.shown = self.camera.laid
+        demo = Demo(self.camera)
+        self.table.session._announcers = (demo,)
+        demo.start(self.table.session.receive)
         options = {"clock": "off", "rounds": "1"}
         self.table.session.receive(GameOpened("rummikub", ("North", "South"), options))
         self.table.clock.advance(1)
@@ -160,49 +181,35 @@ def test_tables_are_named_by_what_is_awaited() -> None:
     stage.table.show(seen("R7", frame=1))
     stage.table.keep()
     assert stage.last == ("tile-1-00", 0)
-    stage.table.show(seen("B9", frame=2))
+    stage.table.show(seen("R9", frame=2))
     stage.table.keep()
-    assert stage.last == ("lay-1-00", 0)
-    stage.table.show(seen("K10 R10 B10", frame=3))
-    stage.table.keep()
-    assert stage.last == ("lay-0-03", 0)
+    assert stage.last == ("", 0)  # South has no picture of a first meld
+    stage.table.choose("draw")
+    assert stage.last == ("lay-0-00", 0)
 
 
-@pytest.mark.parametrize("known", ["KEEP", "UNDO"])
-def test_a_refused_table_is_mended_once_somebody_knows(melded: RummikubTable, known: str) -> None:
-    """KEEP tells what is wrong, and so does another look; before, the table stays as it is."""
-    melded.table.show(seen("K10 R10 B10, R10 R11 R13", frame=2))
-    assert melded.last == ("lay-1-03", 0)
-    if known == "KEEP":
-        melded.table.keep()
-    else:
-        melded.table.undo()
-    assert melded.last == ("lay-1-03", 1)
-    melded.table.show(seen("K10 R10 B10, R10 R11 R12", frame=3))
-    assert melded.last == ("lay-1-03", 1)
-    melded.table.keep()
-    assert melded.last == ("lay-0-06", 0)
+def test_a_table_that_is_refused_is_mended_after_a_while(melded: RummikubTable) -> None:
+    """Whoever watches sees what is wrong, and then that it is put right; nobody has to press."""
+    melded.table.choose("overrule", "K10 R10 B10 O10, R3 R4 R5 R6")
+    melded.table.choose("draw")
+    assert melded.last == ("lay-1-08", 0)
+    melded.table.show(seen("K10 R10 B10 O10, R3 R4 R5 R6, R10 R11 R13", frame=3))
+    for _ in range(PATIENCE):
+        assert melded.last == ("lay-1-08", 0)
+        melded.camera.look()
+    assert melded.last == ("lay-1-08", 1)
 
 
-def test_a_table_that_stays_refused_is_put_back(melded: RummikubTable) -> None:
-    """Giving up asks for the table as before; then the other one plays."""
-    melded.table.show(seen("K10 R10, B10 B11", frame=2))
-    melded.table.choose("fail")
-    assert melded.last == ("restored-1-03", 0)
-    melded.table.show(seen("K10 R10 B10", frame=3))
-    melded.table.keep()
-    assert melded.last == ("lay-0-03", 0)
-
-
-def test_at_the_end_a_rack_is_shown(melded: RummikubTable) -> None:
-    """Named after its seat; after the only round nothing more is."""
-    melded.table.choose("count:1", "3")
+def test_the_rack_of_the_end_is_the_same_whatever_lies_there(melded: RummikubTable) -> None:
+    """RK-11: how many tiles are on it is counted anew, so that they are those in the picture."""
+    melded.table.choose("count:0", "3")
+    melded.table.choose("draw")
     melded.table.show(seen("K10 R10 B10, R10 R11 R12", frame=2))
     melded.table.keep()
-    assert melded.last == ("rack-0-06", 0)
-    before = len(melded.shown)
-    melded.table.choose("points:0", "5")
-    assert len(melded.shown) == before
+    assert melded.last == ("rack-1-27", 0)
+    melded.camera.look()
+    assert melded.table.view.scoresheet is not None
+    assert [cell.points for cell in melded.table.view.scoresheet.row("rack").cells] == [0, 6]
 
 
 def test_games_without_pictures_leave_dice_on_the_table(melded: RummikubTable) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,13 +12,26 @@ import pytest
 from scoreboard.table.messages import GameOpened
 from tests.scoreboard.table.fakes import Table
 from tests.scoreboard.table.seen import seen
-from web.demo import DemoTables, demo_reader
+from tests.web.demo_evening import ToldCamera
+from web.demo import Demo, demo_reader
 
 TRUTH: Final[dict[str, Any]] = json.loads(
     (Path(__file__).parents[1] / "hardware/cameras/demo_tongtong_truth.json").read_text("utf-8")
 )
 PLAYERS: Final = ("Ann", "Ben", "Cid")
 TOTALS: Final = [17, 28, 22]
+
+
+class StepCamera(ToldCamera):
+    """A demo camera that only tells which step it shall show."""
+
+    def __init__(self, tell: Callable[[str, str, int], None]) -> None:
+        super().__init__(sleep=lambda _seconds: None)
+        self._tell = tell
+
+    def show_table(self, evening: str, step: str, table: int) -> None:
+        """Tell it."""
+        self._tell(evening, step, table)
 
 
 class CardTable:
@@ -27,7 +41,7 @@ class CardTable:
         self.table = Table()
         self.step = ""
         self.frames = 0
-        self.table.session._announcers = (DemoTables(self._show),)
+        self.table.session._announcers = (Demo(StepCamera(self._show)),)
         self.table.session.receive(GameOpened("tongtong", PLAYERS, options))
         self.table.clock.advance(1)
 

@@ -56,16 +56,22 @@ def look_of(turn: int) -> Look:
 def film_turn(turn: int) -> Iterator[FilmedThrow]:
     """The throws of a turn; what a player keeps stays where it lay.
 
+    A throw that shows what the one before showed is left out, with those after it: the table could
+    not tell whether anything was thrown, and would have to ask.
+
     Raises:
         ThrowError: physics gave no clean throw.
     """
     lying: tuple[Pose, ...] = ()
     kept: tuple[Pose, ...] = ()
+    faces: list[int] = []
     for number in range(THROWS):
         seed = _SEED + turn * 10 + number
         thrown = throw(seed, TRAY, kept, _DICE - len(kept))
+        if sorted(thrown.faces) == faces:
+            return
         yield FilmedThrow(thrown, tuple(_film(look_of(turn), seed, lying, kept, thrown)))
-        lying = thrown.rest
+        lying, faces = thrown.rest, sorted(thrown.faces)
         kept = tuple(lying[place] for place in dice_to_keep(thrown.faces))
 
 

@@ -150,6 +150,7 @@ class Showing:
             headline=attending.event_headline(view) or wording.headline(view),
             progress=wording.progress(view),
             instruction=attending.event_instruction(view) or wording.instruction(view),
+            coming=self.table.coming and self.table.coming(view),
             resting=attending.is_resting(view),
             signs=attending.signs(view),
             roll_number=wording.current_roll_number(view.turn) if view.turn else 0,

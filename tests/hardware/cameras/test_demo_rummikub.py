@@ -114,3 +114,9 @@ def test_something_moves_before_every_table(folder: str) -> None:
     assert len(taken) > 1
     for one, other in pairwise(taken):
         assert int((cv2.absdiff(one, other) > 30).any(axis=2).sum()) > 4000
+
+
+def test_it_tells_how_many_tables_a_step_has(camera: DemoCamera) -> None:
+    """The refused table and the mended one; none where there are no pictures."""
+    steps = (REFUSED, "lay-0-06", "lay-1-06", "")
+    assert [camera.tables(EVENING, step) for step in steps] == [2, 1, 0, 0]

@@ -1,0 +1,144 @@
+"""The demo goes on to its end whoever plays it, in every game, and says what comes next."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoreboard.dice import Roll
+from scoreboard.table.messages import (
+    Action,
+    Chosen,
+    Corrected,
+    GameAbandoned,
+    GameOpened,
+    GameResumed,
+    Message,
+)
+from tests.web.demo_evening import LONGEST_WAIT, Evening, Visitor
+
+TWO, THREE = ("North", "South"), ("North", "South", "East")
+GAMES = [
+    GameOpened("yahtzee", TWO, {"start": "first"}),
+    GameOpened("yahtzee-bga", TWO),
+    GameOpened("yams", THREE, {"start": "first"}),
+    GameOpened("chaser", TWO, {"start": "first"}),
+    GameOpened("rummikub", TWO, {"rounds": "1"}),
+    GameOpened("rummikub", THREE, {"rounds": "2", "clock": "off"}),
+    GameOpened("tongtong", THREE),
+    GameOpened("tongtong", (*THREE, "West"), {"mode": "quick"}),
+    GameOpened("tongtong", (*THREE, "West")),
+]
+VISITORS = [("keep", 0), ("reroll", 0), ("anything", 1), ("anything", 2)]
+
+
+@pytest.mark.parametrize(("kind", "seed"), VISITORS)
+@pytest.mark.parametrize("opening", GAMES, ids=lambda each: f"{each.game}-{len(each.players)}")
+def test_the_demo_goes_on_to_its_end(opening: GameOpened, kind: str, seed: int) -> None:
+    """Never is there nothing to press for over 20 seconds, whatever was pressed before."""
+    evening = Evening(opening)
+    assert Visitor(evening, kind, seed).plays_until_the_end()
+    assert evening.longest <= LONGEST_WAIT
+    assert evening.said
+
+
+def until_read(evening: Evening) -> None:
+    """Until something may be confirmed; that is soon."""
+    for _ in range(round(LONGEST_WAIT * 10)):
+        if evening.view.proposal is not None or is_seen(evening):
+            return
+        evening.step()
+    raise AssertionError(evening.view)
+
+
+def is_seen(evening: Evening) -> bool:
+    """Whether pieces wait that nothing speaks against."""
+    return evening.view.pieces is not None and not evening.view.pieces.remarks
+
+
+def after(evening: Evening, message: Message) -> None:
+    """A person does something on the page."""
+    assert evening.session.receive(message).verdict == "done", message
+
+
+DISTURBANCES = ["leave", "leave and back", "undo", "put away", "by hand", "another game"]
+
+
+@pytest.mark.parametrize("disturbance", DISTURBANCES)
+@pytest.mark.parametrize("rolls", [0, 1, 2])
+def test_dice_are_rolled_again_whatever_came_between(disturbance: str, rolls: int) -> None:
+    """Somebody leaves, takes it back, rejects, resumes or enters: then the next roll is seen."""
+    evening = Evening(GameOpened("yahtzee", ("North", "South", "East"), {"start": "first"}))
+    for _ in range(rolls):
+        until_read(evening)
+        assert evening.press(Action.REROLL) == "done"
+    until_read(evening)
+    version, game_id = evening.view.version, evening.view.game_id
+    assert game_id is not None
+    match disturbance:
+        case "leave":
+            after(evening, Chosen("leave:0", version))
+        case "leave and back":
+            after(evening, Chosen("leave:0", version))
+            evening.press(Action.UNDO)
+        case "undo":
+            evening.press(Action.UNDO)
+        case "put away":
+            after(evening, GameAbandoned(version))
+            evening.pass_time(30)
+            after(evening, GameResumed(game_id))
+        case "by hand":
+            after(evening, Corrected(Roll.parse("12345"), version))
+            evening.press(Action.KEEP)
+            evening.press(Action.KEEP)
+        case _:
+            after(evening, GameOpened("chaser", ("A", "B"), {"start": "first"}))
+    until_read(evening)
+    assert Visitor(evening, "reroll").plays_until_the_end()
+
+
+def happened(evening: Evening) -> list[str]:
+    """What the players of Rummikub did, in the words of the record."""
+    assert evening.view.game_id is not None
+    return [type(record.event).__name__ for record in evening.store.events(evening.view.game_id)]
+
+
+@pytest.mark.parametrize(("kind", "seed"), [("keep", 0), ("anything", 4)])
+def test_rummikub_is_called_and_the_round_is_scored(kind: str, seed: int) -> None:
+    """RK-11: the end that a visitor came to see, also after tiles that the plan does not know."""
+    evening = Evening(GameOpened("rummikub", TWO, {"rounds": "1"}))
+    assert Visitor(evening, kind, seed).plays_until_the_end()
+    ended = [each for each in happened(evening) if each != "RackCounted"][-4:]
+    assert ended == ["RummikubCalled", "RackSummed", "RoundScored", "GameEnded"]
+    assert evening.view.scoresheet is not None
+    assert [cell.points for cell in evening.view.scoresheet.rows[0].cells] == [68, -68]
+
+
+def test_a_refused_table_is_mended_by_itself() -> None:
+    """Nobody presses KEEP on a table that is refused; the demo says that it will be put right."""
+    evening = Evening(GameOpened("rummikub", TWO, {"clock": "off"}))
+    for _ in range(3):  # two tiles for the start, and the first meld
+        until_read(evening)
+        evening.press(Action.KEEP)
+    evening.press(Action.REROLL)  # South has nothing to lay
+    until_read(evening)
+    evening.press(Action.KEEP)
+    refused = False
+    for _ in range(round(LONGEST_WAIT * 10)):
+        refused |= evening.view.pieces is not None and bool(evening.view.pieces.remarks)
+        if is_seen(evening):
+            break
+        evening.step()
+    assert refused
+    assert is_seen(evening)
+    assert any("put it right" in str(words) for words in evening.said)
+
+
+def test_it_says_what_comes_next() -> None:
+    """In every stage, so that nobody sits before a table at which nothing moves."""
+    evening = Evening(GameOpened("rummikub", TWO, {"rounds": "1"}))
+    assert Visitor(evening, "keep").plays_until_the_end()
+    evening.step()
+    said = {str(words) for words in evening.said}
+    assert "Demo: North has nothing to lay. Press REROLL to draw a tile, or wait." in said
+    assert "Demo: press KEEP to confirm what the camera sees." in said
+    assert "Demo: the game is over. “New game” starts another one." in said
