@@ -25,13 +25,14 @@ EVENINGS: Final[Mapping[str, str]] = {
     "rummikub": "demo_rummikub",
     "tongtong": "demo_tongtong",
 }
-# So many pictures lie there, ten a second, with nothing to confirm: then the demo goes on, and
-# acts by hand. Reading takes none of them, so that a slow machine is not overtaken.
-PATIENCE: Final = 40
-PATIENCE_BY_HAND: Final = 80
+# After so long with nothing to confirm the demo goes on, and later acts by hand. It is counted in
+# pictures: none is taken while one is read, so that no slow machine is overtaken.
+PATIENCE_SECONDS: Final = 4
+LEAST_PICTURES: Final = 20
 DICE_STAGES: Final = frozenset({"starting", "rolling", "choosing"})
 # How many tiles are on the racks as the pictures have it, by the step that shows so.
 COUNTED: Final[Mapping[str, tuple[int, int]]] = {"lay-0-24": (0, 3), "rack-1-27": (1, 6)}
+LAST_TABLE: Final = 27  # tiles on it; whoever drew more than planned is out all the same
 RACK_SHOWN: Final = {"rack-1": "rack-1-27"}
 POINTS_A_TILE: Final = 7  # on average, for a rack that nobody photographed
 WITHOUT_PICTURE: Final[Mapping[str, Phrase]] = {
@@ -70,8 +71,10 @@ class Demo:
 
     def __init__(self, camera: DemoCamera) -> None:
         self._camera = camera
+        paced = round(PATIENCE_SECONDS * camera.frames_per_second)
+        self._patience = max(paced, LEAST_PICTURES)
         self._lock = Lock()
-        self._post: Callable[[Message], None] | None = None
+        self._post: Callable[[Message], object] | None = None
         self._view: TableView | None = None
         self._question: _Question | None = None
         self._awaits: object = None
@@ -80,7 +83,7 @@ class Demo:
         self._ahead = 0  # turns by which the throws are ahead of the game's
         self._throw: tuple[int, int] | None = None
 
-    def start(self, post: Callable[[Message], None]) -> None:
+    def start(self, post: Callable[[Message], object]) -> None:
         """Begin to act; `post` takes what the demo's players do by hand."""
         self._post = post
         self._camera.follow(self._before_picture)
@@ -118,7 +121,7 @@ class Demo:
                 self._ahead, turn = self._ahead + 1, turn + 1
             self._throw = turn, number
             self._camera.show(turn, number)
-        elif view.game in EVENINGS:
+        elif view.game is not None and view.game in EVENINGS:
             self._camera.show_table(EVENINGS[view.game], step or "", self._table)
 
     def _pictured(self, view: TableView) -> str | None:
@@ -147,41 +150,40 @@ class Demo:
 
     def _goes_on(self, view: TableView) -> Iterator[Message]:
         step = self._pictured(view)
-        if step in COUNTED and self._pictures == 1:
+        if step is not None and step in COUNTED and self._pictures == 1:
             yield from _counted(view, *COUNTED[step])
         if view.stage in DICE_STAGES:
-            if self._pictures >= (PATIENCE if view.proposal is None else PATIENCE_BY_HAND):
+            if self._pictures >= self._patience * (1 if view.proposal is None else 2):
                 self._pictures, self._ahead = 0, self._ahead + 1
                 self._show(view)
-        elif self._pictures == PATIENCE:
-            yield from self._put_right(view, step)
-        elif self._pictures >= PATIENCE_BY_HAND:
-            self._pictures = 0
-            yield from _by_hand(view, pictured=step is not None)
+        elif self._pictures % self._patience == 0:
+            times = self._pictures // self._patience
+            objected = _objection(view) is not None
+            yield from self._put_right(view, step, times - objected)
 
-    def _put_right(self, view: TableView, step: str | None) -> Iterator[Message]:
-        """The next table of the step, another look at this one, or else what needs no picture."""
-        if _objection(view) is None:
-            if step is not None:
-                yield ReadAgain(view.version)
-            return
-        self._pictures = 0
-        if step is not None and self._table + 1 < self._tables(str(view.game), step):
-            self._table += 1
-            self._show(view)
-        else:
+    def _put_right(self, view: TableView, step: str | None, times: int) -> Iterator[Message]:
+        """First the next table of the step, or another look at this one; then an act by hand."""
+        if times == 1 and _objection(view) is None and step is not None:
+            yield ReadAgain(view.version)
+        elif times == 1 and step is not None:
+            if self._table + 1 < self._tables(str(view.game), step):
+                self._table, self._pictures = self._table + 1, 0
+                self._show(view)
+        elif times > 1:
+            self._pictures = 0
             yield from _by_hand(view, pictured=step is not None)
 
     # -- what comes next, in words
 
     def _of_pieces(self, view: TableView) -> Phrase | None:
-        if _objection(view) is not None:
+        pictured = self._pictured(view) is not None
+        if _objection(view) is not None and pictured:
             return phrase("Demo: something is wrong here. In a moment the players put it right.")
         if view.asking is not None:
             return phrase("Demo: press KEEP.")
         if _answerable(view):
             return phrase("Demo: press KEEP to confirm what the camera sees.")
-        if self._pictured(view) is not None:
+        if pictured:
             return phrase("Demo: a hand comes to the table. Wait a moment.")
         waited = _waited_for(view)
         if waited == "lay":
@@ -236,8 +238,11 @@ def step_for(view: TableView) -> str | None:
     if view.game == "tongtong":
         return f"{offer}-{view.turn.number:02}"
     seat = "" if view.turn.player is None else f"-{view.turn.player}"
-    tiles = sum(len(heap.pieces) for heap in view.lying)
-    return RACK_SHOWN.get(offer, f"{offer}{seat}-{tiles:02}")
+    return RACK_SHOWN.get(offer, f"{offer}{seat}-{_lying(view):02}")
+
+
+def _lying(view: TableView) -> int:
+    return sum(len(heap.pieces) for heap in view.lying)
 
 
 def demo_reader(view: TableView) -> str:
@@ -310,9 +315,7 @@ def _acts(view: TableView, *, pictured: bool) -> Iterator[tuple[str, str | None]
         case "tile":
             yield "begin:0", None
         case "lay":
-            if pictured and view.pieces is not None:
-                yield "fail", None
-            yield from (("draw", None), ("pass", None))
+            yield from _acts_of_a_turn(view, pictured=pictured)
         case "restored":
             yield "restored", None
         case "rack":
@@ -329,6 +332,14 @@ def _acts(view: TableView, *, pictured: bool) -> Iterator[tuple[str, str | None]
             yield from _every(view, "mission:")
         case "leader":
             yield from _every(view, "leader:")
+
+
+def _acts_of_a_turn(view: TableView, *, pictured: bool) -> Iterator[tuple[str, str | None]]:
+    if pictured and view.pieces is not None:
+        yield "fail", None
+    if _lying(view) >= LAST_TABLE:
+        yield from (("rummikub:0", None), ("count:0", "?"))
+    yield from (("draw", None), ("pass", None))
 
 
 def _every(view: TableView, kind: str) -> Iterator[tuple[str, str | None]]:

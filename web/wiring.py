@@ -162,7 +162,7 @@ class RunningTable:
         demo = _demo(camera)
         followers = [] if demo is None else [demo]
         parts = (*followers, *self._lamps(settings, pins), *guests, *upkeep)
-        announcers = [live, *parts]
+        announcers: list[Announcer] = [live, *parts]
         session = _session(plan, store, announcers, watch, tray, desk=desk)
         inbox = Inbox(session)
         archive = Archive(store)

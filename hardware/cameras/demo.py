@@ -78,6 +78,11 @@ class DemoCamera:
         return "demo"
 
     @property
+    def frames_per_second(self) -> float:
+        """The pace."""
+        return 1 / self._seconds_a_frame
+
+    @property
     def simulated(self) -> bool:
         """The table is a rendered one."""
         return True

@@ -172,7 +172,7 @@ class Visitor:
             if evening.view.stage == "finished":
                 return True
             self._waits()
-            evening.pass_time(PAUSE)
+            evening.pass_time(self.chance.uniform(0, 5) if self.kind == "anything" else PAUSE)
             self._presses()
         return False
 

@@ -19,7 +19,7 @@ from scoreboard.table.view import Stage, TableView
 from tests.scoreboard.table.fakes import Table
 from tests.scoreboard.table.seen import seen
 from tests.web.demo_evening import ToldCamera
-from web.demo import OPENING, PATIENCE, Demo, demo_reader, step_for, throw_for
+from web.demo import OPENING, PATIENCE_SECONDS, Demo, demo_reader, step_for, throw_for
 
 NOW = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
 
@@ -194,7 +194,7 @@ def test_a_table_that_is_refused_is_mended_after_a_while(melded: RummikubTable) 
     melded.table.choose("draw")
     assert melded.last == ("lay-1-08", 0)
     melded.table.show(seen("K10 R10 B10 O10, R3 R4 R5 R6, R10 R11 R13", frame=3))
-    for _ in range(PATIENCE):
+    for _ in range(round(2 * PATIENCE_SECONDS * melded.camera.frames_per_second)):
         assert melded.last == ("lay-1-08", 0)
         melded.camera.look()
     assert melded.last == ("lay-1-08", 1)
