@@ -156,21 +156,20 @@ class Demo:
             if self._pictures >= self._patience * (1 if view.proposal is None else 2):
                 self._pictures, self._ahead = 0, self._ahead + 1
                 self._show(view)
-        elif self._pictures % self._patience == 0:
-            times = self._pictures // self._patience
-            objected = _objection(view) is not None
-            yield from self._put_right(view, step, times - objected)
-
-    def _put_right(self, view: TableView, step: str | None, times: int) -> Iterator[Message]:
-        """First the next table of the step, or another look at this one; then an act by hand."""
-        if times == 1 and _objection(view) is None and step is not None:
-            yield ReadAgain(view.version)
-        elif times == 1 and step is not None:
-            if self._table + 1 < self._tables(str(view.game), step):
-                self._table, self._pictures = self._table + 1, 0
-                self._show(view)
-        elif times > 1:
+        elif self._pictures == self._patience:
+            if step is not None and _objection(view) is None:
+                yield ReadAgain(view.version)
+        elif self._pictures >= 2 * self._patience:
             self._pictures = 0
+            yield from self._put_right(view, step)
+
+    def _put_right(self, view: TableView, step: str | None) -> Iterator[Message]:
+        """The next table of the step where this one is refused, else an act by hand."""
+        more = step is not None and self._table + 1 < self._tables(str(view.game), step)
+        if more and _objection(view) is not None:
+            self._table += 1
+            self._show(view)
+        else:
             yield from _by_hand(view, pictured=step is not None)
 
     # -- what comes next, in words
