@@ -104,9 +104,7 @@ class Demo:
 
         It is made of the view alone, so that all pages that show it say the same.
         """
-        if view.stage == "finished":
-            return phrase("Demo: the game is over. “New game” starts another one.")
-        if view.turn is None or view.stage == "abandoned":
+        if view.turn is None or view.stage in {"abandoned", "finished"}:
             return None
         return _of_dice(view) if view.stage in DICE_STAGES else self._of_pieces(view)
 
