@@ -54,6 +54,13 @@ SEVERAL = 3  # rounds at most: the pool of each has to be drawn empty
 SELDOM = 0.03
 
 
+RACKS = {  # written in capitals in the tables
+    "KNOWN": "K10 R10 B10 O10 K1 K3 K5 K7 R1 R3 R5 R7 B2 B4",  # 40 + 16 + 16 + 6 = 78
+    "LEFT": "O10 K1 K3 K5 K7 R1 R3 R5 R7 B2 B4",  # without the first three
+    "PAIRS": "K10 K10 R1 R2 R4 R5 R7 R8 R10 R11 R13 B1 B2 B4",
+}
+
+
 def setup_of(seed: int, names: tuple[str, ...] = NAMES) -> Setup:
     """Some house rules for two to six players; the game has an end by itself or by offer."""
     chance = Random(seed)
@@ -79,6 +86,36 @@ def evolved(state: State, events: Iterable[Event]) -> State:
     """The state after these events."""
     for event in events:
         state = GAME.evolve(state, event)
+    return state
+
+
+def rows(table: str) -> list[list[str]]:
+    """The vectors of a table."""
+    for name, tiles in RACKS.items():
+        table = table.replace(name, tiles)
+    return [[cell.strip() for cell in row.split("|")] for row in table.strip().splitlines()]
+
+
+def begun(setup: str) -> State:
+    """A fresh game of these players, with house rules as in `joker=50`."""
+    players = tuple(word for word in setup.split() if "=" not in word)
+    options = dict(word.split("=") for word in setup.split() if "=" in word)
+    return GAME.start(Setup(players, options))
+
+
+def events(state: State, line: str) -> tuple[Event, ...]:
+    """What a line of the notation leads to."""
+    keyword, *rest = line.split(maxsplit=1)
+    told = GAME.notation.readers[keyword]("".join(rest))
+    assert told is not None, line
+    return GAME.decide(state, told)
+
+
+def played(state: State | str, lines: str) -> State:
+    """The game after these lines, none of which may be refused."""
+    state = begun(state) if isinstance(state, str) else state
+    for line in lines.split(" / ") if lines else ():
+        state = evolved(state, events(state, line))
     return state
 
 

@@ -9,18 +9,12 @@ import pytest
 
 from scoreboard.errors import RuleViolationError
 from scoreboard.figures import Figures
-from scoreboard.game import Setup
 from scoreboard.games.rummikub import GAME
 from scoreboard.rummikub import acts
 from scoreboard.rummikub.state import State
 from scoreboard.tiles import Tiles
-from tests.scoreboard.rummikub.playing import NAMES, evolved
+from tests.scoreboard.rummikub.playing import NAMES, RACKS, begun, events, evolved, played, rows
 
-RACKS = {  # written in capitals in the tables
-    "KNOWN": "K10 R10 B10 O10 K1 K3 K5 K7 R1 R3 R5 R7 B2 B4",  # 40 + 16 + 16 + 6 = 78
-    "LEFT": "O10 K1 K3 K5 K7 R1 R3 R5 R7 B2 B4",  # without the first three
-    "PAIRS": "K10 K10 R1 R2 R4 R5 R7 R8 R10 R11 R13 B1 B2 B4",
-}
 OUT = "begin Ann / count Ann, 3 / lay K10 R10 B10"  # and Ann's rack is empty
 STAGES = {  # who plays by which house rules, and what has been played
     "drawing": ("Ann Ben", ""),
@@ -36,36 +30,6 @@ STAGES = {  # who plays by which house rules, and what has been played
     "five": ("A B C D E", ""),
     "out": ("Ann Ben Cem", f"{OUT} / count Ben, 3 / points Cem, 4"),
 }
-
-
-def rows(table: str) -> list[list[str]]:
-    """The vectors of a table."""
-    for name, tiles in RACKS.items():
-        table = table.replace(name, tiles)
-    return [[cell.strip() for cell in row.split("|")] for row in table.strip().splitlines()]
-
-
-def begun(setup: str) -> State:
-    """A fresh game of these players, with house rules as in `joker=50`."""
-    players = tuple(word for word in setup.split() if "=" not in word)
-    options = dict(word.split("=") for word in setup.split() if "=" in word)
-    return GAME.start(Setup(players, options))
-
-
-def events(state: State, line: str) -> tuple[acts.Event, ...]:
-    """What a line of the notation leads to."""
-    keyword, *rest = line.split(maxsplit=1)
-    told = GAME.notation.readers[keyword]("".join(rest))
-    assert told is not None, line
-    return GAME.decide(state, told)
-
-
-def played(state: State | str, lines: str) -> State:
-    """The game after these lines, none of which may be refused."""
-    state = begun(state) if isinstance(state, str) else state
-    for line in lines.split(" / ") if lines else ():
-        state = evolved(state, events(state, line))
-    return state
 
 
 def refusal(state: State, line: str) -> tuple[str, str]:
@@ -413,58 +377,3 @@ def test_a_known_rack_is_summed_by_itself() -> None:
     dry = played("Ann Ben", f"begin Ann / {told} / count Ben, 92")
     assert events(dry, "pass")[1:] == (acts.RoundStopped("Ann", told=False), summed)
     assert played(dry, "fail / restore - / points Ben, 80").scores == ((2, -2),)
-
-
-RANKINGS = """
-                  | stop A / round 5 5 -10 / end               | 1 A 5, 1 B 5, 3 C -10
-                  | stop A / round -9 4 5 / stop A / round 1 1 -2 / end | 1 B 5, 2 C 3, 3 A -8
-clock=30          | round -9 -4 13                      |
-rounds=1          | round -9 -4 13                      | 1 C 13, 2 B -4, 3 A -9
-rounds=2          | stop A / round -9 4 5 / round 9 -4 -5      | 1 A 0, 1 B 0, 1 C 0
-target=20         | round 19 -9 -10                   |
-target=20         | round 20 -9 -11                   | 1 A 20, 2 B -9, 3 C -11
-target=20         | round 12 -6 -6 / round -4 12 -8   |
-target=20         | round -6 12 -6 / round -6 12 -6   | 1 B 24, 2 A -12, 2 C -12
-rounds=2 target=9 | round 9 -4 -5                     | 1 A 9, 2 B -4, 3 C -5
-"""
-
-
-@pytest.mark.parametrize(("options", "lines", "places"), rows(RANKINGS))
-def test_the_end_of_the_game(options: str, lines: str, places: str) -> None:
-    """RK-14, RK-15: by the players, the rounds or the target; equal totals share the place."""
-    state = played(f"A B C turns=scores {options}", lines)
-    outcome = GAME.outcome(state)
-    ranking = () if outcome is None else outcome.ranking
-    assert ", ".join(f"{each.place} {each.player} {each.points}" for each in ranking) == places
-    assert state.ended == bool(places)
-
-
-SETUPS_REFUSED = """
-Ann             | A B C D E F G   |                    |               | RK-1
-A B clock=29    | A B clock=301   | A B clock=on       | A B clock=    | RK-7
-A B rounds=0    | A B rounds=100  | A B rounds=9999999999 | A B rounds=-1 | RK-15
-A B target=0    | A B target=10000 | A B target=1.5    | A B target=²  | RK-15
-A B turns=both  | A B turns=      |                    |               | RK-11
-A B building=maybe | A B building= |                   |               | RK-5
-A B empty_pool=last | A B empty_pool= |                |               | RK-12
-A B bridging=maybe | A B bridging= |                   |               | RK-17
-A B joker=40    | A B joker=      |                    |               | RK-10
-A B colour=red  |                 |                    |               | options
-"""
-
-
-@pytest.mark.parametrize(
-    ("setup", "rule"),
-    [(setup, rule) for *setups, rule in rows(SETUPS_REFUSED) for setup in setups if setup],
-)
-def test_a_game_cannot_be_set_up_so(setup: str, rule: str) -> None:
-    """RK-1, RK-5, RK-7, RK-10 to RK-12, RK-15, RK-17: by the rule that the house rule is about."""
-    with pytest.raises(RuleViolationError) as caught:
-        begun(setup)
-    assert caught.value.rule == rule
-
-
-def test_noughts_do_not_hide_a_number_too_high() -> None:
-    """RK-15: 19999 rounds are too many with noughts before them, too."""
-    with pytest.raises(RuleViolationError):
-        begun("A B rounds=0000000019999")
