@@ -15,8 +15,8 @@ from tests.benchmarks.scale import measure_scale
 from tests.benchmarks.seating import measure_seating
 from tests.benchmarks.signing_in import measure_signing_in
 from tests.benchmarks.standings import measure_standings
-from tests.benchmarks.stored_games import measure_stored_games
 from tests.benchmarks.stepping import measure_steps
+from tests.benchmarks.stored_games import measure_stored_games
 from tests.benchmarks.tiles import measure_tiles
 from tests.benchmarks.viewers import measure_viewers
 

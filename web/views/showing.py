@@ -160,6 +160,7 @@ class Showing:
             sight=(wording.PIECES_SIGHTS if watched else wording.SIGHTS)[view.sight],
             light=wording.light(view),
             light_words=wording.LIGHTS.get(wording.light(view)),
+            reads_again=wording.reads_again(view),
             calibrates=can_calibrate(self.table),
             moving_picture=view.sight in CHANGING_SIGHTS,
             panes=sheet_panes(view.preview or view.scoresheet),

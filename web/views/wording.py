@@ -141,6 +141,16 @@ def dice_in_order(view: TableView) -> tuple[tuple[int, ShownDie], ...]:
     return tuple(sorted(enumerate(dice), key=lambda each: each[1].face or UNREADABLE_LAST))
 
 
+def reads_again(view: TableView) -> bool:
+    """Whether a person may ask for what lies still: it is awaited, and no reading waits."""
+    if view.turn is None or view.proposal or view.pieces or view.sight is not TableSight.STILL:
+        return False
+    awaited = view.turn.awaited
+    return view.stage in {"starting", "rolling"} or (
+        view.stage == "playing" and awaited is not None and awaited.sight is not None
+    )
+
+
 def drawable(view: TableView) -> str | None:
     """The kind of offers of which one may be drawn at random: the missions (TT-14)."""
     missions = [offer for offer in view.offers if offer.key.startswith(MISSION)]

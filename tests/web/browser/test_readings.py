@@ -228,3 +228,21 @@ def test_a_phone_sends_a_photo(open_page: OpenPage, table: ServedTable) -> None:
             )
     hands.reads("That is no photo.")
     assert table.uploads == [picture(1), b"no photo"]
+
+
+def test_a_reading_that_was_rejected_can_be_asked_for(
+    open_page: OpenPage, table: ServedTable
+) -> None:
+    """UNDO passes over dice that nobody moved; a tap brings them back."""
+    hands = open_page()
+    hands.sets_up("North", "South")
+    again = hands.page.get_by_role("button", name="Read again")
+    table.see("13356")
+    hands.reads("Read as 1 3 3 5 6.")
+    expect(again).to_be_hidden()
+    hands.press("UNDO")
+    table.see("13356", as_in=1)
+    with hands.page.expect_response("**/again"):
+        again.click()
+    table.see("13356", as_in=1)
+    hands.reads("Read as 1 3 3 5 6.")
