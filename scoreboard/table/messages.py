@@ -257,7 +257,7 @@ def depends_on(message: Message) -> Dependence:
     match message:
         case KeepMarked():
             return "last roll"
-        case Corrected() | GameAbandoned():
+        case Corrected() | ReadAgain() | GameAbandoned():
             return "record"
         case Chosen(key, _, filling) if filling is not None or key.startswith(LEAVING):
             return "record"
