@@ -177,13 +177,13 @@ def check_sheet(night: Night) -> None:
 
 
 def test_undo_rejects_a_reading_and_takes_back_a_score(night: Night) -> None:
-    """UNDO on a reading reads the same dice again; on a score it takes the score back."""
+    """UNDO passes over a reading until the dice move; on a score it takes the score back."""
     night.throw("33516")
     night.press(Action.UNDO)
     assert night.session.view.proposal is None
     assert night.shining() == {Lamp.READY}
-    assert night.watch(12) == 1
-    night.wires.pass_on(0.4)
+    assert night.watch(12) == 0
+    night.throw("33516")
     night.press(Action.KEEP)
     night.choose("chance")
     assert night.session.view.player == "South"

@@ -135,7 +135,8 @@ def test_each_throw_of_the_evening_is_proposed_once_and_only_at_rest(
     proposed: dict[str, list[tuple[bool, str]]] = {name: [] for name in told()}
     with DemoCamera(sleep=lambda _seconds: None) as camera:
         for index, name in enumerate(sorted(proposed)):
-            camera.show(*divmod(index, 3))
+            turn, throw = name.split("/")
+            camera.show(int(turn.removeprefix("turn")), int(throw.removeprefix("throw")))
             for given in range(16):
                 number = index * 16 + given
                 at = NOW + timedelta(seconds=number / 10)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
+import cv2
 import numpy as np
 
 from vision.frame import Frame
@@ -68,7 +69,9 @@ def test_a_very_narrow_picture_is_kept() -> None:
     pictures.keep(frame(1, 4000, 1))
     picture = pictures.picture(1)
     assert picture is not None
-    assert open_photo(picture.jpeg).shape == (1, 1280, 3)
+    image = cv2.imdecode(np.frombuffer(picture.jpeg, np.uint8), cv2.IMREAD_COLOR)
+    assert image is not None
+    assert image.shape == (1, 1280, 3)
 
 
 def test_many_threads_may_use_it_at_once() -> None:

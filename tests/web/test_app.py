@@ -56,6 +56,7 @@ def test_every_address_is_known_by_one_name() -> None:
         ("/teach", "POST"),
         ("/teach/<name>/<any(photos, test):stage>", "GET"),
         ("/teach/<name>/<any(photos, test):stage>", "POST"),
+        ("/teach/<name>/<any(photos, test):stage>/accept", "POST"),
         ("/teach/<name>/<any(photos, test):stage>/drop", "POST"),
         ("/teach/<name>/learn", "GET"),
         ("/teach/<name>/learn", "POST"),

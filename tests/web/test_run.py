@@ -67,7 +67,7 @@ def test_the_start_tells_what_is_real_and_how_to_get_in(database: str) -> None:
     """Camera, buttons, games, the address, who may act, and how to let a tablet in."""
     with running(*BY_HAND, "--database", database) as table:
         assert "real: photos that a phone sends on the page" in table.told
-        assert "simulated: the panel on the page" in table.told
+        assert "the button panel on the page stands in" in table.told
         assert str(file_of(database)) in table.told
         assert f"http://127.0.0.1:{table.port}/" in table.told
         assert "make run HOST=0.0.0.0" in table.told
