@@ -134,7 +134,7 @@ def test_what_leaves_is_recognised(call: str) -> None:
 @pytest.mark.parametrize(
     "call",
     [
-        '7 openat(AT_FDCWD</work>, ".note", O_RDWR|O_CREAT, 0666) = 3</work/.note>',
+        '7 openat(AT_FDCWD</srv>, ".note", O_RDWR|O_CREAT, 0666) = 3</srv/.note>',
         '7 openat(AT_FDCWD</work>, "/root/.cache/id", O_WRONLY|O_CREAT|O_TRUNC, 0666) = 3',
         '7 mkdir("/root/.cache", 0777) = -1 EEXIST (File exists)',
         '7 mkdirat(4</root>, ".cache", 0777 <unfinished ...>',
