@@ -1,6 +1,6 @@
-"""What is done with a database of games while no page is open: delete, back up, restore.
+"""What is done with a database of games while no page is open: list, delete, back up, restore.
 
-The database's library is loaded where it is first needed: most commands do without.
+The database's library and what speaks to a hub are loaded where they are first needed.
 """
 # ruff: noqa: PLC0415 -- see above: a second on a Raspberry Pi
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from scoreboard.errors import NotOfferedError, StoreError, UnknownGameError
 from scoreboard.phrase import phrase
 from scoreboard.table.attending import KEPT_FOR_THE_EVENT
-from web.event import event_games
+from web.archive import Archive
 from web.plan import DEMO_FILE, GAMES_FILE, chosen_settings, default_database
 
 
@@ -25,6 +25,21 @@ def named_databases(database: str | None, settings_file: Path | None) -> tuple[s
     """
     named = database or chosen_settings(settings_file).table.database
     return (named,) if named else (default_database(GAMES_FILE), default_database(DEMO_FILE))
+
+
+def open_archives(database: str | None, settings_file: Path | None) -> tuple[Archive, ...]:
+    """The stored games: of the database that is named, else one's own and then the demo's.
+
+    A database that does not exist holds no games, and is not made.
+
+    Raises:
+        SettingsError: the settings cannot be used.
+        StoreError: a database cannot be read.
+    """
+    from scoreboard.store import holds_games, open_store
+
+    urls = named_databases(database, settings_file)
+    return tuple(Archive(open_store(url)) for url in urls if holds_games(url))
 
 
 def back_up_games(url: str, file: Path) -> int:
@@ -66,6 +81,7 @@ def delete_game(databases: Sequence[str], game_id: str) -> None:
         StoreError: a table plays with the database, or it cannot be read or written.
     """
     from scoreboard.store import holds_games, lock_database, open_store
+    from web.event import event_games
 
     for url in filter(holds_games, databases):
         with closing(open_store(url)) as store:

@@ -21,7 +21,6 @@ from scoreboard.phrase import Phrase
 from scoreboard.table.messages import Action, BothHeld, Message, Pressed, Ticked, TrayCalibrated
 from web.addresses import AddressWatch
 from web.archive import Archive
-from web.databases import named_databases
 from web.demo import OPENING, Demo, demo_reader
 from web.demo_deck import open_demo_reader
 from web.event import open_event_desk
@@ -96,21 +95,6 @@ def evaluate_photographs(folder: Path, pieces: str, split: str | None) -> tuple[
 
     eyes = open_eyes(pieces)
     return evaluate(folder, split, eyes.recognise, eyes.open_photo)
-
-
-def open_archives(database: str | None, settings_file: Path | None) -> tuple[Archive, ...]:
-    """The stored games: of the database that is named, else one's own and then the demo's.
-
-    A database that does not exist holds no games, and is not made.
-
-    Raises:
-        SettingsError: the settings cannot be used.
-        StoreError: a database cannot be read.
-    """
-    from scoreboard.store import holds_games, open_store
-
-    urls = named_databases(database, settings_file)
-    return tuple(Archive(open_store(url)) for url in urls if holds_games(url))
 
 
 @contextmanager

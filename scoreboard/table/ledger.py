@@ -25,7 +25,10 @@ from scoreboard.transcript import (
     state_after,
 )
 
-PAGE: Final = 50  # games that are looked through at a time for the one to go on with
+FIRST_PAGE: Final = (
+    50  # games that are looked through for the one to go on with, then twice as many
+)
+LARGEST_PAGE: Final = 3_200
 
 
 class Ledger:
@@ -116,13 +119,14 @@ class Ledger:
             StoreError: the store cannot be read.
         """
         fault = None
-        for start in range(0, self._store.count(), PAGE):
-            listed = self._store.games(start, PAGE)
+        start, page = 0, FIRST_PAGE
+        while listed := self._store.games(start, page):
             for one, standing in known_standings(self._store, self._games, listed):
                 if isinstance(standing, Phrase):
                     fault = standing
                 elif not (standing.finished or standing.abandoned):
                     return self.stored(one.game_id), fault
+            start, page = start + page, min(2 * page, LARGEST_PAGE)
         return None, fault
 
     def best_before(self, header: GameHeader) -> int | None:

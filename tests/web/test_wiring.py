@@ -27,6 +27,7 @@ from scoreboard.table.confirming import ConfirmPolicy
 from scoreboard.table.messages import Ticked
 from tests.web.process import NEW_GAME, SEEN
 from web import trying, wiring
+from web.databases import open_archives
 from web.plan import Plan
 from web.settings import (
     ButtonSettings,
@@ -41,7 +42,6 @@ from web.table import utc_now
 from web.wiring import (
     RunningTable,
     new_game_id,
-    open_archives,
     reserved_database,
     start_table,
 )

@@ -9,8 +9,8 @@ import click
 
 from scoreboard.errors import UnknownGameError
 from web.commands.options import database_option, settings_option
+from web.databases import open_archives
 from web.table import ExportFormat
-from web.wiring import open_archives
 
 
 @click.command(epilog="Example: tablescore export GAME_ID --format txt > evening.txt")

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from web.commands.options import database_option, settings_option
+from web.databases import open_archives
 from web.table import GameSummary
-from web.wiring import open_archives
 
 
 @click.command(epilog="Example: tablescore games")
