@@ -2,7 +2,7 @@
 
 Nothing is left to chance: the clock is set, the seeds are typed in, the hub's secret is given.
 Only the codes by which tables join are drawn; they are used and not written. The sentences that
-the hub says beside its figures are dropped here; `written_pages` has them whole.
+the hub says beside its figures are left out of the exact dumps, and stand among the pages.
 """
 
 from __future__ import annotations
@@ -12,19 +12,39 @@ import io
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from tests.golden.commands import invoke
 from tests.golden.pages import Page
-from tests.golden.seams import Clock, hub_app
 from tests.golden.visitor import RefusedFormError, Visitor
 
 DIRECTOR: Final = "Dana"
+SET_UP: Final = "/set-up/miwxbaxq7fjayf7u"  # what the secret of the golden hub makes of it
 PASSWORD: Final = "four plain small words"  # noqa: S105 -- of an account of a golden hub
 NAMES: Final = ("Ann", "Ben", "Cem", "Dora", "Eve", "Fay", "Gus", "Süd", "Ivo")
 CLUBS: Final = ("Hill", "Mill", "Bridge")
+PAGES: Final = (
+    "/",
+    "/desk",
+    "/board",
+    "/standings",
+    "/entries",
+    "/entries/2",
+    "/results",
+    "/tables",
+    "/annals",
+    "/settings",
+    "/sheets/entries",
+    "/sheets/seating",
+    "/sheets/results",
+    "/sheets/standings",
+    "/sheets/links",
+)
+PUBLIC: Final = ("/", "/board", "/standings", "/settings", "/sheets/seating")
+DOORS: Final = ("/", "/sign-in", "/look", "/join/ACDE-3467")
 EXPORTS: Final = (
     "entries.csv",
     "seating.csv",
@@ -39,9 +59,33 @@ SEE_OTHER: Final = 303
 TOKEN: Final = "a-token-of-the-tables-own-making-0123456789-"  # noqa: S105 -- of a golden table
 
 
-def director_at(hub: Visitor, set_up: str) -> None:
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an event is written: `exact` without sentences, `pages` as people read it."""
+
+    exact: Path
+    pages: Path
+
+    @classmethod
+    def of(cls, folder: Path, name: str) -> Place:
+        """The place of an event of this name."""
+        return cls(folder / "events" / name, folder / "pages" / "hub" / name)
+
+    def put(self, path: Path, text: str) -> None:
+        """Write a file."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="")
+
+    def show(self, hub: Visitor, stage: str, pages: Iterable[str], below: str = "") -> None:
+        """Write the text of these pages as they stand at this stage."""
+        for page in pages:
+            name = re.sub(r"[^a-z0-9]+", "-", page).strip("-") or "start"
+            self.put(self.pages / stage / f"{name}.txt", Page(hub.get(f"{below}{page}")).text)
+
+
+def director_at(hub: Visitor) -> None:
     """The first director, by the address that a hub prints at its first start."""
-    hub.submit(set_up, set_up, name=DIRECTOR, password=PASSWORD)
+    hub.submit(SET_UP, SET_UP, name=DIRECTOR, password=PASSWORD)
 
 
 def opened_event(hub: Visitor, preset: str, title: str, names: Mapping[str, str]) -> str:
@@ -103,17 +147,23 @@ def scores_of(seats: list[int], turn: int, *, zero_sum: bool) -> list[tuple[int,
     return list(zip(seats, figures, strict=True))
 
 
-def exports(hub: Visitor, base: str) -> Iterator[tuple[str, str]]:
-    """Everything that can be taken along, by its name, and what `verify` says of the record."""
+def write_event_exports(hub: Visitor, base: str, place: Place) -> None:
+    """Everything that can be taken along, and what `verify` says of the record."""
     for name in EXPORTS:
-        yield name, hub.get(f"{base}/export/{name}")
+        text = hub.get(f"{base}/export/{name}")
+        place.put(place.exact / name, without_sentences(name, text))
+        place.put(place.pages / name, text)
+    record = place.exact / "event.jsonl"
+    place.put(place.pages / "verified.txt", invoke("verify", str(record)))
 
 
 def without_sentences(name: str, text: str) -> str:
     """An export without the column of sentences that say why one stands above the next."""
     if name == "standings.csv":
-        rows = [row[:-1] for row in csv.reader(io.StringIO(text))]
-        return "".join(f"{','.join(row)}\n" for row in rows)
+        kept = io.StringIO()
+        rows = csv.reader(io.StringIO(text))
+        csv.writer(kept, lineterminator="\n").writerows(row[:-1] for row in rows)
+        return kept.getvalue()
     if name == "event.json":
         document = json.loads(text)
         for row in document["standings"]:
@@ -140,9 +190,9 @@ class Table:
     def join(self, director: Visitor, base: str, place: int) -> None:
         """Come in by a fresh code of the director's."""
         page = director.post(f"{base}/tables/codes", first=str(place), last=str(place)).text
-        code = re.search(r"/join/([A-Z0-9-]+)", page)
+        code = re.search(r"\b([A-Z0-9]{4}-[A-Z0-9]{4})\b", Page(page).text)
         if code is None:
-            raise RefusedFormError(page)
+            raise RefusedFormError(Page(page).text)
         self._tell("join", {"code": code[1], "table": "corner", "token": self.token})
 
     def greet(self, **games: int) -> Any:
