@@ -197,7 +197,11 @@ def told_game(scratch: Path, name: str) -> list[dict[str, Any]]:
     return [
         opened,
         *(
-            {"kind": "event", **{key: each[key] for key in told}, "event": json.loads(each["event"])}
+            {
+                "kind": "event",
+                **{key: each[key] for key in told},
+                "event": json.loads(each["event"]),
+            }
             for each in records
         ),
     ]

@@ -165,8 +165,7 @@ def write_table_pages(folder: Path, scratch: Path) -> None:
 
 def stages_of(text: str) -> Iterator[tuple[int, str]]:
     """A written game after so many of its acts, as a game of its own."""
-    bare = [line.partition("#")[0].strip() for line in text.splitlines()]
-    lines = [line for line in bare if line]
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
     head = [line for line in lines if line.split()[0] in HEAD]
     acts = lines[len(head) :]
     for at in sorted({len(acts) * part // STAGES for part in range(STAGES)} | {1, 2, 3}):
