@@ -8,12 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from flask import Flask
-
 from tests.golden.commands import invoke
 from tests.golden.event import (
     CLUBS,
-    DIRECTOR,
     DOORS,
     NAMES,
     PAGES,
@@ -32,7 +29,6 @@ from tests.golden.event import (
     unsaid,
     write_event_exports,
 )
-from tests.golden.pages import Page
 from tests.golden.playthroughs import texts
 from tests.golden.seams import Clock, fill_store, hub_app
 from tests.golden.visitor import Visitor

@@ -1,6 +1,6 @@
 """What the shipped readers read on every photograph of the shared data.
 
-Reading takes an hour, so each photograph's line is appended to a log as soon as it is read, and
+Reading takes a while, so each photograph's line is appended to a log as soon as it is read, and
 a run that was stopped goes on with the photographs that are missing there. The log begins with
 what it was read by: a log of other code is refused rather than continued.
 """
@@ -28,7 +28,7 @@ class OtherCodeError(Exception):
 
 
 def write_readings(folder: Path, processes: int = 1) -> None:
-    """Read what the logs in this folder lack, then write one sorted file a kind of pieces.
+    """Read what the logs in this folder lack, then sort them into files.
 
     Raises:
         OtherCodeError: a log was begun with other readers.
@@ -39,8 +39,7 @@ def write_readings(folder: Path, processes: int = 1) -> None:
         _begin(log)
         photos = [str(path.relative_to(DATA)) for path in sorted((DATA / pieces).rglob("*.jpg"))]
         _complete(log, pieces, photos, processes)
-        lines = sorted(_lines(log))
-        (folder / f"{pieces}.txt").write_text("".join(lines), encoding="utf-8")
+        _part(folder, pieces, sorted(_lines(log)))
 
 
 def digests(folder: Path) -> str:
@@ -55,6 +54,19 @@ def digests(folder: Path) -> str:
             digest = sha256("\n".join(lines).encode()).hexdigest()
             told.append(f"{digest}  {len(lines):4}  {source}\n")
     return "".join(told)
+
+
+def _part(folder: Path, pieces: str, lines: Sequence[str]) -> None:
+    """Write what was read, and apart from it the sentences that say why somebody should look."""
+    exact, sentences = [], []
+    for line in lines:
+        photo, _, told = line.partition("\t")
+        document = json.loads(told)
+        reasons = document.pop("reasons", [])
+        exact.append(f"{photo}\t{json.dumps({**document, 'doubts': len(reasons)})}\n")
+        sentences.append("\t".join([photo, *reasons]) + "\n")
+    (folder / f"{pieces}.txt").write_text("".join(exact), encoding="utf-8")
+    (folder / f"{pieces}.reasons.txt").write_text("".join(sentences), encoding="utf-8")
 
 
 def _begin(log: Path) -> None:

@@ -29,7 +29,7 @@ STILL_SECONDS: Final = 6  # longer than a photograph takes to be read on a busy 
 GLANCE_SECONDS: Final = 0.6  # a press means what was shown a third of a second before it
 HEAD: Final = frozenset({"game", "players", "option"})
 STAGES: Final = 8  # of each playthrough, with its beginning and its end
-PHOTO: Final = "dice/nell-byler__dice_detection/images"
+PHOTO: Final = DATA / "dice" / "DamianTab__DiceDetection" / "images" / "dice01.jpg"
 PAGES: Final = (
     "/setup",
     "/games",
@@ -57,6 +57,7 @@ ACTS: Final = (
     ("/press", {"action": "reroll"}),
     ("/choose", {"offer": "score:full-house"}),
     ("/press", {"action": "undo"}),
+    ("/choose", {"offer": "score:chance"}),
 )
 
 
@@ -181,10 +182,11 @@ def _play(folder: Path, browser: Browser) -> None:
         time.sleep(GLANCE_SECONDS)
         told = browser.post(path, fields)
         _write(folder / f"{number:02}-{path.strip('/')}.txt", told)
-    photos = DATA / PHOTO
-    if photos.is_dir():
-        browser.send_photo(min(photos.glob("*.jpg")))
+    if PHOTO.is_file():
+        browser.send_photo(PHOTO)
         _write(folder / "photo.txt", browser.text("/"))
+        time.sleep(GLANCE_SECONDS)
+        _write(folder / "photo-kept.txt", browser.post("/press", {"action": "keep"}))
 
 
 def _write_pages(folder: Path, browser: Browser, pages: Iterable[str]) -> None:
