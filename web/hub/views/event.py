@@ -64,9 +64,7 @@ def event_views(hub: Hub) -> Blueprint:
     return views
 
 
-def told_happenings(
-    hub: Hub, tournament_id: str, most: int
-) -> tuple[Told, ...]:
+def told_happenings(hub: Hub, tournament_id: str, most: int) -> tuple[Told, ...]:
     """What happened last, newest first, each in a sentence; so many at most."""
     header = hub.desk.look(tournament_id).header
     records = hub.desk.happenings(tournament_id)
