@@ -17,6 +17,11 @@ from scoreboard.rulings import RULINGS
 LOCALE_FOLDER: Final = Path(__file__).parent / "locale"
 LANGUAGES: Final = {"en": "English", "ko": "한국어", "ja": "日本語"}
 DEFAULT: Final = "en"
+MOMENTS: Final = {
+    "en": "d MMM y, HH:mm",
+    "ko": "y년 M월 d일 HH:mm",
+    "ja": "y年M月d日 HH:mm",
+}
 COOKIE: Final = "language"  # what this device's reader chose; else its browser's wish counts
 
 
@@ -37,7 +42,8 @@ def spoken(value: Any) -> Any:
 
 def moment(at: datetime) -> str:
     """A time of day and date as the reader writes it, in this machine's time zone."""
-    return format_datetime(at.astimezone(), "d MMM y, HH:mm", locale=get_locale() or "en")
+    locale = str(get_locale() or DEFAULT)
+    return format_datetime(at.astimezone(), MOMENTS[locale], locale=locale)
 
 
 def language() -> str:

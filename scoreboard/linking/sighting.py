@@ -85,7 +85,14 @@ def _result(game: EventGame, how: LocalGame, told: ResultWord | None) -> EventRe
         for entrant, player in zip(game.entrants, game.players, strict=True)
     )
     phase = "" if told is None else told.phase
-    return EventResult(game.game_id, game.round, game.number, signatures, phase)
+    return EventResult(game.game_id, game.round, game.number, signatures, phase, _settled(told))
+
+
+def _settled(told: ResultWord | None) -> dict[int, int]:
+    """The scores that the referee decided on, by entrant."""
+    if told is None or told.phase != "settled":
+        return {}
+    return {each.entrant: each.score for each in told.game_scores if each.fate == "played"}
 
 
 def _word(game: EventGame, how: LocalGame, entrant: int, signed: tuple[int, ...]) -> Word:

@@ -40,13 +40,18 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class EventResult:
-    """A game that was played here to its end, and who agrees; `phase` is what the hub says."""
+    """A game that was played here to its end, and who agrees; `phase` is what the hub says.
+
+    `settled` are the scores that the referee decided on, by entrant: the table's own sheet may say
+    others. Whoever has no score in the settled result is not among them.
+    """
 
     game_id: str
     round: int
     number: int
     signatures: tuple[Signature, ...]
     phase: HubPhase = ""
+    settled: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def unsigned(self) -> tuple[int, ...]:

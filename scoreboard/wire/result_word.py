@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from scoreboard.errors import NotationError
+from scoreboard.tournament.table_result import GameScores
 from scoreboard.wire.bounds import Number, Words
+from scoreboard.wire.documents import WireError
 
 ResultPhase = Literal["reported", "signed", "disputed", "settled"]
 
@@ -16,6 +19,9 @@ class ResultWord:
 
     `scores` are in the notation of `GameScores` (`4 52, 7 -12`); `signed` are the entrants who
     agreed so far.
+
+    Raises:
+        WireError: `scores` are none.
     """
 
     round: Number
@@ -23,3 +29,14 @@ class ResultWord:
     phase: ResultPhase
     scores: Words
     signed: tuple[Number, ...] = ()
+
+    def __post_init__(self) -> None:
+        _ = self.game_scores  # refused where they are none
+
+    @property
+    def game_scores(self) -> GameScores:
+        """The scores as values."""
+        try:
+            return GameScores.parse(self.scores)
+        except NotationError as error:
+            raise WireError(error.phrase) from error

@@ -164,7 +164,10 @@ def test_the_reader_chooses_among_the_catalogues() -> None:
     assert language() == "en"
 
 
-def test_a_moment_is_written_in_words_of_the_reader() -> None:
-    """Month names come from the reader's language."""
-    with speaking_app().test_request_context(), force_locale("en"):
-        assert "May 2026" in moment(datetime(2026, 5, 1, 12, 0, tzinfo=UTC))
+@pytest.mark.parametrize(
+    ("reader", "date"), [("en", "1 May 2026, "), ("ko", "2026년 5월 1일 "), ("ja", "2026年5月1日 ")]
+)
+def test_a_moment_is_written_as_the_reader_writes_it(reader: str, date: str) -> None:
+    """Words and order are those of the reader's language."""
+    with speaking_app().test_request_context(), force_locale(reader):
+        assert moment(datetime(2026, 5, 1, 12, 0, tzinfo=UTC)).startswith(date)

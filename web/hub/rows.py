@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from scoreboard.hub.look import Look
 from scoreboard.hub.table_state import TableState
 from scoreboard.phrase import Phrase, phrase
 from scoreboard.tournament.describing_results import objection_told
 from scoreboard.tournament.scoring import is_complete
 from scoreboard.tournament.tournament import Tournament
 from scoreboard.tournament.tournament_round import Objection, Reported, Round
+from web.hub.hub import Hub
 
 RowPhase = Literal["disputed", "waiting", "playing", "unsigned", "done"]
 PHASES: Mapping[RowPhase, Phrase] = {
@@ -89,7 +91,10 @@ def _told(state: Tournament, played: Round, table: int, game: int, objection: Ob
 def table_rows(
     state: Tournament, played: Round, devices: Mapping[int, TableState]
 ) -> tuple[TableRow, ...]:
-    """The tables of a round, those with a problem first, then by number."""
+    """The tables of a round, those with a problem first, then by number.
+
+    `devices` are those of the round's tables, none for a round that is not the last one.
+    """
     results: dict[int, dict[int, Reported]] = {}
     for (at, game), result in played.results.items():
         results.setdefault(at, {})[game] = result
@@ -105,6 +110,7 @@ def table_rows(
                 complete=is_complete(
                     state.format, len(table.seats), played.games, games.get(table.number, ())
                 ),
+                device=devices.get(table.number),
             ),
             devices.get(table.number),
             tuple(each for each in table.seats if each in state.away),
@@ -114,15 +120,23 @@ def table_rows(
     return tuple(sorted(rows, key=lambda row: (not row.is_problem, row.number)))
 
 
+def rows_of_round(hub: Hub, look: Look, played: Round) -> tuple[TableRow, ...]:
+    """The tables of a round, with their devices where it is the last one."""
+    if played.number != len(look.state.rounds):
+        return table_rows(look.state, played, {})
+    devices = {each.number: each for each in hub.reception.tables(look.header.tournament_id)}
+    return table_rows(look.state, played, devices)
+
+
 def _game(result: tuple[int, Reported]) -> int:
     return result[0]
 
 
-def _phase(reported: Sequence[Reported], *, complete: bool) -> RowPhase:
+def _phase(reported: Sequence[Reported], *, complete: bool, device: TableState | None) -> RowPhase:
     if any(each.phase == "disputed" for each in reported):
         return "disputed"
     if not reported:
-        return "waiting"
+        return "playing" if device is not None and device.phase == "playing" else "waiting"
     if not complete:
         return "playing"
     return "unsigned" if any(each.phase == "reported" for each in reported) else "done"

@@ -244,6 +244,8 @@ def _reroll_meaning(view: TableView) -> Phrase:
 
 
 def _why_no_reroll(view: TableView) -> Phrase:
+    if view.pieces is not None and view.keep is not None:
+        return NOTHING  # the pieces are in order: nothing about them is to be put right
     ready = view.proposal is not None and view.proposal.roll is not None
     return NO_ROLL_LEFT if ready else _why_not(view)
 

@@ -170,6 +170,7 @@ def test_the_hubs_word_on_a_result_is_shown(party: EventTable, way: BadWay) -> N
     way.hub.tell(replace(WORD, version=2, sitting=replace(SITTING, game=2), results=(settled,)))
     wait_for(lambda: party.event.results[0].phase == "settled")
     assert party.event.results[0].unsigned == ()
+    assert party.event.results[0].settled == {7: 100, 3: 90}
     assert party.dispute(3, "no").verdict == "refused"
 
 

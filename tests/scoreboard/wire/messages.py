@@ -34,8 +34,9 @@ items = st.builds(Item, numbers, bodies)
 moments = st.datetimes(datetime(2000, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001 -- bounds are naive
 seats = st.builds(SeatWord, numbers, names)
 phases = st.sampled_from(["reported", "signed", "disputed", "settled"])
+game_scores = st.sampled_from(("4 52, 7 -12", "1 0, 12 no-show", "3 forfeit"))
 results = st.builds(
-    ResultWord, numbers, numbers, phases, texts, st.lists(numbers, max_size=3).map(tuple)
+    ResultWord, numbers, numbers, phases, game_scores, st.lists(numbers, max_size=3).map(tuple)
 )
 gap_names = st.from_regex(r"[a-z_]{1,8}", fullmatch=True)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -226,6 +227,14 @@ def test_a_settled_result_asks_nobody() -> None:
     page = at(replace(EVENT, results=(replace(RESULT, phase="settled"),)), finished()).page()
     assert "I agree" not in page
     assert "Something is wrong" not in page
+
+
+def test_a_settled_result_shows_what_the_referee_decided() -> None:
+    """Not what the table's own sheet says; whoever did not play has no score."""
+    settled = replace(RESULT, phase="settled", settled={7: 417})
+    page = at(replace(EVENT, results=(settled,)), replace(finished(), game_id="g2")).page()
+    signing = page.partition('id="signing-1"')[2].partition("</section>")[0]
+    assert re.findall(r'class="total">(\d+)<', signing) == ["417"]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from scoreboard.phrase import Phrase, phrase
 from scoreboard.scoresheet import Scoresheet
 from scoreboard.table.health import HEALTHY, Health, Light
 from scoreboard.table.messages import TableSight
-from scoreboard.table.view import ShownOffer, TableView
+from scoreboard.table.view import ShownOffer, ShownPieces, TableView
 from scoreboard.yacht.acts import KeepDice, RecordRoll
 from tests.web.table_fake import NO_GAME, proposal_of, view_of
 from web.views.wording import (
@@ -37,6 +37,7 @@ PLAYING = TableView(
     turn=Turn(4, "playing", 1, awaited=AWAITED),
     offers=(ShownOffer("draw", phrase("Draw a tile"), "RK-6"),),
 )
+PIECES = ShownPieces((), (), "lay", "", None, (), (), asked=False, frame=1, width=8, height=6)
 THROWN = view_of(RecordRoll(Roll.parse("13356")))
 CHOOSING = view_of(RecordRoll(Roll.parse("13356")), KeepDice(Roll.parse("13356")))
 LAST = view_of(*(RecordRoll(Roll.parse("13356")) for _ in range(2)))
@@ -154,6 +155,14 @@ def meanings(view: TableView) -> list[str]:
         (
             replace(CHOOSING, pointer="score:twos", keep=phrase("Write a 0, after a question")),
             ["Write a 0, after a question", "Nothing just now", "Take back the last throw"],
+        ),
+        (
+            replace(PLAYING, pieces=PIECES, keep=phrase("Ben lays black 6")),
+            ["Ben lays black 6", "Nothing just now", "Nothing just now"],
+        ),
+        (
+            replace(PLAYING, pieces=PIECES),
+            ["First put right what is marked"] * 2 + ["Nothing just now"],
         ),
     ],
 )

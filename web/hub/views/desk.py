@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template
 
-from scoreboard.hub.look import Look
 from web.hub.hub import Hub
-from web.hub.rows import TableRow, for_the_referee, table_rows
+from web.hub.rows import for_the_referee, rows_of_round
 from web.hub.steps import next_step, tables_left
 from web.hub.views.giving import Giving
 
@@ -27,20 +26,11 @@ def desk_views(hub: Hub) -> Blueprint:
             step=next_step(look.state),
             last=last,
             left=tables_left(look.state, last) if last else (),
-            rows=rows_now(hub, look),
+            rows=rows_of_round(hub, look, last) if last else (),
             waiting=for_the_referee(look.state),
         )
 
     return views
-
-
-def rows_now(hub: Hub, look: Look) -> tuple[TableRow, ...]:
-    """The tables of the last round with their devices, problems first."""
-    last = look.state.last_round
-    if last is None:
-        return ()
-    devices = {each.number: each for each in hub.reception.tables(look.header.tournament_id)}
-    return table_rows(look.state, last, devices)
 
 
 def desk_live(hub: Hub, tournament_id: str) -> str:
@@ -54,6 +44,6 @@ def desk_live(hub: Hub, tournament_id: str) -> str:
         step=next_step(look.state),
         last=last,
         left=tables_left(look.state, last) if last else (),
-        rows=rows_now(hub, look),
+        rows=rows_of_round(hub, look, last) if last else (),
         waiting=for_the_referee(look.state),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template, request
 
-from scoreboard.phrase import Phrase
+from scoreboard.phrase import Phrase, phrase
 from scoreboard.tournament.describing import describe
 from scoreboard.tournament.evolving import evolve
 from scoreboard.tournament.format_text import write_format
@@ -14,7 +14,9 @@ from scoreboard.tournament.tournament_transcript import RecordedHappening
 from web.hub.hub import Hub
 from web.hub.seating import finder
 from web.hub.views.giving import Giving
+from web.hub.views.people import ROLES
 
+Told = tuple[RecordedHappening, Phrase, Phrase]  # a record, by whom, and what was done
 FEW = 300  # lines of the annals, before somebody asks for all
 
 
@@ -62,9 +64,7 @@ def event_views(hub: Hub) -> Blueprint:
     return views
 
 
-def told_happenings(
-    hub: Hub, tournament_id: str, most: int
-) -> tuple[tuple[RecordedHappening, Phrase], ...]:
+def told_happenings(hub: Hub, tournament_id: str, most: int) -> tuple[Told, ...]:
     """What happened last, newest first, each in a sentence; so many at most."""
     header = hub.desk.look(tournament_id).header
     records = hub.desk.happenings(tournament_id)
@@ -72,5 +72,17 @@ def told_happenings(
     for record in records:
         state = evolve(state, record.happening)
         if record.sequence > len(records) - most:
-            told.append((record, describe(state, record.happening)))
+            told.append((record, _who(record.source), describe(state, record.happening)))
     return tuple(reversed(told))
+
+
+def _who(source: str) -> Phrase:
+    """Who did something, from its record: a role, then a name or a number."""
+    role, _, name = source.partition(" ")
+    if role == "table":
+        return phrase("Table {table}", table=name)
+    if role == "player":
+        return phrase("Player {number}", number=name)
+    if role in ROLES:
+        return phrase("{role} {name}", role=ROLES[role], name=name)
+    return phrase("{name}", name=source)

@@ -24,7 +24,7 @@ from scoreboard.tournament.table_result import FATES, GameScores
 from scoreboard.tournament.tournament import Tournament
 from scoreboard.tournament.tournament_round import Reported, Round
 from web.hub.hub import Hub
-from web.hub.rows import for_the_referee, table_rows
+from web.hub.rows import for_the_referee, rows_of_round, table_rows
 from web.hub.sent_form import FieldError, confirm
 from web.hub.views.giving import Giving, back, reason, whole
 
@@ -84,7 +84,7 @@ def _add_pages(views: Blueprint, giving: Giving) -> None:
     def table(tournament_id: str, number: int, table: int) -> str:
         look = giving.look(tournament_id)
         place = Place.of(look.state, number, table)
-        rows = {row.number: row for row in table_rows(look.state, place.round, {})}
+        rows = {row.number: row for row in rows_of_round(giving.hub, look, place.round)}
         return render_template(
             "table.html",
             look=look,
