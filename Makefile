@@ -85,7 +85,7 @@ screenshots: $(VENV)/.ready-dev ## take the documentation's screenshots
 
 .PHONY: words
 words: $(VENV)/.ready-dev ## collect the words that players read into the message catalogue
-	@$(BIN)/pybabel -q extract -F web/locale/babel.cfg -k phrase --no-default-keywords --no-location --sort-output --project tablescore --version 0.1 --copyright-holder "the Tablescore authors" -o web/locale/messages.pot scoreboard vision hardware web
+	@$(BIN)/pybabel -q extract -F web/locale/babel.cfg -k message --no-default-keywords --no-location --sort-output --project tablescore --version 0.1 --copyright-holder "the Tablescore authors" -o web/locale/messages.pot scoreboard vision hardware web
 	@$(BIN)/pybabel -q update -i web/locale/messages.pot -d web/locale --no-fuzzy-matching --ignore-obsolete
 	@$(BIN)/pybabel -q compile -d web/locale
 

@@ -16,7 +16,7 @@ from scoreboard.game import Game, Setup
 from scoreboard.games import GAMES
 from scoreboard.notation import replay_text
 from scoreboard.option import Option
-from scoreboard.rulings import RULINGS
+from scoreboard.rule_texts import RULE_TEXTS
 from scoreboard.scoresheet import Row
 from scoreboard.tournament.table_result import HIGHEST_SCORE
 from scoreboard.transcript import TABLE_KINDS, Document, Kinds, event_document
@@ -27,7 +27,7 @@ from scoreboard.wire.bounds import (
     MOST_ITEMS,
     MOST_SEATS,
 )
-from web.hub.gate import LARGEST_BYTES, LARGEST_FORM_BYTES
+from web.hub.access_control import LARGEST_BYTES, LARGEST_FORM_BYTES
 from web.hub.views.api import LONGEST_WAIT_SECONDS
 
 PAGE: Final = Path(__file__).parent / "reference" / "games.md"
@@ -80,7 +80,7 @@ def _option(option: Option) -> Iterator[tuple[str, ...]]:
 
 def _rules(game: Game[Any, Any, Any]) -> Iterator[tuple[str, ...]]:
     """The rules of the game's own page."""
-    for rule, sentence in RULINGS.items():
+    for rule, sentence in RULE_TEXTS.items():
         if rule.startswith(OWN_RULES[game.name]):
             yield rule, str(sentence)
 
@@ -88,7 +88,7 @@ def _rules(game: Game[Any, Any, Any]) -> Iterator[tuple[str, ...]]:
 def _row(row: Row) -> tuple[str, ...]:
     rule = row.rule or ""
     filled = "" if row.kind == "box" else "fills itself"
-    return f"`{row.key}`", str(row.label), filled, f"{rule}: {RULINGS[rule]}"
+    return f"`{row.key}`", str(row.label), filled, f"{rule}: {RULE_TEXTS[rule]}"
 
 
 def _table(head: tuple[str, ...], rows: Any) -> str:

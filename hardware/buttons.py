@@ -14,7 +14,7 @@ from gpiozero import DigitalInputDevice
 from hardware.chord import Chord
 from hardware.debounce import Contact, DebounceSettings, Edge
 from hardware.errors import PinError
-from scoreboard.table.messages import Action
+from scoreboard.table.requests import Action
 
 
 class Pressed(Protocol):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoreboard.phrase import Phrase
+from scoreboard.message import Message
 
 
 class HardwareError(Exception):
@@ -10,11 +10,11 @@ class HardwareError(Exception):
 
 
 class CameraError(HardwareError, OSError):
-    """A camera that cannot be opened or gives no picture; `phrase` names it and a cure."""
+    """A camera that cannot be opened or gives no picture; `message` names it and a cure."""
 
-    def __init__(self, phrase: Phrase) -> None:
+    def __init__(self, phrase: Message) -> None:
         super().__init__(str(phrase))
-        self.phrase = phrase
+        self.message = phrase
 
 
 class PinError(HardwareError, OSError):

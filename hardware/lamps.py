@@ -10,7 +10,7 @@ from typing import Any, Final
 from gpiozero import LED
 
 from hardware.errors import PinError
-from scoreboard.table.messages import TableSight
+from scoreboard.table.requests import TableSight
 from scoreboard.table.view import TableView
 
 _LOG: Final = logging.getLogger(__name__)

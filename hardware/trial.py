@@ -15,7 +15,7 @@ from hardware.cameras.upload import UploadCamera
 from hardware.errors import CameraError, PinError
 from hardware.lamps import Lamp, Lamps
 from hardware.pins import Pins
-from scoreboard.table.messages import Action
+from scoreboard.table.requests import Action
 
 _CAMERA_SECONDS: Final = 5.0
 _WANTED_PICTURES: Final = 3

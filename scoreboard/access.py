@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
 from scoreboard.errors import ScoreboardError
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 
 AccountRole = Literal["director", "referee"]
 ACCOUNT_ROLES: Final[tuple[AccountRole, ...]] = get_args(AccountRole)
@@ -16,14 +16,14 @@ class UnknownAccountError(ScoreboardError, LookupError):
     """No account has this name."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(phrase("Nobody is called “{name}” here.", name=name))
+        super().__init__(message("Nobody is called “{name}” here.", name=name))
 
 
 class JoinRefusedError(ScoreboardError, PermissionError):
     """A code that lets no table in; told what to do where it is not spent or out of date."""
 
-    def __init__(self, told: Phrase | None = None) -> None:
-        spent = phrase("This code is spent or out of date; ask the director for a new one.")
+    def __init__(self, told: Message | None = None) -> None:
+        spent = message("This code is spent or out of date; ask the director for a new one.")
         super().__init__(told or spent)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
 from scoreboard.errors import NotationError
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 
 CardColour = Literal["R", "B", "G", "P", "Y"]
 CARD_COLOURS: Final[tuple[CardColour, ...]] = get_args(CardColour)
@@ -33,7 +33,7 @@ class Card:
         found = _CARD.fullmatch(text.strip().upper())
         if found is None:
             raise NotationError(
-                phrase("“{text}” is no card: write R8, B1, G4, P6 or Y3.", text=text)
+                message("“{text}” is no card: write R8, B1, G4, P6 or Y3.", text=text)
             )
         colour = next(each for each in CARD_COLOURS if each == found[1])
         return cls(colour, int(found[2]))

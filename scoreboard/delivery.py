@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from scoreboard.errors import ConflictError, NotationError
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 
 Body = Mapping[str, Any]
 LARGEST_SEQUENCE: Final = 2**31 - 1  # what every database can count to
@@ -28,7 +28,7 @@ class Item:
     def __post_init__(self) -> None:
         if not 1 <= self.sequence <= LARGEST_SEQUENCE:
             raise NotationError(
-                phrase("Items are counted from 1; {sequence} is none.", sequence=self.sequence)
+                message("Items are counted from 1; {sequence} is none.", sequence=self.sequence)
             )
 
 
@@ -68,9 +68,9 @@ class Dispute:
     held: Body
     offered: Body
 
-    def phrase(self) -> Phrase:
+    def message(self) -> Message:
         """Both bodies in one sentence, as far as a sentence can bear them."""
-        return phrase(
+        return message(
             "Item {sequence} of game “{game_id}” is held as {held}, and came again as {offered}: "
             "the referee decides.",
             sequence=self.sequence,
@@ -87,7 +87,7 @@ class DisputedDeliveryError(ConflictError):
     """
 
     def __init__(self, disputes: Sequence[Dispute], held: Held) -> None:
-        super().__init__(disputes[0].phrase())
+        super().__init__(disputes[0].message())
         self.disputes = tuple(disputes)
         self.held = held
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scoreboard.errors import NotationError
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 
 FACES: Final = range(1, 7)
 
@@ -25,7 +25,7 @@ class Roll:
     def __post_init__(self) -> None:
         for face in self.faces:
             if face not in FACES:
-                raise NotationError(phrase("A die shows 1 to 6, not {face}.", face=face))
+                raise NotationError(message("A die shows 1 to 6, not {face}.", face=face))
 
     @classmethod
     def parse(cls, text: str) -> Roll:
@@ -36,7 +36,7 @@ class Roll:
         """
         if not (text.isascii() and (text.isdigit() or not text)):
             raise NotationError(
-                phrase("“{text}” is no roll: write one digit a die, as in 33516.", text=text)
+                message("“{text}” is no roll: write one digit a die, as in 33516.", text=text)
             )
         return cls(tuple(int(digit) for digit in text))
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 
 
 class ScoreboardError(Exception):
-    """Something the scoreboard refuses; `phrase` tells the player why and what cures it."""
+    """Something the scoreboard refuses; `message` tells the player why and what cures it."""
 
-    def __init__(self, phrase: Phrase) -> None:
-        super().__init__(str(phrase))
-        self.phrase = phrase
+    def __init__(self, message: Message) -> None:
+        super().__init__(str(message))
+        self.message = message
 
 
 class NotationError(ScoreboardError, ValueError):
@@ -20,13 +20,13 @@ class NotationError(ScoreboardError, ValueError):
 class RuleViolationError(ScoreboardError, ValueError):
     """An act that the rulebook refuses; `rule` is the identifier of the rule that refuses it."""
 
-    def __init__(self, rule: str, phrase: Phrase) -> None:
-        super().__init__(phrase)
+    def __init__(self, rule: str, message: Message) -> None:
+        super().__init__(message)
         self.rule = rule
 
 
 class StoreError(ScoreboardError, OSError):
-    """Events could not be kept or read; `phrase` names what is wrong and its cure."""
+    """Events could not be kept or read; `message` names what is wrong and its cure."""
 
 
 class SchemaError(StoreError):
@@ -41,7 +41,7 @@ class UnknownGameError(ScoreboardError, LookupError):
     """No stored game has this id."""
 
     def __init__(self, game_id: str) -> None:
-        super().__init__(phrase("No stored game is called “{game_id}”.", game_id=game_id))
+        super().__init__(message("No stored game is called “{game_id}”.", game_id=game_id))
 
 
 class NoAnswerError(ScoreboardError, TimeoutError):

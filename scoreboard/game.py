@@ -8,9 +8,9 @@ from functools import reduce
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from scoreboard.dice import Roll
-from scoreboard.heap import Heap
+from scoreboard.message import Message
 from scoreboard.option import Option
-from scoreboard.phrase import Phrase
+from scoreboard.piece_group import PieceGroup
 from scoreboard.scoresheet import Scoresheet
 
 StateT = TypeVar("StateT")
@@ -72,7 +72,7 @@ class Offer(Generic[CommandT]):
     """
 
     key: str
-    label: Phrase
+    label: Message
     rule: str
     command: CommandT
     points: int | None = None
@@ -87,8 +87,8 @@ class Entry:
     first, several `lines` where each is a part of its own; `keys` are those offered to tap.
     """
 
-    question: Phrase
-    hint: Phrase
+    question: Message
+    hint: Message
     keys: Keyboard
     written: str = ""
     lines: bool = False
@@ -102,7 +102,7 @@ class OpenOffer(Generic[CommandT]):
     """
 
     key: str
-    label: Phrase
+    label: Message
     rule: str
     domain: Domain
     fill: Callable[[Any], CommandT]
@@ -132,7 +132,7 @@ class Remark:
     """What the rulebook has against what is seen: the rule, and the pieces that it concerns."""
 
     rule: str
-    text: Phrase
+    text: Message
     pieces: tuple[str, ...] = ()
 
 
@@ -146,7 +146,7 @@ class Judgement:
     what fills it.
     """
 
-    label: Phrase
+    label: Message
     remarks: tuple[Remark, ...] = ()
     fresh: tuple[str, ...] = ()
     changed: bool = True
@@ -166,8 +166,8 @@ class Awaited:
     notation of its kind, where they are tapped one by one: each keeps its place on the page.
     """
 
-    progress: Phrase
-    instruction: Phrase
+    progress: Message
+    instruction: Message
     second: str | None = None
     seconds: int | None = None
     time_up: str | None = None
@@ -244,11 +244,11 @@ def _unjudged(_state: object, offer: str, _pieces: str) -> Judgement:
     raise ValueError(f"This game has no pieces that fill “{offer}”.")
 
 
-def _nothing(_state: object) -> tuple[Heap, ...]:
+def _nothing(_state: object) -> tuple[PieceGroup, ...]:
     return ()
 
 
-def _no_warning(_state: object, _command: object) -> Phrase | None:
+def _no_warning(_state: object, _command: object) -> Message | None:
     return None
 
 
@@ -271,7 +271,7 @@ class Game(Generic[StateT, CommandT, EventT]):
     """
 
     name: str
-    title: Phrase
+    title: Message
     seats: range
     options: tuple[Option, ...]
     kinds: Mapping[str, type[EventT]]
@@ -282,11 +282,11 @@ class Game(Generic[StateT, CommandT, EventT]):
     scoresheet: Callable[[StateT], Scoresheet]
     outcome: Callable[[StateT], Outcome | None]
     turn: Callable[[StateT], Turn]
-    describe: Callable[[StateT, EventT], Phrase]
+    describe: Callable[[StateT, EventT], Message]
     notation: Notation[CommandT, EventT]
-    lying: Callable[[StateT], tuple[Heap, ...]] = _nothing
+    lying: Callable[[StateT], tuple[PieceGroup, ...]] = _nothing
     judge: Callable[[StateT, str, str], Judgement] = _unjudged
-    warn: Callable[[StateT, CommandT], Phrase | None] = _no_warning
+    warn: Callable[[StateT, CommandT], Message | None] = _no_warning
     scores: Callable[[Setup], range] | None = None
 
 

@@ -20,8 +20,8 @@ from typing import Any, Final
 from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.game import Game, Setup
 from scoreboard.games import GAMES
+from scoreboard.message import Message, message
 from scoreboard.option import settled
-from scoreboard.phrase import Phrase, phrase
 from scoreboard.players import COMMENT, QUOTED, player_names, quoted, unquoted
 from scoreboard.transcript import (
     Abandoned,
@@ -34,7 +34,7 @@ from scoreboard.transcript import (
 
 UNREADABLE: Final = "notation"
 LONGEST_LINE: Final = 2_000  # characters: all tiles of a table and a comment have fewer
-TOO_LONG: Final = phrase("This line is longer than any of a game: is the file a game as text?")
+TOO_LONG: Final = message("This line is longer than any of a game: is the file a game as text?")
 UNTIMED: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -45,8 +45,8 @@ class ReplayError(NotationError):
     that refuses it, or `notation` where the line cannot be read.
     """
 
-    def __init__(self, line: int, text: str, rule: str, phrase: Phrase) -> None:
-        super().__init__(phrase)
+    def __init__(self, line: int, text: str, rule: str, message: Message) -> None:
+        super().__init__(message)
         self.line = line
         self.text = text
         self.rule = rule
@@ -64,7 +64,7 @@ class Replayed:
     header: GameHeader
     records: tuple[RecordedEvent, ...]
     state: Any
-    warnings: tuple[tuple[int, Phrase], ...] = ()
+    warnings: tuple[tuple[int, Message], ...] = ()
 
     @property
     def setup(self) -> Setup:
@@ -81,7 +81,7 @@ class _Line:
     keyword: str
     rest: str
 
-    def refused(self, rule: str, why: Phrase) -> ReplayError:
+    def refused(self, rule: str, why: Message) -> ReplayError:
         return ReplayError(self.number, self.text, rule, why)
 
 
@@ -148,7 +148,7 @@ class _Replaying:
         self.game = game
         self.header = header
         self.records: list[RecordedEvent] = []
-        self.warnings: list[tuple[int, Phrase]] = []
+        self.warnings: list[tuple[int, Message]] = []
         self.states = [game.start(Setup(header.players, header.options))]
 
     @property
@@ -167,7 +167,7 @@ class _Replaying:
         try:
             events = self.game.decide(self.states[-1], command)
         except RuleViolationError as refusal:
-            raise line.refused(refusal.rule, refusal.phrase) from refusal
+            raise line.refused(refusal.rule, refusal.message) from refusal
         if warning is not None:
             self.warnings.append((line.number, warning))
         self._append(events)
@@ -177,7 +177,7 @@ class _Replaying:
     def _undo(self, line: _Line) -> None:
         retractions = undoing(self.records)
         if not retractions:
-            raise line.refused(UNREADABLE, phrase("There is nothing to take back."))
+            raise line.refused(UNREADABLE, message("There is nothing to take back."))
         self._append(retractions)
         del self.states[-len(retractions) :]
 
@@ -192,7 +192,7 @@ class _Replaying:
 
 def _game(line: _Line) -> Game[Any, Any, Any]:
     if line.rest not in GAMES:
-        raise line.refused(UNREADABLE, phrase("No game is called “{name}”.", name=line.rest))
+        raise line.refused(UNREADABLE, message("No game is called “{name}”.", name=line.rest))
     return GAMES[line.rest]
 
 
@@ -205,7 +205,7 @@ def _agreed(game: Game[Any, Any, Any], lines: Iterable[_Line]) -> dict[str, str]
         try:
             settled(game.options, {name: agreed[name]})
         except RuleViolationError as refusal:
-            raise line.refused(refusal.rule, refusal.phrase) from refusal
+            raise line.refused(refusal.rule, refusal.message) from refusal
     return agreed
 
 
@@ -216,9 +216,9 @@ def _opened(
         names = player_names(unquoted(name.strip()) for name in players.rest.split(","))
         return _Replaying(game, GameHeader(game_id, game.name, names, UNTIMED, options))
     except NotationError as error:
-        raise players.refused(UNREADABLE, error.phrase) from error
+        raise players.refused(UNREADABLE, error.message) from error
     except RuleViolationError as refusal:
-        raise players.refused(refusal.rule, refusal.phrase) from refusal
+        raise players.refused(refusal.rule, refusal.message) from refusal
 
 
 def _lines(text: str) -> Iterator[_Line]:
@@ -242,7 +242,7 @@ def _awaited(lines: Iterator[_Line], keyword: str) -> _Line:
     line = next(lines, _Line(1, "", "", ""))
     if line.keyword != keyword:
         raise line.refused(
-            UNREADABLE, phrase("A game begins with the lines “game …” and “players …”.")
+            UNREADABLE, message("A game begins with the lines “game …” and “players …”.")
         )
     return line
 
@@ -252,7 +252,7 @@ def _command(game: Game[Any, Any, Any], line: _Line) -> object:
     try:
         command = None if reader is None else reader(line.rest)
     except NotationError as error:
-        raise line.refused(UNREADABLE, error.phrase) from error
+        raise line.refused(UNREADABLE, error.message) from error
     if command is None:
-        raise line.refused(UNREADABLE, phrase("This line cannot be read."))
+        raise line.refused(UNREADABLE, message("This line cannot be read."))
     return command

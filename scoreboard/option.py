@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from scoreboard.errors import NotationError, RuleViolationError
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +18,8 @@ class Choice:
     """
 
     value: str
-    label: Phrase
-    printed: Phrase | None = None
+    label: Message
+    printed: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +30,9 @@ class OwnValue:
     `printed` says how a sheet prints it.
     """
 
-    hint: Phrase
+    hint: Message
     read: Callable[[str], str]
-    printed: Callable[[str], Phrase]
+    printed: Callable[[str], Message]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Option:
     """
 
     name: str
-    label: Phrase
+    label: Message
     rule: str
     choices: tuple[Choice, ...]
     own: OwnValue | None = None
@@ -71,8 +71,8 @@ class Option:
         try:
             value = own.read(text)
         except NotationError as error:
-            raise RuleViolationError(self.rule, error.phrase) from error
-        return Choice(value, phrase("{value}", value=value), own.printed(value))
+            raise RuleViolationError(self.rule, error.message) from error
+        return Choice(value, message("{value}", value=value), own.printed(value))
 
 
 def settled(options: Iterable[Option], given: Mapping[str, str]) -> dict[str, Choice]:
@@ -90,5 +90,5 @@ def settled(options: Iterable[Option], given: Mapping[str, str]) -> dict[str, Ch
 
 def _unknown(rule: str, name: str, value: str) -> RuleViolationError:
     return RuleViolationError(
-        rule, phrase("This game has no option {name}: {value}.", name=name, value=value)
+        rule, message("This game has no option {name}: {value}.", name=name, value=value)
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from scoreboard.errors import NotationError
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 
 LONGEST_NAME: Final = 30
 COMMENT: Final = re.compile(r"(?:^|\s)#")
@@ -24,9 +24,9 @@ def player_name(text: str) -> str:
     """
     name = text.strip()
     if not 1 <= len(name) <= LONGEST_NAME:
-        raise NotationError(phrase("A name has 1 to {most} characters.", most=LONGEST_NAME))
+        raise NotationError(message("A name has 1 to {most} characters.", most=LONGEST_NAME))
     if "," in name or LINE_BREAKS & set(name):
-        raise NotationError(phrase("“{name}”: a name has no comma and no line break.", name=name))
+        raise NotationError(message("“{name}”: a name has no comma and no line break.", name=name))
     return name
 
 
@@ -38,10 +38,10 @@ def player_names(texts: Iterable[str]) -> tuple[str, ...]:
     """
     names = tuple(player_name(text) for text in texts)
     if not names:
-        raise NotationError(phrase("A game needs at least one player."))
+        raise NotationError(message("A game needs at least one player."))
     for name in names:
         if names.count(name) > 1:
-            raise NotationError(phrase("Two players are called “{name}”.", name=name))
+            raise NotationError(message("Two players are called “{name}”.", name=name))
     return names
 
 

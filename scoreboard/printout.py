@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from scoreboard.game import Outcome
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from scoreboard.scoresheet import Scoresheet
 
 GAP: Final = "  "
@@ -15,7 +15,7 @@ EMPTY: Final = "."
 
 
 def printout(
-    sheet: Scoresheet, outcome: Outcome | None = None, say: Callable[[Phrase], str] = str
+    sheet: Scoresheet, outcome: Outcome | None = None, say: Callable[[Message], str] = str
 ) -> str:
     """The whole sheet, a ruled line after each block, house rules, and a finished game's ranking.
 
@@ -67,19 +67,19 @@ def _columns(text: str) -> int:
     )
 
 
-def _house_rules(sheet: Scoresheet, say: Callable[[Phrase], str]) -> list[str]:
+def _house_rules(sheet: Scoresheet, say: Callable[[Message], str]) -> list[str]:
     """Those that are not at their default: an invisible one would look like a fault."""
     if not sheet.options:
         return []
-    return ["", f"{say(phrase('House rules:'))} {'; '.join(map(say, sheet.options))}"]
+    return ["", f"{say(message('House rules:'))} {'; '.join(map(say, sheet.options))}"]
 
 
-def _ranking(outcome: Outcome | None, say: Callable[[Phrase], str]) -> list[str]:
+def _ranking(outcome: Outcome | None, say: Callable[[Message], str]) -> list[str]:
     if outcome is None:
         return []
     places = [
         say(
-            phrase(
+            message(
                 "{place}. {player}: {points}",
                 place=place.place,
                 player=_harmless(place.player),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from scoreboard.phrase import Phrase
+from scoreboard.message import Message
 
 RowKind = Literal["box", "total"]
 
@@ -36,11 +36,11 @@ class Row:
     """
 
     key: str
-    label: Phrase
+    label: Message
     kind: RowKind
     section: str
     cells: tuple[Cell, ...]
-    hint: Phrase | None = None
+    hint: Message | None = None
     rule: str | None = None
     signed: bool = False
 
@@ -62,7 +62,7 @@ class Scoresheet:
     players: tuple[str, ...]
     rows: tuple[Row, ...]
     current: int | None = None
-    options: tuple[Phrase, ...] = ()
+    options: tuple[Message, ...] = ()
     gone: frozenset[int] = frozenset()
 
     @property

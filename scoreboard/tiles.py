@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
 from scoreboard.errors import NotationError
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 
 Colour = Literal["K", "R", "B", "O"]
 COLOURS: Final[tuple[Colour, ...]] = get_args(Colour)
@@ -31,7 +31,7 @@ class Tile:
 
     def __post_init__(self) -> None:
         if self.number not in NUMBERS:
-            raise NotationError(phrase("A tile shows 1 to 13, not {number}.", number=self.number))
+            raise NotationError(message("A tile shows 1 to 13, not {number}.", number=self.number))
 
     def __str__(self) -> str:
         return f"{self.colour}{self.number}"
@@ -62,7 +62,7 @@ def piece(text: str) -> Piece:
     if found := _JOKER.fullmatch(text):
         return Joker(None if found[1] is None else _tile(found[1], found[2]))
     raise NotationError(
-        phrase("“{text}” is no tile: write K7, R12, B1, O10, or J for a joker.", text=text)
+        message("“{text}” is no tile: write K7, R12, B1, O10, or J for a joker.", text=text)
     )
 
 

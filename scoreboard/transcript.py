@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, Protocol, get_args, get_type_hints, runt
 
 from scoreboard.errors import NotationError, ScoreboardError
 from scoreboard.game import Game, Setup, replay
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 
 Source = Literal["camera", "button", "page", "hub", "clock"]
 SOURCES: Final[tuple[Source, ...]] = get_args(Source)
@@ -49,7 +49,7 @@ class TranscriptError(ScoreboardError, ValueError):
 def damaged(game_id: str) -> TranscriptError:
     """The refusal of a stored game that cannot be made sense of."""
     return TranscriptError(
-        phrase(
+        message(
             "Game “{game_id}” cannot be read: it is damaged, or a newer Tablescore wrote it. "
             "Export it as raw, then delete it.",
             game_id=game_id,
@@ -157,7 +157,7 @@ class StoredGame:
 
 def _require_aware(moment: datetime) -> None:
     if moment.tzinfo is None:
-        raise TranscriptError(phrase("A recorded time needs its time zone."))
+        raise TranscriptError(message("A recorded time needs its time zone."))
 
 
 def records_in_force(records: Iterable[RecordedEvent]) -> tuple[RecordedEvent, ...]:
@@ -174,7 +174,7 @@ def records_in_force(records: Iterable[RecordedEvent]) -> tuple[RecordedEvent, .
             case Retraction(of):
                 if not standing or standing[-1].sequence != of:
                     raise TranscriptError(
-                        phrase(
+                        message(
                             "Event {sequence} takes back event {of}, which is not the last one.",
                             sequence=record.sequence,
                             of=of,
@@ -259,7 +259,7 @@ def event_document(event: object, kinds: Kinds) -> Document:
             members = {name: _written(getattr(event, name)) for name in _hints(event_class)}
             return {"kind": kind, **members}
     raise TranscriptError(
-        phrase("An event “{kind}” cannot be stored.", kind=type(event).__qualname__)
+        message("An event “{kind}” cannot be stored.", kind=type(event).__qualname__)
     )
 
 
@@ -273,7 +273,7 @@ def event_from_document(document: Mapping[str, Any], kinds: Kinds) -> Any:
     kind = document.get("kind")
     event_class = _all_kinds(kinds).get(kind) if isinstance(kind, str) else None
     if event_class is None:
-        raise TranscriptError(phrase("No event is called “{kind}”.", kind=str(kind)))
+        raise TranscriptError(message("No event is called “{kind}”.", kind=str(kind)))
     hints = _hints(event_class)
     members = {key: value for key, value in document.items() if key != "kind"}
     if members.keys() != hints.keys():
@@ -339,5 +339,5 @@ def _read(kind: str, name: str, hint: type[Any], value: object) -> object:
 
 def _misshapen(kind: str, names: str) -> TranscriptError:
     return TranscriptError(
-        phrase("An event “{kind}” has a wrong field: {names}.", kind=kind, names=names)
+        message("An event “{kind}” has a wrong field: {names}.", kind=kind, names=names)
     )

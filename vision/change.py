@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.sway import MARGIN, Grey, gradient, inside_of, steadied
+from vision.camera_motion import MARGIN, Grey, gradient, inside_of, stabilized
 
 Mask = NDArray[np.uint8]
 
@@ -59,7 +59,7 @@ class Change:
 
         None where no sway explains what changed.
         """
-        steady = steadied(self.lit, self.now)
+        steady = stabilized(self.lit, self.now)
         if steady is None:
             return None
         play = np.asarray(_SWAY_PLAY * cv2.magnitude(*gradient(self.before)), np.float32)

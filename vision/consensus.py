@@ -8,10 +8,10 @@ from dataclasses import replace
 from itertools import count
 from typing import Final
 
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from scoreboard.tiles import piece
 from vision.observation import UNREADABLE, Detection, Observation, distance, side
-from vision.tiles.judging import judged
+from vision.tiles.legality import judged
 
 _SAME_PLACE_SHARE: Final = 0.5  # of a die's side: closer than this lies no other die
 _READINGS_FOR_ONE_ERROR: Final = 4  # among so many, one that differs is the one that erred
@@ -108,7 +108,7 @@ def _is_disputed(votes: Votes, readings: int) -> bool:
     return readings - max(*present.values(), absent) > readings // _READINGS_FOR_ONE_ERROR
 
 
-def _shared_doubts(readings: Sequence[Observation]) -> tuple[Phrase, ...]:
+def _shared_doubts(readings: Sequence[Observation]) -> tuple[Message, ...]:
     """The doubts of at least half of the readings.
 
     Where half of them doubt, but each something else, the last of these is believed: it is
@@ -132,5 +132,5 @@ def _elected(votes: Votes, readings: int) -> Detection:
     return replace(best, confidence=weights[label] / readings)
 
 
-def _two_readings_differ() -> Phrase:
-    return phrase("Two readings differ; look at each value.")
+def _two_readings_differ() -> Message:
+    return message("Two readings differ; look at each value.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoreboard.phrase import Phrase
+from scoreboard.message import Message
 
 
 class VisionError(Exception):
@@ -12,12 +12,12 @@ class VisionError(Exception):
 class WeightsError(VisionError, OSError):
     """A model's folder is incomplete, or its weights are not those that its card describes.
 
-    `phrase` tells the player which file it is and what cures it.
+    `message` tells the player which file it is and what cures it.
     """
 
-    def __init__(self, phrase: Phrase) -> None:
+    def __init__(self, phrase: Message) -> None:
         super().__init__(str(phrase))
-        self.phrase = phrase
+        self.message = phrase
 
 
 class LabelError(VisionError, ValueError):
@@ -25,11 +25,11 @@ class LabelError(VisionError, ValueError):
 
 
 class PhotoError(VisionError, ValueError):
-    """A file that is no whole photograph; `phrase` tells the player why and what cures it."""
+    """A file that is no whole photograph; `message` tells the player why and what cures it."""
 
-    def __init__(self, phrase: Phrase) -> None:
+    def __init__(self, phrase: Message) -> None:
         super().__init__(str(phrase))
-        self.phrase = phrase
+        self.message = phrase
 
 
 class ClipError(VisionError, ValueError):
@@ -37,11 +37,11 @@ class ClipError(VisionError, ValueError):
 
 
 class TrayError(VisionError, ValueError):
-    """No tray is where one was said or looked for; `phrase` tells the player what to do."""
+    """No tray is where one was said or looked for; `message` tells the player what to do."""
 
-    def __init__(self, phrase: Phrase) -> None:
+    def __init__(self, phrase: Message) -> None:
         super().__init__(str(phrase))
-        self.phrase = phrase
+        self.message = phrase
 
 
 class CalibrationError(VisionError, ValueError):
@@ -49,16 +49,16 @@ class CalibrationError(VisionError, ValueError):
 
 
 class LessonError(VisionError, ValueError):
-    """Photographs that a set cannot be learned from; `phrase` tells what to do."""
+    """Photographs that a set cannot be learned from; `message` tells what to do."""
 
-    def __init__(self, phrase: Phrase) -> None:
+    def __init__(self, phrase: Message) -> None:
         super().__init__(str(phrase))
-        self.phrase = phrase
+        self.message = phrase
 
 
 class TaughtSetError(VisionError, LookupError):
-    """A taught set that is not there or cannot be read; `phrase` tells what to do."""
+    """A taught set that is not there or cannot be read; `message` tells what to do."""
 
-    def __init__(self, phrase: Phrase) -> None:
+    def __init__(self, phrase: Message) -> None:
         super().__init__(str(phrase))
-        self.phrase = phrase
+        self.message = phrase

@@ -16,9 +16,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.downscale import downscaled
 from vision.frame import Image
 from vision.rectify import TrayCorners
-from vision.shrinking import shrunk
 
 GreyImage = NDArray[np.uint8]
 Edges = NDArray[np.float32]
@@ -169,7 +169,7 @@ def edges_of(grey: GreyImage) -> Edges:
 
 
 def _small(image: Image) -> GreyImage:
-    return np.asarray(cv2.cvtColor(shrunk(image, LONGER_SIDE), cv2.COLOR_BGR2GRAY), np.uint8)
+    return np.asarray(cv2.cvtColor(downscaled(image, LONGER_SIDE), cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 def _within(corners: TrayCorners, shape: tuple[int, ...], scale: float) -> Edges:

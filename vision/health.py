@@ -11,11 +11,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from scoreboard.table.health import HEALTHY, Health, Light
+from vision.downscale import downscaled
 from vision.fingerprint import Comparison, Fingerprint
 from vision.frame import Frame, Image
-from vision.shrinking import shrunk
 
 Grey = NDArray[np.uint8]
 
@@ -65,10 +65,10 @@ class Fault:
     badness: Callable[[Measures], float]
     amber_from: float
     red_from: float
-    amber: Phrase
-    red: Phrase
+    amber: Message
+    red: Message
 
-    def found(self, measures: Measures, before: Health) -> tuple[Light, Phrase] | None:
+    def found(self, measures: Measures, before: Health) -> tuple[Light, Message] | None:
         """How bad it is; what was found `before` ends only when it is clearly better."""
         badness = self.badness(measures)
         slack = 1.0 - STEADY_SHARE
@@ -83,7 +83,7 @@ class Fault:
 
 def measure(image: Image, fingerprint: Fingerprint | None = None) -> Measures:
     """Measure a picture as the camera gave it, tray and surroundings."""
-    small = shrunk(image, LONGER_SIDE)
+    small = downscaled(image, LONGER_SIDE)
     grey = np.asarray(cv2.medianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), 3), np.uint8)
     around = cv2.dilate(grey, _WINDOW), cv2.erode(grey, _WINDOW)
     contrast = np.asarray(cv2.subtract(*around), np.uint8)
@@ -221,7 +221,7 @@ def _lost(measures: Measures) -> float:
     return 1.0 if comparison.shift is None else 1.0 - min(comparison.seen, comparison.rim)
 
 
-TOO_DARK: Final = phrase(
+TOO_DARK: Final = message(
     "It is too dark to read dice: switch on a lamp, or uncover the camera’s lens."
 )
 FAULTS: Final = (
@@ -229,39 +229,39 @@ FAULTS: Final = (
         lambda measures: 255.0 - measures.brightness,
         amber_from=160.0,
         red_from=221.0,
-        amber=phrase("It is rather dark: switch on a lamp, or open the camera’s aperture."),
+        amber=message("It is rather dark: switch on a lamp, or open the camera’s aperture."),
         red=TOO_DARK,
     ),
     Fault(
         _glare,
         amber_from=0.03,
         red_from=0.4,
-        amber=phrase("A patch of glare hides part of the table: turn the lamp away or dim it."),
-        red=phrase("Glare hides the table: turn the lamp away, or draw the curtain."),
+        amber=message("A patch of glare hides part of the table: turn the lamp away or dim it."),
+        red=message("Glare hides the table: turn the lamp away, or draw the curtain."),
     ),
     Fault(
         _blur,
         amber_from=1 / 0.24,
         red_from=1 / 0.15,
-        amber=phrase("The picture is not sharp: focus the camera, or wipe its lens."),
-        red=phrase("The picture is too blurred to read dice: focus the camera, or wipe its lens."),
+        amber=message("The picture is not sharp: focus the camera, or wipe its lens."),
+        red=message("The picture is too blurred to read dice: focus the camera, or wipe its lens."),
     ),
     Fault(
         _evenness,
         amber_from=1.0,
         red_from=float("inf"),  # an empty tray of plain felt looks like that, too
-        amber=phrase(
+        amber=message(
             "The camera sees one even surface: if something covers the lens or the tray, "
             "take it away."
         ),
-        red=phrase("Take away what covers the lens or the tray."),
+        red=message("Take away what covers the lens or the tray."),
     ),
     Fault(
         _shift,
         amber_from=0.012,
         red_from=0.035,
-        amber=phrase("The camera or the tray has moved a little since the calibration."),
-        red=phrase(
+        amber=message("The camera or the tray has moved a little since the calibration."),
+        red=message(
             "The camera or the tray has moved since the calibration: put it back, or "
             "calibrate the tray again."
         ),
@@ -270,8 +270,8 @@ FAULTS: Final = (
         _lost,
         amber_from=0.5,
         red_from=0.6,
-        amber=phrase("Part of the tray’s rim is covered: take away what lies over it."),
-        red=phrase(
+        amber=message("Part of the tray’s rim is covered: take away what lies over it."),
+        red=message(
             "The tray is covered, or the camera looks elsewhere: uncover the tray, or "
             "calibrate it again."
         ),

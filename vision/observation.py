@@ -7,7 +7,7 @@ from math import hypot, sqrt
 from typing import Final
 
 from scoreboard.dice import Roll
-from scoreboard.phrase import Phrase
+from scoreboard.message import Message
 
 UNREADABLE: Final = "?"
 Box = tuple[float, float, float, float]
@@ -70,9 +70,9 @@ class Observation:
     frame: int
     recogniser: str
     detections: tuple[Detection, ...] = ()
-    doubts: tuple[Phrase, ...] = ()
+    doubts: tuple[Message, ...] = ()
     sets: tuple[SeenSet, ...] = ()
-    hindrance: Phrase | None = None
+    hindrance: Message | None = None
 
     @property
     def needs_review(self) -> bool:

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from PIL import Image as Pillow
 
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from vision.errors import PhotoError
 from vision.frame import Image
 
@@ -55,10 +55,10 @@ def open_photo(source: Path | str | bytes) -> Image:
         with Path(source).open("rb") as file:
             return _decode(file)
     except FileNotFoundError as error:
-        raise PhotoError(phrase("There is no such file; check its name.")) from error
+        raise PhotoError(message("There is no such file; check its name.")) from error
     except OSError as error:
         raise PhotoError(
-            phrase("The file cannot be opened ({reason}).", reason=error.strerror or str(error))
+            message("The file cannot be opened ({reason}).", reason=error.strerror or str(error))
         ) from error
 
 
@@ -71,9 +71,9 @@ def encode_jpeg(image: Image, quality: int = 85) -> bytes:
 def _refuse_other_than_file(path: Path) -> None:
     mode = path.stat().st_mode
     if stat.S_ISDIR(mode):
-        raise PhotoError(phrase("This is a folder; name the pictures in it."))
+        raise PhotoError(message("This is a folder; name the pictures in it."))
     if not stat.S_ISREG(mode):
-        raise PhotoError(phrase("This is no ordinary file; name a picture."))
+        raise PhotoError(message("This is no ordinary file; name a picture."))
 
 
 def _decode(file: IO[bytes]) -> Image:
@@ -89,10 +89,10 @@ def _decode(file: IO[bytes]) -> Image:
 
 def _refuse_by_start(start: bytes) -> None:
     if not start:
-        raise PhotoError(phrase("The file is empty; copy it again."))
+        raise PhotoError(message("The file is empty; copy it again."))
     if start[4:8] == b"ftyp" and start[8:12] in _HEIC_BRANDS:
         raise PhotoError(
-            phrase(
+            message(
                 "HEIC and AVIF pictures cannot be read; save it as JPEG and try again "
                 "(on an iPhone: Settings, Camera, Formats, Most Compatible)."
             )
@@ -120,7 +120,7 @@ def _refuse_large(picture: Pillow.Image) -> None:
         raise PhotoError(_too_large(most))
     if max(width, height) > min(LONGEST_SIDE, MOST_RATIO * min(width, height)):
         raise PhotoError(
-            phrase("The picture is too long and narrow; send a photo of the whole table.")
+            message("The picture is too long and narrow; send a photo of the whole table.")
         )
     if pixels > MOST_PIXELS:
         picture.draft(None, (width // 2, height // 2))
@@ -171,15 +171,15 @@ def _turned(image: Image, orientation: object) -> Image:
     return np.ascontiguousarray(image)
 
 
-def _too_large(most: int) -> Phrase:
-    return phrase(
+def _too_large(most: int) -> Message:
+    return message(
         "The picture has more than {most} megapixels; make it smaller.", most=most // 10**6
     )
 
 
-def _cut_short() -> Phrase:
-    return phrase("The picture is cut short or damaged; copy it again.")
+def _cut_short() -> Message:
+    return message("The picture is cut short or damaged; copy it again.")
 
 
-def _no_picture() -> Phrase:
-    return phrase("The file is no picture that can be read; use JPEG, PNG or WebP.")
+def _no_picture() -> Message:
+    return message("The file is no picture that can be read; use JPEG, PNG or WebP.")

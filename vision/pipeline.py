@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from threading import Event
 from typing import Final, Protocol
 
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.table.health import Health, Light
-from scoreboard.table.messages import HealthChanged, Proposed, SightChanged, TableSight
+from scoreboard.table.requests import HealthChanged, Proposed, SightChanged, TableSight
 from vision.consensus import agree, merge
 from vision.frame import Frame, Image
 from vision.observation import Observation
 from vision.pictures import Pictures
-from vision.proposing import Proposing, proposal
+from vision.proposals import Proposing, proposal
 from vision.recogniser import Recogniser
 from vision.rectify import identity
 from vision.stillness import Stillness, StillnessSettings, small_grey
@@ -129,7 +129,7 @@ class TablePipeline:
         self._sight = TableSight.STILL
         examined = self._examined(raw, at_rest=True)
         if self._health is not None and self._health.light is Light.RED:
-            unread = phrase("The photo was not read. {reason}", reason=self._health.reasons[0])
+            unread = message("The photo was not read. {reason}", reason=self._health.reasons[0])
             return (*examined, SightChanged(TableSight.STILL, unread))
         return (*examined, *self._read_photo(frame))
 
@@ -138,7 +138,7 @@ class TablePipeline:
         if reading.detections:
             found: Happenings = (SightChanged(TableSight.STILL), self._propose(reading, frame))
         else:
-            nothing = phrase("Nothing was found in the photo; take it from nearer, or in light.")
+            nothing = message("Nothing was found in the photo; take it from nearer, or in light.")
             found = (SightChanged(TableSight.STILL, reading.hindrance or nothing),)
         return (SightChanged(TableSight.READING), *found)
 

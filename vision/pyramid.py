@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from vision.downscale import halved
 from vision.frame import Image
-from vision.shrinking import halved
 
 _SMALLEST: Final = 320  # the longer side below which nothing is halved any more
 

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from vision.errors import TrayError
 from vision.frame import Image
 
@@ -53,18 +53,18 @@ class TrayCorners:
                 around anything that could be a tray.
         """
         if len(taps) != CORNERS:
-            raise TrayError(phrase("Tap all four corners of the tray, one after the other."))
+            raise TrayError(message("Tap all four corners of the tray, one after the other."))
         if not all(0 <= share <= 1 for tap in taps for share in tap):
-            raise TrayError(phrase("A corner lies outside of the picture: tap it again."))
+            raise TrayError(message("A corner lies outside of the picture: tap it again."))
         if min(dist(one, other) for one, other in combinations(taps, 2)) < LEAST_SIDE:
-            raise TrayError(phrase("Two corners lie on top of each other: move one away."))
+            raise TrayError(message("Two corners lie on top of each other: move one away."))
         around = _clockwise(taps)
         if not all(turn > 0 for turn in _turns(around)):
             raise TrayError(
-                phrase("One corner lies between the others: a tray’s corners stick out.")
+                message("One corner lies between the others: a tray’s corners stick out.")
             )
         if _area(around) < LEAST_AREA:
-            raise TrayError(phrase("That is too small for a tray: take the camera nearer."))
+            raise TrayError(message("That is too small for a tray: take the camera nearer."))
         return cls(*around)
 
     @property

@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.camera_motion import Grey
 from vision.change import Change, Mask
 from vision.frame import Image
-from vision.sway import Grey
 
 LONGER_SIDE: Final = 192
 _CLOCK_SECONDS: Final = 0.001  # frames' times are no more exact

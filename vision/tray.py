@@ -10,11 +10,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from scoreboard.phrase import phrase
+from scoreboard.message import message
+from vision.downscale import downscaled
 from vision.errors import TrayError
 from vision.frame import Image
 from vision.rectify import TrayCorners
-from vision.shrinking import shrunk
 
 Quad = NDArray[np.float32]
 Mask = NDArray[np.uint8]
@@ -75,7 +75,7 @@ def find_tray(image: Image) -> TrayCorners:
 
 
 def _small(image: Image) -> Image:
-    return np.asarray(cv2.medianBlur(shrunk(image, LONGER_SIDE), 5), np.uint8)
+    return np.asarray(cv2.medianBlur(downscaled(image, LONGER_SIDE), 5), np.uint8)
 
 
 def _candidates(small: Image, hulls: list[Quad]) -> list[_Candidate]:
@@ -284,9 +284,9 @@ def _is_round(hull: Quad) -> bool:
     return bool(even > 0.75)  # noqa: PLR2004 -- a square has 0.79, a slanted circle more
 
 
-_NO_TRAY: Final = phrase("No tray stands out in the picture: tap its four corners.")
-_ROUND_TRAY: Final = phrase(
+_NO_TRAY: Final = message("No tray stands out in the picture: tap its four corners.")
+_ROUND_TRAY: Final = message(
     "The tray is round or has more than four corners: tap the four corners of the part that "
     "you throw into."
 )
-_SEVERAL: Final = phrase("More than one thing looks like a tray: tap the four corners of yours.")
+_SEVERAL: Final = message("More than one thing looks like a tray: tap the four corners of yours.")

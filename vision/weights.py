@@ -14,7 +14,7 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from vision.errors import WeightsError
 
 CARD: Final = "card.toml"
@@ -64,7 +64,7 @@ def _content(name: str, file: Traversable) -> bytes:
         return file.read_bytes()
     except OSError as error:
         raise WeightsError(
-            phrase(
+            message(
                 "The file {file} of the model “{name}” cannot be read; install Tablescore again.",
                 file=file.name,
                 name=name,
@@ -77,13 +77,13 @@ def _card(name: str, content: bytes) -> dict[str, Any]:
         card = tomllib.loads(content.decode())
     except ValueError as error:
         raise WeightsError(
-            phrase(
+            message(
                 "The card of the model “{name}” is damaged; install Tablescore again.", name=name
             )
         ) from error
     if not isinstance(card.get("checksums"), dict):
         raise WeightsError(
-            phrase(
+            message(
                 "The card of the model “{name}” lists no checksums; install Tablescore again.",
                 name=name,
             )
@@ -95,7 +95,7 @@ def _checked(name: str, file: Traversable, checksum: str) -> bytes:
     content = _content(name, file)
     if hashlib.sha256(content).hexdigest() != checksum:
         raise WeightsError(
-            phrase(
+            message(
                 "The file {file} of the model “{name}” is not what its card says; "
                 "install Tablescore again.",
                 file=file.name,
@@ -114,7 +114,7 @@ def _network(name: str, file: str, content: bytes, threads: int) -> Network:
         session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # onnxruntime's own errors share no nearer base
         raise WeightsError(
-            phrase(
+            message(
                 "The file {file} of the model “{name}” is no network; install Tablescore again.",
                 file=file,
                 name=name,

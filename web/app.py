@@ -7,17 +7,17 @@ from flask import Flask
 from web.security import guard
 from web.table import ExportFormat, Facts, GameStanding, GameSummary, Table
 from web.views.about import about_views
-from web.views.acts import act_views
-from web.views.attending import link_words
+from web.views.actions import act_views
 from web.views.calibrate import calibrate_views
 from web.views.compare import compare_views
 from web.views.event import event_views
+from web.views.event_status import link_words
 from web.views.faults import explain_faults
 from web.views.games import game_views
 from web.views.language import language_views
 from web.views.setup import setup_views
-from web.views.showing import Showing
 from web.views.table import table_views
+from web.views.table_page import Showing
 from web.views.teach import teach_views
 from web.words import teach
 

@@ -11,12 +11,12 @@ from typing import Any, Final
 
 from scoreboard.game import Game
 from scoreboard.games import GAMES
+from scoreboard.message import Message, message
 from scoreboard.notation import export_text
-from scoreboard.phrase import Phrase, phrase
 from scoreboard.summary import score_table, summary
-from scoreboard.table.ledger import known_standings
+from scoreboard.table.game_repository import known_standings
+from scoreboard.table.game_session import rulebook
 from scoreboard.table.ports import EventStore
-from scoreboard.table.sitting import rulebook
 from scoreboard.transcript import Standing, StoredGame, state_after
 from web.table import ExportFormat, GamesPage, GameStanding, GameSummary
 
@@ -92,20 +92,20 @@ class Archive:
         )
 
     def _summary(
-        self, one: StoredGame, standing: Standing | Phrase, on_the_table: str | None
+        self, one: StoredGame, standing: Standing | Message, on_the_table: str | None
     ) -> GameSummary:
         header = one.header
         known = None if header is None else self._games.get(header.game)
         unknown = "?" if header is None else header.game
         found = GameSummary(
             game_id=one.game_id,
-            title=phrase("{name}", name=unknown) if known is None else known.title,
+            title=message("{name}", name=unknown) if known is None else known.title,
             players=() if header is None else header.players,
             opened_at=None if header is None else header.opened_at,
             state="damaged",
             totals=(),
         )
-        if isinstance(standing, Phrase):
+        if isinstance(standing, Message):
             return replace(found, fault=standing)
         state = _state(standing, on_the_table=one.game_id == on_the_table)
         return replace(found, state=state, totals=standing.totals)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from scoreboard.phrase import Phrase
+from scoreboard.message import Message
 
 Corner = tuple[float, float]
 
@@ -20,7 +20,7 @@ class TrayStanding:
     """
 
     corners: tuple[Corner, ...] = ()
-    obstacle: Phrase | None = None
+    obstacle: Message | None = None
 
 
 class TrayDesk(Protocol):
@@ -38,11 +38,11 @@ class TrayDesk(Protocol):
         """A kept picture as JPEG; None when it is gone."""
         ...
 
-    def find(self, number: int) -> tuple[Corner, ...] | Phrase:
+    def find(self, number: int) -> tuple[Corner, ...] | Message:
         """Look for the tray in a kept picture: its corners, or why there are none."""
         ...
 
-    def fault(self, taps: Sequence[Corner]) -> Phrase | None:
+    def fault(self, taps: Sequence[Corner]) -> Message | None:
         """What is wrong with these corners, in whatever order; None when nothing is."""
         ...
 
@@ -50,10 +50,10 @@ class TrayDesk(Protocol):
         """The tray of a kept picture, rectified, as JPEG; None when that cannot be."""
         ...
 
-    def keep(self, number: int, taps: Sequence[Corner]) -> Phrase | None:
+    def keep(self, number: int, taps: Sequence[Corner]) -> Message | None:
         """Calibrate and use it at once; gives what stands against it."""
         ...
 
-    def forget(self) -> Phrase | None:
+    def forget(self) -> Message | None:
         """Calibrate no more; gives what stands against it."""
         ...

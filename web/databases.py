@@ -11,8 +11,8 @@ from contextlib import closing
 from pathlib import Path
 
 from scoreboard.errors import NotOfferedError, StoreError, UnknownGameError
-from scoreboard.phrase import phrase
-from scoreboard.table.attending import KEPT_FOR_THE_EVENT
+from scoreboard.message import message
+from scoreboard.table.event_participation import KEPT_FOR_THE_EVENT
 from web.archive import Archive
 from web.plan import DEMO_FILE, GAMES_FILE, chosen_settings, default_database
 
@@ -51,7 +51,7 @@ def back_up_games(url: str, file: Path) -> int:
     from scoreboard.store import SqlStore, holds_games, open_store
 
     if not holds_games(url):
-        raise StoreError(phrase("No games are kept in {name}.", name=url))
+        raise StoreError(message("No games are kept in {name}.", name=url))
     with closing(open_store(url)) as store:
         if isinstance(store, SqlStore):
             store.copy_to(file)

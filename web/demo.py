@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
-from scoreboard.phrase import Phrase, phrase
-from scoreboard.table.messages import Chosen, GameOpened, Message, ReadAgain
+from scoreboard.message import Message, message
+from scoreboard.table.requests import Chosen, GameOpened, ReadAgain, TableRequest
 from scoreboard.table.view import TableView
 
 if TYPE_CHECKING:  # pictures need numpy, which the page can stand without for a second
@@ -35,14 +35,14 @@ COUNTED: Final[Mapping[str, tuple[int, int]]] = {"lay-0-24": (0, 3), "rack-1-27"
 LAST_TABLE: Final = 27  # tiles on it; whoever drew more than planned is out all the same
 RACK_SHOWN: Final = {"rack-1": "rack-1-27"}
 POINTS_A_TILE: Final = 7  # on average, for a rack that nobody photographed
-WITHOUT_PICTURE: Final[Mapping[str, Phrase]] = {
-    "tile": phrase("Demo: say who begins, or wait."),
-    "restored": phrase("Demo: all tiles lie as before. Press REROLL, or wait."),
-    "rack": phrase("Demo: there is no picture of this. Enter it by hand, or wait."),
-    "piles": phrase("Demo: there is no picture of this. Enter it by hand, or wait."),
-    "play": phrase("Demo: tap the card that was played, or wait."),
-    "mission": phrase("Demo: choose the mission that is turned up, or wait."),
-    "leader": phrase("Demo: say who holds red 8, or wait."),
+WITHOUT_PICTURE: Final[Mapping[str, Message]] = {
+    "tile": message("Demo: say who begins, or wait."),
+    "restored": message("Demo: all tiles lie as before. Press REROLL, or wait."),
+    "rack": message("Demo: there is no picture of this. Enter it by hand, or wait."),
+    "piles": message("Demo: there is no picture of this. Enter it by hand, or wait."),
+    "play": message("Demo: tap the card that was played, or wait."),
+    "mission": message("Demo: choose the mission that is turned up, or wait."),
+    "leader": message("Demo: say who holds red 8, or wait."),
 }
 MISSIONS: Final = ("high-12", "low-5", "high-9")
 
@@ -74,7 +74,7 @@ class Demo:
         paced = round(PATIENCE_SECONDS * camera.frames_per_second)
         self._patience = max(paced, LEAST_PICTURES)
         self._lock = Lock()
-        self._post: Callable[[Message], object] | None = None
+        self._post: Callable[[TableRequest], object] | None = None
         self._view: TableView | None = None
         self._question: _Question | None = None
         self._awaits: object = None
@@ -83,7 +83,7 @@ class Demo:
         self._ahead = 0  # turns by which the throws are ahead of the game's
         self._throw: tuple[int, int] | None = None
 
-    def start(self, post: Callable[[Message], object]) -> None:
+    def start(self, post: Callable[[TableRequest], object]) -> None:
         """Begin to act; `post` takes what the demo's players do by hand."""
         self._post = post
         self._camera.follow(self._before_picture)
@@ -99,7 +99,7 @@ class Demo:
             if awaits != self._awaits:
                 self._awaits, self._pictures = awaits, 0
 
-    def coming(self, view: TableView) -> Phrase | None:
+    def coming(self, view: TableView) -> Message | None:
         """What comes next, in words for who watches the demo; None where there is nothing to say.
 
         It is made of the view alone, so that all pages that show it say the same.
@@ -146,7 +146,7 @@ class Demo:
             if self._post is not None:
                 self._post(act)
 
-    def _goes_on(self, view: TableView) -> Iterator[Message]:
+    def _goes_on(self, view: TableView) -> Iterator[TableRequest]:
         step = self._pictured(view)
         if step is not None and step in COUNTED and self._pictures == 1:
             yield from _counted(view, *COUNTED[step])
@@ -161,7 +161,7 @@ class Demo:
             self._pictures = 0
             yield from self._put_right(view, step)
 
-    def _put_right(self, view: TableView, step: str | None) -> Iterator[Message]:
+    def _put_right(self, view: TableView, step: str | None) -> Iterator[TableRequest]:
         """The next table of the step where this one is refused, else an act by hand."""
         more = step is not None and self._table + 1 < self._tables(str(view.game), step)
         if more and _objection(view) is not None:
@@ -172,33 +172,33 @@ class Demo:
 
     # -- what comes next, in words
 
-    def _of_pieces(self, view: TableView) -> Phrase | None:
+    def _of_pieces(self, view: TableView) -> Message | None:
         pictured = self._pictured(view) is not None
         if _objection(view) is not None and pictured:
-            return phrase("Demo: something is wrong here. In a moment the players put it right.")
+            return message("Demo: something is wrong here. In a moment the players put it right.")
         if view.asking is not None:
-            return phrase("Demo: press KEEP.")
+            return message("Demo: press KEEP.")
         if _answerable(view):
-            return phrase("Demo: press KEEP to confirm what the camera sees.")
+            return message("Demo: press KEEP to confirm what the camera sees.")
         if pictured:
-            return phrase("Demo: a hand comes to the table. Wait a moment.")
+            return message("Demo: a hand comes to the table. Wait a moment.")
         waited = _waited_for(view)
         if waited == "lay":
-            return phrase(
+            return message(
                 "Demo: {player} has nothing to lay. Press REROLL to draw a tile, or wait.",
                 player=view.player or "",
             )
         return None if waited is None else WITHOUT_PICTURE[waited]
 
 
-def _of_dice(view: TableView) -> Phrase:
+def _of_dice(view: TableView) -> Message:
     if view.stage == "choosing":
-        return phrase("Demo: KEEP fills the marked box; REROLL marks the next one.")
+        return message("Demo: KEEP fills the marked box; REROLL marks the next one.")
     if view.proposal is None:
-        return phrase("Demo: the dice are being rolled. Wait a moment.")
+        return message("Demo: the dice are being rolled. Wait a moment.")
     if view.reroll is not None:
-        return phrase("Demo: press REROLL to roll again, or KEEP to stop here.")
-    return phrase("Demo: press KEEP.")
+        return message("Demo: press REROLL to roll again, or KEEP to stop here.")
+    return message("Demo: press KEEP.")
 
 
 def throw_for(view: TableView) -> tuple[int, int] | None:
@@ -281,7 +281,7 @@ def _waited_for(view: TableView) -> str | None:
     return next((kind for kind in ("mission", "leader") if kind in kinds), None)
 
 
-def _counted(view: TableView, seat: int, tiles: int) -> Iterator[Message]:
+def _counted(view: TableView, seat: int, tiles: int) -> Iterator[TableRequest]:
     """A rack is counted anew where visitors drew more than the pictures know of."""
     if _on_rack(view, seat) != tiles and _is_offered(view, f"count:{seat}"):
         yield Chosen(f"count:{seat}", view.version, str(tiles))
@@ -296,7 +296,7 @@ def _is_offered(view: TableView, key: str) -> bool:
     return any(offer.key == key for offer in view.offers)
 
 
-def _by_hand(view: TableView, *, pictured: bool) -> Iterator[Message]:
+def _by_hand(view: TableView, *, pictured: bool) -> Iterator[TableRequest]:
     """What the demo's players do where no picture, or no further one, helps on."""
     for key, filling in _acts(view, pictured=pictured):
         if _is_offered(view, key):

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from web.demo import EVENINGS
-from web.teaching import open_table_reader, open_taught
+from web.taught_readers import open_table_reader, open_taught
 
 if TYPE_CHECKING:
     from vision.recogniser import Recogniser

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from scoreboard.linking.attendance_book import AttendanceBook
 from scoreboard.linking.attendance_file import AttendanceFile
-from scoreboard.linking.desk import EventDesk
+from scoreboard.linking.event_client import EventClient
 from scoreboard.linking.http_hub import HttpHub
 from web.table import utc_now
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from scoreboard.table.ports import EventStore
 
 
-def open_event_desk(database: str, store: EventStore) -> EventDesk | None:
+def open_event_desk(database: str, store: EventStore) -> EventClient | None:
     """The desk with what the table remembers of its event; None where no file can be kept.
 
     Raises:
@@ -29,7 +29,7 @@ def open_event_desk(database: str, store: EventStore) -> EventDesk | None:
     if path is None:
         return None
     book = AttendanceBook(_attendance_file(path))
-    return EventDesk(book, store, HttpHub, utc_now, event_game_id, table=socket.gethostname())
+    return EventClient(book, store, HttpHub, utc_now, event_game_id, table=socket.gethostname())
 
 
 def event_games(database: str) -> frozenset[str]:

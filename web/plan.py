@@ -10,7 +10,7 @@ from typing import Final
 from platformdirs import user_data_path
 
 from hardware.pins import Pins
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from web.addresses import WILDCARDS, allowed_hosts, is_loopback, network_addresses, page_addresses
 from web.settings import Settings, read_settings
 from web.table import Facts
@@ -78,18 +78,18 @@ def default_database(file: str) -> str:
     return f"sqlite:///{user_data_path('tablescore') / file}"
 
 
-def _camera_in_words(source: str) -> Phrase:
+def _camera_in_words(source: str) -> Message:
     kind, _, detail = source.partition(":")
     match kind:
         case "":
-            return phrase("rendered pictures of the demo evening")
+            return message("rendered pictures of the demo evening")
         case "folder":
-            return phrase("the pictures in the folder {folder}", folder=detail)
+            return message("the pictures in the folder {folder}", folder=detail)
         case "webcam":
-            return phrase("webcam {number}", number=detail)
+            return message("webcam {number}", number=detail)
         case "picamera":
-            return phrase("the Raspberry Pi’s camera")
+            return message("the Raspberry Pi’s camera")
         case "upload":
-            return phrase("photos that a phone sends on the page")
+            return message("photos that a phone sends on the page")
         case _:
-            return phrase("{camera}", camera=source)
+            return message("{camera}", camera=source)

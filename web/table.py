@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
-from scoreboard.phrase import Phrase
-from scoreboard.table.messages import Answer, Message
+from scoreboard.message import Message
 from scoreboard.table.ports import Clock
+from scoreboard.table.requests import Answer, TableRequest
 from scoreboard.table.view import TableView
 from web.calibrating import TrayDesk
 from web.event_door import EventDoor
+from web.lesson_api import LessonApi
 from web.live import LiveViews
-from web.schooling import LessonDesk
 
 GameStanding = Literal["on the table", "unfinished", "abandoned", "finished", "damaged"]
 ExportFormat = Literal["txt", "json", "csv", "raw"]
@@ -31,12 +31,12 @@ class GameSummary:
     """
 
     game_id: str
-    title: Phrase
+    title: Message
     players: tuple[str, ...]
     opened_at: datetime | None
     state: GameStanding
     totals: tuple[int, ...]
-    fault: Phrase | None = None
+    fault: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Facts:
     that everyone on that network may act.
     """
 
-    camera: Phrase
+    camera: Message
     camera_simulated: bool
     buttons_simulated: bool
     pins: str
@@ -109,20 +109,20 @@ class Table:
     the demo does next, None where no demo runs.
     """
 
-    submit: Callable[[Message], Answer]
+    submit: Callable[[TableRequest], Answer]
     view: Callable[[], TableView]
     picture: Callable[[int], bytes | None]
     latest_picture: Callable[[], bytes | None]
     games: Callable[[int], GamesPage]
     game: Callable[[str], GameSummary | None]
     export: Callable[[str, ExportFormat], str]
-    upload: Callable[[bytes, str], Phrase | None] | None
+    upload: Callable[[bytes, str], Message | None] | None
     allowed_hosts: frozenset[str]
     facts: Facts
     live: LiveViews
     clock: Clock = utc_now
     tray: TrayDesk | None = None
-    lessons: LessonDesk | None = None
+    lessons: LessonApi | None = None
     event: EventDoor | None = None
     addresses: Callable[[], tuple[str, ...]] = tuple
-    coming: Callable[[TableView], Phrase | None] | None = None
+    coming: Callable[[TableView], Message | None] | None = None

@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from vision.errors import CalibrationError, TrayError
 from web.calibrating import Corner, TrayStanding
 from web.settings import Settings
@@ -29,8 +29,8 @@ PHOTO_SIDE: Final = 1280
 PREVIEW_SIDE: Final = 480
 QUALITY: Final = 85
 
-NO_PICTURE: Final = phrase("No picture has come from the camera yet; wait a moment and try again.")
-OLD_PICTURE: Final = phrase("That picture is gone; take a new one.")
+NO_PICTURE: Final = message("No picture has come from the camera yet; wait a moment and try again.")
+OLD_PICTURE: Final = message("That picture is gone; take a new one.")
 
 
 class CalibrationFile:
@@ -158,7 +158,7 @@ class FixedTray:
         image = self._photo(number)
         return None if image is None else _jpeg(image, PHOTO_SIDE)
 
-    def find(self, number: int) -> tuple[Corner, ...] | Phrase:
+    def find(self, number: int) -> tuple[Corner, ...] | Message:
         """Look for the tray in a kept picture: its corners, or why there are none."""
         from vision.tray import find_tray
 
@@ -168,30 +168,30 @@ class FixedTray:
         try:
             return find_tray(image).around
         except TrayError as error:
-            return error.phrase
+            return error.message
 
-    def fault(self, taps: Sequence[Corner]) -> Phrase | None:
+    def fault(self, taps: Sequence[Corner]) -> Message | None:
         """What is wrong with these corners, None when they could be a tray's."""
         found = _corners(taps)
-        return found if isinstance(found, Phrase) else None
+        return found if isinstance(found, Message) else None
 
     def preview(self, number: int, taps: Sequence[Corner]) -> bytes | None:
         """The tray of a kept picture, rectified, as JPEG; None for a bad tray or an old picture."""
         from vision.rectify import rectify
 
         image, corners = self._photo(number), _corners(taps)
-        if image is None or isinstance(corners, Phrase):
+        if image is None or isinstance(corners, Message):
             return None
         return _jpeg(rectify(image, corners), PREVIEW_SIDE)
 
-    def keep(self, number: int, taps: Sequence[Corner]) -> Phrase | None:
+    def keep(self, number: int, taps: Sequence[Corner]) -> Message | None:
         """Calibrate with a kept picture and use it at once; gives what stands against it."""
         image, corners = self._photo(number), _corners(taps)
         if image is None:
             return OLD_PICTURE
-        return corners if isinstance(corners, Phrase) else self.keep_found(image, corners)
+        return corners if isinstance(corners, Message) else self.keep_found(image, corners)
 
-    def keep_found(self, image: Image, corners: TrayCorners) -> Phrase | None:
+    def keep_found(self, image: Image, corners: TrayCorners) -> Message | None:
         """Calibrate with corners that are known to be a tray's; gives what stands against it."""
         from vision.calibration import Calibration
 
@@ -200,12 +200,12 @@ class FixedTray:
             return obstacle
         return self._store(Calibration.of(self._camera, image, corners))
 
-    def forget(self) -> Phrase | None:
+    def forget(self) -> Message | None:
         """Calibrate no more: the whole picture counts; gives what stands against it."""
         obstacle = self._obstacle()
         return self._store(None) if obstacle is None else obstacle
 
-    def _store(self, calibration: Calibration | None) -> Phrase | None:
+    def _store(self, calibration: Calibration | None) -> Message | None:
         if self._file is None:
             return _NOWHERE
         try:
@@ -214,12 +214,12 @@ class FixedTray:
             else:
                 self._file.write(calibration)
         except OSError:
-            return phrase("The calibration could not be stored: is the disk full or read-only?")
+            return message("The calibration could not be stored: is the disk full or read-only?")
         self._calibration = calibration
         self._changed(calibration is not None)
         return None
 
-    def _obstacle(self) -> Phrase | None:
+    def _obstacle(self) -> Message | None:
         """Why this table's tray cannot be calibrated here."""
         if self._fixed is not None:
             return _IN_SETTINGS
@@ -236,20 +236,20 @@ def _nobody_listens(known: bool) -> None:  # noqa: FBT001 -- as `FixedTray.liste
     """Nothing runs yet that would have to know."""
 
 
-_IN_SETTINGS: Final = phrase(
+_IN_SETTINGS: Final = message(
     "The settings file names the tray’s corners: take [tray] corners out of it to calibrate here."
 )
 _UNSTEADY: Final = {
-    "": phrase(
+    "": message(
         "The demo evening shows another tray in every turn: here a tray can be tried out, but "
         "not kept."
     ),
-    "upload": phrase(
+    "upload": message(
         "Photos from a phone are taken from another place each time: only a camera that "
         "stands still can be calibrated."
     ),
 }
-_NOWHERE: Final = phrase("This table’s games are in memory only: no calibration can be kept.")
+_NOWHERE: Final = message("This table’s games are in memory only: no calibration can be kept.")
 
 
 def calibration_file(database: str) -> CalibrationFile | None:
@@ -277,13 +277,13 @@ def open_tray(settings: Settings, database: str) -> FixedTray:
     )
 
 
-def _corners(taps: Sequence[Corner]) -> TrayCorners | Phrase:
+def _corners(taps: Sequence[Corner]) -> TrayCorners | Message:
     from vision.rectify import TrayCorners
 
     try:
         return TrayCorners.around_taps(taps)
     except TrayError as error:
-        return error.phrase
+        return error.message
 
 
 def _jpeg(image: Image, longest_side: int) -> bytes:

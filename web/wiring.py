@@ -17,10 +17,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scoreboard.phrase import Phrase
-from scoreboard.table.messages import Action, BothHeld, Message, Pressed, Ticked, TrayCalibrated
+from scoreboard.message import Message
+from scoreboard.table.requests import (
+    Action,
+    BothHeld,
+    Pressed,
+    TableRequest,
+    Ticked,
+    TrayCalibrated,
+)
 from web.addresses import AddressWatch
 from web.archive import Archive
+from web.camera_watch import CameraWatch
 from web.demo import OPENING, Demo, demo_reader
 from web.demo_deck import open_demo_reader
 from web.event import open_event_desk
@@ -28,11 +36,10 @@ from web.live import LiveViews
 from web.plan import Plan
 from web.settings import Settings
 from web.table import Table, steady_clock, utc_now
-from web.teaching import open_schoolroom, open_table_reader, open_taught
-from web.ticking import Ticker
+from web.taught_readers import open_schoolroom, open_table_reader, open_taught
+from web.ticker import Ticker
 from web.tray import FixedTray, open_tray
 from web.upkeep import Upkeep
-from web.watching import CameraWatch
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -41,8 +48,8 @@ if TYPE_CHECKING:
     from hardware.cameras.upload import UploadCamera
     from hardware.lamps import Lamp
     from hardware.pins import Pins
-    from scoreboard.linking.desk import EventDesk
-    from scoreboard.table.confirming import ConfirmPolicy
+    from scoreboard.linking.event_client import EventClient
+    from scoreboard.table.button_actions import ConfirmPolicy
     from scoreboard.table.ports import Announcer, Clock, EventStore
     from scoreboard.table.session import TableSession
     from scoreboard.table.view import TableView
@@ -71,7 +78,7 @@ def open_eyes(pieces: str) -> Eyes:
         WeightsError: its model cannot be loaded.
         TaughtSetError: no set of that name was taught.
     """
-    from vision.drawing import draw_observation, drawing_path, write_drawing
+    from vision.annotation import draw_observation, drawing_path, write_drawing
     from vision.photo import open_photo
     from vision.recognisers import RECOGNISERS
 
@@ -215,7 +222,7 @@ class RunningTable:
         return [lamps]
 
     def _press_buttons(
-        self, settings: Settings, pins: Pins, post: Callable[[Message], None], clock: Clock
+        self, settings: Settings, pins: Pins, post: Callable[[TableRequest], None], clock: Clock
     ) -> None:
         """Have the buttons' presses posted, when there are pins for them."""
         if pins.simulated:
@@ -285,7 +292,7 @@ def _session(  # noqa: PLR0913 -- the parts around the session, each named where
     tray: FixedTray,
     *,
     steady: Clock,
-    desk: EventDesk | None,
+    desk: EventClient | None,
 ) -> TableSession:
     """The session with the newest unfinished game.
 
@@ -333,7 +340,7 @@ def open_table_camera(settings: Settings) -> Camera:
     return open_camera(settings.camera.source, CameraParts(open_photo, utc_now))
 
 
-def _calibrated(post: Callable[[Message], None], watch: CameraWatch) -> Callable[[bool], None]:
+def _calibrated(post: Callable[[TableRequest], None], watch: CameraWatch) -> Callable[[bool], None]:
     """What a calibration on the page sets off: the table knows, and the tray is read anew."""
 
     def tell(known: bool) -> None:  # noqa: FBT001 -- called with one answer
@@ -352,9 +359,9 @@ def _pipeline_of(
     def open_pipeline() -> TablePipeline:
         from vision.health import HealthWatch
         from vision.pipeline import TablePipeline
-        from vision.switching import SwitchingRecogniser
+        from vision.reader_selector import ReaderSelector
 
-        reader = SwitchingRecogniser(wanted, open_one)
+        reader = ReaderSelector(wanted, open_one)
         examine = HealthWatch(tray.fingerprint)
         return TablePipeline(reader, pictures, rectify=tray.rectified, examine=examine)
 
@@ -386,21 +393,21 @@ def _demo(camera: Camera) -> Demo | None:
     return Demo(camera) if isinstance(camera, DemoCamera) else None
 
 
-def _uploading(camera: Camera) -> Callable[[bytes, str], Phrase | None] | None:
+def _uploading(camera: Camera) -> Callable[[bytes, str], Message | None] | None:
     from hardware.cameras.upload import UploadCamera
 
     return _upload_to(camera) if isinstance(camera, UploadCamera) else None
 
 
-def _upload_to(camera: UploadCamera) -> Callable[[bytes, str], Phrase | None]:
+def _upload_to(camera: UploadCamera) -> Callable[[bytes, str], Message | None]:
     from hardware.errors import CameraError
     from vision.errors import PhotoError
 
-    def upload(photo: bytes, sender: str) -> Phrase | None:
+    def upload(photo: bytes, sender: str) -> Message | None:
         try:
             camera.put(photo, sender)
         except (PhotoError, CameraError) as error:
-            return error.phrase
+            return error.message
         return None
 
     return upload
@@ -416,7 +423,7 @@ def _tick(settings: Settings, clock: Clock) -> Callable[[], Ticked] | None:
 
 
 def _policy(settings: Settings) -> ConfirmPolicy | None:
-    from scoreboard.table.confirming import ConfirmPolicy
+    from scoreboard.table.button_actions import ConfirmPolicy
 
     confirm = settings.confirm
     return ConfirmPolicy(confirm.seconds, confirm.confidence) if confirm.seconds else None

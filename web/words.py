@@ -11,8 +11,8 @@ from babel.dates import format_datetime
 from flask import Flask, has_request_context, request
 from flask_babel import Babel, get_locale, gettext
 
-from scoreboard.phrase import Phrase, phrase
-from scoreboard.rulings import RULINGS
+from scoreboard.message import Message, message
+from scoreboard.rule_texts import RULE_TEXTS
 
 LOCALE_FOLDER: Final = Path(__file__).parent / "locale"
 LANGUAGES: Final = {"en": "English", "ko": "한국어", "ja": "日本語"}
@@ -25,10 +25,10 @@ MOMENTS: Final = {
 COOKIE: Final = "language"  # what this device's reader chose; else its browser's wish counts
 
 
-def translate(sentence: Phrase) -> str:
+def translate(sentence: Message) -> str:
     """The sentence in the reader's language, phrases in its gaps included."""
     values = {
-        name: translate(value) if isinstance(value, Phrase) else value
+        name: translate(value) if isinstance(value, Message) else value
         for name, value in sentence.values
     }
     template: str = gettext(sentence.template)
@@ -37,7 +37,7 @@ def translate(sentence: Phrase) -> str:
 
 def spoken(value: Any) -> Any:
     """What a template prints: a phrase in the reader's language, anything else as it is."""
-    return translate(value) if isinstance(value, Phrase) else value
+    return translate(value) if isinstance(value, Message) else value
 
 
 def moment(at: datetime) -> str:
@@ -66,10 +66,10 @@ def teach(app: Flask) -> None:
         locale_selector=language,
     )
     app.jinja_env.globals.update(
-        phrase=phrase,
+        message=message,
         language=language,
         languages=LANGUAGES,
-        rulings=RULINGS,
+        rulings=RULE_TEXTS,
         pairs=partial(zip, strict=True),
     )
     app.jinja_env.filters["moment"] = moment

@@ -10,14 +10,14 @@
 """
 
 from scoreboard.dice import Roll
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from scoreboard.yacht.family import Agreed, yacht_game
 from scoreboard.yacht.form import Box, Form, Total
 from scoreboard.yacht.hands import Worth, alike, fixed, shows_one_of, split, total, when
 from scoreboard.yacht.totals import Bonus, added
 from scoreboard.yacht.upper import UPPER_KEYS, upper_boxes
 
-TITLE = phrase("Scandinavian Yatzy")
+TITLE = message("Scandinavian Yatzy")
 BONUS = Bonus("upper", goal=63, points=50)
 
 
@@ -37,30 +37,34 @@ def alike_of(*sizes: int) -> Worth:
     return worth
 
 
-def lower(key: str, label: Phrase, worth: Worth) -> Box:
+def lower(key: str, label: Message, worth: Worth) -> Box:
     """One box of the lower section."""
-    return Box(key, label, phrase("Lower section"), "lower", "Yatzy", worth)
+    return Box(key, label, message("Lower section"), "lower", "Yatzy", worth)
 
 
 LOWER = (
-    lower("pair", phrase("One pair"), alike_of(2)),
-    lower("two-pairs", phrase("Two pairs"), alike_of(2, 2)),
-    lower("three-of-a-kind", phrase("3 of a kind"), alike_of(3)),
-    lower("four-of-a-kind", phrase("4 of a kind"), alike_of(4)),
-    lower("small-straight", phrase("Small straight"), when(shows_one_of([range(1, 6)]), fixed(15))),
-    lower("large-straight", phrase("Large straight"), when(shows_one_of([range(2, 7)]), fixed(20))),
-    lower("full-house", phrase("Full house"), when(split((3, 2)), total)),
-    lower("chance", phrase("Chance"), total),
-    lower("yatzy", phrase("Yatzy"), when(alike(5), fixed(50))),
+    lower("pair", message("One pair"), alike_of(2)),
+    lower("two-pairs", message("Two pairs"), alike_of(2, 2)),
+    lower("three-of-a-kind", message("3 of a kind"), alike_of(3)),
+    lower("four-of-a-kind", message("4 of a kind"), alike_of(4)),
+    lower(
+        "small-straight", message("Small straight"), when(shows_one_of([range(1, 6)]), fixed(15))
+    ),
+    lower(
+        "large-straight", message("Large straight"), when(shows_one_of([range(2, 7)]), fixed(20))
+    ),
+    lower("full-house", message("Full house"), when(split((3, 2)), total)),
+    lower("chance", message("Chance"), total),
+    lower("yatzy", message("Yatzy"), when(alike(5), fixed(50))),
 )
 SCORED = ("upper", "bonus", *(box.key for box in LOWER))
 
 
 def form(_agreed: Agreed) -> Form:
     """The card; the table may agree on nothing but who starts."""
-    upper_sum = Total("upper", phrase("Upper sum"), "upper", "Yatzy", added(*UPPER_KEYS))
-    bonus = Total("bonus", phrase("Bonus"), "upper", "Yatzy", BONUS, missing=BONUS.missing)
-    grand = Total("grand", phrase("Grand total"), "totals", "Yatzy", added(*SCORED))
+    upper_sum = Total("upper", message("Upper sum"), "upper", "Yatzy", added(*UPPER_KEYS))
+    bonus = Total("bonus", message("Bonus"), "upper", "Yatzy", BONUS, missing=BONUS.missing)
+    grand = Total("grand", message("Grand total"), "totals", "Yatzy", added(*SCORED))
     rows = (*upper_boxes("Yatzy"), upper_sum, bonus, *LOWER, grand)
     return Form("scandinavian-yatzy", rows)
 

@@ -12,7 +12,7 @@ from hardware.cameras.picamera import pi_camera
 from hardware.cameras.upload import upload_camera
 from hardware.cameras.webcam import web_camera
 from hardware.errors import CameraError
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 
 
 def demo_camera(argument: str, _parts: CameraParts) -> DemoCamera:
@@ -23,7 +23,7 @@ def demo_camera(argument: str, _parts: CameraParts) -> DemoCamera:
     """
     if argument:
         raise CameraError(
-            phrase("The demo evening is named demo, without {argument}.", argument=argument)
+            message("The demo evening is named demo, without {argument}.", argument=argument)
         )
     return DemoCamera()
 
@@ -46,7 +46,7 @@ def open_camera(spec: str, parts: CameraParts) -> Camera:
     name, _, argument = spec.partition(":")
     if name not in CAMERAS:
         raise CameraError(
-            phrase(
+            message(
                 "There is no camera '{spec}'; use folder:PATH, picamera, webcam:N or upload.",
                 spec=spec,
             )

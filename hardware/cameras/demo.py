@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from hardware.camera import Capture
 from hardware.errors import CameraError
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 
 Throw = tuple[Traversable, ...]
 Showing = tuple[str, str | int, int]  # the evening, its turn or its step, which one of these
@@ -96,7 +96,7 @@ class DemoCamera:
         self._turns = [_throws(turn) for turn in _sorted(self._pictures, "turn")]
         if not self._turns or not all(self._turns):
             raise CameraError(
-                phrase("The demo evening's pictures are missing: install Tablescore again.")
+                message("The demo evening's pictures are missing: install Tablescore again.")
             )
         self._due = self._clock()
         return self
@@ -154,7 +154,7 @@ class DemoCamera:
             CameraError: the camera is not open, or a picture cannot be read.
         """
         if not self._turns:
-            raise CameraError(phrase("The demo camera is closed: open it first."))
+            raise CameraError(message("The demo camera is closed: open it first."))
         self._wait()
         if self._follower is not None:
             self._follower()
@@ -206,11 +206,11 @@ def _develop(path: Traversable) -> NDArray[np.uint8]:
         encoded = np.frombuffer(path.read_bytes(), dtype=np.uint8)
     except OSError as fault:
         raise CameraError(
-            phrase("The demo picture {name} is missing: install Tablescore again.", name=path.name)
+            message("The demo picture {name} is missing: install Tablescore again.", name=path.name)
         ) from fault
     image = cv2.imdecode(encoded, cv2.IMREAD_COLOR) if encoded.size else None
     if image is None:
         raise CameraError(
-            phrase("The demo picture {name} is damaged: install Tablescore again.", name=path.name)
+            message("The demo picture {name} is damaged: install Tablescore again.", name=path.name)
         )
     return np.asarray(image, dtype=np.uint8)

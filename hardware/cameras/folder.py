@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from hardware.camera import CameraParts, Capture
 from hardware.errors import CameraError
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 
 SUFFIXES: Final = frozenset(
     {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif", ".tif", ".tiff", ".heic", ".heif", ".avif"}
@@ -129,7 +129,7 @@ class FolderCamera:
         except OSError as error:
             self._changed_at = -1
             raise CameraError(
-                phrase(
+                message(
                     "The folder {folder} cannot be read ({reason}); bring it back.",
                     folder=str(self._folder),
                     reason=error.strerror or "?",
@@ -137,7 +137,7 @@ class FolderCamera:
             ) from error
         if not self._listed:
             raise CameraError(
-                phrase(
+                message(
                     "The folder {folder} holds no pictures; put some into it.",
                     folder=str(self._folder),
                 )
@@ -191,5 +191,5 @@ def folder_camera(argument: str, parts: CameraParts) -> FolderCamera:
         CameraError: no path is given.
     """
     if not argument:
-        raise CameraError(phrase("Name the folder with the pictures, as in folder:photos."))
+        raise CameraError(message("Name the folder with the pictures, as in folder:photos."))
     return FolderCamera(Path(argument).expanduser(), parts)

@@ -12,7 +12,7 @@ import numpy as np
 
 from hardware.camera import CameraParts, Capture
 from hardware.errors import CameraError
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 
 SIZE: Final = (1640, 1232)
 BUFFERS: Final = 4  # with fewer than 2 the camera drops frames
@@ -23,12 +23,12 @@ LONGEST_EXPOSURE: Final = (33_333, 100_000)  # microseconds a frame: 30 a second
 AUTOFOCUS: Final = {"AfMode": 2, "AfRange": 2}  # continuous, over the full range
 _WAIT_SECONDS: Final = 2.0
 
-NO_ANSWER: Final = phrase(
+NO_ANSWER: Final = message(
     "The Pi's camera does not answer; check its ribbon cable, "
     "and that no other program uses it (rpicam-hello shows it)."
 )
-NO_PICTURE: Final = phrase("The Pi's camera gives no picture; check its cable.")
-USB_ONLY: Final = phrase(
+NO_PICTURE: Final = message("The Pi's camera gives no picture; check its cable.")
+USB_ONLY: Final = message(
     "There is no camera on the Pi's ribbon connectors, only a USB camera: name it webcam:0."
 )
 
@@ -82,7 +82,7 @@ class PiCamera:
             CameraError: no picture comes, or the camera was not entered.
         """
         if self._device is None:
-            raise CameraError(phrase("The Pi's camera is not open."))
+            raise CameraError(message("The Pi's camera is not open."))
         try:
             # Without flush the newest finished request is handed over: exposed before the call.
             request = self._device.capture_request(wait=_WAIT_SECONDS, flush=True)
@@ -104,7 +104,7 @@ class PiCamera:
             return self._load()
         except (ImportError, ValueError) as error:  # ValueError: built against another numpy
             raise CameraError(
-                phrase(
+                message(
                     "picamera2 cannot be loaded ({reason}); on 64-bit Raspberry Pi OS (Debian 13) "
                     "run: sudo apt install python3-picamera2, and remove .venv to make it anew.",
                     reason=str(error),
@@ -149,6 +149,6 @@ def pi_camera(argument: str, parts: CameraParts) -> PiCamera:
     """
     if argument:
         raise CameraError(
-            phrase("The camera is named picamera, without {argument}.", argument=argument)
+            message("The camera is named picamera, without {argument}.", argument=argument)
         )
     return PiCamera(parts)

@@ -9,7 +9,7 @@ from typing import Final, Self
 
 from hardware.camera import CameraParts, Capture
 from hardware.errors import CameraError
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 
 _MOST_WAITING: Final = 3  # decoded photos are large: no more of them are held at once
 _WAIT_SECONDS: Final = 1.0
@@ -72,7 +72,7 @@ class UploadCamera:
 
 
 def _busy() -> CameraError:
-    return CameraError(phrase("The last photos are still being read; try again soon."))
+    return CameraError(message("The last photos are still being read; try again soon."))
 
 
 def upload_camera(argument: str, parts: CameraParts) -> UploadCamera:
@@ -83,6 +83,6 @@ def upload_camera(argument: str, parts: CameraParts) -> UploadCamera:
     """
     if argument:
         raise CameraError(
-            phrase("The camera is named upload, without {argument}.", argument=argument)
+            message("The camera is named upload, without {argument}.", argument=argument)
         )
     return UploadCamera(parts)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from hardware.camera import CameraParts, Capture
 from hardware.errors import CameraError
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 
 WIDTH, HEIGHT = 1280, 720
 _MOST_BUFFERED: Final = (
@@ -94,7 +94,7 @@ class WebCamera:
         if not video.isOpened():
             video.release()
             raise CameraError(
-                phrase(
+                message(
                     "No camera answers as {name}; plug it in, or try another number.",
                     name=self.name,
                 )
@@ -123,7 +123,7 @@ class WebCamera:
             CameraError: the camera was unplugged, or was not entered.
         """
         if self._video is None:
-            raise CameraError(phrase("The camera {name} is not open.", name=self.name))
+            raise CameraError(message("The camera {name} is not open.", name=self.name))
         self._grab_new(self._video)
         good, image = self._video.retrieve()
         if not good or image is None:
@@ -156,7 +156,9 @@ class WebCamera:
 
     def _gone(self) -> CameraError:
         return CameraError(
-            phrase("The camera {name} gives no picture any more; plug it in again.", name=self.name)
+            message(
+                "The camera {name} gives no picture any more; plug it in again.", name=self.name
+            )
         )
 
 
@@ -167,5 +169,5 @@ def web_camera(argument: str, parts: CameraParts) -> WebCamera:
         CameraError: N is no number.
     """
     if not (argument.isascii() and argument.isdigit()):
-        raise CameraError(phrase("Name the camera by its number, as in webcam:0."))
+        raise CameraError(message("Name the camera by its number, as in webcam:0."))
     return WebCamera(int(argument), parts)

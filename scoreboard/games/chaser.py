@@ -4,32 +4,32 @@ from __future__ import annotations
 
 from typing import Final
 
+from scoreboard.message import Message, message
 from scoreboard.option import Choice, Option
-from scoreboard.phrase import Phrase, phrase
 from scoreboard.yacht.family import Agreed, YachtGame, yacht_game
 from scoreboard.yacht.form import Box, Citations, Form, Total
 from scoreboard.yacht.hands import Worth, alike, fixed, shows_one_of, split, total, two_pairs, when
 from scoreboard.yacht.totals import added
 from scoreboard.yacht.upper import upper_boxes
 
-TITLE: Final = phrase("Chaser")
+TITLE: Final = message("Chaser")
 RULES: Final = Citations(players="CH-8", roll="CH-1", fill="CH-1", zero="CH-7", end="CH-6")
 STRICT: Final = Option(
     "strict_full_house",
-    phrase("Full house"),
+    message("Full house"),
     "CH-3",
     (
-        Choice("no", phrase("Four alike and one other count, as in the sheet's example")),
-        Choice("yes", phrase("A pair and three alike only"), phrase("strict full house")),
+        Choice("no", message("Four alike and one other count, as in the sheet's example")),
+        Choice("yes", message("A pair and three alike only"), message("strict full house")),
     ),
 )
 BEANS: Final = (
-    phrase("Aces"),
-    phrase("Two Beans"),
-    phrase("Three Beans"),
-    phrase("Four Beans"),
-    phrase("Five Beans"),
-    phrase("Six Beans"),
+    message("Aces"),
+    message("Two Beans"),
+    message("Three Beans"),
+    message("Four Beans"),
+    message("Five Beans"),
+    message("Six Beans"),
 )
 
 
@@ -43,7 +43,7 @@ def form(agreed: Agreed) -> Form:
         rows=(
             *hands,
             *beans,
-            Total("grand", phrase("Total"), "totals", "CH-6", added(*every)),
+            Total("grand", message("Total"), "totals", "CH-6", added(*every)),
         ),
         rules=RULES,
     )
@@ -51,21 +51,21 @@ def form(agreed: Agreed) -> Form:
 
 def _hands(*, strict: bool) -> tuple[Box, ...]:
     """CH-2 to CH-4."""
-    pairs, sum_of_all = phrase("Two pairs: sum of all dice"), phrase("Sum of all dice")
+    pairs, sum_of_all = message("Two pairs: sum of all dice"), message("Sum of all dice")
     full_house = split((3, 2), (5,)) if strict else split((3, 2), (5,), (4, 1))
     return (
-        _made("chase-off", phrase("Chase Off"), phrase("5 alike: 50 points"), _chase_off()),
-        _made("straight", phrase("Straight"), phrase("1 2 3 4 5: 40 points"), _row(1, 40)),
+        _made("chase-off", message("Chase Off"), message("5 alike: 50 points"), _chase_off()),
+        _made("straight", message("Straight"), message("1 2 3 4 5: 40 points"), _row(1, 40)),
         _made(
-            "even-straight", phrase("Even Straight"), phrase("2 3 4 5 6: 30 points"), _row(2, 30)
+            "even-straight", message("Even Straight"), message("2 3 4 5 6: 30 points"), _row(2, 30)
         ),
-        _made("four-dice", phrase("Four Dice"), sum_of_all, when(alike(4), total)),
-        _made("full-house", phrase("Full house"), sum_of_all, when(full_house, total), "CH-3"),
-        _made("choice", phrase("Choice"), pairs, when(two_pairs, total), "CH-4"),
+        _made("four-dice", message("Four Dice"), sum_of_all, when(alike(4), total)),
+        _made("full-house", message("Full house"), sum_of_all, when(full_house, total), "CH-3"),
+        _made("choice", message("Choice"), pairs, when(two_pairs, total), "CH-4"),
     )
 
 
-def _made(key: str, label: Phrase, hint: Phrase, worth: Worth, rule: str = "CH-2") -> Box:
+def _made(key: str, label: Message, hint: Message, worth: Worth, rule: str = "CH-2") -> Box:
     return Box(key, label, hint, "made", rule, worth)
 
 

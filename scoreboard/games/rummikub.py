@@ -7,20 +7,20 @@ from typing import Final
 
 from scoreboard.errors import RuleViolationError
 from scoreboard.game import Game, Outcome, Place, Setup
-from scoreboard.heap import Heap
-from scoreboard.phrase import phrase
+from scoreboard.message import message
+from scoreboard.piece_group import PieceGroup
 from scoreboard.rummikub.acts import KINDS, Command, Event
-from scoreboard.rummikub.awaiting import turn
 from scoreboard.rummikub.box import Box, points
-from scoreboard.rummikub.describing import describe
+from scoreboard.rummikub.descriptions import describe
 from scoreboard.rummikub.house import MOST_ROUNDS, OPTIONS, HouseRules
-from scoreboard.rummikub.judging import judgement
 from scoreboard.rummikub.lines import NOTATION
-from scoreboard.rummikub.moving import evolve
 from scoreboard.rummikub.offers import offers
+from scoreboard.rummikub.reading_check import judgement
 from scoreboard.rummikub.rules import decide
 from scoreboard.rummikub.sheet import scoresheet
 from scoreboard.rummikub.state import Round, State
+from scoreboard.rummikub.state_changes import evolve
+from scoreboard.rummikub.turn import turn
 
 SEATS: Final = range(2, 7)
 
@@ -33,7 +33,7 @@ def start(setup: Setup) -> State:
     """
     house, players = HouseRules.of(setup.options), len(setup.players)
     if players not in SEATS:
-        raise RuleViolationError("RK-1", phrase("Rummikub is for 2 to 6 players."))
+        raise RuleViolationError("RK-1", message("Rummikub is for 2 to 6 players."))
     fresh = Round.fresh(players, judged=house.judged)
     return State(setup.players, Box.of(players), house, fresh)
 
@@ -57,14 +57,16 @@ def scores(setup: Setup) -> range:
     return range(-most, most + 1)
 
 
-def lying(state: State) -> tuple[Heap, ...]:
+def lying(state: State) -> tuple[PieceGroup, ...]:
     """The sets on the table."""
-    return tuple(Heap("tiles", tuple(map(str, laid.pieces))) for laid in state.round.table.sets)
+    return tuple(
+        PieceGroup("tiles", tuple(map(str, laid.pieces))) for laid in state.round.table.sets
+    )
 
 
 GAME: Final[Game[State, Command, Event]] = Game(
     name="rummikub",
-    title=phrase("Rummikub"),
+    title=message("Rummikub"),
     seats=SEATS,
     options=OPTIONS,
     kinds=KINDS,

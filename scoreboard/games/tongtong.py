@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Final
 
 from scoreboard.game import Game, Setup
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.tongtong.acts import KINDS, Command, Event
-from scoreboard.tongtong.awaiting import lying, turn
-from scoreboard.tongtong.describing import describe
+from scoreboard.tongtong.descriptions import describe
 from scoreboard.tongtong.house import OPTIONS, SEATS, HouseRules
-from scoreboard.tongtong.judging import judgement
 from scoreboard.tongtong.lines import NOTATION
 from scoreboard.tongtong.offers import offers
-from scoreboard.tongtong.ranking import outcome
+from scoreboard.tongtong.outcome import outcome
+from scoreboard.tongtong.reading_check import judgement
 from scoreboard.tongtong.refusals import warning
 from scoreboard.tongtong.rules import decide
 from scoreboard.tongtong.sheet import scoresheet
 from scoreboard.tongtong.state import GAMES, State
+from scoreboard.tongtong.turn import lying, turn
 from scoreboard.tongtong.turns import evolve
 
 HIGHEST_SUM: Final = 10  # of a mission whose own sum is earned: the others bust below (TT-16)
@@ -45,7 +45,7 @@ def scores(setup: Setup) -> range:
 
 GAME: Final[TongTong] = Game(
     name="tongtong",
-    title=phrase("Tong Tong"),
+    title=message("Tong Tong"),
     seats=SEATS,
     options=OPTIONS,
     kinds=KINDS,

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.yacht.family import Agreed, YachtGame, yacht_game
 from scoreboard.yacht.form import Form, Total
 from scoreboard.yacht.jokers import Jokers
 from scoreboard.yacht.yahtzee_card import UPPER_BONUS, full_house_box, yahtzee_rows
 
-TITLE: Final = phrase("Yahtzee")
+TITLE: Final = message("Yahtzee")
 JOKERS: Final = Jokers(of="yahtzee", rule="YZ-18", ordinary="YZ-21", bonus=100)
 BONUS: Final = Total(
-    "bonus", phrase("Bonus"), "upper", "YZ-9", UPPER_BONUS, phrase("35 points from 63 on")
+    "bonus", message("Bonus"), "upper", "YZ-9", UPPER_BONUS, message("35 points from 63 on")
 )
 
 

@@ -4,32 +4,34 @@ from __future__ import annotations
 
 from typing import Final
 
+from scoreboard.message import message
 from scoreboard.option import Choice, Option
-from scoreboard.phrase import phrase
 from scoreboard.yacht.family import Agreed, YachtGame, yacht_game
 from scoreboard.yacht.form import Citations, Form, Total
 from scoreboard.yacht.jokers import Jokers
 from scoreboard.yacht.yahtzee_card import UPPER_BONUS, full_house_box, yahtzee_rows
 
-TITLE: Final = phrase("Yahtzee (Board Game Arena)")
+TITLE: Final = message("Yahtzee (Board Game Arena)")
 RULES: Final = Citations(roll="YB-1", fill="YB-1")
 JOKERS: Final = Jokers(of="yahtzee", rule="YB-4", ordinary="YB-6", bonus=100)
 BONUS: Final = Total(
     "bonus",
-    phrase("Bonus"),
+    message("Bonus"),
     "upper",
     "YB-3",
     UPPER_BONUS,
-    phrase("35 points from 63 on"),
+    message("35 points from 63 on"),
     UPPER_BONUS.missing,
 )
 FULL_HOUSE: Final = Option(
     "full_house",
-    phrase("Full house"),
+    message("Full house"),
     "YB-2",
     (
-        Choice("30", phrase("30 points, as the sheet has it")),
-        Choice("25", phrase("25 points, as an English help page has it"), phrase("full house 25")),
+        Choice("30", message("30 points, as the sheet has it")),
+        Choice(
+            "25", message("25 points, as an English help page has it"), message("full house 25")
+        ),
     ),
 )
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from scoreboard.message import Message, message
 from scoreboard.option import Choice, Option
-from scoreboard.phrase import Phrase, phrase
 from scoreboard.yacht.family import Agreed, YachtGame, yacht_game
 from scoreboard.yacht.form import Box, Citations, Form, Total
 from scoreboard.yacht.hands import (
@@ -22,17 +22,17 @@ from scoreboard.yacht.hands import (
 from scoreboard.yacht.totals import Bonus, added, difference
 from scoreboard.yacht.upper import UPPER_KEYS, upper_boxes
 
-TITLE: Final = phrase("Yams")
+TITLE: Final = message("Yams")
 RULES: Final = Citations(roll="YM-11", fill="YM-11", zero="YM-11", end="YM-11")
 BONUS: Final = Bonus("upper", goal=60, points=30, each_above=1)
 SMALL_STRAIGHT: Final = Option(
     "small_straight",
-    phrase("Small straight"),
+    message("Small straight"),
     "YM-7",
     (
-        Choice("40", phrase("40 points, as the sheet has it")),
+        Choice("40", message("40 points, as the sheet has it")),
         Choice(
-            "45", phrase("45 points, as an English help page has it"), phrase("small straight 45")
+            "45", message("45 points, as an English help page has it"), message("small straight 45")
         ),
     ),
 )
@@ -55,65 +55,65 @@ def form(agreed: Agreed) -> Form:
         game="yams",
         rows=(
             *upper_boxes("YM-1"),
-            Total("upper", phrase("Upper sum"), "upper", "YM-12", added(*UPPER_KEYS)),
+            Total("upper", message("Upper sum"), "upper", "YM-12", added(*UPPER_KEYS)),
             _bonus(),
             *_plus_and_minus(),
             *_hands(int(agreed["small_straight"].value)),
-            Total("grand", phrase("Grand total"), "totals", "YM-12", added(*COUNTED)),
+            Total("grand", message("Grand total"), "totals", "YM-12", added(*COUNTED)),
         ),
         rules=RULES,
     )
 
 
 def _bonus() -> Total:
-    hint = phrase("30 points from 60 on, and one for each above")
-    return Total("bonus", phrase("Bonus"), "upper", "YM-2", BONUS, hint, BONUS.missing)
+    hint = message("30 points from 60 on, and one for each above")
+    return Total("bonus", message("Bonus"), "upper", "YM-2", BONUS, hint, BONUS.missing)
 
 
 def _plus_and_minus() -> tuple[Box | Total, ...]:
     """YM-3 and YM-4."""
-    hint = phrase("Sum of all dice, for Delta")
+    hint = message("Sum of all dice, for Delta")
     delta = difference("plus", "minus")
     return (
-        Box("plus", phrase("Plus"), hint, "lower", "YM-3", total),
-        Box("minus", phrase("Minus"), hint, "lower", "YM-3", total),
-        Total("delta", phrase("Delta"), "lower", "YM-4", delta, phrase("Plus minus Minus")),
+        Box("plus", message("Plus"), hint, "lower", "YM-3", total),
+        Box("minus", message("Minus"), hint, "lower", "YM-3", total),
+        Total("delta", message("Delta"), "lower", "YM-4", delta, message("Plus minus Minus")),
     )
 
 
 def _hands(small_straight: int) -> tuple[Box, ...]:
     """YM-5 to YM-9."""
-    sum_and_40, sum_and_30 = phrase("Sum of all dice and 40"), phrase("Sum of all dice and 30")
+    sum_and_40, sum_and_30 = message("Sum of all dice and 40"), message("Sum of all dice and 30")
     four = when(alike(4), total_and(40))
     full_house = when(split((3, 2), (5,)), total_and(30))
     return (
-        _lower("four-of-a-kind", phrase("4 of a kind"), sum_and_40, "YM-5", four),
-        _lower("full-house", phrase("Full house"), sum_and_30, "YM-6", full_house),
-        _straight("small-straight", phrase("Small straight"), 4, small_straight),
-        _straight("large-straight", phrase("Large straight"), 5, 50),
+        _lower("four-of-a-kind", message("4 of a kind"), sum_and_40, "YM-5", four),
+        _lower("full-house", message("Full house"), sum_and_30, "YM-6", full_house),
+        _straight("small-straight", message("Small straight"), 4, small_straight),
+        _straight("large-straight", message("Large straight"), 5, 50),
         _lower(
             "yams",
-            phrase("Yams"),
-            phrase("5 alike: sum of all dice and 50"),
+            message("Yams"),
+            message("5 alike: sum of all dice and 50"),
             "YM-8",
             when(alike(5), total_and(50)),
         ),
         _lower(
             "rigole",
-            phrase("Rigole"),
-            phrase("4 alike and the opposite face: 50 points"),
+            message("Rigole"),
+            message("4 alike and the opposite face: 50 points"),
             "YM-9",
             when(four_and_opposite, fixed(50)),
         ),
     )
 
 
-def _straight(key: str, label: Phrase, length: int, points: int) -> Box:
-    hint = phrase("{length} in sequence: {points} points", length=length, points=points)
+def _straight(key: str, label: Message, length: int, points: int) -> Box:
+    hint = message("{length} in sequence: {points} points", length=length, points=points)
     return _lower(key, label, hint, "YM-7", when(in_sequence(length), fixed(points)))
 
 
-def _lower(key: str, label: Phrase, hint: Phrase, rule: str, worth: Worth) -> Box:
+def _lower(key: str, label: Message, hint: Message, rule: str, worth: Worth) -> Box:
     return Box(key, label, hint, "lower", rule, worth)
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from scoreboard.delivery import Item
 from scoreboard.errors import NotationError
-from scoreboard.hub.desk import HubDesk
 from scoreboard.hub.place import Place
 from scoreboard.hub.ports import Deliveries
-from scoreboard.phrase import phrase
+from scoreboard.hub.tournament_service import TournamentService
+from scoreboard.message import message
 from scoreboard.tournament.hash_chain import read_document
 
 
@@ -21,9 +21,9 @@ class Archive:
     The record alone decides the event; the games show how it came to its results.
     """
 
-    def __init__(self, deliveries: Deliveries, desk: HubDesk) -> None:
+    def __init__(self, deliveries: Deliveries, service: TournamentService) -> None:
         self._deliveries = deliveries
-        self._desk = desk
+        self._service = service
 
     def export_games(self, tournament_id: str) -> str:
         """All games as JSON lines: table, game id, and the items as they were delivered.
@@ -45,7 +45,7 @@ class Archive:
             UnknownTournamentError: there is no such tournament.
             StoreError: the store is away.
         """
-        self._desk.look(tournament_id)
+        self._service.snapshot(tournament_id)
         lines = [line for line in text.split("\n") if line]
         for number, line in enumerate(lines, start=1):
             table, game_id, items = _game(number, line)
@@ -53,7 +53,7 @@ class Archive:
         return len(lines)
 
     def _lines(self, tournament_id: str) -> Iterator[dict[str, Any]]:
-        rounds = self._desk.look(tournament_id).state.rounds
+        rounds = self._service.snapshot(tournament_id).state.rounds
         for table in sorted({table.number for each in rounds for table in each.draw.tables}):
             for game_id in self._deliveries.games_of(str(Place(tournament_id, table))):
                 items = [
@@ -77,4 +77,4 @@ def _game(number: int, line: str) -> tuple[int, str, tuple[Item, ...]]:
 
 
 def _unread(number: int) -> NotationError:
-    return NotationError(phrase("Line {number} is no game of an event.", number=number))
+    return NotationError(message("Line {number} is no game of an event.", number=number))

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from scoreboard.errors import RuleViolationError
 from scoreboard.game import Setup
 from scoreboard.games import GAMES
+from scoreboard.message import Message, message
 from scoreboard.option import Option
-from scoreboard.phrase import Phrase, phrase
 from scoreboard.tournament.house_rules import house_values
-from scoreboard.tournament.naming import named
+from scoreboard.tournament.names import named
 from scoreboard.tournament.table_result import Score
 from scoreboard.tournament.tournament import Tournament
 from scoreboard.tournament.tournament_format import TournamentFormat
@@ -53,12 +53,12 @@ def possible_scores(form: TournamentFormat, players: int) -> range | None:
     return range(min(possible.start, possible.start - more), possible.stop + more)
 
 
-def odd_scores(state: Tournament, scores: Iterable[Score], players: int) -> Iterator[Phrase]:
+def odd_scores(state: Tournament, scores: Iterable[Score], players: int) -> Iterator[Message]:
     """What is odd about each score that no game of so many players ends with."""
     possible = possible_scores(state.format, players)
     for each in scores:
         if each.fate == "played" and possible is not None and each.score not in possible:
-            yield phrase(
+            yield message(
                 "{name}: {score}. A game of {game} ends with {least} to {most}.",
                 name=named(state, each.entrant),
                 score=each.score,

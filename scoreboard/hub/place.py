@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scoreboard.errors import NotationError
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,14 +21,14 @@ class Place:
 
     def __post_init__(self) -> None:
         if self.table < 1:
-            raise NotationError(phrase("Tables are numbered from 1."))
+            raise NotationError(message("Tables are numbered from 1."))
 
     @classmethod
     def parse(cls, text: str) -> Place:
         """Read the notation. Raises NotationError."""
         tournament_id, slash, number = text.rpartition("/")
         if not slash or not number.isascii() or not number.isdecimal():
-            raise NotationError(phrase("“{text}” is no place at an event.", text=text))
+            raise NotationError(message("“{text}” is no place at an event.", text=text))
         return cls(tournament_id, int(number))
 
     def __str__(self) -> str:

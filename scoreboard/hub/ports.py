@@ -13,9 +13,9 @@ from datetime import datetime
 from typing import Protocol
 
 from scoreboard.access import Account
+from scoreboard.audit_log import TournamentHeader, TournamentRecord
+from scoreboard.changes import ChangeEvent
 from scoreboard.delivery import Dispute, Held, Item
-from scoreboard.logbook import TournamentHeader, TournamentRecord
-from scoreboard.news import News
 
 
 class Clock(Protocol):
@@ -185,7 +185,7 @@ class Presence(Protocol):
         ...
 
 
-class Newsroom(Protocol):
+class ChangeLog(Protocol):
     """Tells what was kept, in the order in which it was kept."""
 
     @property
@@ -197,7 +197,7 @@ class Newsroom(Protocol):
         """The sequence of the last news, 0 before the first."""
         ...
 
-    def listen(self, after: int, wait_seconds: float) -> tuple[News, ...]:
+    def listen(self, after: int, wait_seconds: float) -> tuple[ChangeEvent, ...]:
         """The news above `after`, in order, at most 1,000; waits for the first of them.
 
         Empty when none came within the time. Whoever asks with the last sequence it got
@@ -230,7 +230,7 @@ class HubStore(Protocol):
         ...
 
     @property
-    def newsroom(self) -> Newsroom:
+    def change_log(self) -> ChangeLog:
         """What changed."""
         ...
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from scoreboard.errors import ConflictError, ScoreboardError
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 
 
 class NotAllowedError(ScoreboardError, PermissionError):
-    """Somebody asked for what their role may not do; `phrase` says who may."""
+    """Somebody asked for what their role may not do; `message` says who may."""
 
 
 class UnknownTokenError(NotAllowedError):
@@ -15,7 +15,7 @@ class UnknownTokenError(NotAllowedError):
 
     def __init__(self) -> None:
         super().__init__(
-            phrase("The hub does not know this table any more; join again with a new code.")
+            message("The hub does not know this table any more; join again with a new code.")
         )
 
 
@@ -26,7 +26,7 @@ class TooMuchError(ScoreboardError, ValueError):
 def stale(seen: int, version: int) -> ConflictError:
     """The refusal of an order by someone who has not seen what happened since."""
     return ConflictError(
-        phrase(
+        message(
             "The event is at version {version}, and you have seen {seen}: look again, then decide.",
             version=version,
             seen=seen,

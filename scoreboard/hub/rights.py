@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Final, assert_never
 
+from scoreboard.audit_log import Actor, ActorRole
 from scoreboard.hub.refusals import NotAllowedError
-from scoreboard.logbook import Actor, ActorRole
-from scoreboard.phrase import phrase
-from scoreboard.tournament.orders import (
+from scoreboard.message import message
+from scoreboard.tournament.commands import (
+    Command,
     Dispute,
-    Order,
     ReportResult,
     Role,
     Sign,
     SubmitScore,
     TakeResultBack,
-    may_order,
+    may_command,
 )
 from scoreboard.tournament.tournament import Tournament
 
@@ -32,7 +32,7 @@ def player_actor(entrant: int) -> Actor:
     return Actor("player", str(entrant))
 
 
-def require_may(state: Tournament, actor: Actor, order: Order) -> None:
+def require_may(state: Tournament, actor: Actor, command: Command) -> None:
     """Check that the actor may give the order at all.
 
     A table orders for itself alone. A player reports for the table where they sit, signs and
@@ -42,18 +42,18 @@ def require_may(state: Tournament, actor: Actor, order: Order) -> None:
         NotAllowedError: the role may not, or it is another's table or name.
     """
     role = _role(actor.role)
-    if role is None or not may_order(role, order):
+    if role is None or not may_command(role, command):
         raise NotAllowedError(
-            phrase("This is for others to do: ask the director or the referee of the event.")
+            message("This is for others to do: ask the director or the referee of the event.")
         )
-    if role == "table" and not _is_own(state, actor, order):
-        raise NotAllowedError(phrase("Tables and players give results of their own alone."))
+    if role == "table" and not _is_own(state, actor, command):
+        raise NotAllowedError(message("Tables and players give results of their own alone."))
 
 
 def require_director(actor: Actor) -> None:
     """Check that the actor directs. Raises NotAllowedError."""
     if actor.role != "director":
-        raise NotAllowedError(phrase("This is for the director to do."))
+        raise NotAllowedError(message("This is for the director to do."))
 
 
 def _role(role: ActorRole) -> Role | None:
@@ -68,10 +68,10 @@ def _role(role: ActorRole) -> Role | None:
             assert_never(role)
 
 
-def _is_own(state: Tournament, actor: Actor, order: Order) -> bool:
+def _is_own(state: Tournament, actor: Actor, command: Command) -> bool:
     if actor.role == "table":
-        return isinstance(order, SubmitScore) or _table_of(order) == actor.name
-    match order:
+        return isinstance(command, SubmitScore) or _table_of(command) == actor.name
+    match command:
         case Sign(entrant=entrant) | Dispute(entrant=entrant) | SubmitScore(entrant=entrant):
             return str(entrant) == actor.name
         case ReportResult(round=number, table=at) if 1 <= number <= len(state.rounds):
@@ -80,5 +80,5 @@ def _is_own(state: Tournament, actor: Actor, order: Order) -> bool:
     return False
 
 
-def _table_of(order: Order) -> str | None:
-    return str(order.table) if isinstance(order, OF_A_TABLE) else None
+def _table_of(command: Command) -> str | None:
+    return str(command.table) if isinstance(command, OF_A_TABLE) else None

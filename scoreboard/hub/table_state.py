@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from scoreboard.phrase import Phrase
-from scoreboard.wire.result_word import ResultWord
-from scoreboard.wire.sitting_word import SeatWord
+from scoreboard.message import Message
+from scoreboard.wire.result_update import ResultUpdate
+from scoreboard.wire.seating_update import SeatUpdate
 
 TablePhase = Literal["drawn", "waiting", "playing", "unsigned", "disputed", "done"]
 
@@ -53,12 +53,12 @@ class TableState:
     """
 
     number: int
-    seats: tuple[SeatWord, ...]
+    seats: tuple[SeatUpdate, ...]
     phase: TablePhase
     game: int
     games: int
-    results: tuple[ResultWord, ...] = ()
+    results: tuple[ResultUpdate, ...] = ()
     progress: GameProgress | None = None
     heard_at: datetime | None = None
-    problems: tuple[Phrase, ...] = ()
+    problems: tuple[Message, ...] = ()
     result_alone: bool = False

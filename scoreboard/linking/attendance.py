@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from scoreboard.linking.event_game import EventGame, Note
 from scoreboard.linking.ticket import Ticket
-from scoreboard.wire.word import Word
+from scoreboard.wire.hub_update import HubUpdate
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class Attendance:
 
     ticket: Ticket
     games: tuple[EventGame, ...] = ()
-    word: Word | None = None
+    word: HubUpdate | None = None
 
     def with_game(self, game: EventGame) -> Attendance:
         """With one more game."""
@@ -26,6 +26,6 @@ class Attendance:
         games = (game.noted(*notes) if game.game_id == game_id else game for game in self.games)
         return replace(self, games=tuple(games))
 
-    def heard(self, word: Word) -> Attendance:
+    def heard(self, update: HubUpdate) -> Attendance:
         """After the hub's word."""
-        return replace(self, word=word)
+        return replace(self, word=update)

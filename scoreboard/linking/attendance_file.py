@@ -9,7 +9,7 @@ from typing import Final
 
 from scoreboard.errors import StoreError
 from scoreboard.linking.attendance import Attendance
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.wire.documents import WireError, text_of, value_from_text
 
 OWNER_ONLY: Final = 0o600  # the ticket is a secret
@@ -33,7 +33,7 @@ class AttendanceFile:
             return None
         except (OSError, WireError) as error:
             raise StoreError(
-                phrase(
+                message(
                     "What this table knows of its event cannot be read: move {file} away and join "
                     "again.",
                     file=str(self.path),
@@ -66,7 +66,7 @@ class AttendanceFile:
 
     def _unwritable(self, error: OSError) -> StoreError:
         return StoreError(
-            phrase(
+            message(
                 "What belongs to the event cannot be kept in {folder} ({fault}): make room there.",
                 folder=str(self.path.parent),
                 fault=error.strerror or str(error),

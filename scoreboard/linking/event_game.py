@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from scoreboard.delivery import Body, Item
 from scoreboard.transcript import GameHeader, Kinds, RecordedEvent
-from scoreboard.wire.told import DisputedBy, Happened, Opened, SignedBy, body_of
+from scoreboard.wire.game_items import DisputedBy, Happened, Opened, SignedBy, body_of
 
 
 @dataclass(frozen=True, slots=True)

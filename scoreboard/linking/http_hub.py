@@ -14,21 +14,21 @@ from urllib3 import BaseHTTPResponse, Timeout, connection_from_url
 from urllib3.exceptions import HTTPError
 
 from scoreboard.linking.hub import HubAwayError, HubRefusedError, NotInvitedError
-from scoreboard.phrase import Phrase, phrase
-from scoreboard.wire.delivering import Delivery, Receipt
+from scoreboard.message import Message, message
+from scoreboard.wire.delivery import Delivery, Receipt
 from scoreboard.wire.documents import WireError, text_of, value_from_text
-from scoreboard.wire.joining import Joined, JoinRequest
+from scoreboard.wire.hub_update import Greeting, HubUpdate
+from scoreboard.wire.join import Joined, JoinRequest
 from scoreboard.wire.refused import Refused
-from scoreboard.wire.word import Greeting, Word
 
 ANSWER_SECONDS: Final = 10.0
 MOST_CONNECTIONS: Final = 4  # kept; a table waits for its word on one, and delivers on another
 LARGEST_ANSWER_BYTES: Final = 1024 * 1024
 # One sentence whatever is there, so that nobody learns from a table which doors are open.
-AWAY: Final = phrase(
+AWAY: Final = message(
     "No hub answers at this address: check the address, whether the hub runs, and the network."
 )
-UNINVITED: Final = phrase("The hub does not know this table any more; join again with a new code.")
+UNINVITED: Final = message("The hub does not know this table any more; join again with a new code.")
 TRY_AGAIN: Final = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS})
 NO_TICKET: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
 ValueT = TypeVar("ValueT")
@@ -62,21 +62,21 @@ class HttpHub:
         """Spend a code for a place. Raises HubAwayError, HubRefusedError."""
         return self._post(Joined, "join", request)
 
-    def greet(self, token: str, greeting: Greeting) -> Word:
+    def greet(self, token: str, greeting: Greeting) -> HubUpdate:
         """Say what this table has. Raises HubAwayError, HubRefusedError."""
-        return self._post(Word, "greet", greeting, token)
+        return self._post(HubUpdate, "greet", greeting, token)
 
     def deliver(self, token: str, delivery: Delivery) -> Receipt:
         """Hand over items of a game. Raises HubAwayError, HubRefusedError."""
         return self._post(Receipt, f"games/{delivery.game_id}/items", delivery, token)
 
-    def hear(self, token: str, after: int, wait_seconds: float) -> Word:
+    def hear(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
         """The newest word, or the one that comes. Raises HubAwayError, HubRefusedError."""
         path = f"word?after={after}&wait={wait_seconds:g}"
-        return self._answer(Word, _Asked("GET", path, token, wait_seconds))
+        return self._answer(HubUpdate, _Asked("GET", path, token, wait_seconds))
 
-    def _post(self, kind: type[ValueT], path: str, message: object, token: str = "") -> ValueT:
-        return self._answer(kind, _Asked("POST", path, token, body=text_of(message).encode()))
+    def _post(self, kind: type[ValueT], path: str, text: object, token: str = "") -> ValueT:
+        return self._answer(kind, _Asked("POST", path, token, body=text_of(text).encode()))
 
     def _answer(self, kind: type[ValueT], asked: _Asked) -> ValueT:
         """What the hub answers; this is the edge where the network's faults become ours.
@@ -126,11 +126,11 @@ def _refusal(status: int, told: bytes, *, shown: bool) -> HubAwayError | HubRefu
     return HubRefusedError(_sentence(told))
 
 
-def _sentence(told: bytes) -> Phrase:
+def _sentence(told: bytes) -> Message:
     """The hub's own sentence, where it has one."""
     try:
         refused = value_from_text(Refused, told)
     except WireError:
         return AWAY
-    message = refused.message if refused.said is None else refused.said.phrase
-    return phrase("The hub says: {message}", message=message) if message else AWAY
+    text = refused.message if refused.said is None else refused.said.message
+    return message("The hub says: {message}", message=text) if text else AWAY

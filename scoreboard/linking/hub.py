@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Protocol
 
 from scoreboard.errors import ScoreboardError
-from scoreboard.wire.delivering import Delivery, Receipt
-from scoreboard.wire.joining import Joined, JoinRequest
-from scoreboard.wire.word import Greeting, Word
+from scoreboard.wire.delivery import Delivery, Receipt
+from scoreboard.wire.hub_update import Greeting, HubUpdate
+from scoreboard.wire.join import Joined, JoinRequest
 
 
 class HubAwayError(ScoreboardError, ConnectionError):
@@ -33,7 +33,7 @@ class Hub(Protocol):
         """Spend a code for a place."""
         ...
 
-    def greet(self, token: str, greeting: Greeting) -> Word:
+    def greet(self, token: str, greeting: Greeting) -> HubUpdate:
         """Say what this table has, and hear what the hub wants."""
         ...
 
@@ -41,6 +41,6 @@ class Hub(Protocol):
         """Hand over items of a game."""
         ...
 
-    def hear(self, token: str, after: int, wait_seconds: float) -> Word:
+    def hear(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
         """The newest word; waits for one above the version `after`, no longer than that."""
         ...

@@ -8,7 +8,7 @@ from typing import Final
 from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
 from scoreboard.errors import NotationError
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 
 SCHEMES: Final = frozenset({"http", "https"})
 HUB_PORT: Final = 8100
@@ -45,7 +45,7 @@ class HubAddress:
             known = False
         if not known or "@" in parts.netloc or not typed.isprintable() or " " in typed:
             raise NotationError(
-                phrase("“{text}” is no address of a hub: write it as 10.0.0.7:8100.", text=typed)
+                message("“{text}” is no address of a hub: write it as 10.0.0.7:8100.", text=typed)
             )
         port = f":{HUB_PORT}" if bare else ""
         place = parts.netloc.rstrip(":")

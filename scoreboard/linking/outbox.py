@@ -12,7 +12,7 @@ from scoreboard.game import Game
 from scoreboard.games import GAMES
 from scoreboard.linking.event_game import EventGame
 from scoreboard.table.ports import EventStore
-from scoreboard.wire.delivering import Delivery, Receipt
+from scoreboard.wire.delivery import Delivery, Receipt
 
 MOST_AT_ONCE: Final = 200  # items in a delivery: what is lost on the way is little
 NOTHING: Final = Held()

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from scoreboard.figures import Figures
 from scoreboard.rummikub.count import Count
 from scoreboard.rummikub.laid import Laid
+from scoreboard.scores import Scores
 from scoreboard.tiles import NO_TILES, Tiles
 
 
@@ -112,7 +112,7 @@ class StopRound:
 class EnterScores:
     """The scores of a round as the players worked them out (RK-11)."""
 
-    points: Figures
+    points: Scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +259,7 @@ class RackSummed:
 class RoundScored:
     """The round's scores in seat order; `told` by the players, else from the racks (RK-11)."""
 
-    points: Figures
+    points: Scores
     told: bool
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scoreboard.errors import NotationError
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 
 _DIGITS: Final = 3
 
@@ -29,7 +29,7 @@ class Count:
             return cls()
         if not (told.isascii() and told.isdecimal() and len(told) <= _DIGITS):
             raise NotationError(
-                phrase("“{text}” is no number of tiles: write 9, or ? for unknown.", text=text)
+                message("“{text}” is no number of tiles: write 9, or ? for unknown.", text=text)
             )
         return cls(int(told))
 

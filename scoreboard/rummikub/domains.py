@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoreboard.errors import NotationError
-from scoreboard.figures import Figures
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from scoreboard.rummikub.box import Box, points
 from scoreboard.rummikub.count import Count
 from scoreboard.rummikub.laid import Laid
-from scoreboard.rummikub.naming import listed
 from scoreboard.rummikub.referee import Standing, impossible, judge
 from scoreboard.rummikub.sets import is_set
+from scoreboard.rummikub.tile_names import listed
+from scoreboard.scores import Scores
 from scoreboard.tiles import Tiles
 
 
@@ -61,19 +61,19 @@ class RestoredDomain:
         """Whether the table can be what lay there, less what nobody could place."""
         return self.fault(table) is None
 
-    def fault(self, table: Laid) -> Phrase | None:
+    def fault(self, table: Laid) -> Message | None:
         """Why not."""
         foreign = table.tiles.missing_from(self.before.tiles)
         if foreign.pieces:
-            return phrase("{tiles} did not lie there before.", tiles=listed(foreign))
+            return message("{tiles} did not lie there before.", tiles=listed(foreign))
         changed = table.without(self.before)
         for laid in changed:
             if not is_set(laid):
-                return phrase(
+                return message(
                     "{tiles} are no set: what has no place goes into the pool.", tiles=listed(laid)
                 )
         if not _are_left_of(changed, self.before.without(table)):
-            return phrase("Put back the sets as they lay; only forgotten tiles may be missing.")
+            return message("Put back the sets as they lay; only forgotten tiles may be missing.")
         return None
 
 
@@ -108,22 +108,22 @@ class RackDomain:
         """Whether they can be on the rack."""
         return self.fault(tiles) is None
 
-    def fault(self, tiles: Tiles) -> Phrase | None:
+    def fault(self, tiles: Tiles) -> Message | None:
         """Why not."""
         if not tiles.pieces:
-            return phrase("Enter the tiles on the rack, as in K7 R12 J.")
+            return message("Enter the tiles on the rack, as in K7 R12 J.")
         if self.count.tiles not in {None, len(tiles)}:
-            return phrase(
+            return message(
                 "{told} tiles are told, {counted} should be there: tell them all, "
                 "or count the rack anew.",
                 told=len(tiles),
                 counted=self.count.tiles or 0,
             )
         if self.count.tiles is None and len(tiles) > self.most:
-            return phrase("A rack has 1 tile at least, this one {most} at most.", most=self.most)
+            return message("A rack has 1 tile at least, this one {most} at most.", most=self.most)
         beyond = self.box.beyond(Tiles((*tiles.pieces, *self.in_sight.pieces)))
         if beyond.pieces:
-            return phrase("There are more of {tiles} than the box holds.", tiles=listed(beyond))
+            return message("There are more of {tiles} than the box holds.", tiles=listed(beyond))
         return None
 
 
@@ -142,15 +142,15 @@ class StartTileDomain:
         """Whether it can have been drawn."""
         return self.fault(tile) is None
 
-    def fault(self, tile: Tiles) -> Phrase | None:
+    def fault(self, tile: Tiles) -> Message | None:
         """Why not."""
         if len(tile) != 1:
-            return phrase("Enter the one tile that was drawn, as in R12.")
+            return message("Enter the one tile that was drawn, as in R12.")
         if tile.jokers:
-            return phrase("A joker is put back: draw again.")
+            return message("A joker is put back: draw again.")
         beyond = self.box.beyond(Tiles((*tile.pieces, *self.drawn.pieces)))
         if beyond.pieces:
-            return phrase("There are more of {tiles} than the box holds.", tiles=listed(beyond))
+            return message("There are more of {tiles} than the box holds.", tiles=listed(beyond))
         return None
 
 
@@ -169,13 +169,13 @@ class DrawnDomain:
         """Whether it can have been drawn."""
         return self.fault(tile) is None
 
-    def fault(self, tile: Tiles) -> Phrase | None:
+    def fault(self, tile: Tiles) -> Message | None:
         """Why not."""
         if len(tile) > 1:
-            return phrase("One tile is drawn, not {tiles}.", tiles=len(tile))
+            return message("One tile is drawn, not {tiles}.", tiles=len(tile))
         beyond = self.box.beyond(Tiles((*tile.pieces, *self.in_sight.pieces)))
         if tile.pieces and beyond.pieces:
-            return phrase("There are more of {tiles} than the box holds.", tiles=listed(beyond))
+            return message("There are more of {tiles} than the box holds.", tiles=listed(beyond))
         return None
 
 
@@ -200,9 +200,9 @@ def cost_told(text: str) -> int:
     Raises:
         NotationError: the text is not one whole number.
     """
-    told = Figures.parse(text).numbers
+    told = Scores.parse(text).numbers
     if len(told) != 1:
-        raise NotationError(phrase("Enter one number: what the rack costs, as in 24."))
+        raise NotationError(message("Enter one number: what the rack costs, as in 24."))
     return abs(told[0])
 
 
@@ -238,42 +238,42 @@ class ScoresDomain:
     winner: int | None
     stopped: bool = False
 
-    def parse(self, text: str) -> Figures:
+    def parse(self, text: str) -> Scores:
         """Read the scores. Raises NotationError."""
-        return Figures.parse(text)
+        return Scores.parse(text)
 
-    def admits(self, scores: Figures) -> bool:
+    def admits(self, scores: Scores) -> bool:
         """Whether a round can end so."""
         return self.fault(scores) is None
 
-    def fault(self, scores: Figures) -> Phrase | None:
+    def fault(self, scores: Scores) -> Message | None:
         """Why not."""
         if len(scores) != self.players:
-            return phrase(
+            return message(
                 "Enter {players} numbers, one a player in the order of the seats.",
                 players=self.players,
             )
         if scores.total:
-            return phrase(
+            return message(
                 "The scores of a round add up to 0, these to {sum}: look for the mistake.",
                 sum=scores.total,
             )
         lost = [each < 0 for seat, each in enumerate(scores.numbers) if seat != self.winner]
         if self.winner is not None and not all(lost):
-            return phrase("Who did not empty the rack loses points in this round.")
+            return message("Who did not empty the rack loses points in this round.")
         gained = sorted(each for each in scores.numbers if each >= 0)
         return self._sharing_fault(gained) if len(gained) > 1 else None
 
-    def _sharing_fault(self, gained: list[int]) -> Phrase | None:
+    def _sharing_fault(self, gained: list[int]) -> Message | None:
         """RK-11, RK-13: several gain only where nobody went out, and then equally."""
         if not self.stopped:
-            return phrase(
+            return message(
                 "One player wins a round, and everyone else loses points. Nobody went out, and "
                 "the lowest racks were equal? Then say first who laid nothing."
             )
         share, rest = divmod(sum(gained), len(gained))
         if gained != sorted([share] * (len(gained) - 1) + [share + rest]):
-            return phrase(
+            return message(
                 "Equal lowest racks share what the others lose: {share} each, and the odd points "
                 "({rest}) go to who would have played next.",
                 share=share,

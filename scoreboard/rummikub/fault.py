@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scoreboard.phrase import Phrase, phrase
-from scoreboard.rummikub.naming import listed, named
+from scoreboard.message import Message, message
 from scoreboard.rummikub.sets import LARGEST_GROUP, LEAST, is_set
+from scoreboard.rummikub.tile_names import listed, named
 from scoreboard.tiles import NUMBERS, Tile, Tiles, in_order
 
 
@@ -16,7 +16,7 @@ class Fault:
 
     rule: str
     tiles: Tiles
-    phrase: Phrase
+    message: Message
 
     def __str__(self) -> str:
         return f"{self.rule} {self.tiles}"
@@ -28,12 +28,12 @@ def fault_of(laid: Tiles) -> Fault | None:
         return None
     if not laid.numbered:
         return Fault(
-            "RK-16", laid, phrase("Jokers alone are no set: lay a numbered tile with them.")
+            "RK-16", laid, message("Jokers alone are no set: lay a numbered tile with them.")
         )
     if len(laid) < LEAST:
         return _too_few(laid)
     if any(joker.stands_for for joker in laid.jokers) and is_set(_plainly(laid)):
-        why = phrase("{tiles}: the joker cannot stand for that here.", tiles=str(laid))
+        why = message("{tiles}: the joker cannot stand for that here.", tiles=str(laid))
         return Fault("RK-16", laid, why)
     return _not_alike(laid)
 
@@ -45,9 +45,9 @@ def _plainly(laid: Tiles) -> Tiles:
 def _too_few(laid: Tiles) -> Fault:
     if len(laid) == 1:
         alone = named(laid.pieces[0])
-        why = phrase("{tile} is left alone: a set has three tiles or more.", tile=alone)
+        why = message("{tile} is left alone: a set has three tiles or more.", tile=alone)
         return Fault("RK-8", laid, why)
-    why = phrase("{tiles} are too few: a set has three tiles or more.", tiles=listed(laid))
+    why = message("{tiles} are too few: a set has three tiles or more.", tiles=listed(laid))
     return Fault("RK-8", laid, why)
 
 
@@ -58,31 +58,31 @@ def _not_alike(laid: Tiles) -> Fault:
         return _no_group(laid)
     if len(colours) == 1:
         return _no_run(laid)
-    why = phrase("{tiles}: neither all of one number nor all of one colour.", tiles=listed(laid))
+    why = message("{tiles}: neither all of one number nor all of one colour.", tiles=listed(laid))
     return Fault("RK-3", laid, why)
 
 
 def _no_group(laid: Tiles) -> Fault:
     twice = _twice(laid)
     if twice.pieces:
-        why = phrase("{tiles} twice: a group has each colour once.", tiles=listed(twice))
+        why = message("{tiles} twice: a group has each colour once.", tiles=listed(twice))
         return Fault("RK-3", laid, why)
-    why = phrase("A group has at most {most} tiles.", most=LARGEST_GROUP)
+    why = message("A group has at most {most} tiles.", most=LARGEST_GROUP)
     return Fault("RK-3", laid, why)
 
 
 def _no_run(laid: Tiles) -> Fault:
     twice = _twice(laid)
     if twice.pieces:
-        why = phrase("{tiles} twice: a run has each number once.", tiles=listed(twice))
+        why = message("{tiles} twice: a run has each number once.", tiles=listed(twice))
         return Fault("RK-4", laid, why)
     numbers = {tile.number for tile in laid.numbered}
     if {NUMBERS[0], NUMBERS[-1]} <= numbers:
-        return Fault("RK-4", laid, phrase("1 is the lowest number: it never follows 13."))
+        return Fault("RK-4", laid, message("1 is the lowest number: it never follows 13."))
     missing = _missing(laid)
     if not missing.pieces:
-        return Fault("RK-4", laid, phrase("A run goes from 1 to 13 at most."))
-    why = phrase("{tiles} missing: the numbers of a run follow each other.", tiles=listed(missing))
+        return Fault("RK-4", laid, message("A run goes from 1 to 13 at most."))
+    why = message("{tiles} missing: the numbers of a run follow each other.", tiles=listed(missing))
     return Fault("RK-4", laid, why)
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from scoreboard.errors import NotationError
+from scoreboard.message import Message, message
 from scoreboard.option import Choice, Option, OwnValue, settled
-from scoreboard.phrase import Phrase, phrase
 
 MOST_ROUNDS: Final = 99
 _MOST_POINTS: Final = 9999
@@ -17,7 +17,7 @@ _SHORTEST: Final = 30  # seconds
 _LONGEST: Final = 300
 
 
-def _whole_number(least: int, most: int, fault: Phrase) -> Callable[[str], str]:
+def _whole_number(least: int, most: int, fault: Message) -> Callable[[str], str]:
     """Read a whole number in these bounds; `fault` tells who writes anything else."""
 
     def read(text: str) -> str:
@@ -32,96 +32,96 @@ def _whole_number(least: int, most: int, fault: Phrase) -> Callable[[str], str]:
 
 CLOCK: Final = Option(
     "clock",
-    phrase("A turn lasts"),
+    message("A turn lasts"),
     "RK-7",
     (
-        Choice("60", phrase("One minute")),
-        Choice("90", phrase("A minute and a half"), phrase("90 seconds a turn")),
-        Choice("120", phrase("Two minutes"), phrase("120 seconds a turn")),
-        Choice("off", phrase("As long as it takes: no clock"), phrase("no clock")),
+        Choice("60", message("One minute")),
+        Choice("90", message("A minute and a half"), message("90 seconds a turn")),
+        Choice("120", message("Two minutes"), message("120 seconds a turn")),
+        Choice("off", message("As long as it takes: no clock"), message("no clock")),
     ),
     OwnValue(
-        phrase("seconds, from 30 to 300"),
+        message("seconds, from 30 to 300"),
         _whole_number(
-            _SHORTEST, _LONGEST, phrase("A turn lasts 30 to 300 seconds: write a whole number.")
+            _SHORTEST, _LONGEST, message("A turn lasts 30 to 300 seconds: write a whole number.")
         ),
-        lambda seconds: phrase("{seconds} seconds a turn", seconds=seconds),
+        lambda seconds: message("{seconds} seconds a turn", seconds=seconds),
     ),
 )
 ROUNDS: Final = Option(
     "rounds",
-    phrase("How many rounds"),
+    message("How many rounds"),
     "RK-15",
-    (Choice("open", phrase("The players say when the last one is over")),),
+    (Choice("open", message("The players say when the last one is over")),),
     OwnValue(
-        phrase("a number of rounds"),
-        _whole_number(1, MOST_ROUNDS, phrase("Write how many rounds: 1 to 99.")),
-        lambda rounds: phrase("rounds: {rounds}", rounds=rounds),
+        message("a number of rounds"),
+        _whole_number(1, MOST_ROUNDS, message("Write how many rounds: 1 to 99.")),
+        lambda rounds: message("rounds: {rounds}", rounds=rounds),
     ),
 )
 TARGET: Final = Option(
     "target",
-    phrase("Until somebody has so many points"),
+    message("Until somebody has so many points"),
     "RK-15",
-    (Choice("none", phrase("No such end")),),
+    (Choice("none", message("No such end")),),
     OwnValue(
-        phrase("points to reach"),
-        _whole_number(1, _MOST_POINTS, phrase("Write the points to reach: 1 to 9999.")),
-        lambda points: phrase("until {points} points", points=points),
+        message("points to reach"),
+        _whole_number(1, _MOST_POINTS, message("Write the points to reach: 1 to 9999.")),
+        lambda points: message("until {points} points", points=points),
     ),
 )
 TURNS: Final = Option(
     "turns",
-    phrase("What is entered"),
+    message("What is entered"),
     "RK-11",
     (
-        Choice("judged", phrase("Every turn: the referee judges the table")),
-        Choice("scores", phrase("Only how each round ends"), phrase("turns are not judged")),
+        Choice("judged", message("Every turn: the referee judges the table")),
+        Choice("scores", message("Only how each round ends"), message("turns are not judged")),
     ),
 )
 BUILDING: Final = Option(
     "building",
-    phrase("The turn of the first meld"),
+    message("The turn of the first meld"),
     "RK-5",
     (
-        Choice("no", phrase("Nothing is added to the sets on the table")),
+        Choice("no", message("Nothing is added to the sets on the table")),
         Choice(
             "yes",
-            phrase("The sets on the table may be built on"),
-            phrase("building on the table in the first meld's turn"),
+            message("The sets on the table may be built on"),
+            message("building on the table in the first meld's turn"),
         ),
     ),
 )
 EMPTY_POOL: Final = Option(
     "empty_pool",
-    phrase("When the pool is empty"),
+    message("When the pool is empty"),
     "RK-12",
     (
-        Choice("first", phrase("The first who lays nothing ends the round")),
+        Choice("first", message("The first who lays nothing ends the round")),
         Choice(
             "nobody",
-            phrase("The round ends when nobody can lay"),
-            phrase("an empty pool ends the round only when nobody can lay"),
+            message("The round ends when nobody can lay"),
+            message("an empty pool ends the round only when nobody can lay"),
         ),
     ),
 )
 BRIDGING: Final = Option(
     "bridging",
-    phrase("A freed joker"),
+    message("A freed joker"),
     "RK-17",
     (
-        Choice("no", phrase("Goes into a new set")),
-        Choice("yes", phrase("May join old sets too"), phrase("a freed joker may join old sets")),
+        Choice("no", message("Goes into a new set")),
+        Choice("yes", message("May join old sets too"), message("a freed joker may join old sets")),
     ),
 )
 JOKER: Final = Option(
     "joker",
-    phrase("A joker left on a rack costs"),
+    message("A joker left on a rack costs"),
     "RK-10",
     (
-        Choice("30", phrase("30 points")),
-        Choice("25", phrase("25 points"), phrase("joker 25")),
-        Choice("50", phrase("50 points"), phrase("joker 50")),
+        Choice("30", message("30 points")),
+        Choice("25", message("25 points"), message("joker 25")),
+        Choice("50", message("50 points"), message("joker 50")),
     ),
 )
 OPTIONS: Final = (TURNS, CLOCK, ROUNDS, TARGET, BUILDING, EMPTY_POOL, BRIDGING, JOKER)
@@ -144,7 +144,7 @@ class HouseRules:
     may_bridge: bool = False
     until_nobody_lays: bool = False
     joker: int = 30
-    printed: tuple[Phrase, ...] = ()
+    printed: tuple[Message, ...] = ()
 
     @classmethod
     def of(cls, given: Mapping[str, str]) -> HouseRules:

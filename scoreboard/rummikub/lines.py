@@ -14,7 +14,6 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final
 
-from scoreboard.figures import Figures
 from scoreboard.game import Notation
 from scoreboard.players import quoted, unquoted
 from scoreboard.rummikub.acts import (
@@ -55,6 +54,7 @@ from scoreboard.rummikub.acts import (
 from scoreboard.rummikub.count import Count
 from scoreboard.rummikub.domains import cost_told
 from scoreboard.rummikub.laid import Laid
+from scoreboard.scores import Scores
 from scoreboard.tiles import Tiles
 
 Reader = Callable[[str], Command | None]
@@ -95,7 +95,7 @@ _READERS: Final[Mapping[str, Reader]] = {
     "points": partial(_of_player, TellRackPoints, cost_told),
     "rummikub": partial(_player, CallRummikub),
     "stop": partial(_player, StopRound),
-    "round": lambda rest: EnterScores(Figures.parse(rest)) if rest else None,
+    "round": lambda rest: EnterScores(Scores.parse(rest)) if rest else None,
     "end": partial(_alone, EndGame),
 }
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from scoreboard.game import Entry, Offer, OpenOffer
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from scoreboard.rummikub import racks
 from scoreboard.rummikub.acts import (
     CallRummikub,
@@ -36,15 +36,15 @@ from scoreboard.rummikub.domains import (
 )
 from scoreboard.rummikub.laid import Laid
 from scoreboard.rummikub.rules import drawn_domain, may_end, start_domain
-from scoreboard.rummikub.starting import start
+from scoreboard.rummikub.start import start
 from scoreboard.rummikub.state import State
 
-TILE_HINT: Final = phrase("K black, R red, B blue, O orange, and the number, as in R12.")
-TABLE_HINT: Final = phrase("One set a line, as in K7 R7 B7; a joker is J, or J=R11 for a red 11.")
-SCORES_HINT: Final = phrase("One number a player, zero together, as in 24 -6 -13 -5.")
-RACK_HINT: Final = phrase("All tiles, as in K7 R12 J.")
-POINTS_HINT: Final = phrase("The sum of its numbers, as in 24.")
-COUNT_HINT: Final = phrase("A number, or ? where nobody knows.")
+TILE_HINT: Final = message("K black, R red, B blue, O orange, and the number, as in R12.")
+TABLE_HINT: Final = message("One set a line, as in K7 R7 B7; a joker is J, or J=R11 for a red 11.")
+SCORES_HINT: Final = message("One number a player, zero together, as in 24 -6 -13 -5.")
+RACK_HINT: Final = message("All tiles, as in K7 R12 J.")
+POINTS_HINT: Final = message("The sum of its numbers, as in 24.")
+COUNT_HINT: Final = message("A number, or ? where nobody knows.")
 AnyOffer = Offer[Command] | OpenOffer[Command]
 
 
@@ -73,14 +73,14 @@ def _starts(state: State) -> Iterator[AnyOffer]:
     seat = start(state.round).drawer
     if seat is not None:
         player = state.players[seat]
-        label = phrase("{player} draws a tile for the start", player=player)
+        label = message("{player} draws a tile for the start", player=player)
         entry = Entry(
-            phrase("Which tile did {player} draw?", player=player), TILE_HINT, keys="tiles"
+            message("Which tile did {player} draw?", player=player), TILE_HINT, keys="tiles"
         )
         fill = partial(DrawForStart, player)
         yield OpenOffer("tile", label, "RK-2", start_domain(state), fill, entry)
     for each, player in enumerate(state.players):
-        label = phrase("{player} begins", player=player)
+        label = message("{player} begins", player=player)
         yield Offer(f"begin:{each}", label, "RK-2", NameBeginner(player))
 
 
@@ -90,17 +90,17 @@ def _turns(state: State) -> Iterator[AnyOffer]:
         return
     standing, table = state.standing, written(state.round.table)
     entry = Entry(
-        phrase("How does the table look now?"), TABLE_HINT, "tiles", written=table, lines=True
+        message("How does the table look now?"), TABLE_HINT, "tiles", written=table, lines=True
     )
-    laying = phrase("Tiles were laid: the table now")
+    laying = message("Tiles were laid: the table now")
     yield OpenOffer("lay", laying, "RK-8", TableDomain(standing), LayTiles, entry)
     if state.left > 0:
-        yield Offer("draw", phrase("Draw a tile and pass"), "RK-6", DrawTile())
+        yield Offer("draw", message("Draw a tile and pass"), "RK-6", DrawTile())
         yield from _known_draw(state)
     else:
-        yield Offer("pass", phrase("Lay nothing: the pool is empty"), "RK-12", PassTurn())
-    yield Offer("fail", phrase("Give up the turn: put the table back"), "RK-7", FailTurn())
-    overruling = phrase("Take the turn against the referee")
+        yield Offer("pass", message("Lay nothing: the pool is empty"), "RK-12", PassTurn())
+    yield Offer("fail", message("Give up the turn: put the table back"), "RK-7", FailTurn())
+    overruling = message("Take the turn against the referee")
     insisted = OverruledDomain(standing)
     yield OpenOffer("overrule", overruling, "RK-8", insisted, OverruleReferee, entry, aside=True)
 
@@ -113,7 +113,7 @@ def written(table: Laid) -> str:
 def _known_draw(state: State) -> Iterator[AnyOffer]:
     """RK-6, for a rack that was told."""
     if state.round.racks[state.round.seat].tiles is not None:
-        label, question = phrase("Draw a tile and tell it"), phrase("Which tile was drawn?")
+        label, question = message("Draw a tile and tell it"), message("Which tile was drawn?")
         domain = drawn_domain(state)
         entry = Entry(question, TILE_HINT, "tiles")
         yield OpenOffer("draw-known", label, "RK-6", domain, DrawTile, entry, aside=True)
@@ -124,17 +124,17 @@ def _restorings(state: State) -> Iterator[AnyOffer]:
     if state.round.stage != "restoring":
         return
     table = state.round.table
-    yield Offer("restored", phrase("All tiles lie as before"), "RK-7", RestoreTable(table))
-    label = phrase("Nobody knows where some tiles lay")
+    yield Offer("restored", message("All tiles lie as before"), "RK-7", RestoreTable(table))
+    label = message("Nobody knows where some tiles lay")
     entry = Entry(
-        phrase("How does the table look, without the tiles that nobody can place?"),
+        message("How does the table look, without the tiles that nobody can place?"),
         TABLE_HINT,
         "tiles",
         written=written(table),
         lines=True,
     )
     yield OpenOffer("restore", label, "RK-7", RestoredDomain(table), RestoreTable, entry)
-    untouched = phrase("Nothing had been laid or moved: draw one tile only")
+    untouched = message("Nothing had been laid or moved: draw one tile only")
     yield Offer("untouched", untouched, "RK-18", MovedNothing())
 
 
@@ -142,21 +142,21 @@ def _ends(state: State) -> Iterator[AnyOffer]:
     """RK-11, RK-12, RK-15."""
     for seat in racks.uncounted(state):
         player = state.players[seat]
-        label = phrase("{player} calls “Rummikub”", player=player)
+        label = message("{player} calls “Rummikub”", player=player)
         yield Offer(f"rummikub:{seat}", label, "RK-11", CallRummikub(player))
     for seat in racks.stoppable(state):
         player = state.players[seat]
-        label = phrase("The pool is empty and {player} lays nothing", player=player)
+        label = message("The pool is empty and {player} lays nothing", player=player)
         yield Offer(f"stop:{seat}", label, "RK-12", StopRound(player))
     if racks.may_enter_scores(state):
         names = ", ".join(state.players)
-        question = phrase("What does the round bring? In this order: {names}", names=names)
+        question = message("What does the round bring? In this order: {names}", names=names)
         entry = Entry(question, SCORES_HINT, "numbers")
         domain = racks.scores_domain(state)
-        label, aside = phrase("Enter the round's scores"), state.house.judged
+        label, aside = message("Enter the round's scores"), state.house.judged
         yield OpenOffer("round", label, "RK-11", domain, EnterScores, entry, aside=aside)
     if may_end(state):
-        yield Offer("end", phrase("That was the last round"), "RK-15", EndGame())
+        yield Offer("end", message("That was the last round"), "RK-15", EndGame())
 
 
 def _racks(state: State) -> Iterator[AnyOffer]:
@@ -165,15 +165,15 @@ def _racks(state: State) -> Iterator[AnyOffer]:
         yield _points_offer(state, seat)
     for seat in racks.showable(state):
         player = state.players[seat]
-        label = phrase("{player}’s rack, tile by tile", player=player)
+        label = message("{player}’s rack, tile by tile", player=player)
         entry = Entry(_asked_for(player), RACK_HINT, "tiles")
         domain, fill = racks.rack_domain(state, seat), partial(ShowRack, player)
         aside = state.round.stage == "playing"
         yield OpenOffer(f"rack:{seat}", label, "RK-11", domain, fill, entry, aside=aside)
     for seat in racks.countable(state):
         player = state.players[seat]
-        label = phrase("Count {player}’s rack anew", player=player)
-        question = phrase("How many tiles are on {player}’s rack?", player=player)
+        label = message("Count {player}’s rack anew", player=player)
+        question = message("How many tiles are on {player}’s rack?", player=player)
         entry = Entry(question, COUNT_HINT, "numbers")
         most, counted = racks.count_domain(state, seat), partial(CountRack, player)
         yield OpenOffer(f"count:{seat}", label, "RK-2", most, counted, entry, aside=True)
@@ -181,8 +181,8 @@ def _racks(state: State) -> Iterator[AnyOffer]:
 
 def _points_offer(state: State, seat: int) -> AnyOffer:
     player = state.players[seat]
-    label = phrase("{player}’s rack in points", player=player)
-    question = phrase("What does {player}’s rack cost?", player=player)
+    label = message("{player}’s rack in points", player=player)
+    question = message("What does {player}’s rack cost?", player=player)
     entry = Entry(question, POINTS_HINT, "numbers")
     domain = PointsDomain.of(state.box, state.house.joker)
     return OpenOffer(
@@ -190,5 +190,5 @@ def _points_offer(state: State, seat: int) -> AnyOffer:
     )
 
 
-def _asked_for(player: str) -> Phrase:
-    return phrase("Which tiles are on {player}’s rack?", player=player)
+def _asked_for(player: str) -> Message:
+    return message("Which tiles are on {player}’s rack?", player=player)

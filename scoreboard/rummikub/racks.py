@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from scoreboard.figures import Figures
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.rummikub.acts import (
     Event,
     RackCounted,
@@ -16,8 +15,9 @@ from scoreboard.rummikub.acts import (
 from scoreboard.rummikub.box import points
 from scoreboard.rummikub.count import Count
 from scoreboard.rummikub.domains import CountDomain, PointsDomain, RackDomain, ScoresDomain
-from scoreboard.rummikub.refusing import refused, require_player, require_stage
+from scoreboard.rummikub.refusals import refused, require_player, require_stage
 from scoreboard.rummikub.state import State
+from scoreboard.scores import Scores
 from scoreboard.tiles import Tiles
 
 
@@ -85,10 +85,10 @@ def rack_counted(state: State, player: str, count: Count) -> Event:
     """Answer CountRack."""
     seat = require_player(state, player, "RK-2")
     if seat not in countable(state):
-        raise refused("RK-2", phrase("This rack cannot be counted now."))
+        raise refused("RK-2", message("This rack cannot be counted now."))
     domain = count_domain(state, seat)
     if not domain.admits(count):
-        why = phrase("A rack has 1 tile at least, this one {most} at most.", most=domain.most)
+        why = message("A rack has 1 tile at least, this one {most} at most.", most=domain.most)
         raise refused("RK-2", why)
     return RackCounted(player, count)
 
@@ -97,7 +97,7 @@ def rack_shown(state: State, player: str, tiles: Tiles) -> Event:
     """Answer ShowRack."""
     seat = require_player(state, player, "RK-11")
     if seat not in showable(state):
-        raise refused("RK-11", phrase("This rack cannot be told now."))
+        raise refused("RK-11", message("This rack cannot be told now."))
     fault = rack_domain(state, seat).fault(tiles)
     if fault is not None:
         raise refused("RK-11", fault)
@@ -110,10 +110,10 @@ def rack_told(state: State, player: str, cost: int) -> Event:
     """Answer TellRackPoints."""
     seat = require_player(state, player, "RK-11")
     if seat not in untold(state):
-        raise refused("RK-11", phrase("This rack cannot be told now."))
+        raise refused("RK-11", message("This rack cannot be told now."))
     domain = PointsDomain.of(state.box, state.house.joker)
     if not domain.admits(cost):
-        why = phrase("A rack costs 1 to {most} points, not {cost}.", most=domain.most, cost=cost)
+        why = message("A rack costs 1 to {most} points, not {cost}.", most=domain.most, cost=cost)
         raise refused("RK-11", why)
     return RackSummed(player, Tiles(), cost, told=True)
 
@@ -122,7 +122,7 @@ def rummikub_called(state: State, player: str) -> Event:
     """Answer CallRummikub."""
     seat = require_player(state, player, "RK-11")
     if seat not in uncounted(state):
-        raise refused("RK-11", phrase("{player} still has tiles on the rack.", player=player))
+        raise refused("RK-11", message("{player} still has tiles on the rack.", player=player))
     return RummikubCalled(player, told=True)
 
 
@@ -130,11 +130,11 @@ def round_stopped(state: State, player: str) -> Event:
     """Answer StopRound."""
     seat = require_player(state, player, "RK-12")
     if seat not in stoppable(state):
-        raise refused("RK-12", phrase("The round ends by the tiles that are counted."))
+        raise refused("RK-12", message("The round ends by the tiles that are counted."))
     return RoundStopped(player, told=True)
 
 
-def scores_entered(state: State, scores: Figures) -> Event:
+def scores_entered(state: State, scores: Scores) -> Event:
     """Answer EnterScores."""
     if not may_enter_scores(state):
         require_stage(state, "counting", "RK-11")

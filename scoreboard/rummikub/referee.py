@@ -9,13 +9,13 @@ from functools import reduce
 from itertools import chain
 from typing import Final
 
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.rummikub.box import CLASSIC, Box
 from scoreboard.rummikub.fault import Fault, fault_of
+from scoreboard.rummikub.joker_moves import is_lawful
 from scoreboard.rummikub.laid import Laid
-from scoreboard.rummikub.naming import listed
 from scoreboard.rummikub.sets import best
-from scoreboard.rummikub.stories import is_lawful
+from scoreboard.rummikub.tile_names import listed
 from scoreboard.tiles import JOKER, NO_TILES, Piece, Tiles, in_order
 
 FIRST_MELD: Final = 30
@@ -96,7 +96,7 @@ def _too_many(standing: Standing, after: Laid) -> Iterator[Fault]:
     """RK-1."""
     beyond = _beyond_box(standing, after)
     if beyond.pieces:
-        why = phrase("There are more of {tiles} than the box holds.", tiles=listed(beyond))
+        why = message("There are more of {tiles} than the box holds.", tiles=listed(beyond))
         yield Fault("RK-1", beyond, why)
 
 
@@ -108,11 +108,11 @@ def _gone(gone: Tiles) -> Iterator[Fault]:
     """RK-8, RK-9: nothing that lay on the table may go to a rack."""
     if gone.numbered:
         tiles = Tiles(gone.numbered)
-        why = phrase("{tiles} lay on the table: put back what is gone.", tiles=listed(tiles))
+        why = message("{tiles} lay on the table: put back what is gone.", tiles=listed(tiles))
         yield Fault("RK-8", tiles, why)
     if gone.jokers:
         yield Fault(
-            "RK-9", Tiles(gone.jokers), phrase("A joker never goes to a rack: put it back.")
+            "RK-9", Tiles(gone.jokers), message("A joker never goes to a rack: put it back.")
         )
 
 
@@ -121,10 +121,10 @@ def _not_from_rack(standing: Standing, laid: Tiles) -> Iterator[Fault]:
     if standing.rack is not None:
         foreign = laid.missing_from(standing.rack)
         if foreign.pieces:
-            why = phrase("{tiles} did not come from the rack.", tiles=listed(foreign))
+            why = message("{tiles} did not come from the rack.", tiles=listed(foreign))
             yield Fault("RK-8", foreign, why)
     elif standing.held is not None and len(laid) > standing.held:
-        why = phrase(
+        why = message(
             "{laid} new tiles lie there, but the rack held {held}.",
             laid=len(laid),
             held=standing.held,
@@ -135,7 +135,7 @@ def _not_from_rack(standing: Standing, laid: Tiles) -> Iterator[Fault]:
 def _nothing_laid(laid: Tiles) -> Iterator[Fault]:
     """RK-8."""
     if not laid.pieces:
-        yield Fault("RK-8", Tiles(), phrase("No tile came from the rack: lay at least one."))
+        yield Fault("RK-8", Tiles(), message("No tile came from the rack: lay at least one."))
 
 
 def _melded(standing: Standing, after: Laid, laid: Tiles) -> int:
@@ -199,10 +199,10 @@ def _meld_faults(standing: Standing, after: Laid, meld: int | None) -> Iterator[
     touched = standing.before.without(after)
     if touched and not standing.may_build:
         tiles = in_order(each for laid in touched for each in laid.pieces)
-        why = phrase("The sets on the table are not yours to change in your first meld.")
+        why = message("The sets on the table are not yours to change in your first meld.")
         yield Fault("RK-5", tiles, why)
     if meld < FIRST_MELD:
-        why = phrase("{meld} of {least} for the first meld.", meld=meld, least=FIRST_MELD)
+        why = message("{meld} of {least} for the first meld.", meld=meld, least=FIRST_MELD)
         yield Fault("RK-5", after.tiles.missing_from(standing.before.tiles), why)
 
 
@@ -220,5 +220,5 @@ def _joker_faults(standing: Standing, after: Laid) -> Iterator[Fault]:
     tiles = (
         Tiles(tuple(each for laid in where for each in laid.pieces)) if where else Tiles((JOKER,))
     )
-    why = phrase("A freed joker goes into a new set, not to one that lay there.")
+    why = message("A freed joker goes into a new set, not to one that lay there.")
     yield Fault("RK-9", tiles, why)

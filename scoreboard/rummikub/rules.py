@@ -7,7 +7,7 @@ from functools import reduce
 from typing import Final
 
 from scoreboard.errors import RuleViolationError
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from scoreboard.rummikub.acts import (
     BeginnerNamed,
     CallRummikub,
@@ -37,11 +37,10 @@ from scoreboard.rummikub.acts import (
     TurnFailed,
     TurnPassed,
 )
+from scoreboard.rummikub.consequences import following
 from scoreboard.rummikub.domains import DrawnDomain, RestoredDomain, StartTileDomain
 from scoreboard.rummikub.fault import Fault
-from scoreboard.rummikub.following import following
 from scoreboard.rummikub.laid import Laid
-from scoreboard.rummikub.moving import evolve
 from scoreboard.rummikub.racks import (
     rack_counted,
     rack_shown,
@@ -51,9 +50,10 @@ from scoreboard.rummikub.racks import (
     scores_entered,
 )
 from scoreboard.rummikub.referee import impossible, judge
-from scoreboard.rummikub.refusing import refused, require_player, require_stage
-from scoreboard.rummikub.starting import start
+from scoreboard.rummikub.refusals import refused, require_player, require_stage
+from scoreboard.rummikub.start import start
 from scoreboard.rummikub.state import Round, State
+from scoreboard.rummikub.state_changes import evolve
 from scoreboard.tiles import Tiles
 
 PENALTY: Final = 3
@@ -66,7 +66,7 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
         RuleViolationError: a rule refuses the command.
     """
     if state.ended:
-        raise RuleViolationError("RK-15", phrase("The game is over."))
+        raise RuleViolationError("RK-15", message("The game is over."))
     event = _own(state, command)
     return (event, *following(evolve(state, event)))
 
@@ -135,7 +135,7 @@ def _start_drawn(state: State, player: str, tile: Tiles) -> StartDrawn:
     seat = start(state.round).drawer
     if seat is not None and state.players[seat] != player:
         awaited = state.players[seat]
-        raise refused("RK-2", phrase("It is {player} who draws now.", player=awaited))
+        raise refused("RK-2", message("It is {player} who draws now.", player=awaited))
     fault = start_domain(state).fault(tile)
     if fault is not None:
         raise refused("RK-2", fault)
@@ -165,20 +165,20 @@ def _overruled(state: State, table: Laid) -> TilesLaid:
     return TilesLaid(_player(state), table, verdict.laid, overruled=True)
 
 
-def _all(faults: Iterable[Fault]) -> Phrase:
+def _all(faults: Iterable[Fault]) -> Message:
     """Every fault, each with its rule."""
-    told = [phrase("{rule}: {fault}", rule=fault.rule, fault=fault.phrase) for fault in faults]
-    return reduce(lambda one, two: phrase("{one} {two}", one=one, two=two), told)
+    told = [message("{rule}: {fault}", rule=fault.rule, fault=fault.message) for fault in faults]
+    return reduce(lambda one, two: message("{one} {two}", one=one, two=two), told)
 
 
 def _tile_drawn(state: State, tile: Tiles) -> TileDrawn:
     _require_turn(state, "RK-6")
     if state.left == 0:
-        raise refused("RK-12", phrase("The pool is empty: nothing can be drawn."))
+        raise refused("RK-12", message("The pool is empty: nothing can be drawn."))
     if not tile.pieces:
         return TileDrawn(_player(state), tile)
     if state.round.racks[state.round.seat].tiles is None:
-        raise refused("RK-6", phrase("Nobody told this rack: the tile drawn stays secret, too."))
+        raise refused("RK-6", message("Nobody told this rack: the tile drawn stays secret, too."))
     fault = drawn_domain(state).fault(tile)
     if fault is not None:
         raise refused("RK-6", fault)
@@ -188,7 +188,7 @@ def _tile_drawn(state: State, tile: Tiles) -> TileDrawn:
 def _turn_passed(state: State) -> TurnPassed:
     _require_turn(state, "RK-12")
     if state.left > 0:
-        raise refused("RK-6", phrase("There are tiles in the pool: draw one."))
+        raise refused("RK-6", message("There are tiles in the pool: draw one."))
     return TurnPassed(_player(state))
 
 
@@ -215,7 +215,7 @@ def _penalty_reduced(state: State) -> PenaltyReduced:
 
 def _game_ended(state: State) -> GameEnded:
     if not may_end(state):
-        raise refused("RK-15", phrase("The game ends between two rounds, as the table agreed."))
+        raise refused("RK-15", message("The game ends between two rounds, as the table agreed."))
     return GameEnded(told=True)
 
 
@@ -226,4 +226,4 @@ def _player(state: State) -> str:
 def _require_turn(state: State, rule: str) -> None:
     require_stage(state, "playing", rule)
     if not state.house.judged:
-        raise refused(rule, phrase("Turns are not entered in this game: say how the round ended."))
+        raise refused(rule, message("Turns are not entered in this game: say how the round ended."))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.rummikub.state import State
 from scoreboard.scoresheet import Cell, Row, Scoresheet
 
@@ -27,13 +27,13 @@ def _rounds(state: State) -> Iterator[Row]:
         shared = sum(each >= 0 for each in scores) > 1
         rule = "RK-13" if shared else "RK-11"
         cells = tuple(Cell(points=each, rule=rule) for each in scores)
-        label = phrase("Round {number}", number=number)
-        hint = phrase("sum {sum}", sum=sum(scores))
+        label = message("Round {number}", number=number)
+        hint = message("sum {sum}", sum=sum(scores))
         yield Row(f"round-{number}", label, "box", "rounds", cells, hint, rule, signed=True)
     if not state.ended:
         number = len(state.scores) + 1
         cells = tuple(Cell(points=_cost(state, seat)) for seat in state.seats)
-        label = phrase("Round {number}", number=number)
+        label = message("Round {number}", number=number)
         yield Row(f"round-{number}", label, "box", "rounds", cells, None, "RK-11", signed=True)
 
 
@@ -48,12 +48,12 @@ def _racks(state: State) -> Iterator[Row]:
     if state.ended or not state.house.judged:
         return
     cells = tuple(Cell(points=rack.count.tiles) for rack in state.round.racks)
-    label = phrase("Tiles on the rack")
+    label = message("Tiles on the rack")
     yield Row("rack", label, "total", "racks", cells, None, "RK-2")
 
 
 def _total(state: State) -> Row:
     """RK-14."""
     cells = tuple(Cell(points=total, rule="RK-14") for total in state.totals)
-    label = phrase("Total")
+    label = message("Total")
     return Row("grand", label, "total", "totals", cells, None, "RK-14", signed=True)

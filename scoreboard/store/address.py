@@ -13,7 +13,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from scoreboard.errors import StoreError
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.store.dialect import Dialect
 from scoreboard.store.sqlite import SqliteDialect
 from scoreboard.store.watched_file import require_present
@@ -78,7 +78,7 @@ def _parsed(url: str) -> URL:
 def _unknown_kind(url: str) -> StoreError:
     """The refusal of an address; it tells the kind only, since the rest may hold a password."""
     return StoreError(
-        phrase(
+        message(
             "Games cannot be kept in “{kind}”; write sqlite:///path/to/games.db, or "
             "postgresql+psycopg://user@host/database.",
             kind=url.partition(":")[0],

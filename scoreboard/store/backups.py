@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from scoreboard.errors import SchemaError, StoreError
-from scoreboard.phrase import Phrase, phrase
-from scoreboard.store.migrating import VERSION
+from scoreboard.message import Message, message
+from scoreboard.store.schema_versions import VERSION
 
 APPLICATION_ID: Final = 0x7AB1E5C0  # marks the file as ours, for `file` too
 MOST_BACKUPS: Final = 5
@@ -38,17 +38,17 @@ def restoring(database: Path) -> str | None:
     return f"tablescore restore {kept[-1]} --database sqlite:///{database}"
 
 
-def with_cure(fault: Phrase, database: Path) -> Phrase:
+def with_cure(fault: Message, database: Path) -> Message:
     """What is wrong with a database file, and what brings the games back."""
     command = restoring(database)
     if command is None:
-        cure = phrase("Put it back while no table runs.")
+        cure = message("Put it back while no table runs.")
     else:
-        cure = phrase(
+        cure = message(
             "Put it back while no table runs, or go on with its newest backup: {command}",
             command=command,
         )
-    return phrase("{fault} {cure}", fault=fault, cure=cure)
+    return message("{fault} {cure}", fault=fault, cure=cure)
 
 
 def rotate(source: sqlite3.Connection, database: Path, today: datetime) -> Path:
@@ -79,7 +79,7 @@ def copy_to(source: sqlite3.Connection, target: Path) -> None:
     """
     if target.exists():
         raise StoreError(
-            phrase("{name} is there already; name another file.", name=str(target)),
+            message("{name} is there already; name another file.", name=str(target)),
         )
     unfinished = target.with_name(f"{target.name}.new")
     with _told(target):
@@ -125,7 +125,7 @@ def require_readable(file: Path) -> None:
         StoreError: there is no such file.
     """
     if not file.is_file():
-        raise StoreError(phrase("There is no file {name}.", name=str(file)))
+        raise StoreError(message("There is no file {name}.", name=str(file)))
     try:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as opened:
             found = [
@@ -141,7 +141,7 @@ def require_readable(file: Path) -> None:
 def on_a_server(name: str) -> StoreError:
     """The refusal to copy what a server keeps."""
     return StoreError(
-        phrase(
+        message(
             "A server keeps the games of {name}: back them up with pg_dump, and bring them back "
             "with pg_restore.",
             name=name,
@@ -168,7 +168,7 @@ def _sync(file: Path) -> None:
 
 def _unusable(file: Path) -> SchemaError:
     return SchemaError(
-        phrase(
+        message(
             "{name} is damaged, or no database of games of this Tablescore; name another backup.",
             name=str(file),
         )
@@ -184,7 +184,7 @@ def _told(file: Path) -> Iterator[None]:
     except (OSError, sqlite3.Error) as error:
         fault = (error.strerror if isinstance(error, OSError) else None) or str(error)
         raise StoreError(
-            phrase(
+            message(
                 "{name} cannot be written ({fault}); make room, or name another place.",
                 name=str(file),
                 fault=fault,

@@ -13,9 +13,9 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from scoreboard.errors import StoreError
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.store.dialect import Dialect
-from scoreboard.store.migrating import prepare
+from scoreboard.store.schema_versions import prepare
 
 
 class Database:
@@ -94,5 +94,5 @@ class Database:
             raise self.dialect.fault(error) from error
         except PoolTimeoutError as error:
             raise StoreError(
-                phrase("{name} is too busy; try again in a moment.", name=self.dialect.name)
+                message("{name} is too busy; try again in a moment.", name=self.dialect.name)
             ) from error

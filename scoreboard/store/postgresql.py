@@ -28,7 +28,7 @@ from sqlalchemy.exc import DBAPIError, InvalidatePoolError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
 
 from scoreboard.errors import SchemaError, StoreError
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 
 if TYPE_CHECKING:  # who keeps their games in a file has no need of it
     import psycopg
@@ -159,12 +159,12 @@ def _has_news(connection: DBAPIConnection) -> bool:
 
 def _foreign(name: str) -> SchemaError:
     return SchemaError(
-        phrase("{name} belongs to another program; name another database.", name=name)
+        message("{name} belongs to another program; name another database.", name=name)
     )
 
 
-def _away(name: str, fault: str) -> Phrase:
-    return phrase(
+def _away(name: str, fault: str) -> Message:
+    return message(
         "The database server of {name} does not answer ({fault}); start it or mend its "
         "address, then try again.",
         name=name,
@@ -172,19 +172,19 @@ def _away(name: str, fault: str) -> Phrase:
     )
 
 
-def _refusal(state: str, name: str, fault: str) -> Phrase:
+def _refusal(state: str, name: str, fault: str) -> Message:
     match state:
         case "55P03" | "40P01" | "40001":  # a lock not had in time, a deadlock, a serialisation
-            return phrase("{name} is too busy; try again in a moment.", name=name)
+            return message("{name} is too busy; try again in a moment.", name=name)
         case "53100":
-            return phrase("The disk with {name} is full; make room, then try again.", name=name)
+            return message("The disk with {name} is full; make room, then try again.", name=name)
         case "42501" | "25006":
-            return phrase(
+            return message(
                 "{name} cannot be written; give its user the right to, or name another database.",
                 name=name,
             )
         case _:
-            return phrase(
+            return message(
                 "{name} cannot be used ({fault}); look at the server’s log.",
                 name=name,
                 fault=fault,

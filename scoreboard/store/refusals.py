@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scoreboard.audit_log import TournamentRecord
 from scoreboard.errors import ConflictError
-from scoreboard.logbook import TournamentRecord
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.transcript import RecordedEvent
 
 
 def taken(game_id: str) -> ConflictError:
     """The refusal of a second game with the same id."""
-    return ConflictError(phrase("A game “{game_id}” is stored already.", game_id=game_id))
+    return ConflictError(message("A game “{game_id}” is stored already.", game_id=game_id))
 
 
 def moved_on(game_id: str, stored: int, expected: int) -> ConflictError:
     """The refusal of events that follow on something else than what is stored."""
     return ConflictError(
-        phrase(
+        message(
             "Game “{game_id}” has {stored} events, not {expected}: something else wrote to it.",
             game_id=game_id,
             stored=stored,
@@ -41,14 +41,14 @@ def require_successive(game_id: str, expected: int, events: Sequence[RecordedEve
 def tournament_taken(tournament_id: str) -> ConflictError:
     """The refusal of a second tournament with the same id."""
     return ConflictError(
-        phrase("A tournament “{tournament_id}” is stored already.", tournament_id=tournament_id)
+        message("A tournament “{tournament_id}” is stored already.", tournament_id=tournament_id)
     )
 
 
 def tournament_moved_on(tournament_id: str, stored: int, expected: int) -> ConflictError:
     """The refusal of records that follow on something else than what is stored."""
     return ConflictError(
-        phrase(
+        message(
             "Tournament “{tournament_id}” has {stored} records, not {expected}: someone else was "
             "faster. Look again, then decide.",
             tournament_id=tournament_id,
@@ -70,7 +70,7 @@ def require_successive_records(
 def of_another_table(game_id: str, holder: str) -> ConflictError:
     """The refusal of a table that delivers of another table's game."""
     return ConflictError(
-        phrase(
+        message(
             "Game “{game_id}” is delivered by table “{holder}”, and by no other.",
             game_id=game_id,
             holder=holder,
@@ -80,9 +80,9 @@ def of_another_table(game_id: str, holder: str) -> ConflictError:
 
 def account_taken(name: str) -> ConflictError:
     """The refusal of a second account with the same name."""
-    return ConflictError(phrase("Somebody is called “{name}” already.", name=name))
+    return ConflictError(message("Somebody is called “{name}” already.", name=name))
 
 
 def code_taken() -> ConflictError:
     """The refusal of a join code that was offered before."""
-    return ConflictError(phrase("This code was offered before; draw another one."))
+    return ConflictError(message("This code was offered before; draw another one."))

@@ -22,7 +22,7 @@ from sqlalchemy.exc import IntegrityError
 
 from scoreboard.errors import SchemaError, UnknownGameError
 from scoreboard.game import Game
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.store.backups import copy_to, on_a_server, rotate
 from scoreboard.store.database import Database
 from scoreboard.store.refusals import moved_on, require_successive, taken
@@ -251,7 +251,7 @@ class SqlStore:
     def _kinds(self, header: GameHeader) -> Kinds:
         if header.game not in self._games:
             raise SchemaError(
-                phrase(
+                message(
                     "This Tablescore has no rulebook “{game}”; update it to read game “{game_id}”.",
                     game=header.game,
                     game_id=header.game_id,

@@ -25,7 +25,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from scoreboard.errors import SchemaError, StoreError
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from scoreboard.store.backups import APPLICATION_ID, restoring
 from scoreboard.store.watched_file import WatchedFile, note_last
 
@@ -111,11 +111,11 @@ class SqliteDialect:
         kind = SchemaError if code in SCHEMA_FAULTS else StoreError
         return kind(self._sentence(code, str(error.orig)))
 
-    def _sentence(self, code: int, fault: str) -> Phrase:
+    def _sentence(self, code: int, fault: str) -> Message:
         command = restoring(self.path) if code in SCHEMA_FAULTS else None
         if command is None:
             return _sentence(code, self.name, fault)
-        return phrase(
+        return message(
             "{name} is damaged; go on with its newest backup: {command}",
             name=self.name,
             command=command,
@@ -137,7 +137,7 @@ def _make_folder(path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StoreError(
-            phrase(
+            message(
                 "The folder {folder} cannot be made ({fault}); name another for the games.",
                 folder=str(path.parent),
                 fault=error.strerror or str(error),
@@ -189,26 +189,26 @@ def _begin(connection: Connection) -> None:
 
 def _foreign(name: str) -> SchemaError:
     return SchemaError(
-        phrase("{name} belongs to another program; name another file for the games.", name=name)
+        message("{name} belongs to another program; name another file for the games.", name=name)
     )
 
 
-def _sentence(code: int, name: str, fault: str) -> Phrase:
+def _sentence(code: int, name: str, fault: str) -> Message:
     match code:
         case sqlite3.SQLITE_FULL:
-            return phrase("The disk with {name} is full; make room, then try again.", name=name)
+            return message("The disk with {name} is full; make room, then try again.", name=name)
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return phrase("{name} is in use by another program; close that one.", name=name)
+            return message("{name} is in use by another program; close that one.", name=name)
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
-            return phrase(
+            return message(
                 "{name} cannot be written; give the right to its folder, or name another file.",
                 name=name,
             )
         case sqlite3.SQLITE_NOTADB:
-            return phrase("{name} is no database of games; name another file.", name=name)
+            return message("{name} is no database of games; name another file.", name=name)
         case sqlite3.SQLITE_CORRUPT:
-            return phrase("{name} is damaged; put a copy of it back, or name another.", name=name)
+            return message("{name} is damaged; put a copy of it back, or name another.", name=name)
         case _:
-            return phrase(
+            return message(
                 "{name} cannot be used ({fault}); look at its disk.", name=name, fault=fault
             )

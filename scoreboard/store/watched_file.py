@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from scoreboard.errors import StoreError
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.store.backups import backup_folder, with_cure
 
 LOG: Final = logging.getLogger(__name__)
@@ -63,7 +63,7 @@ class WatchedFile:
         self._require_same_file()
         log = _stat(self._log)
         if self._log_file is not None and (log is None or not _same(log, self._log_file)):
-            fault = phrase(
+            fault = message(
                 "The write-ahead log of {name} was deleted or replaced.", name=str(self._path)
             )
             raise StoreError(with_cure(fault, self._path))
@@ -72,11 +72,11 @@ class WatchedFile:
     def _require_same_file(self) -> None:
         name, now, before = str(self._path), _stat(self._path), self._file
         if now is None:
-            fault = phrase("{name} was deleted or moved.", name=name)
+            fault = message("{name} was deleted or moved.", name=name)
         elif before is not None and not _same(now, before):
-            fault = phrase("Another file took the place of {name}.", name=name)
+            fault = message("Another file took the place of {name}.", name=name)
         elif before is not None and now.st_size < before.st_size:
-            fault = phrase("{name} was cut short.", name=name)
+            fault = message("{name} was cut short.", name=name)
         else:
             self._file = now
             return
@@ -115,7 +115,7 @@ def require_present(database: Path) -> None:
     beside = (_note(database), Path(f"{database}-wal"), backup_folder(database))
     signs = [sign for sign in beside if sign.exists() and sign.stat().st_size > 0]
     if signs:
-        fault = phrase(
+        fault = message(
             "{name} is gone or empty, though games were kept in it (to begin anew, delete {sign}).",
             name=str(database),
             sign=str(signs[0]),
@@ -142,7 +142,7 @@ def require_last(database: Path) -> None:
     except (sqlite3.DatabaseError, UnicodeDecodeError):
         return
     if not found:
-        fault = phrase(
+        fault = message(
             "{name} lacks what was recorded last: its -wal file is gone, or an older copy lies "
             "there (to go on with what is left, delete {sign}).",
             name=str(database),

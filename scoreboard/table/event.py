@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from scoreboard.phrase import Phrase
+from scoreboard.message import Message
 
 Word = Literal["open", "signed", "disputed"]
 HubPhase = Literal["", "reported", "signed", "disputed", "settled"]
@@ -78,7 +78,7 @@ class LinkStanding:
     connected: bool = False
     since: datetime | None = None
     waiting: int = 0
-    fault: Phrase | None = None
+    fault: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +99,11 @@ class EventSight:
     phase: str = ""
     players: tuple[str, ...] = ()
     due: Due | None = None
-    obstacle: Phrase | None = None
+    obstacle: Message | None = None
     results: tuple[EventResult, ...] = ()
     games: frozenset[str] = frozenset()
     link: LinkStanding = field(default_factory=LinkStanding)
-    notice: Phrase | None = None
+    notice: Message | None = None
 
     def result(self, game_id: str | None) -> EventResult | None:
         """The result of that game, None where there is none of this round."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from scoreboard.phrase import Phrase
+from scoreboard.message import Message
 
 
 class Light(Enum):
@@ -22,7 +22,7 @@ class Health:
     """How well the table can be seen, and for each fault what to do; green has no reasons."""
 
     light: Light
-    reasons: tuple[Phrase, ...] = ()
+    reasons: tuple[Message, ...] = ()
 
 
 HEALTHY: Final = Health(Light.GREEN)

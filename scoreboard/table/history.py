@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
-from scoreboard.table.confirming import Deed
-from scoreboard.table.messages import Action
+from scoreboard.table.button_actions import ButtonAction
+from scoreboard.table.requests import Action
 
 REACTION: Final = timedelta(milliseconds=300)
 LONGEST: Final = 64  # changes within 300 ms; each takes a commit to disk or a new reading
 
-Meanings = Mapping[Action, Deed]
+Meanings = Mapping[Action, ButtonAction]
 
 
 class History:

@@ -10,22 +10,24 @@ from threading import Thread
 from typing import Final, Protocol
 
 from scoreboard.errors import NoAnswerError
-from scoreboard.phrase import Phrase, phrase
-from scoreboard.table.messages import Answer, Message
+from scoreboard.message import Message, message
+from scoreboard.table.requests import Answer, TableRequest
 
 ANSWER_SECONDS: Final = 10.0
 STOP_SECONDS: Final = 1.0  # Ctrl-C ends the table within two
-FAULT: Final = phrase("Something went wrong at the table; the log says what. Nothing was recorded.")
+FAULT: Final = message(
+    "Something went wrong at the table; the log says what. Nothing was recorded."
+)
 
 
 class Receiver(Protocol):
     """What the inbox hands messages to: a table session."""
 
-    def receive(self, message: Message) -> Answer:
+    def receive(self, request: TableRequest) -> Answer:
         """Act on one message."""
         ...
 
-    def tell(self, notice: Phrase) -> Answer:
+    def tell(self, notice: Message) -> Answer:
         """Show a notice to the players."""
         ...
 
@@ -39,7 +41,7 @@ class Inbox:
 
     def __init__(self, session: Receiver) -> None:
         self._session = session
-        self._queue: SimpleQueue[tuple[Message, Future[Answer]] | None] = SimpleQueue()
+        self._queue: SimpleQueue[tuple[TableRequest, Future[Answer]] | None] = SimpleQueue()
         self._thread: Thread | None = None
         self._log = logging.getLogger(__name__)
 
@@ -55,39 +57,39 @@ class Inbox:
             self._thread.join(timeout_seconds)
             self._thread = None
 
-    def post(self, message: Message) -> None:
+    def post(self, request: TableRequest) -> None:
         """Queue a message without waiting for its answer; never blocks."""
-        self._queue.put((message, Future()))
+        self._queue.put((request, Future()))
 
-    def submit(self, message: Message, timeout_seconds: float = ANSWER_SECONDS) -> Answer:
+    def submit(self, request: TableRequest, timeout_seconds: float = ANSWER_SECONDS) -> Answer:
         """Queue a message and wait for its answer.
 
         Raises:
             NoAnswerError: none came in time, or the inbox is not running.
         """
         if self._thread is None:
-            raise NoAnswerError(phrase("The table is not running."))
+            raise NoAnswerError(message("The table is not running."))
         answer: Future[Answer] = Future()
-        self._queue.put((message, answer))
+        self._queue.put((request, answer))
         try:
             return answer.result(timeout_seconds)
         except FutureTimeoutError as error:
             raise NoAnswerError(
-                phrase("The table did not answer in time; look at the page before you try again.")
+                message("The table did not answer in time; look at the page before you try again.")
             ) from error
 
     def _work(self) -> None:
         while (item := self._queue.get()) is not None:
-            message, answer = item
-            answer.set_result(self._answer(message))
+            request, answer = item
+            answer.set_result(self._answer(request))
 
-    def _answer(self, message: Message) -> Answer:
+    def _answer(self, request: TableRequest) -> Answer:
         """The session's answer; this is the edge where a fault is told, then logged."""
         try:
-            return self._session.receive(message)
+            return self._session.receive(request)
         except Exception:  # noqa: BLE001 -- the inbox is the edge where faults are told and logged
             told = self._told()
-            self._log.exception("the table could not handle %r", message)
+            self._log.exception("the table could not handle %r", request)
             return told
 
     def _told(self) -> Answer:

@@ -7,7 +7,7 @@ from datetime import datetime
 from math import hypot
 from typing import Final
 
-from scoreboard.phrase import Phrase
+from scoreboard.message import Message
 from scoreboard.table.proposal import UNREAD, Point, Proposal, SeenPiece
 
 _SAME_PLACE: Final = 0.35  # of a piece's shorter side: so near lies no other one
@@ -82,7 +82,7 @@ class PiecesReading:
         return tuple(at for at, each in told if each.seen.inferred and not each.told)
 
     @property
-    def doubts(self) -> tuple[Phrase, ...]:
+    def doubts(self) -> tuple[Message, ...]:
         """The camera's doubts, until a person said something."""
         return () if any(each.told for each in self.pieces) else self.read.doubts
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from scoreboard.dice import Roll
-from scoreboard.phrase import Phrase
+from scoreboard.message import Message
 
 Box = tuple[float, float, float, float]
 Point = tuple[float, float]
@@ -62,7 +62,7 @@ class Proposal:
     width: int
     height: int
     seen_at: datetime
-    doubts: tuple[Phrase, ...] = ()
+    doubts: tuple[Message, ...] = ()
     pieces: tuple[SeenPiece, ...] = ()
     sets: tuple[tuple[int, ...], ...] = ()
     photo: bool = False

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from scoreboard.phrase import Phrase, phrase
-from scoreboard.table.messages import Verdict
+from scoreboard.message import Message, message
+from scoreboard.table.requests import Verdict
 
-CHANGED_MEANWHILE: Final = phrase("The table changed just before the press: nothing was done.")
-MOVED_ON: Final = phrase("The table had moved on: look again, nothing was done.")
+CHANGED_MEANWHILE: Final = message("The table changed just before the press: nothing was done.")
+MOVED_ON: Final = message("The table had moved on: look again, nothing was done.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class Reply:
     """The verdict on a message, and what is told of it."""
 
     verdict: Verdict = "done"
-    notice: Phrase | None = None
+    notice: Message | None = None
 
 
 UNCHANGED: Final = Reply("unchanged")

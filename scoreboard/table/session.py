@@ -12,30 +12,43 @@ from scoreboard.errors import (
     ScoreboardError,
 )
 from scoreboard.games import GAMES
-from scoreboard.phrase import Phrase
-from scoreboard.table.attending import Begin, agreed_by_all, opening, require_free
-from scoreboard.table.attending import said as said_of_result
-from scoreboard.table.confirming import (
+from scoreboard.message import Message
+from scoreboard.table.answered_pictures import for_game, read, recorded, stirred
+from scoreboard.table.button_actions import (
     GAME_OVER,
     NO_GAME,
     PUT_AWAY,
+    ButtonAction,
     ConfirmPolicy,
-    Deed,
     Record,
     Refuse,
     Reject,
     SayRolled,
     TakeBack,
+    button_actions,
     carried_out,
     chosen,
     confirmed,
-    deeds,
     turned,
 )
+from scoreboard.table.dice_positions import ThrownDie
+from scoreboard.table.event_participation import Begin, agreed_by_all, opening, require_free
+from scoreboard.table.event_participation import said as said_of_result
+from scoreboard.table.game_repository import GameRepository
+from scoreboard.table.game_session import AnyGame, GameSession
 from scoreboard.table.history import History
-from scoreboard.table.ledger import Ledger
-from scoreboard.table.looking import said, sight_of
-from scoreboard.table.messages import (
+from scoreboard.table.pending_state import PendingState, awaited_dice, lying_dice, throw, throw_key
+from scoreboard.table.pending_updates import (
+    answered,
+    entered,
+    marked,
+    require_awaited,
+    told,
+)
+from scoreboard.table.piece_readings import said, sight_of
+from scoreboard.table.ports import Announcer, Clock, EventStore, Notary, nobody_reads
+from scoreboard.table.reply import TOO_EARLY, TOO_LATE, UNCHANGED, Reply
+from scoreboard.table.requests import (
     Action,
     Answer,
     Asked,
@@ -53,7 +66,6 @@ from scoreboard.table.messages import (
     GameResumed,
     HealthChanged,
     KeepMarked,
-    Message,
     PieceCorrected,
     Played,
     Pressed,
@@ -62,6 +74,7 @@ from scoreboard.table.messages import (
     ResultDisputed,
     ResultSigned,
     SightChanged,
+    TableRequest,
     TableSight,
     Ticked,
     TrayCalibrated,
@@ -69,22 +82,9 @@ from scoreboard.table.messages import (
     depends_on,
     without_time,
 )
-from scoreboard.table.moment import Moment, awaited_dice, lying_dice, throw, throw_key
-from scoreboard.table.pictures import for_game, read, recorded, stirred
-from scoreboard.table.places import LyingDie
-from scoreboard.table.ports import Announcer, Clock, EventStore, Notary, nobody_reads
-from scoreboard.table.proposing import (
-    answered,
-    entered,
-    marked,
-    require_awaited,
-    told,
-)
-from scoreboard.table.reply import TOO_EARLY, TOO_LATE, UNCHANGED, Reply
-from scoreboard.table.showing import DEPENDED_ON, shown
-from scoreboard.table.sitting import AnyGame, Sitting
-from scoreboard.table.timing import clock_after, standing_clock
+from scoreboard.table.turn_clock import clock_after, standing_clock
 from scoreboard.table.view import TableView
+from scoreboard.table.view_builder import DEPENDED_ON, shown
 from scoreboard.transcript import (
     Abandoned,
     Resumed,
@@ -130,17 +130,17 @@ class TableSession:
         result.
         """
         self._notary = notary
-        self._ledger = Ledger(store, clock, new_id, games)
+        self._ledger = GameRepository(store, clock, new_id, games)
         self._clock = steady or clock
         self._announcers = tuple(announcers)
         self._read_again = read_again
         self._policy = policy
-        self._sitting: Sitting | None = None
-        self._moment = Moment(tray=tray)
+        self._sitting: GameSession | None = None
+        self._moment = PendingState(tray=tray)
         self._best: int | None = None
-        self._last_done: Message | None = None
+        self._last_done: TableRequest | None = None
         self._reading_due = False
-        self._history = History(deeds(None, self._moment))
+        self._history = History(button_actions(None, self._moment))
         first = int(clock().timestamp() * 1000)
         self._view = replace(self._shown(), version=first)
         self._changed_on: dict[Dependence, int] = dict.fromkeys(DEPENDED_ON, first)
@@ -150,22 +150,22 @@ class TableSession:
         """What the table shows now."""
         return self._view
 
-    def receive(self, message: Message) -> Answer:
+    def receive(self, request: TableRequest) -> Answer:
         """Act on one message; a refusal is an answer, not an exception."""
         try:
-            reply = self._reply(message)
+            reply = self._reply(request)
         except ConflictError as error:
-            reply = Reply("stale", error.phrase)
+            reply = Reply("stale", error.message)
         except ScoreboardError as error:
-            reply = Reply("refused", error.phrase)
-        if self._is_told_to_all(message, reply):
+            reply = Reply("refused", error.message)
+        if self._is_told_to_all(request, reply):
             self._moment = replace(self._moment, notice=reply.notice)
         if reply != UNCHANGED:
-            self._show(message.action if isinstance(message, Pressed) else None)
+            self._show(request.action if isinstance(request, Pressed) else None)
             self._read_if_due()
         return Answer(reply.verdict, self._view.version, reply.notice)
 
-    def tell(self, notice: Phrase) -> Answer:
+    def tell(self, notice: Message) -> Answer:
         """Show a notice to all, and refuse with it."""
         self._moment = replace(self._moment, notice=notice)
         self._show()
@@ -179,30 +179,30 @@ class TableSession:
         Raises:
             StoreError: the store cannot be read.
         """
-        sitting, fault = self._ledger.newest_unfinished()
-        if sitting is not None:
-            self._seat(sitting)
+        session, fault = self._ledger.newest_unfinished()
+        if session is not None:
+            self._seat(session)
         self._moment = replace(self._moment, notice=fault)
         self._show()
 
     # -- from a message to a reply
 
-    def _reply(self, message: Message) -> Reply:
-        if isinstance(message, Unasked):
-            return self._unasked(message)
-        if self._is_own_second_tap(message):
+    def _reply(self, request: TableRequest) -> Reply:
+        if isinstance(request, Unasked):
+            return self._unasked(request)
+        if self._is_own_second_tap(request):
             return UNCHANGED
-        expected = getattr(message, "expected", None)
-        since = self._changed_on[depends_on(message)]
+        expected = getattr(request, "expected", None)
+        since = self._changed_on[depends_on(request)]
         if expected is not None and not since <= expected <= self._view.version:
             return TOO_LATE
-        reply = self._asked(message)
+        reply = self._asked(request)
         if reply.verdict == "done":
-            self._last_done = without_time(message)
+            self._last_done = without_time(request)
         return reply
 
-    def _unasked(self, message: Unasked) -> Reply:
-        match message:
+    def _unasked(self, request: Unasked) -> Reply:
+        match request:
             case Proposed(proposal):
                 return self._moved(read(self._sitting, self._moment, proposal, self._clock()))
             case SightChanged(sight, cause):
@@ -218,24 +218,24 @@ class TableSession:
             case Ticked(at):
                 return self._ticked(at)
 
-    def _asked(self, message: Asked) -> Reply:
-        match message:
+    def _asked(self, request: Asked) -> Reply:
+        match request:
             case Pressed():
-                return self._pressed(message)
+                return self._pressed(request)
             case GameOpened():
-                return self._taken_up(self._ledger.opened(message))
+                return self._taken_up(self._ledger.opened(request))
             case GameResumed(game_id):
                 return self._resumed(game_id)
             case GameDeleted(game_id):
                 return self._deleted(game_id)
             case EventGameBegun() | ResultSigned() | ResultDisputed() | BothHeld():
-                return self._attended(message)
+                return self._attended(request)
             case _:
-                return self._played(message, self._playing())
+                return self._played(request, self._playing())
 
-    def _attended(self, message: Attended) -> Reply:
+    def _attended(self, request: Attended) -> Reply:
         event = self._moment.event
-        match message:
+        match request:
             case EventGameBegun(game_id):
                 return self._begun(game_id)
             case BothHeld():
@@ -243,31 +243,31 @@ class TableSession:
                 return UNCHANGED if agreed is None else self._attended(agreed)
             case _:
                 return self._moved(
-                    replace(self._moment, event=said_of_result(self._notary, event, message))
+                    replace(self._moment, event=said_of_result(self._notary, event, request))
                 )
 
-    def _played(self, message: Played, sitting: Sitting) -> Reply:  # noqa: PLR0911 -- one a member
+    def _played(self, request: Played, session: GameSession) -> Reply:  # noqa: PLR0911 -- one a member
         now = self._clock()
-        match message:
+        match request:
             case Chosen(key, _, filling):
-                return self._do(chosen(sitting, self._moment, key, filling, now), "page")
+                return self._do(chosen(session, self._moment, key, filling, now), "page")
             case Corrected(roll):
-                return self._moved(entered(sitting, self._moment, roll, now))
+                return self._moved(entered(session, self._moment, roll, now))
             case DieCorrected(die, face):
-                return self._moved(told(sitting, self._moment, die, face, now))
+                return self._moved(told(session, self._moment, die, face, now))
             case PieceCorrected(piece, label):
-                return self._moved(said(sitting, self._moment, piece, label))
+                return self._moved(said(session, self._moment, piece, label))
             case ReadAgain():
-                require_awaited(sitting)
+                require_awaited(session)
                 self._moment = replace(self._moment.dropped(), wanted=True)
                 self._reading_due = True
                 return Reply()
             case KeepMarked(die, kept):
-                return self._moved(marked(sitting, self._moment, die, kept=kept))
+                return self._moved(marked(session, self._moment, die, kept=kept))
             case GameAbandoned():
-                return self._abandoned(sitting)
+                return self._abandoned(session)
 
-    def _playing(self) -> Sitting:
+    def _playing(self) -> GameSession:
         """The game on the table, when it is played."""
         if self._sitting is None:
             raise NotOfferedError(NO_GAME)
@@ -275,22 +275,22 @@ class TableSession:
             raise NotOfferedError(PUT_AWAY)
         return self._sitting
 
-    def _moved(self, moment: Moment) -> Reply:
-        before, self._moment = self._moment, moment
-        return UNCHANGED if moment == before else Reply()
+    def _moved(self, pending_state: PendingState) -> Reply:
+        before, self._moment = self._moment, pending_state
+        return UNCHANGED if pending_state == before else Reply()
 
-    def _is_own_second_tap(self, message: Message) -> bool:
+    def _is_own_second_tap(self, request: TableRequest) -> bool:
         """Whether a page repeats the act that was done last; a button's press never does."""
-        physical = isinstance(message, BothHeld) or (
-            isinstance(message, Pressed) and message.expected is None
+        physical = isinstance(request, BothHeld) or (
+            isinstance(request, Pressed) and request.expected is None
         )
-        return not physical and without_time(message) == self._last_done
+        return not physical and without_time(request) == self._last_done
 
-    def _is_told_to_all(self, message: Message, reply: Reply) -> bool:
+    def _is_told_to_all(self, request: TableRequest, reply: Reply) -> bool:
         """Whether the notice is for everyone: what changed the table, and what a button did."""
-        if isinstance(message, Unasked) or reply.verdict == "unchanged":
+        if isinstance(request, Unasked) or reply.verdict == "unchanged":
             return False
-        by_button = isinstance(message, Pressed | BothHeld)
+        by_button = isinstance(request, Pressed | BothHeld)
         return reply.verdict == "done" or (by_button and reply != TOO_LATE)
 
     # -- buttons and time
@@ -308,11 +308,11 @@ class TableSession:
 
     def _timed(self, at: datetime) -> Reply:
         """The turn's clock: a warning at ten seconds, and the rulebook's answer to its end."""
-        sitting, clock = self._sitting, self._moment.clock
-        if sitting is None or clock is None or clock.since is None:
+        session, clock = self._sitting, self._moment.clock
+        if session is None or clock is None or clock.since is None:
             return UNCHANGED
         if clock.is_over(at):
-            return self._do(carried_out(sitting, clock.time_up), "clock")
+            return self._do(carried_out(session, clock.time_up), "clock")
         return self._moved(replace(self._moment, clock=clock.seen_at(at)))
 
     def _read_long_enough(self, at: datetime) -> Reply:
@@ -327,10 +327,10 @@ class TableSession:
 
     # -- what is done
 
-    def _do(self, deed: Deed, source: Source) -> Reply:  # noqa: PLR0911 -- one a deed
-        match deed:
+    def _do(self, button_action: ButtonAction, source: Source) -> Reply:  # noqa: PLR0911 -- one a deed
+        match button_action:
             case Record():
-                return self._record(self._playing(), deed, source)
+                return self._record(self._playing(), button_action, source)
             case TakeBack():
                 return self._take_back(self._playing(), source)
             case Refuse(why):
@@ -343,28 +343,30 @@ class TableSession:
             case SayRolled(rolled):
                 return self._moved(answered(self._moment, rolled=rolled))
             case _:
-                self._moment, notice = turned(self._moment, deed, self._clock())
+                self._moment, notice = turned(self._moment, button_action, self._clock())
                 return Reply(notice=notice)
 
-    def _record(self, sitting: Sitting, deed: Record, source: Source) -> Reply:
-        now = self._append(sitting, sitting.outcome_of(deed.acts), source)
-        moment, self._reading_due = recorded(sitting, now, self._moment, deed)
-        clock = clock_after(sitting, moment.clock, now, self._clock())
-        self._moment = replace(moment, clock=clock)
+    def _record(self, session: GameSession, button_action: Record, source: Source) -> Reply:
+        now = self._append(session, session.outcome_of(button_action.acts), source)
+        pending_state, self._reading_due = recorded(session, now, self._moment, button_action)
+        clock = clock_after(session, pending_state.clock, now, self._clock())
+        self._moment = replace(pending_state, clock=clock)
         return Reply()
 
-    def _take_back(self, sitting: Sitting, source: Source) -> Reply:
-        step = sitting.last_step[0].step
-        now = self._append(sitting, sitting.retractions, source)
+    def _take_back(self, session: GameSession, source: Source) -> Reply:
+        step = session.last_step[0].step
+        now = self._append(session, session.retractions, source)
         self._moment = replace(self._moment.after_undo(step), clock=standing_clock(now))
         return Reply()
 
-    def _append(self, sitting: Sitting, events: Iterable[object], source: Source) -> Sitting:
+    def _append(
+        self, session: GameSession, events: Iterable[object], source: Source
+    ) -> GameSession:
         """Store the events as one step, and only then have them on the table."""
         try:
-            self._sitting = self._ledger.followed(sitting, events, source)
+            self._sitting = self._ledger.followed(session, events, source)
         except ConflictError:
-            self._seat(self._ledger.stored(sitting.header.game_id))
+            self._seat(self._ledger.stored(session.header.game_id))
             raise
         return self._sitting
 
@@ -375,25 +377,25 @@ class TableSession:
         return self._taken_up(self._ledger.opened(opened))
 
     def _resumed(self, game_id: str) -> Reply:
-        sitting = self._sitting
-        if sitting is None or sitting.header.game_id != game_id:
-            sitting = self._ledger.stored(game_id)
-        elif not sitting.is_abandoned:
+        session = self._sitting
+        if session is None or session.header.game_id != game_id:
+            session = self._ledger.stored(game_id)
+        elif not session.is_abandoned:
             return UNCHANGED
-        if sitting.is_abandoned:
-            sitting = self._ledger.followed(sitting, [Resumed()], "page")
-        return self._taken_up(sitting)
+        if session.is_abandoned:
+            session = self._ledger.followed(session, [Resumed()], "page")
+        return self._taken_up(session)
 
-    def _taken_up(self, sitting: Sitting) -> Reply:
+    def _taken_up(self, session: GameSession) -> Reply:
         """A throw may lie there already: the table is read, but not the dice of before."""
-        self._seat(sitting)
-        self._reading_due = awaited_dice(sitting) is not None or sight_of(sitting) is not None
+        self._seat(session)
+        self._reading_due = awaited_dice(session) is not None or sight_of(session) is not None
         return Reply()
 
-    def _abandoned(self, sitting: Sitting) -> Reply:
-        if sitting.is_finished:
+    def _abandoned(self, session: GameSession) -> Reply:
+        if session.is_finished:
             return Reply("refused", GAME_OVER)
-        self._append(sitting, [Abandoned()], "page")
+        self._append(session, [Abandoned()], "page")
         self._moment = replace(self._moment.after_act(), clock=None)
         return Reply()
 
@@ -405,13 +407,13 @@ class TableSession:
             self._sitting, self._best = None, None
         return Reply()
 
-    def _seat(self, sitting: Sitting) -> None:
-        self._best = self._ledger.best_before(sitting.header)
-        cleared = for_game(self._moment.cleared(self._lying()), sitting.header.game_id)
-        self._moment = replace(cleared, clock=standing_clock(sitting))
-        self._sitting = sitting
+    def _seat(self, session: GameSession) -> None:
+        self._best = self._ledger.best_before(session.header)
+        cleared = for_game(self._moment.cleared(self._lying()), session.header.game_id)
+        self._moment = replace(cleared, clock=standing_clock(session))
+        self._sitting = session
 
-    def _lying(self) -> tuple[LyingDie, ...]:
+    def _lying(self) -> tuple[ThrownDie, ...]:
         if self._sitting is None:
             return self._moment.left
         return lying_dice(self._sitting, self._moment)
@@ -419,7 +421,7 @@ class TableSession:
     # -- what is shown
 
     def _shown(self) -> TableView:
-        meanings = deeds(self._sitting, self._moment)
+        meanings = button_actions(self._sitting, self._moment)
         view = shown(self._sitting, self._moment, meanings)
         return replace(view, best=self._best, paused=self._ledger.fault)
 
@@ -432,7 +434,7 @@ class TableSession:
         for what, part in DEPENDED_ON.items():
             if part(view) != part(self._view):
                 self._changed_on[what] = version
-        meanings = deeds(self._sitting, self._moment)
+        meanings = button_actions(self._sitting, self._moment)
         if meanings != self._history.now:
             self._history.changed(meanings, self._clock(), pressed)
         self._view = replace(view, version=version)

@@ -8,15 +8,15 @@ from typing import Literal
 
 from scoreboard.dice import Roll
 from scoreboard.game import Entry, Outcome, Remark, Turn
-from scoreboard.heap import Heap
-from scoreboard.phrase import Phrase
+from scoreboard.message import Message
+from scoreboard.piece_group import PieceGroup
 from scoreboard.scoresheet import Scoresheet
-from scoreboard.table.doubting import Question
 from scoreboard.table.event import EventSight
 from scoreboard.table.health import Health
-from scoreboard.table.messages import TableSight
 from scoreboard.table.proposal import Point
-from scoreboard.table.timing import TurnClock
+from scoreboard.table.reading_warnings import Question
+from scoreboard.table.requests import TableSight
+from scoreboard.table.turn_clock import TurnClock
 
 Stage = Literal["no game", "starting", "rolling", "choosing", "playing", "finished", "abandoned"]
 
@@ -52,7 +52,7 @@ class ShownProposal:
 
     dice: tuple[ShownDie, ...]
     roll: Roll | None
-    doubts: tuple[Phrase, ...]
+    doubts: tuple[Message, ...]
     asked: bool
     frame: int | None
     width: int
@@ -95,9 +95,9 @@ class ShownPieces:
     sets: tuple[tuple[int, ...], ...]
     offer: str
     text: str
-    label: Phrase | None
+    label: Message | None
     remarks: tuple[Remark, ...]
-    doubts: tuple[Phrase, ...]
+    doubts: tuple[Message, ...]
     asked: bool
     frame: int
     width: int
@@ -113,7 +113,7 @@ class ShownOffer:
     """
 
     key: str
-    label: Phrase
+    label: Message
     rule: str
     points: int | None = None
     entry: Entry | None = None
@@ -164,16 +164,16 @@ class TableView:
     offers: tuple[ShownOffer, ...] = ()
     pointer: str | None = None
     asking: str | None = None
-    undo: Phrase | None = None
-    notice: Phrase | None = None
-    camera_notice: Phrase | None = None
+    undo: Message | None = None
+    notice: Message | None = None
+    camera_notice: Message | None = None
     health: Health | None = None
     outcome: Outcome | None = None
     best: int | None = None
-    paused: Phrase | None = None
-    keep: Phrase | None = None
-    reroll: Phrase | None = None
-    lying: tuple[Heap, ...] = ()
+    paused: Message | None = None
+    keep: Message | None = None
+    reroll: Message | None = None
+    lying: tuple[PieceGroup, ...] = ()
     clock: TurnClock | None = None
     pieces: ShownPieces | None = None
     before: int | None = None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scoreboard.cards import Card, Cards
-from scoreboard.figures import Figures
+from scoreboard.scores import Scores
 from scoreboard.tongtong.piles import Piles
 
 
@@ -107,10 +107,10 @@ class GameScored:
     """
 
     mission: str
-    sums: Figures
-    points: Figures
-    bonuses: Figures
-    totals: Figures
+    sums: Scores
+    points: Scores
+    bonuses: Scores
+    totals: Scores
 
 
 Event = MissionChosen | HandShown | LeaderNamed | CardPlayed | TrickTaken | PilesTold | GameScored

@@ -8,8 +8,8 @@ from typing import Final
 
 from scoreboard.cards import LEADING, Card, CardColour, Cards
 from scoreboard.errors import RuleViolationError
-from scoreboard.phrase import phrase
-from scoreboard.tongtong.naming import named
+from scoreboard.message import message
+from scoreboard.tongtong.card_names import named
 from scoreboard.tongtong.piles import Piles
 
 HAND: Final = 8
@@ -39,7 +39,7 @@ class HandDomain:
         if not len(hand) == len(set(hand.cards)) == HAND:
             return RuleViolationError(
                 "TT-2",
-                phrase(
+                message(
                     "A hand has eight different cards: check those told, {hand}.", hand=str(hand)
                 ),
             )
@@ -50,7 +50,7 @@ class HandDomain:
                 return with_another(card, "TT-3" if card == LEADING else "TT-2")
         if self.leads and LEADING not in hand.cards:
             return RuleViolationError(
-                "TT-3", phrase("Who leads holds red 8: add it, or undo who leads.")
+                "TT-3", message("Who leads holds red 8: add it, or undo who leads.")
             )
         return None
 
@@ -85,7 +85,7 @@ class PilesDomain:
                 return with_another(top, "TT-7")
         if len({top.colour for top in tops}) < len(tops):
             return RuleViolationError(
-                "TT-7", phrase("A colour has one pile and so one top: tell each colour once.")
+                "TT-7", message("A colour has one pile and so one top: tell each colour once.")
             )
         return None
 
@@ -93,7 +93,7 @@ class PilesDomain:
         if not piles.open_sixes <= piles.sixes <= len(piles.tops):
             return RuleViolationError(
                 "TT-9",
-                phrase(
+                message(
                     "6s in these piles: at least {least}, at most {most}, not {told}. Count again.",
                     least=piles.open_sixes,
                     most=len(piles.tops),
@@ -103,7 +103,7 @@ class PilesDomain:
         if piles.sixes + _sixes(self.others) > len(self.colours):
             return RuleViolationError(
                 "TT-9",
-                phrase(
+                message(
                     "Together that is more 6s than the {most} in play: count them again.",
                     most=len(self.colours),
                 ),
@@ -115,7 +115,7 @@ def not_in_play(card: Card) -> RuleViolationError:
     """TT-1: the card lies in the box."""
     return RuleViolationError(
         "TT-1",
-        phrase("No {card} is in play: its colour stays in the box.", card=named(card)),
+        message("No {card} is in play: its colour stays in the box.", card=named(card)),
     )
 
 
@@ -123,7 +123,7 @@ def with_another(card: Card, rule: str) -> RuleViolationError:
     """The card is known to be another player's."""
     return RuleViolationError(
         rule,
-        phrase("Look again, or undo what was told: {card} is another player’s.", card=named(card)),
+        message("Look again, or undo what was told: {card} is another player’s.", card=named(card)),
     )
 
 

@@ -10,8 +10,8 @@ from typing import Final
 from scoreboard.cards import CARD_COLOURS, CardColour
 from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.game import Setup
+from scoreboard.message import Message, message
 from scoreboard.option import Choice, Option, OwnValue, settled
-from scoreboard.phrase import Phrase, phrase
 from scoreboard.tongtong.mission import MISSIONS, NAMED, RANK_POINTS, Mission, Points
 
 SEATS: Final = range(3, 6)
@@ -25,15 +25,15 @@ def _read_colours(text: str) -> str:
     letters = [sign for sign in text.upper() if not (sign.isspace() or sign == ",")]
     if not set(letters) <= set(CARD_COLOURS):
         raise NotationError(
-            phrase("“{text}”: write R, B, G, P or Y for each colour, as in R P Y.", text=text)
+            message("“{text}”: write R, B, G, P or Y for each colour, as in R P Y.", text=text)
         )
     if len(set(letters)) < len(letters):
         raise NotationError(
-            phrase("“{text}” has a colour twice: write each once, as in R P Y.", text=text)
+            message("“{text}” has a colour twice: write each once, as in R P Y.", text=text)
         )
     if "R" not in letters:
         raise NotationError(
-            phrase("“{text}” lacks red, whose 8 leads: add it, as in R P Y.", text=text)
+            message("“{text}” lacks red, whose 8 leads: add it, as in R P Y.", text=text)
         )
     return " ".join(colour for colour in CARD_COLOURS if colour in letters)
 
@@ -43,7 +43,7 @@ def _read_missions(text: str) -> str:
     for name in names:
         if name not in NAMED:
             raise NotationError(
-                phrase(
+                message(
                     "“{name}” is no mission: write three of {missions}.",
                     name=name,
                     missions=" ".join(NAMED),
@@ -51,7 +51,7 @@ def _read_missions(text: str) -> str:
             )
     if not len(names) == len(set(names)) == BASIC_CARDS:
         raise NotationError(
-            phrase(
+            message(
                 "Write three different missions, as in high-9 low-5 sum-10, not “{text}”.",
                 text=text,
             )
@@ -63,63 +63,63 @@ def _read_points(text: str) -> str:
     parts = text.replace(",", " ").split()
     if len(parts) != len(RANK_POINTS) or not all(map(_POINTS.fullmatch, parts)):
         raise NotationError(
-            phrase("“{text}”: write four whole numbers up to 99, as in 10 7 4 1.", text=text)
+            message("“{text}”: write four whole numbers up to 99, as in 10 7 4 1.", text=text)
         )
     return " ".join(str(int(part)) for part in parts)
 
 
 COLOURS: Final = Option(
     "colours",
-    phrase("Colours"),
+    message("Colours"),
     "TT-1",
     (
         Choice(
             "first",
-            phrase("One for each player, in this order: red, blue, green, purple, yellow"),
+            message("One for each player, in this order: red, blue, green, purple, yellow"),
         ),
     ),
     OwnValue(
-        phrase("one letter for each player, with R for red, as in R P Y"),
+        message("one letter for each player, with R for red, as in R P Y"),
         _read_colours,
-        lambda colours: phrase("colours {colours}", colours=colours),
+        lambda colours: message("colours {colours}", colours=colours),
     ),
 )
 PLAY: Final = Option(
     "play",
-    phrase("Missions"),
+    message("Missions"),
     "TT-14",
     (
-        Choice("basic", phrase("Basic: the three basic cards")),
-        Choice("advanced", phrase("Advanced: three of all five cards"), phrase("advanced play")),
+        Choice("basic", message("Basic: the three basic cards")),
+        Choice("advanced", message("Advanced: three of all five cards"), message("advanced play")),
     ),
 )
 BASIC: Final = Option(
     "basic",
-    phrase("The three basic cards"),
+    message("The three basic cards"),
     "TT-16",
-    (Choice(" ".join(_RANK_MISSIONS), phrase("The three that rank the players")),),
+    (Choice(" ".join(_RANK_MISSIONS), message("The three that rank the players")),),
     OwnValue(
-        phrase("three missions, as in high-9 low-5 sum-10"),
+        message("three missions, as in high-9 low-5 sum-10"),
         _read_missions,
-        lambda missions: phrase("basic cards {missions}", missions=missions),
+        lambda missions: message("basic cards {missions}", missions=missions),
     ),
 )
 TEAMS: Final = Option(
     "teams",
-    phrase("Team play for four"),
+    message("Team play for four"),
     "TT-15",
     (
-        Choice("no", phrase("Everyone plays alone")),
-        Choice("yes", phrase("Partners sit opposite each other"), phrase("team play")),
+        Choice("no", message("Everyone plays alone")),
+        Choice("yes", message("Partners sit opposite each other"), message("team play")),
     ),
 )
 MODE: Final = Option(
     "mode",
-    phrase("What is entered"),
+    message("What is entered"),
     "TT-8",
     (
-        Choice("tricks", phrase("Every card that is played")),
-        Choice("quick", phrase("Only the piles at the end"), phrase("only the piles are told")),
+        Choice("tricks", message("Every card that is played")),
+        Choice("quick", message("Only the piles at the end"), message("only the piles are told")),
     ),
 )
 
@@ -127,17 +127,17 @@ MODE: Final = Option(
 def _points_option(name: str) -> Option:
     return Option(
         f"points-{name}",
-        phrase("Points on the card “{mission}”", mission=NAMED[name].title),
+        message("Points on the card “{mission}”", mission=NAMED[name].title),
         "TT-11",
         (
             Choice(
-                " ".join(map(str, RANK_POINTS)), phrase("10 for the first rank, then 7, 4 and 1")
+                " ".join(map(str, RANK_POINTS)), message("10 for the first rank, then 7, 4 and 1")
             ),
         ),
         OwnValue(
-            phrase("four numbers, first rank first, as in 10 7 4 1"),
+            message("four numbers, first rank first, as in 10 7 4 1"),
             _read_points,
-            lambda points: phrase("{mission} ranks {points}", mission=name, points=points),
+            lambda points: message("{mission} ranks {points}", mission=name, points=points),
         ),
     )
 
@@ -159,7 +159,7 @@ class HouseRules:
     sides: tuple[tuple[int, ...], ...]
     rank_points: Mapping[str, Points] = field(default_factory=dict)
     quick: bool = False
-    printed: tuple[Phrase, ...] = ()
+    printed: tuple[Message, ...] = ()
 
     @classmethod
     def of(cls, setup: Setup) -> HouseRules:
@@ -171,7 +171,7 @@ class HouseRules:
         """
         players = len(setup.players)
         if players not in SEATS:
-            raise RuleViolationError("TT-1", phrase("Tong Tong is for 3 to 5 players."))
+            raise RuleViolationError("TT-1", message("Tong Tong is for 3 to 5 players."))
         agreed = settled(OPTIONS, setup.options)
         value = {name: choice.value for name, choice in agreed.items()}
         return cls(
@@ -207,7 +207,7 @@ def _colours(value: str, players: int) -> tuple[CardColour, ...]:
     if len(told) != players:
         raise RuleViolationError(
             "TT-1",
-            phrase(
+            message(
                 "{players} players use {players} colours: choose as many, not {colours}.",
                 players=players,
                 colours=value,
@@ -228,6 +228,6 @@ def _sides(players: int, *, teams: bool) -> tuple[tuple[int, ...], ...]:
         return tuple((seat,) for seat in range(players))
     if players != TEAM_SEATS:
         raise RuleViolationError(
-            "TT-15", phrase("Team play is for four players: seat four, or play without teams.")
+            "TT-15", message("Team play is for four players: seat four, or play without teams.")
         )
     return ((0, 2), (1, 3))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from scoreboard.tongtong.piles import Piles
 
 Points = tuple[int, ...]
@@ -43,7 +43,7 @@ class Mission:
     """
 
     name: str
-    title: Phrase
+    title: Message
     sum_of: Callable[[Piles], int]
     busts: Callable[[int], bool]
     ranks: Literal["high", "low"] | None
@@ -77,7 +77,7 @@ def _total(piles: Piles) -> int:
 MISSIONS: Final[tuple[Mission, ...]] = (
     Mission(
         "high-9",
-        phrase("Highest sum first, bust from 9 on"),
+        message("Highest sum first, bust from 9 on"),
         _total,
         _From(9),
         "high",
@@ -85,7 +85,7 @@ MISSIONS: Final[tuple[Mission, ...]] = (
     ),
     Mission(
         "high-12",
-        phrase("Highest sum first, bust from 12 on"),
+        message("Highest sum first, bust from 12 on"),
         _total,
         _From(12),
         "high",
@@ -93,7 +93,7 @@ MISSIONS: Final[tuple[Mission, ...]] = (
     ),
     Mission(
         "low-5",
-        phrase("Lowest sum first, bust up to 5"),
+        message("Lowest sum first, bust up to 5"),
         _total,
         _UpTo(5),
         "low",
@@ -101,7 +101,7 @@ MISSIONS: Final[tuple[Mission, ...]] = (
     ),
     Mission(
         "sum-10",
-        phrase("The sum itself, bust from 10 on"),
+        message("The sum itself, bust from 10 on"),
         _total,
         _From(10),
         None,
@@ -109,7 +109,7 @@ MISSIONS: Final[tuple[Mission, ...]] = (
     ),
     Mission(
         "signed-11",
-        phrase("Red, purple, yellow minus blue, green; bust from 11 on"),
+        message("Red, purple, yellow minus blue, green; bust from 11 on"),
         _signed,
         _From(11),
         None,

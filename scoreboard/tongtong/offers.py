@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from scoreboard.game import Entry, Offer, OpenOffer
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.tongtong.acts import (
     ChooseMission,
     Command,
@@ -15,8 +15,8 @@ from scoreboard.tongtong.acts import (
     ShowHand,
     TellPiles,
 )
+from scoreboard.tongtong.card_names import named
 from scoreboard.tongtong.mission import MISSIONS
-from scoreboard.tongtong.naming import named
 from scoreboard.tongtong.refusals import (
     card_refusal,
     hand_domain,
@@ -61,7 +61,7 @@ def _leaders(state: State) -> Iterator[AnyOffer]:
     """TT-3."""
     for seat, player in state.seated():
         if leader_refusal(state, player) is None:
-            label = phrase("{player} holds red 8", player=player)
+            label = message("{player} holds red 8", player=player)
             yield Offer(f"leader:{seat}", label, "TT-3", NameLeader(player))
 
 
@@ -79,13 +79,13 @@ def _hands(state: State) -> Iterator[AnyOffer]:
             known = state.deal.hands[seat]
             yield OpenOffer(
                 f"hand:{seat}",
-                phrase("The hand of {player}", player=player),
+                message("The hand of {player}", player=player),
                 "TT-2",
                 hand_domain(state, player),
                 partial(ShowHand, player),
                 Entry(
-                    phrase("Which eight cards does {player} hold?", player=player),
-                    phrase("R, B, G, P or Y for the colour and the number, as in R8 B1 G4"),
+                    message("Which eight cards does {player} hold?", player=player),
+                    message("R, B, G, P or Y for the colour and the number, as in R8 B1 G4"),
                     "cards",
                     written=str(known) if known.cards else "",
                 ),
@@ -99,13 +99,13 @@ def _piles(state: State) -> Iterator[AnyOffer]:
         if piles_refusal(state, player) is None:
             yield OpenOffer(
                 f"piles:{seat}",
-                phrase("The piles of {player}", player=player),
+                message("The piles of {player}", player=player),
                 "TT-7",
                 piles_domain(state, player),
                 partial(TellPiles, player),
                 Entry(
-                    phrase("What lies on top of {player}’s piles?", player=player),
-                    phrase("the top of each pile, then + and how many 6s were won: R5 B3 +2"),
+                    message("What lies on top of {player}’s piles?", player=player),
+                    message("the top of each pile, then + and how many 6s were won: R5 B3 +2"),
                     "cards",
                     written="" if state.house.quick else str(state.deal.piles[seat]),
                 ),

@@ -9,7 +9,7 @@ from typing import Final
 
 from scoreboard.cards import CARD_COLOURS, Card
 from scoreboard.errors import NotationError
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 
 BONUS: Final = 6
 _SIXES: Final = re.compile(r"\+([0-9]{1,2})")
@@ -35,7 +35,7 @@ class Piles:
         parts = text.split()
         if not parts:
             raise NotationError(
-                phrase("Write the tops and how many 6s were won, as in R5 B3 +2; - for none.")
+                message("Write the tops and how many 6s were won, as in R5 B3 +2; - for none.")
             )
         found = _SIXES.fullmatch(parts[-1])
         told = [] if parts == ["-"] else parts[: len(parts) - bool(found)]

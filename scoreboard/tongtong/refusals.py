@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from scoreboard.cards import LEADING, Card
 from scoreboard.errors import RuleViolationError
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from scoreboard.tongtong.acts import Command, PlayCard
+from scoreboard.tongtong.card_names import named
 from scoreboard.tongtong.domains import HandDomain, PilesDomain, not_in_play, with_another
 from scoreboard.tongtong.mission import NAMED
-from scoreboard.tongtong.naming import named
 from scoreboard.tongtong.state import State
 from scoreboard.tongtong.trick import follows
 
@@ -21,16 +21,16 @@ Refusal = RuleViolationError | None
 def mission_refusal(state: State, name: str) -> Refusal:
     """TT-2, TT-14: three different ones of those that the table draws from."""
     if name not in NAMED:
-        return RuleViolationError("TT-10", phrase("No mission is called “{name}”.", name=name))
+        return RuleViolationError("TT-10", message("No mission is called “{name}”.", name=name))
     if state.deal.mission is not None:
-        return RuleViolationError("TT-2", phrase("A mission holds until its game is over."))
+        return RuleViolationError("TT-2", message("A mission holds until its game is over."))
     if name in state.missions_used:
         return RuleViolationError(
-            "TT-2", phrase("This mission was used already: turn up another card.")
+            "TT-2", message("This mission was used already: turn up another card.")
         )
     if NAMED[name] not in state.house.missions:
         return RuleViolationError(
-            "TT-14", phrase("This is no basic card: advanced play has all five.")
+            "TT-14", message("This is no basic card: advanced play has all five.")
         )
     return None
 
@@ -43,11 +43,11 @@ def leader_refusal(state: State, player: str) -> Refusal:
     if state.deal.opener is not None:
         leader = state.players[state.deal.opener]
         return RuleViolationError(
-            "TT-3", phrase("{player} holds red 8 and leads: undo that first.", player=leader)
+            "TT-3", message("{player} holds red 8 and leads: undo that first.", player=leader)
         )
     if state.deal.hands[state.players.index(player)].cards:
         return RuleViolationError(
-            "TT-3", phrase("No red 8 is in {player}’s hand: who has it leads.", player=player)
+            "TT-3", message("No red 8 is in {player}’s hand: who has it leads.", player=player)
         )
     return None
 
@@ -57,7 +57,7 @@ def hand_refusal(state: State, player: str) -> Refusal:
     refusal = _tricks_refusal(state) or _stranger(state, player)
     if refusal is None and state.deal.played:
         refusal = RuleViolationError(
-            "TT-2", phrase("Hands are told before the first card: undo the cards first.")
+            "TT-2", message("Hands are told before the first card: undo the cards first.")
         )
     return refusal
 
@@ -77,7 +77,7 @@ def piles_refusal(state: State, player: str) -> Refusal:
         return None if state.deal.taken else _nothing_lies()
     if state.players.index(player) in state.deal.told:
         return RuleViolationError(
-            "TT-7", phrase("The piles of {player} are told: undo to change them.", player=player)
+            "TT-7", message("The piles of {player} are told: undo to change them.", player=player)
         )
     return None
 
@@ -103,7 +103,7 @@ def card_refusal(state: State, card: Card) -> Refusal:
     if refusal is not None:
         return refusal
     if seat is None:
-        return RuleViolationError("TT-3", phrase("Who holds red 8 leads: tell first who that is."))
+        return RuleViolationError("TT-3", message("Who holds red 8 leads: tell first who that is."))
     return _deck_refusal(state, card) or _hand_refusal(state, seat, card)
 
 
@@ -113,7 +113,7 @@ def _deck_refusal(state: State, card: Card) -> Refusal:
     if card in state.deal.played:
         return RuleViolationError(
             "TT-1",
-            phrase("Each card is there once, and {card} was played already.", card=named(card)),
+            message("Each card is there once, and {card} was played already.", card=named(card)),
         )
     return None
 
@@ -124,21 +124,21 @@ def _hand_refusal(state: State, seat: int, card: Card) -> Refusal:
         return with_another(card, "TT-3" if card == LEADING else "TT-2")
     if held and card not in held:
         return RuleViolationError(
-            "TT-2", phrase("No {card} is in {player}’s hand.", card=named(card), player=player)
+            "TT-2", message("No {card} is in {player}’s hand.", card=named(card), player=player)
         )
     plays = state.deal.trick.plays
     if plays and not follows(card, plays[0].card, held):
         led = named(plays[0].card)
         return RuleViolationError(
             "TT-4",
-            phrase(
+            message(
                 "{player} must follow {card}: the hand has its colour.", player=player, card=led
             ),
         )
     return None
 
 
-def warning(state: State, command: Command) -> Phrase | None:
+def warning(state: State, command: Command) -> Message | None:
     """TT-4: what a card shows of a colour that was not followed though the hand had it.
 
     Where hands are not told, nobody knows of a revoke before the card of that colour is played.
@@ -151,7 +151,7 @@ def warning(state: State, command: Command) -> Phrase | None:
         led = trick.plays[0].card
         own = next(play.card for play in trick.plays if play.seat == seat)
         if led.colour == card.colour != own.colour:
-            return phrase(
+            return message(
                 "{player} held {card} when {led} was led in trick {trick}, and did not follow "
                 "(TT-4).",
                 player=player,
@@ -162,13 +162,13 @@ def warning(state: State, command: Command) -> Phrase | None:
     return _leader_warning(state, seat, card)
 
 
-def _leader_warning(state: State, seat: int, card: Card) -> Phrase | None:
+def _leader_warning(state: State, seat: int, card: Card) -> Message | None:
     """TT-3, TT-4: who is known to hold red 8 can follow red."""
     plays = state.deal.trick.plays
     holds = state.deal.opener == seat and LEADING not in state.deal.played
     if not (plays and holds) or follows(card, plays[0].card, (LEADING,)):
         return None
-    return phrase(
+    return message(
         "{player} holds red 8, so {card} does not follow {led} (TT-4).",
         player=state.players[seat],
         card=named(card),
@@ -179,22 +179,22 @@ def _leader_warning(state: State, seat: int, card: Card) -> Phrase | None:
 def _stranger(state: State, player: str) -> Refusal:
     if player in state.players:
         return None
-    return RuleViolationError("TT-1", phrase("{player} does not play here.", player=player))
+    return RuleViolationError("TT-1", message("{player} does not play here.", player=player))
 
 
 def _game_refusal(state: State) -> Refusal:
     if state.deal.mission is not None:
         return None
-    return RuleViolationError("TT-2", phrase("Turn up a mission card first."))
+    return RuleViolationError("TT-2", message("Turn up a mission card first."))
 
 
 def _tricks_refusal(state: State) -> Refusal:
     if state.house.quick:
         return RuleViolationError(
-            "TT-8", phrase("At this table only the piles at the end of a game are told.")
+            "TT-8", message("At this table only the piles at the end of a game are told.")
         )
     return _game_refusal(state)
 
 
 def _nothing_lies() -> RuleViolationError:
-    return RuleViolationError("TT-7", phrase("Nothing is won before the first trick is full."))
+    return RuleViolationError("TT-7", message("Nothing is won before the first trick is full."))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scoreboard.cards import Card, Cards
 from scoreboard.errors import RuleViolationError
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.tongtong.acts import (
     CardPlayed,
     ChooseMission,
@@ -45,7 +45,7 @@ def decide(state: State, command: Command) -> Events:
         RuleViolationError: a rule refuses the command.
     """
     if state.is_finished:
-        raise RuleViolationError("TT-13", phrase("The match is over."))
+        raise RuleViolationError("TT-13", message("The match is over."))
     match command:
         case ChooseMission(mission):
             _require(mission_refusal(state, mission))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoreboard.figures import Figures
+from scoreboard.scores import Scores
 from scoreboard.tongtong.acts import GameScored
 from scoreboard.tongtong.mission import Mission, running_total
 from scoreboard.tongtong.state import State
@@ -15,8 +15,8 @@ def game_scored(state: State, mission: Mission) -> GameScored:
     bonuses = tuple(each.sixes for each in piles)
     return GameScored(
         mission=mission.name,
-        sums=Figures(tuple(mission.sum_of(each) for each in piles)),
-        points=Figures(points),
-        bonuses=Figures(bonuses),
-        totals=Figures(tuple(map(running_total, state.totals, points, bonuses))),
+        sums=Scores(tuple(mission.sum_of(each) for each in piles)),
+        points=Scores(points),
+        bonuses=Scores(bonuses),
+        totals=Scores(tuple(map(running_total, state.totals, points, bonuses))),
     )

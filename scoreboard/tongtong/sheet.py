@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from scoreboard.scoresheet import Cell, Row, RowKind, Scoresheet
 from scoreboard.tongtong.acts import GameScored
 from scoreboard.tongtong.mission import NAMED, Mission
-from scoreboard.tongtong.ranking import grand
+from scoreboard.tongtong.outcome import grand
 from scoreboard.tongtong.state import GAMES, State
 
 
@@ -29,15 +29,17 @@ def _game_rows(state: State, number: int) -> Iterator[Row]:
     game = state.games[number - 1] if number <= len(state.games) else None
     section, seats = f"game-{number}", len(state.players)
 
-    def row(name: str, label: Phrase, kind: RowKind, rule: str, hint: Phrase | None = None) -> Row:
+    def row(
+        name: str, label: Message, kind: RowKind, rule: str, hint: Message | None = None
+    ) -> Row:
         cells = _cells(_figures(game, name), seats, rule)
         return Row(f"{section}-{name}", label, kind, section, cells, hint, rule)
 
-    yield row("sum", phrase("Game {game}: tops", game=number), "box", "TT-8")
-    mission = phrase("Game {game}: mission", game=number)
+    yield row("sum", message("Game {game}: tops", game=number), "box", "TT-8")
+    mission = message("Game {game}: mission", game=number)
     yield row("mission", mission, "box", "TT-10", _hint(state, number))
-    yield row("bonus", phrase("Game {game}: bonus for 6s", game=number), "box", "TT-9")
-    yield row("total", phrase("Total after game {game}", game=number), "total", "TT-12")
+    yield row("bonus", message("Game {game}: bonus for 6s", game=number), "box", "TT-9")
+    yield row("total", message("Total after game {game}", game=number), "total", "TT-12")
 
 
 def _figures(game: GameScored | None, name: str) -> tuple[int | None, ...] | None:
@@ -51,13 +53,13 @@ def _cells(figures: tuple[int | None, ...] | None, seats: int, rule: str) -> tup
     return tuple(Cell(points=points, rule=rule) for points in figures or (None,) * seats)
 
 
-def _hint(state: State, number: int) -> Phrase | None:
+def _hint(state: State, number: int) -> Message | None:
     """The mission and the points of its ranks, so that nobody wonders which were used (TT-11)."""
     mission = _mission(state, number)
     if mission is None or mission.ranks is None:
         return None if mission is None else mission.title
     points = " ".join(map(str, state.house.points_of(mission)))
-    return phrase("{mission}; ranks: {points}", mission=mission.title, points=points)
+    return message("{mission}; ranks: {points}", mission=mission.title, points=points)
 
 
 def _mission(state: State, number: int) -> Mission | None:
@@ -69,7 +71,7 @@ def _mission(state: State, number: int) -> Mission | None:
 
 def _grand(state: State) -> Row:
     teams = state.house.teams
-    label = phrase("Total of the partners") if teams else phrase("Grand total")
+    label = message("Total of the partners") if teams else message("Grand total")
     rule = "TT-15" if teams else "TT-13"
     seats = range(len(state.players))
     figures = tuple(grand(state, seat) for seat in seats) if state.games else None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import count
 
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.tournament.draw import Draw, TableSeats
 from scoreboard.tournament.refusal import RefusedOrderError
 from scoreboard.tournament.tournament import Tournament
@@ -35,7 +35,7 @@ def _given(state: Tournament, bound: list[TableSeats]) -> Mapping[int, int]:
     accessible = state.format.accessible_tables
     if len(bound) > len(accessible):
         raise RefusedOrderError(
-            phrase(
+            message(
                 "Accessible tables needed: {needed}, marked: {marked}; mark more of them.",
                 needed=len(bound),
                 marked=len(accessible),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from scoreboard.errors import NotationError
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +23,6 @@ class Attributed:
 
     def __post_init__(self) -> None:
         if not self.by.strip() or not self.why.strip():
-            raise NotationError(phrase("Say who corrects, and why: both are kept."))
+            raise NotationError(message("Say who corrects, and why: both are kept."))
         if self.at.tzinfo is None:
-            raise NotationError(phrase("A recorded time needs its time zone."))
+            raise NotationError(message("A recorded time needs its time zone."))

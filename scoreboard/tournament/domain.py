@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 
 
 class FieldDomain(Protocol):
     """The values that a field may take, as TOML gives them."""
 
-    def faults(self, field: str, value: object) -> Iterator[Phrase]:
+    def faults(self, field: str, value: object) -> Iterator[Message]:
         """Every fault of a value, each with its cure; none where it lies in the domain."""
         ...
 
@@ -24,10 +24,10 @@ class WholeNumber:
     least: int
     most: int
 
-    def faults(self, field: str, value: object) -> Iterator[Phrase]:
+    def faults(self, field: str, value: object) -> Iterator[Message]:
         """As in FieldDomain."""
         if type(value) is not int or not self.least <= value <= self.most:
-            yield phrase(
+            yield message(
                 "{field} = {value}: write a whole number from {least} to {most}.",
                 field=field,
                 value=shown(value),
@@ -40,10 +40,12 @@ class WholeNumber:
 class YesNo:
     """True or false."""
 
-    def faults(self, field: str, value: object) -> Iterator[Phrase]:
+    def faults(self, field: str, value: object) -> Iterator[Message]:
         """As in FieldDomain."""
         if type(value) is not bool:
-            yield phrase("{field} = {value}: write true or false.", field=field, value=shown(value))
+            yield message(
+                "{field} = {value}: write true or false.", field=field, value=shown(value)
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +54,10 @@ class OneOf:
 
     words: tuple[str, ...]
 
-    def faults(self, field: str, value: object) -> Iterator[Phrase]:
+    def faults(self, field: str, value: object) -> Iterator[Message]:
         """As in FieldDomain."""
         if value not in self.words:
-            yield phrase(
+            yield message(
                 "{field} = {value}: write one of {words}.",
                 field=field,
                 value=shown(value),
@@ -69,7 +71,7 @@ class Words:
 
     most: int
 
-    def faults(self, field: str, value: object) -> Iterator[Phrase]:
+    def faults(self, field: str, value: object) -> Iterator[Message]:
         """As in FieldDomain."""
         if (
             not isinstance(value, str)
@@ -77,7 +79,7 @@ class Words:
             or not value.isprintable()
             or value != value.strip()
         ):
-            yield phrase(
+            yield message(
                 "{field} = {value}: write a name of 1 to {most} characters on one line.",
                 field=field,
                 value=shown(value),
@@ -94,10 +96,10 @@ class ListOf:
     most: int
     once: bool = False
 
-    def faults(self, field: str, value: object) -> Iterator[Phrase]:
+    def faults(self, field: str, value: object) -> Iterator[Message]:
         """As in FieldDomain."""
         if not isinstance(value, tuple | list) or not self.least <= len(value) <= self.most:
-            yield phrase(
+            yield message(
                 "{field} = {value}: write a list of {least} to {most}.",
                 field=field,
                 value=shown(value),
@@ -108,7 +110,7 @@ class ListOf:
         for each in value:
             yield from self.each.faults(field, each)
         if self.once and len(set(map(str, value))) < len(value):
-            yield phrase(
+            yield message(
                 "{field} = {value}: name each of them once.", field=field, value=shown(value)
             )
 

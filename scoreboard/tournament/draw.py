@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Final
 
 from scoreboard.errors import NotationError, ScoreboardError
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 
 _TABLE: Final = re.compile(r"\s*(\d{1,9})\s*:((?:\s+\d{1,9})+)\s*", re.ASCII)
 _BYES: Final = re.compile(r"\s*bye((?:\s+\d{1,9})+)\s*", re.ASCII)
@@ -34,9 +34,9 @@ class TableSeats:
 
     def __post_init__(self) -> None:
         if min((self.number, *self.seats)) < 1:
-            raise NotationError(phrase("Tables and entries are numbered from 1."))
+            raise NotationError(message("Tables and entries are numbered from 1."))
         if not self.seats:
-            raise NotationError(phrase("Nobody sits at table {number}.", number=self.number))
+            raise NotationError(message("Nobody sits at table {number}.", number=self.number))
         _refuse_twice(self.seats)
 
     @classmethod
@@ -49,7 +49,7 @@ class TableSeats:
         found = _TABLE.fullmatch(text)
         if found is None:
             raise NotationError(
-                phrase("“{text}” is no table: write it as in 2: 1 9 6.", text=text.strip())
+                message("“{text}” is no table: write it as in 2: 1 9 6.", text=text.strip())
             )
         return cls(int(found[1]), _numbers(found[2]))
 
@@ -70,11 +70,11 @@ class Draw:
 
     def __post_init__(self) -> None:
         if min(self.byes, default=1) < 1:
-            raise NotationError(phrase("Tables and entries are numbered from 1."))
+            raise NotationError(message("Tables and entries are numbered from 1."))
         numbers = Counter(table.number for table in self.tables)
         if len(numbers) < len(self.tables):
             (number, _), *_ = numbers.most_common(1)
-            raise NotationError(phrase("Table {number} is drawn twice.", number=number))
+            raise NotationError(message("Table {number} is drawn twice.", number=number))
         _refuse_twice(self.entrants)
 
     @classmethod
@@ -121,4 +121,4 @@ def _numbers(text: str) -> tuple[int, ...]:
 def _refuse_twice(entrants: tuple[int, ...]) -> None:
     if len(set(entrants)) < len(entrants):
         (entrant, _), *_ = Counter(entrants).most_common(1)
-        raise NotationError(phrase("Entrant {entrant} is drawn twice.", entrant=entrant))
+        raise NotationError(message("Entrant {entrant} is drawn twice.", entrant=entrant))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from scoreboard.errors import NotationError
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.players import LINE_BREAKS, player_name
 
 LONGEST_WORDS: Final = 40
@@ -56,7 +56,7 @@ class Entrant:
         found = _ENTRANT.fullmatch(text.strip())
         if found is None:
             raise NotationError(
-                phrase("“{text}” is no entry: write it as 7 Anna Berg, club Almere.", text=text)
+                message("“{text}” is no entry: write it as 7 Anna Berg, club Almere.", text=text)
             )
         name, *parts = found[2].split(",")
         return cls(int(found[1]), entrant_name(name), **_members(parts))
@@ -93,7 +93,7 @@ def entrant_name(text: str) -> str:
     name = player_name(text)
     if name.startswith(_FORMULA):
         raise NotationError(
-            phrase(
+            message(
                 "“{name}”: a spreadsheet would take it for a formula; begin it with a letter.",
                 name=name,
             )
@@ -111,7 +111,7 @@ def plain_text(text: str) -> str:
     for sign in composed:
         if sign in _UNSEEN or unicodedata.category(sign) in _UNSEEN_CATEGORIES:
             raise NotationError(
-                phrase(
+                message(
                     "“{text}” has a sign that nobody sees (U+{code}): type it, do not copy it.",
                     text="".join(each for each in composed if each.isprintable()),
                     code=f"{ord(sign):04X}",
@@ -130,7 +130,7 @@ def short_words(text: str) -> str:
     words = text.strip()
     if len(words) > LONGEST_WORDS or "," in words or LINE_BREAKS & set(words):
         raise NotationError(
-            phrase(
+            message(
                 "“{words}”: a club or team has at most {most} characters and no comma.",
                 words=words,
                 most=LONGEST_WORDS,
@@ -147,7 +147,7 @@ def entrant_words(words: str) -> str:
     """
     if words.startswith(_FORMULA):
         raise NotationError(
-            phrase("“{words}”: begin it with a letter, not with a sign.", words=words)
+            message("“{words}”: begin it with a letter, not with a sign.", words=words)
         )
     return words
 
@@ -157,7 +157,7 @@ def _members(parts: list[str]) -> Mapping[str, Any]:
     for part in parts:
         key, value = _member(part.strip())
         if key in members:
-            raise NotationError(phrase("“{part}” stands twice in one entry.", part=part.strip()))
+            raise NotationError(message("“{part}” stands twice in one entry.", part=part.strip()))
         members[key] = value
     return members
 
@@ -174,14 +174,14 @@ def _member(part: str) -> tuple[str, object]:
         case "seed", digits if re.fullmatch(r"[1-9][0-9]{0,5}", digits):
             return "seed_rank", int(digits)
     raise NotationError(
-        phrase("“{part}” in an entry: write club, seed, accessible or team.", part=part)
+        message("“{part}” in an entry: write club, seed, accessible or team.", part=part)
     )
 
 
 def _require_counted(number: int) -> None:
     if not 1 <= number <= HIGHEST_NUMBER:
         raise NotationError(
-            phrase(
+            message(
                 "{number}: entries and seeds are numbered from 1 to {most}.",
                 number=number,
                 most=HIGHEST_NUMBER,
@@ -191,4 +191,4 @@ def _require_counted(number: int) -> None:
 
 def _require_kept(given: str, stripped: str) -> None:
     if given != stripped:
-        raise NotationError(phrase("“{words}” has blanks at its ends: drop them.", words=given))
+        raise NotationError(message("“{words}” has blanks at its ends: drop them.", words=given))

@@ -10,7 +10,7 @@ from typing import Final
 from unicodedata import normalize
 
 from scoreboard.errors import NotationError
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from scoreboard.tournament.entrant import Entrant, entrant_name, plain_text, short_words
 
 COLUMNS: Final = ("number", "name", "club", "seed", "accessible", "team")
@@ -29,7 +29,7 @@ class EntryFault:
 
     line: int
     text: str
-    why: Phrase
+    why: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def read_entries(text: str) -> EntryList:
         return EntryList((), too_long)
     first = next((index for index, line in enumerate(lines) if line.strip()), None)
     if first is None:
-        empty = phrase("The list is empty: give it a header row with the column name.")
+        empty = message("The list is empty: give it a header row with the column name.")
         return EntryList((), (EntryFault(1, "", empty),))
     separator = max(_SEPARATORS, key=lines[first].count)
     header = [
@@ -95,25 +95,25 @@ def _too_long(lines: list[str]) -> Iterator[EntryFault]:
     """Lines that no spreadsheet writes: this is another kind of file."""
     for number, line in enumerate(lines, start=1):
         if len(line) > LONGEST_LINE:
-            why = phrase("The line has more than {most} characters: is it CSV?", most=LONGEST_LINE)
+            why = message("The line has more than {most} characters: is it CSV?", most=LONGEST_LINE)
             yield EntryFault(number, line, why)
 
 
 def _header_faults(header: list[str], line: int, text: str) -> Iterator[EntryFault]:
     columns = ", ".join(COLUMNS)
     if "name" not in header:
-        missing = phrase("No column is called name: the columns are {columns}.", columns=columns)
+        missing = message("No column is called name: the columns are {columns}.", columns=columns)
         yield EntryFault(line, text, missing)
     for index, name in enumerate(header):
         if name not in COLUMNS:
-            unknown = phrase(
+            unknown = message(
                 "No column is called “{name}”: rename or remove it; there are {columns}.",
                 name=name,
                 columns=columns,
             )
             yield EntryFault(line, text, unknown)
         elif name in header[:index]:
-            yield EntryFault(line, text, phrase("Two columns are called {name}.", name=name))
+            yield EntryFault(line, text, message("Two columns are called {name}.", name=name))
 
 
 def _rows(lines: list[str], first: int, header: list[str], separator: str) -> Iterator[_Row]:
@@ -161,17 +161,17 @@ class _Reading:
                 number, free = free, free + 1
             yield _entrant(number, row.cells)
 
-    def _doubles(self, row: _Row) -> Iterator[Phrase]:
+    def _doubles(self, row: _Row) -> Iterator[Message]:
         name = row.cells.get("name", "")
         if line := self.names.get(name.casefold()):
-            yield phrase(
+            yield message(
                 "“{name}” stands in line {line} too: tell them apart, by the town say.",
                 name=name,
                 line=line,
             )
         number = row.cells.get("number", "")
         if number.isdecimal() and (line := self.numbers.get(int(number), 0)):
-            yield phrase(
+            yield message(
                 "The number {number} is that of line {line} too: leave one of them empty.",
                 number=number,
                 line=line,
@@ -189,41 +189,41 @@ def _entrant(number: int, cells: Mapping[str, str]) -> Entrant:
     )
 
 
-def _cell_faults(row: _Row) -> Iterator[Phrase]:
+def _cell_faults(row: _Row) -> Iterator[Message]:
     for cell in row.cells.values():
         try:
             plain_text(cell)
         except NotationError as error:
-            yield error.phrase
+            yield error.message
     if row.spilt:
-        yield phrase(
+        yield message(
             "There are more cells than columns (“{cell}”): put a cell with a comma in quotes.",
             cell=row.spilt[0],
         )
     try:
         entrant_name(row.cells.get("name", ""))
     except NotationError as error:
-        yield error.phrase
+        yield error.message
     for column in ("club", "team"):
         try:
             short_words(row.cells.get(column, ""))
         except NotationError as error:
-            yield error.phrase
+            yield error.message
     yield from _figure_faults(row.cells)
 
 
-def _figure_faults(cells: Mapping[str, str]) -> Iterator[Phrase]:
+def _figure_faults(cells: Mapping[str, str]) -> Iterator[Message]:
     for column in ("number", "seed"):
         text = cells.get(column, "")
         if text and not _counts(text):
-            yield phrase(
+            yield message(
                 "“{text}” in column {column}: write a whole number from 1, or leave it empty.",
                 text=text,
                 column=column,
             )
     text = cells.get("accessible", "")
     if text.lower() not in YES | NO:
-        yield phrase("“{text}” in column accessible: write yes or no.", text=text)
+        yield message("“{text}” in column accessible: write yes or no.", text=text)
 
 
 def _counts(text: str) -> bool:

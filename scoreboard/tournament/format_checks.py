@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from scoreboard.tournament.draw import DrawError
 from scoreboard.tournament.format_fields import FIELDS, MOST_STAGES, STAGE_FIELDS
 from scoreboard.tournament.house_rules import house_faults
@@ -12,7 +12,7 @@ from scoreboard.tournament.seating import table_sizes
 from scoreboard.tournament.tournament_format import KNOCKOUTS, Stage, TournamentFormat
 
 
-def format_faults(form: TournamentFormat) -> tuple[Phrase, ...]:
+def format_faults(form: TournamentFormat) -> tuple[Message, ...]:
     """All that is wrong with a format, each with its cure; empty where it can be played."""
     single = [
         fault
@@ -32,54 +32,54 @@ def format_faults(form: TournamentFormat) -> tuple[Phrase, ...]:
     )
 
 
-def _table_faults(form: TournamentFormat) -> Iterator[Phrase]:
+def _table_faults(form: TournamentFormat) -> Iterator[Message]:
     if form.smallest_table > form.table_size:
-        yield phrase(
+        yield message(
             "smallest_table = {smallest} is more than table_size = {size}: lower it.",
             smallest=form.smallest_table,
             size=form.table_size,
         )
     if form.two_player and form.table_size != 2:  # noqa: PLR2004 -- a duel is of two
-        yield phrase(
+        yield message(
             "{system} is played in twos: write table_size = 2 and smallest_table = 2.",
             system=form.system,
         )
     if form.system == "tables" and form.smallest_table < 2:  # noqa: PLR2004 -- nobody plays alone
-        yield phrase("A table needs two players: write smallest_table = 2 or more.")
+        yield message("A table needs two players: write smallest_table = 2 or more.")
     if form.reckoning == "places" and len(form.place_points) < form.table_size:
-        yield phrase(
+        yield message(
             "place_points has {given} places, but a table {size}: write one for each.",
             given=len(form.place_points),
             size=form.table_size,
         )
 
 
-def _plan_faults(form: TournamentFormat) -> Iterator[Phrase]:
+def _plan_faults(form: TournamentFormat) -> Iterator[Message]:
     if form.meetings > 1 and form.counted > form.meetings:
-        yield phrase(
+        yield message(
             "counted = {counted} is more than the {meetings} meetings: lower it.",
             counted=form.counted,
             meetings=form.meetings,
         )
     if form.by_standing_from and form.seating == "drawn":
-        yield phrase('Tables by standing need seating = "snake" or "blocks".')
+        yield message('Tables by standing need seating = "snake" or "blocks".')
     if form.zero_sum and form.game != "rummikub":
-        yield phrase("Only Rummikub's scores add up to 0: write zero_sum = false.")
+        yield message("Only Rummikub's scores add up to 0: write zero_sum = false.")
     if len(form.stages) > MOST_STAGES:
-        yield phrase("There are at most {most} stages: drop some.", most=MOST_STAGES)
+        yield message("There are at most {most} stages: drop some.", most=MOST_STAGES)
     if form.stages and form.system in KNOCKOUTS | {"blind"}:
-        yield phrase("{system} knows no cut: drop the stages.", system=form.system)
+        yield message("{system} knows no cut: drop the stages.", system=form.system)
     yield from _stage_faults(form.stages)
     if form.smallest_table <= form.table_size:
         yield from _seat_faults(form)
 
 
-def _seat_faults(form: TournamentFormat) -> Iterator[Phrase]:
+def _seat_faults(form: TournamentFormat) -> Iterator[Message]:
     for stage in form.stages:
         try:
             table_sizes(stage.entrants, form.table_size, form.smallest_table)
         except DrawError:
-            yield phrase(
+            yield message(
                 "{stage}: {entrants} cannot sit at tables of {smallest} to {size}: let more or "
                 "fewer reach it, or allow smaller tables.",
                 stage=stage.name,
@@ -89,10 +89,10 @@ def _seat_faults(form: TournamentFormat) -> Iterator[Phrase]:
             )
 
 
-def _stage_faults(stages: tuple[Stage, ...]) -> Iterator[Phrase]:
+def _stage_faults(stages: tuple[Stage, ...]) -> Iterator[Message]:
     for before, stage in zip((None, *stages), stages, strict=False):
         if before is not None and stage.entrants >= before.entrants:
-            yield phrase(
+            yield message(
                 "{stage} is for {entrants}, as many as {before} before it: let fewer reach it.",
                 stage=stage.name,
                 entrants=stage.entrants,
@@ -100,4 +100,4 @@ def _stage_faults(stages: tuple[Stage, ...]) -> Iterator[Phrase]:
             )
     names = [stage.name for stage in stages]
     if len(set(names)) < len(names):
-        yield phrase("Two stages have the same name: give each its own.")
+        yield message("Two stages have the same name: give each its own.")

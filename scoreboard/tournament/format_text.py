@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from scoreboard.tournament.domain import shown
 from scoreboard.tournament.format_checks import format_faults
 from scoreboard.tournament.format_fields import FIELDS, STAGE_FIELDS, FormatField
@@ -32,7 +32,7 @@ def read_format(text: str) -> TournamentFormat:
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        unread = phrase("The format is no TOML: {why}.", why=str(error))
+        unread = message("The format is no TOML: {why}.", why=str(error))
         raise FormatError((unread,)) from error
     return format_from_document(document)
 
@@ -69,24 +69,24 @@ def _toml(value: object) -> str:
     return shown(value)
 
 
-def _shape_faults(document: Mapping[str, Any], stages: object) -> Iterator[Phrase]:
+def _shape_faults(document: Mapping[str, Any], stages: object) -> Iterator[Message]:
     if "name" not in document:
-        yield phrase('A format needs a name: write name = "Club evening".')
+        yield message('A format needs a name: write name = "Club evening".')
     yield from _unknown(document, (*(field.name for field in FIELDS), "stages"), "")
     if not isinstance(stages, list) or not all(isinstance(stage, dict) for stage in stages):
-        yield phrase("stages: write each stage under a line [[stages]].")
+        yield message("stages: write each stage under a line [[stages]].")
         return
     for stage in stages:
         yield from _unknown(stage, [field.name for field in STAGE_FIELDS], "stages.")
         for needed in ("name", "entrants"):
             if needed not in stage:
-                yield phrase("A stage needs the field {field}.", field=needed)
+                yield message("A stage needs the field {field}.", field=needed)
 
 
-def _unknown(given: Mapping[str, Any], known: Sequence[str], prefix: str) -> Iterator[Phrase]:
+def _unknown(given: Mapping[str, Any], known: Sequence[str], prefix: str) -> Iterator[Message]:
     for name in given:
         if name not in known:
-            yield phrase(
+            yield message(
                 "No field is called {field}: there are {known}.",
                 field=f"{prefix}{name}",
                 known=", ".join(known),

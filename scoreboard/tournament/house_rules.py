@@ -7,8 +7,8 @@ from typing import Final
 
 from scoreboard.errors import RuleViolationError
 from scoreboard.games import GAMES
+from scoreboard.message import Message, message
 from scoreboard.option import Choice, Option
-from scoreboard.phrase import Phrase, phrase
 from scoreboard.tournament.tournament_format import TournamentFormat
 
 EQUALS: Final = "="
@@ -32,20 +32,20 @@ def house_values(form: TournamentFormat) -> Mapping[str, str]:
     }
 
 
-def house_rules_printed(form: TournamentFormat) -> Iterator[Phrase]:
+def house_rules_printed(form: TournamentFormat) -> Iterator[Message]:
     """How a sheet prints each that is not at its default."""
     for option, choice in _choices(form):
         if choice.value != option.default and choice.printed is not None:
             yield choice.printed
 
 
-def house_faults(form: TournamentFormat) -> Iterator[Phrase]:
+def house_faults(form: TournamentFormat) -> Iterator[Message]:
     """What is wrong with the house rules of a format, each with its cure."""
     options = {option.name: option for option in house_options(form.game)}
     for written in form.house_rules:
         name, equals, value = written.partition(EQUALS)
         if not equals or name not in options:
-            yield phrase(
+            yield message(
                 'house_rules: "{written}" names no house rule of {game}: write "NAME=VALUE" with '
                 "one of {names}.",
                 written=written,
@@ -56,10 +56,10 @@ def house_faults(form: TournamentFormat) -> Iterator[Phrase]:
         try:
             options[name].settled({name: value})
         except RuleViolationError as error:
-            yield error.phrase
+            yield error.message
     names = [written.partition(EQUALS)[0] for written in form.house_rules]
     for name in sorted({name for name in names if names.count(name) > 1}):
-        yield phrase("house_rules: {name} is settled twice: write it once.", name=name)
+        yield message("house_rules: {name} is settled twice: write it once.", name=name)
 
 
 def _choices(form: TournamentFormat) -> Iterator[tuple[Option, Choice]]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Final
 
 from scoreboard.errors import NotationError
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 
 Points = int | Fraction
 
@@ -57,7 +57,7 @@ def read_points(text: str) -> Points:
     plain = text.strip().translate(_MINUS)
     if not _POINTS.fullmatch(plain):
         raise NotationError(
-            phrase("“{text}” is no number of points: write it as 52, -7 or 7/2.", text=text)
+            message("“{text}” is no number of points: write it as 52, -7 or 7/2.", text=text)
         )
     return points(Fraction(plain))
 

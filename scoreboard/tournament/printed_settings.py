@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from scoreboard.games import GAMES
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from scoreboard.tournament.house_rules import house_rules_printed
 from scoreboard.tournament.tiebreaks import TIEBREAKS
 from scoreboard.tournament.tournament_format import KNOCKOUTS, LAID_DOWN, Stage, TournamentFormat
 
 
-def printed_settings(form: TournamentFormat) -> tuple[Phrase, ...]:
+def printed_settings(form: TournamentFormat) -> tuple[Message, ...]:
     """Everything that was settled and bears on the standings, a sentence each."""
     return (
         *_plan(form),
@@ -25,61 +25,61 @@ def printed_settings(form: TournamentFormat) -> tuple[Phrase, ...]:
     )
 
 
-def _plan(form: TournamentFormat) -> Iterator[Phrase]:
+def _plan(form: TournamentFormat) -> Iterator[Message]:
     game = GAMES[form.game].title
     if form.system == "blind":
-        yield phrase("{game}: everyone plays alone, and every score handed in counts.", game=game)
+        yield message("{game}: everyone plays alone, and every score handed in counts.", game=game)
         if form.counted:
-            yield phrase("The best {counted} scores are added.", counted=form.counted)
+            yield message("The best {counted} scores are added.", counted=form.counted)
         return
-    yield phrase("{game}, {system}.", game=game, system=_system(form))
+    yield message("{game}, {system}.", game=game, system=_system(form))
     if form.system not in LAID_DOWN:
-        yield phrase("Rounds: {rounds}.", rounds=form.rounds)
-    yield phrase("Games in a round: {games}.", games=form.games)
+        yield message("Rounds: {rounds}.", rounds=form.rounds)
+    yield message("Games in a round: {games}.", games=form.games)
     if form.meetings > 1:
-        yield phrase(
+        yield message(
             "Meetings: {meetings}; the best {counted} count.",
             meetings=form.meetings,
             counted=form.counted or form.meetings,
         )
 
 
-def _system(form: TournamentFormat) -> Phrase:
+def _system(form: TournamentFormat) -> Message:
     match form.system:
         case "swiss":
-            return phrase("duels by the Swiss system")
+            return message("duels by the Swiss system")
         case "round-robin":
-            return phrase("everyone meets everyone")
+            return message("everyone meets everyone")
         case "knockout":
-            return phrase("knockout")
+            return message("knockout")
         case "double-knockout" if form.grand_final_twice:
-            return phrase("double knockout, with a second grand final where needed")
+            return message("double knockout, with a second grand final where needed")
         case "double-knockout":
-            return phrase("double knockout, with one grand final")
-    return phrase(
+            return message("double knockout, with one grand final")
+    return message(
         "tables of {size}, short ones of {smallest} or more",
         size=form.table_size,
         smallest=form.smallest_table,
     )
 
 
-def _house(form: TournamentFormat) -> Iterator[Phrase]:
+def _house(form: TournamentFormat) -> Iterator[Message]:
     for rule in house_rules_printed(form):
-        yield phrase("House rule: {rule}.", rule=rule)
+        yield message("House rule: {rule}.", rule=rule)
 
 
-def _seating(form: TournamentFormat) -> Iterator[Phrase]:
+def _seating(form: TournamentFormat) -> Iterator[Message]:
     if form.system != "tables":
         return
     if form.by_standing_from:
-        yield phrase("From round {round} on tables go by standing.", round=form.by_standing_from)
+        yield message("From round {round} on tables go by standing.", round=form.by_standing_from)
     if form.mates_apart:
-        yield phrase("Club mates sit apart in round 1.")
+        yield message("Club mates sit apart in round 1.")
 
 
-def _reckoning(form: TournamentFormat) -> Iterator[Phrase]:
+def _reckoning(form: TournamentFormat) -> Iterator[Message]:
     if form.reckoning == "wins":
-        yield phrase(
+        yield message(
             "A match won earns {win}, drawn {draw}, lost {loss}.",
             win=form.win,
             draw=form.draw,
@@ -87,64 +87,64 @@ def _reckoning(form: TournamentFormat) -> Iterator[Phrase]:
         )
     elif form.reckoning == "places":
         scale = ", ".join(map(str, form.place_points[: form.table_size]))
-        yield phrase("The places at a table earn {scale}; shared ones the average.", scale=scale)
+        yield message("The places at a table earn {scale}; shared ones the average.", scale=scale)
     elif form.system != "blind":
-        yield phrase("The points of all games are added.")
+        yield message("The points of all games are added.")
     if form.winner_bonus:
-        yield phrase("Winning a game earns {bonus} more.", bonus=form.winner_bonus)
+        yield message("Winning a game earns {bonus} more.", bonus=form.winner_bonus)
     if form.most_lost and form.reckoning == "points":
-        yield phrase("A game costs {most} at most.", most=form.most_lost)
+        yield message("A game costs {most} at most.", most=form.most_lost)
     if form.game == "rummikub":
         yield from _rummikub(form)
 
 
-def _rummikub(form: TournamentFormat) -> Iterator[Phrase]:
-    yield phrase("A joker left on the rack costs {penalty}.", penalty=form.joker_penalty)
+def _rummikub(form: TournamentFormat) -> Iterator[Message]:
+    yield message("A joker left on the rack costs {penalty}.", penalty=form.joker_penalty)
     if form.unmelded_penalty:
-        yield phrase("A rack without a first meld costs {more} more.", more=form.unmelded_penalty)
+        yield message("A rack without a first meld costs {more} more.", more=form.unmelded_penalty)
     if form.zero_sum:
-        yield phrase("The scores of a table must add up to 0.")
+        yield message("The scores of a table must add up to 0.")
 
 
-def _absence(form: TournamentFormat) -> Iterator[Phrase]:
+def _absence(form: TournamentFormat) -> Iterator[Message]:
     if form.system == "blind":
         return
-    yield phrase("A bye earns {points}.", points=form.bye)
+    yield message("A bye earns {points}.", points=form.bye)
     if form.reckoning != "wins":
-        yield phrase("A game not come to counts {points}.", points=form.no_show)
-        yield phrase("A game given up counts {points}.", points=form.forfeit)
+        yield message("A game not come to counts {points}.", points=form.no_show)
+        yield message("A game given up counts {points}.", points=form.forfeit)
     if form.system not in KNOCKOUTS:
-        yield phrase("A round not there for counts {points}.", points=form.missed_round)
+        yield message("A round not there for counts {points}.", points=form.missed_round)
 
 
-def _stage(stage: Stage) -> Iterator[Phrase]:
+def _stage(stage: Stage) -> Iterator[Message]:
     said: dict[str, str | float] = {"stage": stage.name, "entrants": stage.entrants}
     if stage.best_of_table:
-        yield phrase("{stage}: the best of each table, {entrants} in all.", **said)
+        yield message("{stage}: the best of each table, {entrants} in all.", **said)
     else:
-        yield phrase("{stage}: the best {entrants}.", **said)
-    yield phrase("{stage}: games: {games}.", stage=stage.name, games=stage.games)
+        yield message("{stage}: the best {entrants}.", **said)
+    yield message("{stage}: games: {games}.", stage=stage.name, games=stage.games)
     if stage.carried:
-        yield phrase("{stage}: the points so far count on.", stage=stage.name)
+        yield message("{stage}: the points so far count on.", stage=stage.name)
     else:
-        yield phrase("{stage}: all begin with 0 points.", stage=stage.name)
+        yield message("{stage}: all begin with 0 points.", stage=stage.name)
     yield _stage_seating(stage)
 
 
-def _stage_seating(stage: Stage) -> Phrase:
+def _stage_seating(stage: Stage) -> Message:
     match stage.seating:
         case "odd-even":
-            return phrase("{stage}: the places are dealt over the tables.", stage=stage.name)
+            return message("{stage}: the places are dealt over the tables.", stage=stage.name)
         case "snake":
-            return phrase("{stage}: the places go over the tables and back.", stage=stage.name)
+            return message("{stage}: the places go over the tables and back.", stage=stage.name)
         case "blocks":
-            return phrase("{stage}: the best sit at the first table.", stage=stage.name)
+            return message("{stage}: the best sit at the first table.", stage=stage.name)
         case _:
             assert_never(stage.seating)
 
 
-def _order(form: TournamentFormat) -> Phrase:
+def _order(form: TournamentFormat) -> Message:
     listed = TIEBREAKS[form.tiebreaks[0]].label
     for name in form.tiebreaks[1:]:
-        listed = phrase("{one}, {other}", one=listed, other=TIEBREAKS[name].label)
-    return phrase("What decides the standing, in order: {listed}.", listed=listed)
+        listed = message("{one}, {other}", one=listed, other=TIEBREAKS[name].label)
+    return message("What decides the standing, in order: {listed}.", listed=listed)

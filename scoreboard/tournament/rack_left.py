@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scoreboard.errors import NotationError
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.rummikub.scoring import after_rummikub, after_stalemate
 from scoreboard.tournament.table_result import GameScores, Score
 from scoreboard.tournament.tournament_format import TournamentFormat
@@ -38,7 +38,7 @@ class RackLeft:
         found = _RACK.fullmatch(text.strip())
         if found is None:
             raise NotationError(
-                phrase("“{text}” is no rack: write it as 7 23 J, or 7 23 unmelded.", text=text)
+                message("“{text}” is no rack: write it as 7 23 J, or 7 23 unmelded.", text=text)
             )
         return cls(int(found[1]), int(found[2]), found[3].count("J"), found[4] is None)
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from scoreboard.errors import NotationError, ScoreboardError
-from scoreboard.phrase import Phrase
+from scoreboard.message import Message
 
 
 class RefusedOrderError(ScoreboardError, ValueError):
-    """An order that cannot be carried out now; `phrase` names the fault and what cures it."""
+    """An order that cannot be carried out now; `message` names the fault and what cures it."""
 
 
 class FormatError(NotationError):
     """A format that cannot be played; `faults` are all that is wrong with it, each with its cure.
 
-    `phrase` is the first of them.
+    `message` is the first of them.
     """
 
-    def __init__(self, faults: tuple[Phrase, ...]) -> None:
+    def __init__(self, faults: tuple[Message, ...]) -> None:
         super().__init__(faults[0])
         self.faults = faults

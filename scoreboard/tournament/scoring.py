@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.tournament.draw import TableSeats
 from scoreboard.tournament.points import Points, points, share
 from scoreboard.tournament.refusal import RefusedOrderError
@@ -155,7 +155,7 @@ def _require_everyone(table: TableSeats, scores: GameScores) -> None:
     strangers = [each for each in scores.entrants if each not in table.seats]
     if missing:
         raise RefusedOrderError(
-            phrase(
+            message(
                 "The score of entrant {entrant} is missing at table {table}: add it, or no-show.",
                 entrant=missing[0],
                 table=table.number,
@@ -163,7 +163,7 @@ def _require_everyone(table: TableSeats, scores: GameScores) -> None:
         )
     if strangers:
         raise RefusedOrderError(
-            phrase(
+            message(
                 "Entrant {entrant} does not sit at table {table}: check the number.",
                 entrant=strangers[0],
                 table=table.number,
@@ -175,7 +175,7 @@ def _require_zero_sum(table: TableSeats, played: Sequence[Score]) -> None:
     total = sum(each.score for each in played)
     if total:
         raise RefusedOrderError(
-            phrase(
+            message(
                 "The scores of table {table} add up to {total}, not to 0: count the racks again.",
                 table=table.number,
                 total=f"{total:+d}",

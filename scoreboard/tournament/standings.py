@@ -8,9 +8,9 @@ from functools import reduce
 from itertools import groupby
 from typing import Final
 
-from scoreboard.phrase import Phrase, phrase
-from scoreboard.tournament.ledger import Ledger
+from scoreboard.message import Message, message
 from scoreboard.tournament.points import Points
+from scoreboard.tournament.result_table import ResultTable
 from scoreboard.tournament.tiebreaks import TIEBREAKS
 
 _DECISIONS: Final = frozenset({"play-off", "lot"})
@@ -40,7 +40,7 @@ class Standings:
 
     rows: tuple[Standing, ...]
     tiebreaks: tuple[str, ...]
-    stages: tuple[Phrase, ...] = ()
+    stages: tuple[Message, ...] = ()
 
     def of(self, entrant: int) -> Standing:
         """Where an entrant stands. Raises KeyError where nobody has the number."""
@@ -61,15 +61,15 @@ class Standings:
         return tuple(tuple(row.entrant for row in rows) for _, rows in shared)
 
 
-def standings(ledger: Ledger, tiebreaks: tuple[str, ...]) -> Standings:
+def standings(ledger: ResultTable, tiebreaks: tuple[str, ...]) -> Standings:
     """Rank everyone in a ledger by tie-breaks, the first of which decides before the second."""
     return staged_standings((ledger,), tiebreaks)
 
 
 def staged_standings(
-    ledgers: tuple[Ledger, ...],
+    ledgers: tuple[ResultTable, ...],
     tiebreaks: tuple[str, ...],
-    stages: tuple[Phrase, ...] = (),
+    stages: tuple[Message, ...] = (),
 ) -> Standings:
     """Rank over all stages: who reached a later one stands above who did not.
 
@@ -97,7 +97,7 @@ def with_earlier(tiebreaks: tuple[str, ...]) -> tuple[str, ...]:
     return (*tiebreaks[:at], "earlier", *tiebreaks[at:])
 
 
-def why(standings: Standings, names: Mapping[int, str], one: int, other: int) -> Phrase:
+def why(standings: Standings, names: Mapping[int, str], one: int, other: int) -> Message:
     """One sentence that says why one entrant stands above the other, or that they are level.
 
     Who stands above, or is listed first, is named first, whichever is asked for first. Raises
@@ -107,24 +107,24 @@ def why(standings: Standings, names: Mapping[int, str], one: int, other: int) ->
     called = {"one": names[above.entrant], "other": names[below.entrant]}
     if above.stage != below.stage:
         reached = standings.stages[above.stage]
-        return phrase(
+        return message(
             "{one} stands above {other}: only {one} reached {stage}.", **called, stage=reached
         )
     if above.place == below.place:
-        return phrase("{one} and {other} share a place: nothing that counts parts them.", **called)
+        return message("{one} and {other} share a place: nothing that counts parts them.", **called)
     return _parted(standings, above, below, called)
 
 
 def _parted(
     standings: Standings, above: Standing, below: Standing, called: Mapping[str, str]
-) -> Phrase:
+) -> Message:
     pairs = tuple(zip(above.values, below.values, strict=False))
     at = next(index for index, (more, less) in enumerate(pairs) if more != less)
     reason = TIEBREAKS[standings.tiebreaks[at]].reason(*pairs[at])
     if not at:
-        return phrase("{one} stands above {other}: {reason}.", **called, reason=reason)
+        return message("{one} stands above {other}: {reason}.", **called, reason=reason)
     level = _listed(TIEBREAKS[name].label for name in standings.tiebreaks[:at])
-    return phrase(
+    return message(
         "{one} stands above {other}: level in {level}, then {reason}.",
         **called,
         level=level,
@@ -132,14 +132,14 @@ def _parted(
     )
 
 
-def _listed(labels: Iterable[Phrase]) -> Phrase:
-    return reduce(lambda one, other: phrase("{one}, {other}", one=one, other=other), labels)
+def _listed(labels: Iterable[Message]) -> Message:
+    return reduce(lambda one, other: message("{one}, {other}", one=one, other=other), labels)
 
 
 Group = tuple[tuple[int, ...], tuple[Points, ...]]
 
 
-def _ranked(ledger: Ledger, tiebreaks: tuple[str, ...]) -> list[Group]:
+def _ranked(ledger: ResultTable, tiebreaks: tuple[str, ...]) -> list[Group]:
     """Those who are level at the last, best first, each group with its values.
 
     Every tie-break parts only those whom the ones before it left level, so that the order is
@@ -151,7 +151,7 @@ def _ranked(ledger: Ledger, tiebreaks: tuple[str, ...]) -> list[Group]:
     return groups
 
 
-def _split(ledger: Ledger, name: str, group: Group) -> Iterator[Group]:
+def _split(ledger: ResultTable, name: str, group: Group) -> Iterator[Group]:
     level, values = group
     if len(level) == 1 and values:
         yield group

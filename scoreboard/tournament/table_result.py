@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
 from scoreboard.errors import NotationError
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.tournament.entrant import HIGHEST_NUMBER
 from scoreboard.tournament.points import Points, read_points, write_points
 
@@ -38,7 +38,7 @@ class Score:
         scored = self.score == 0 or self.fate == "played"
         if not 1 <= self.entrant <= HIGHEST_NUMBER or abs(self.score) > HIGHEST_SCORE or not scored:
             raise NotationError(
-                phrase(
+                message(
                     "Entrant {entrant} with a score of {score}: write it as 4 52 or 7 no-show.",
                     entrant=self.entrant,
                     score=self.score,
@@ -139,10 +139,10 @@ class GameResult:
 
 def _require_once(entrants: list[int]) -> None:
     if not entrants:
-        raise NotationError(phrase("A game needs at least one score."))
+        raise NotationError(message("A game needs at least one score."))
     for entrant in entrants:
         if entrants.count(entrant) > 1:
-            raise NotationError(phrase("Entrant {entrant} stands there twice.", entrant=entrant))
+            raise NotationError(message("Entrant {entrant} stands there twice.", entrant=entrant))
 
 
 def _score(text: str) -> Score:
@@ -155,7 +155,7 @@ def _score(text: str) -> Score:
         if _FIGURE.fullmatch(word):
             return Score(entrant, int(word))
     raise NotationError(
-        phrase("“{text}” is no score: write entrant and score, as 4 52 or 7 no-show.", text=text)
+        message("“{text}” is no score: write entrant and score, as 4 52 or 7 no-show.", text=text)
     )
 
 
@@ -163,5 +163,7 @@ def _award(text: str) -> Award:
     score, equals, rest = text.partition(" = ")
     given, won, wins = rest.partition(" won ")
     if not equals or not won:
-        raise NotationError(phrase("“{text}” is no award: write it as 4 52 = 62 won 1.", text=text))
+        raise NotationError(
+            message("“{text}” is no award: write it as 4 52 = 62 won 1.", text=text)
+        )
     return Award(_score(score), read_points(given), read_points(wins))

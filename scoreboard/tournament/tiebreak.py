@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from scoreboard.phrase import Phrase
-from scoreboard.tournament.ledger import Ledger
+from scoreboard.message import Message
 from scoreboard.tournament.points import Points
+from scoreboard.tournament.result_table import ResultTable
 
-Values = Callable[[Ledger, tuple[int, ...]], Mapping[int, Points]]
+Values = Callable[[ResultTable, tuple[int, ...]], Mapping[int, Points]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,16 +22,16 @@ class Tiebreak:
     """
 
     name: str
-    label: Phrase
+    label: Message
     values: Values
-    reason: Callable[[Points, Points], Phrase]
+    reason: Callable[[Points, Points], Message]
 
 
 def latest_order(
-    orders: tuple[tuple[int, ...], ...], level: tuple[int, ...]
+    commands: tuple[tuple[int, ...], ...], level: tuple[int, ...]
 ) -> Mapping[int, Points]:
     """The level entrants by the latest order that has them all, last 1; all 0 where none has."""
-    for order in reversed(orders):
-        if set(level) <= set(order):
-            return {each: len(order) - order.index(each) for each in level}
+    for command in reversed(commands):
+        if set(level) <= set(command):
+            return {each: len(command) - command.index(each) for each in level}
     return dict.fromkeys(level, 0)

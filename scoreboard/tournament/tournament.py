@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from scoreboard.tournament.attributed import Attributed
 from scoreboard.tournament.draw import Draw
 from scoreboard.tournament.entrant import Entrant, Holder
+from scoreboard.tournament.events import CutMade, LotDrawn, PlayedOff
 from scoreboard.tournament.format_checks import format_faults
-from scoreboard.tournament.happenings import CutMade, LotDrawn, PlayedOff
 from scoreboard.tournament.refusal import FormatError
 from scoreboard.tournament.tournament_format import TournamentFormat
 from scoreboard.tournament.tournament_round import Round
@@ -28,7 +28,7 @@ class Tournament:
     """Where a tournament stands; made by `opened` and `evolve` only.
 
     `away` are those who dropped out; `cuts` say who reached each stage; `decisions` are
-    play-offs and lots in their order; `solo` the scores of a blind event; `annals` all that was
+    play-offs and lots in their order; `solo` the scores of a blind event; `amendments` all that was
     done beside the ordinary course, each with who, when and why. `holders` has, by entry number,
     those who held an entry that was replaced or corrected, in their order.
     """
@@ -41,7 +41,7 @@ class Tournament:
     cuts: tuple[CutMade, ...] = ()
     decisions: tuple[PlayedOff | LotDrawn, ...] = ()
     solo: tuple[SoloScore, ...] = ()
-    annals: tuple[Attributed, ...] = ()
+    amendments: tuple[Attributed, ...] = ()
     finished: bool = False
     holders: Mapping[int, tuple[Holder, ...]] = field(default_factory=dict)
 

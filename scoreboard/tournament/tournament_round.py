@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from scoreboard.tournament.draw import Draw, TableSeats
-from scoreboard.tournament.ledger import Sitting
+from scoreboard.tournament.result_table import SeatResult
 from scoreboard.tournament.table_result import GameResult
 
 RoundPhase = Literal["drawn", "running", "closed"]
@@ -72,7 +72,7 @@ class Round:
     phase: RoundPhase = "drawn"
     results: Mapping[tuple[int, int], Reported] = field(default_factory=dict)
     corrected_before: tuple[int, ...] = ()
-    brought: Mapping[int, Sitting] | None = field(default=None, compare=False, repr=False)
+    brought: Mapping[int, SeatResult] | None = field(default=None, compare=False, repr=False)
 
     def table(self, number: int) -> TableSeats | None:
         """The table with a number, None where there is none."""

@@ -14,25 +14,25 @@ from datetime import datetime
 from typing import Any
 
 from scoreboard.errors import ScoreboardError
-from scoreboard.phrase import phrase
-from scoreboard.tournament.evolving import evolve
-from scoreboard.tournament.format_text import read_format, write_format
-from scoreboard.tournament.happening_json import (
+from scoreboard.message import message
+from scoreboard.tournament.event_json import (
     Document,
     TournamentTranscriptError,
-    happening_document,
-    happening_from_document,
+    event_document,
+    event_from_document,
 )
-from scoreboard.tournament.happenings import (
-    Happening,
+from scoreboard.tournament.events import (
+    Event,
     ResultCorrected,
     ResultReported,
     Settled,
 )
+from scoreboard.tournament.format_text import read_format, write_format
 from scoreboard.tournament.hash_chain import Link, chained, read_document, verify
 from scoreboard.tournament.record_signature import wrongly_signed
 from scoreboard.tournament.refusal import FormatError
 from scoreboard.tournament.scoring import awarded
+from scoreboard.tournament.state_changes import evolve
 from scoreboard.tournament.tournament import Tournament, opened
 from scoreboard.tournament.tournament_format import TournamentFormat
 
@@ -55,7 +55,7 @@ class TournamentHeader:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedHappening:
+class RecordedEvent:
     """One happening as the store keeps it; `sequence` counts from 1 without gaps.
 
     `source` says who asked for it: a role, and the table's number where it was a table.
@@ -67,7 +67,7 @@ class RecordedHappening:
     sequence: int
     recorded_at: datetime
     source: str
-    happening: Happening
+    event: Event
 
     def __post_init__(self) -> None:
         _require_aware(self.recorded_at)
@@ -78,7 +78,7 @@ class Transcript:
     """A whole tournament: its header and all that happened since."""
 
     header: TournamentHeader
-    records: tuple[RecordedHappening, ...]
+    records: tuple[RecordedEvent, ...]
 
     @property
     def state(self) -> Tournament:
@@ -97,15 +97,15 @@ class Transcript:
             raise
         except (LookupError, StopIteration, TypeError, ValueError, ScoreboardError) as error:
             raise TournamentTranscriptError(
-                phrase("The record is whole, but what it tells cannot have happened.")
+                message("The record is whole, but what it tells cannot have happened.")
             ) from error
 
     def _replayed(self) -> Tournament:
         state = opened(self.header.title, self.header.format)
         for record in self.records:
-            state = evolve(state, record.happening)
-            if isinstance(record.happening, ResultReported | Settled | ResultCorrected):
-                _require_derived(state, record.sequence, record.happening)
+            state = evolve(state, record.event)
+            if isinstance(record.event, ResultReported | Settled | ResultCorrected):
+                _require_derived(state, record.sequence, record.event)
         return state
 
 
@@ -119,7 +119,7 @@ def _require_derived(
     derived = awarded(state.format, table, told.result.scores)
     if derived != told.result:
         raise TournamentTranscriptError(
-            phrase(
+            message(
                 "Line {line} awards “{told}”, but its scores come to “{derived}”.",
                 line=sequence + 1,
                 told=str(told.result),
@@ -138,13 +138,13 @@ def header_document(header: TournamentHeader) -> Document:
     }
 
 
-def record_document(record: RecordedHappening) -> Document:
+def record_document(record: RecordedEvent) -> Document:
     """A record as JSON values; the time in ISO 8601."""
     return {
         "sequence": record.sequence,
         "recorded_at": record.recorded_at.isoformat(),
         "source": record.source,
-        "happening": happening_document(record.happening),
+        "happening": event_document(record.event),
     }
 
 
@@ -158,19 +158,19 @@ def header_from_document(document: Mapping[str, Any]) -> TournamentHeader:
             _moment(document, "opened_at"),
         )
     except FormatError as error:
-        raise TournamentTranscriptError(error.phrase) from error
+        raise TournamentTranscriptError(error.message) from error
 
 
-def record_from_document(document: Mapping[str, Any]) -> RecordedHappening:
+def record_from_document(document: Mapping[str, Any]) -> RecordedEvent:
     """Read back what `record_document` wrote. Raises TournamentTranscriptError."""
-    sequence, happening = document.get("sequence"), document.get("happening")
-    if type(sequence) is not int or not isinstance(happening, dict):
+    sequence, event = document.get("sequence"), document.get("happening")
+    if type(sequence) is not int or not isinstance(event, dict):
         raise _misshapen("sequence, happening")
-    return RecordedHappening(
+    return RecordedEvent(
         sequence,
         _moment(document, "recorded_at"),
         _text(document, "source"),
-        happening_from_document(happening),
+        event_from_document(event),
     )
 
 
@@ -210,7 +210,7 @@ def read_transcript(text: str) -> Transcript:
         return _transcript(read_links(text))
     except RecursionError as error:
         raise TournamentTranscriptError(
-            phrase("The record holds something that is nested too deeply.")
+            message("The record holds something that is nested too deeply.")
         ) from error
 
 
@@ -218,12 +218,12 @@ def _transcript(links: tuple[Link, ...]) -> Transcript:
     broken = verify(links)
     if broken is not None or not links:
         raise TournamentTranscriptError(
-            phrase("The record is broken at line {line}.", line=(broken or 0) + 1)
+            message("The record is broken at line {line}.", line=(broken or 0) + 1)
         )
     unsigned = wrongly_signed(links)
     if unsigned is not None:
         raise TournamentTranscriptError(
-            phrase("Line {line} is not signed by the key that it names.", line=unsigned + 1)
+            message("Line {line} is not signed by the key that it names.", line=unsigned + 1)
         )
     header, *rest = (link.document for link in links)
     records = tuple(record_from_document(document) for document in rest)
@@ -231,11 +231,11 @@ def _transcript(links: tuple[Link, ...]) -> Transcript:
     return Transcript(header_from_document(header), records)
 
 
-def _require_gapless(records: Iterable[RecordedHappening]) -> None:
+def _require_gapless(records: Iterable[RecordedEvent]) -> None:
     for number, record in enumerate(records, start=1):
         if record.sequence != number:
             raise TournamentTranscriptError(
-                phrase(
+                message(
                     "Record {number} carries the number {sequence}: one is missing.",
                     number=number,
                     sequence=record.sequence,
@@ -269,7 +269,7 @@ def _link(number: int, line: str) -> Link:
 
 def _unlinked(number: int) -> TournamentTranscriptError:
     return TournamentTranscriptError(
-        phrase("Line {number} is no record of a tournament.", number=number)
+        message("Line {number} is no record of a tournament.", number=number)
     )
 
 
@@ -288,9 +288,9 @@ def _moment(document: Mapping[str, Any], name: str) -> datetime:
 
 
 def _misshapen(names: str) -> TournamentTranscriptError:
-    return TournamentTranscriptError(phrase("A record has a wrong field: {names}.", names=names))
+    return TournamentTranscriptError(message("A record has a wrong field: {names}.", names=names))
 
 
 def _require_aware(moment: datetime) -> None:
     if moment.tzinfo is None:
-        raise TournamentTranscriptError(phrase("A recorded time needs its time zone."))
+        raise TournamentTranscriptError(message("A recorded time needs its time zone."))

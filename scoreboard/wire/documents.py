@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from scoreboard.errors import ScoreboardError
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 
 Document = dict[str, Any]
 ValueT = TypeVar("ValueT")
@@ -21,7 +21,7 @@ _DECODERS: Final[dict[type, msgspec.json.Decoder[Any]]] = {}
 
 
 class WireError(ScoreboardError, ValueError):
-    """A message that is not in the protocol; `phrase` names the member that is wrong."""
+    """A message that is not in the protocol; `message` names the member that is wrong."""
 
 
 def document_of(value: object) -> Document:
@@ -72,5 +72,5 @@ def _decoder(kind: type[ValueT]) -> msgspec.json.Decoder[ValueT]:
         return _DECODERS[kind]
 
 
-def _misread(fault: str) -> Phrase:
-    return phrase("This is no message of the hub protocol: {fault}.", fault=fault.rstrip("."))
+def _misread(fault: str) -> Message:
+    return message("This is no message of the hub protocol: {fault}.", fault=fault.rstrip("."))

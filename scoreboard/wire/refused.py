@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scoreboard.wire.bounds import Words
-from scoreboard.wire.sentence import Sentence
+from scoreboard.wire.localized_text import LocalizedText
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,4 +17,4 @@ class Refused:
 
     error: str
     message: Words = ""
-    said: Sentence | None = None
+    said: LocalizedText | None = None

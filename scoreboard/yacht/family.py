@@ -12,11 +12,11 @@ from typing import Final
 
 from scoreboard.errors import RuleViolationError
 from scoreboard.game import Game, Outcome, Phase, Place, Setup, Turn
+from scoreboard.message import Message, message
 from scoreboard.option import Choice, Option, settled
-from scoreboard.phrase import Phrase, phrase
 from scoreboard.yacht.acts import KINDS, Command, Event
 from scoreboard.yacht.bounds import highest
-from scoreboard.yacht.describing import describe
+from scoreboard.yacht.descriptions import describe
 from scoreboard.yacht.form import Form
 from scoreboard.yacht.lines import NOTATION
 from scoreboard.yacht.offers import offers
@@ -28,11 +28,11 @@ from scoreboard.yacht.turns import active_seat, evolve, start_thrower
 SEATS: Final = range(1, 21)  # the rules set no limit; a sheet of more columns is no sheet
 START: Final = Option(
     "start",
-    phrase("Who starts"),
+    message("Who starts"),
     "YZ-2",
     (
-        Choice("roll-off", phrase("Throw for it: the highest total starts")),
-        Choice("first", phrase("The first named starts")),
+        Choice("roll-off", message("Throw for it: the highest total starts")),
+        Choice("first", message("The first named starts")),
     ),
 )
 YachtGame = Game[State, Command, Event]
@@ -41,7 +41,7 @@ Agreed = Mapping[str, Choice]
 
 def yacht_game(
     name: str,
-    title: Phrase,
+    title: Message,
     form: Callable[[Agreed], Form],
     options: tuple[Option, ...] = (),
 ) -> YachtGame:
@@ -58,7 +58,7 @@ def yacht_game(
         card = replace(form(agreed), house_rules=printed)
         if len(setup.players) not in SEATS:
             raise RuleViolationError(
-                card.rules.players, phrase("{game} is for 1 to 20 players.", game=title)
+                card.rules.players, message("{game} is for 1 to 20 players.", game=title)
             )
         opening: Opening = "first" if agreed["start"].value == "first" else "roll-off"
         return State.fresh(card, setup.players, opening)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from scoreboard.dice import Roll
-from scoreboard.phrase import Phrase
+from scoreboard.message import Message
 from scoreboard.yacht.hands import Worth
 
 Section = Literal["upper", "lower", "made", "totals"]
@@ -24,8 +24,8 @@ class Box:
     """
 
     key: str
-    label: Phrase
-    hint: Phrase
+    label: Message
+    hint: Message
     section: Section
     rule: str
     worth: Worth
@@ -44,11 +44,11 @@ class Total:
     """
 
     key: str
-    label: Phrase
+    label: Message
     section: Section
     rule: str
     sum: Callable[[Points], int | None]
-    hint: Phrase | None = None
+    hint: Message | None = None
     missing: Callable[[Points], int] | None = None
 
 
@@ -114,7 +114,7 @@ class Form:
     grand: str = field(default="grand", compare=False)
     dice: int = 5
     rolls_allowed: int = 3
-    house_rules: tuple[Phrase, ...] = ()
+    house_rules: tuple[Message, ...] = ()
 
     @property
     def boxes(self) -> tuple[Box, ...]:

@@ -7,7 +7,7 @@ from functools import partial
 
 from scoreboard.dice import NO_DICE, Roll
 from scoreboard.game import KeepDomain, Offer, OpenOffer, RollDomain
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from scoreboard.yacht.acts import (
     Command,
     CorrectRoll,
@@ -49,7 +49,7 @@ def _starts(state: State) -> Iterator[AnyOffer]:
     seat, form = start_thrower(state), state.form
     if seat is not None:
         player = state.players[seat]
-        label = phrase("{player} throws for the start", player=player)
+        label = message("{player} throws for the start", player=player)
         fill = partial(RecordStart, player)
         yield OpenOffer("start", label, form.rules.start, RollDomain(form.dice), fill)
 
@@ -60,7 +60,7 @@ def _rolls(state: State) -> Iterator[AnyOffer]:
     if may_roll:
         form = state.form
         domain = RollDomain(form.dice, state.throws.kept or NO_DICE)
-        label = phrase(
+        label = message(
             "Roll {number} of {most}", number=state.throws.made + 1, most=form.rolls_allowed
         )
         yield OpenOffer("roll", label, form.rules.roll, domain, RecordRoll)
@@ -71,8 +71,8 @@ def _keeps(state: State) -> Iterator[AnyOffer]:
     roll = state.throws.roll
     if roll is not None and not state.throws.stood:
         rule = state.form.rules.roll
-        yield OpenOffer("keep", phrase("Keep dice"), rule, KeepDomain(roll), KeepDice)
-        yield Offer("stand", phrase("Stop rolling"), rule, KeepDice(roll))
+        yield OpenOffer("keep", message("Keep dice"), rule, KeepDomain(roll), KeepDice)
+        yield Offer("stand", message("Stop rolling"), rule, KeepDice(roll))
 
 
 def _scores(state: State) -> Iterator[AnyOffer]:
@@ -86,11 +86,11 @@ def _scores(state: State) -> Iterator[AnyOffer]:
         yield Offer(key, _score_label(placed, bonus), placed.rule, command, placed.points)
 
 
-def _score_label(placed: Placement, bonus: int) -> Phrase:
+def _score_label(placed: Placement, bonus: int) -> Message:
     box, points = placed.box.label, placed.points
     if not bonus:
-        return phrase("{box}: {points}", box=box, points=points)
-    return phrase("{box}: {points} and a bonus of {bonus}", box=box, points=points, bonus=bonus)
+        return message("{box}: {points}", box=box, points=points)
+    return message("{box}: {points} and a bonus of {bonus}", box=box, points=points, bonus=bonus)
 
 
 def _corrections(state: State) -> Iterator[AnyOffer]:
@@ -98,11 +98,11 @@ def _corrections(state: State) -> Iterator[AnyOffer]:
     if last_roll(state) is None:
         return
     held = state.throws.held if state.opening == "over" else NO_DICE
-    label, form = phrase("Correct the last throw"), state.form
+    label, form = message("Correct the last throw"), state.form
     domain = RollDomain(form.dice, held)
     yield OpenOffer("correct", label, form.rules.roll, domain, CorrectRoll)
     for face in refoulable(state).faces:
-        label = phrase("The {face} fell off or leaned", face=face)
+        label = message("The {face} fell off or leaned", face=face)
         fill = partial(_foul_rerolled, face)
         yield OpenOffer(f"foul:{face}", label, form.rules.foul, RollDomain(1), fill)
 
@@ -115,5 +115,5 @@ def _leaves(state: State) -> Iterator[AnyOffer]:
     """The ruling on players who leave."""
     for seat in state.staying:
         player = state.players[seat]
-        label = phrase("{player} leaves the game", player=player)
+        label = message("{player} leaves the game", player=player)
         yield Offer(f"leave:{seat}", label, state.form.rules.players, LeaveGame(player))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scoreboard.dice import FACES, NO_DICE, Roll
 from scoreboard.errors import RuleViolationError
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from scoreboard.yacht.acts import (
     CategoryScored,
     Command,
@@ -35,7 +35,7 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:  # noqa: PLR091
         RuleViolationError: a rule refuses the command.
     """
     if state.is_finished:
-        raise RuleViolationError(state.form.rules.end, phrase("The game is over."))
+        raise RuleViolationError(state.form.rules.end, message("The game is over."))
     match command:
         case RecordStart(player, roll):
             return (_start_rolled(state, player, roll),)
@@ -74,11 +74,11 @@ def refoulable(state: State) -> Roll:
 def _start_rolled(state: State, player: str, roll: Roll) -> StartRolled:
     thrower, rule = start_thrower(state), state.form.rules.start
     if thrower is None:
-        raise RuleViolationError(rule, phrase("No throw for the start is awaited."))
+        raise RuleViolationError(rule, message("No throw for the start is awaited."))
     if state.players[thrower] != player:
         awaited = state.players[thrower]
         raise RuleViolationError(
-            rule, phrase("It is {player} who throws for the start now.", player=awaited)
+            rule, message("It is {player} who throws for the start now.", player=awaited)
         )
     _require_all_dice(state, roll, rule)
     return StartRolled(player, roll)
@@ -89,7 +89,7 @@ def _dice_rolled(state: State, roll: Roll) -> DiceRolled:
     if state.opening == "over":
         _require_rolls_left(state)
     elif opener(state) is None:
-        raise RuleViolationError(rules.start, phrase("The throws for the start come first."))
+        raise RuleViolationError(rules.start, message("The throws for the start come first."))
     _require_all_dice(state, roll, rules.roll)
     _require_kept(state, state.throws.kept or NO_DICE, roll)
     return DiceRolled(roll)
@@ -101,7 +101,7 @@ def _dice_kept(state: State, kept: Roll) -> DiceKept:
     _require_rolls_left(state)
     for face in kept.missing_from(roll).faces:
         raise RuleViolationError(
-            rule, phrase("No {face} is left to keep in {roll}.", face=face, roll=str(roll))
+            rule, message("No {face} is left to keep in {roll}.", face=face, roll=str(roll))
         )
     return DiceKept(kept)
 
@@ -109,16 +109,16 @@ def _dice_kept(state: State, kept: Roll) -> DiceKept:
 def _foul_die_rerolled(state: State, was: int, now: int) -> FoulDieRerolled:
     rule = state.form.rules.foul
     if was not in refoulable(state).faces:
-        raise RuleViolationError(rule, phrase("No die of the last throw showed {face}.", face=was))
+        raise RuleViolationError(rule, message("No die of the last throw showed {face}.", face=was))
     if now not in FACES:
-        raise RuleViolationError(rule, phrase("A die shows 1 to 6, not {face}.", face=now))
+        raise RuleViolationError(rule, message("A die shows 1 to 6, not {face}.", face=now))
     return FoulDieRerolled(was, now)
 
 
 def _roll_corrected(state: State, roll: Roll) -> RollCorrected:
     rule = state.form.rules.roll
     if last_roll(state) is None:
-        raise RuleViolationError(rule, phrase("There is no throw to correct in this turn."))
+        raise RuleViolationError(rule, message("There is no throw to correct in this turn."))
     _require_all_dice(state, roll, rule)
     if state.opening == "over":
         _require_kept(state, state.throws.held, roll)
@@ -131,7 +131,7 @@ def _category_scored(state: State, category: str, points: int | None) -> Categor
     if points not in {None, placement.points}:
         raise RuleViolationError(
             state.form.rules.zero if points == 0 else placement.rule,
-            phrase(
+            message(
                 "{roll} is worth {worth} in {box}, not {points}.",
                 roll=str(roll),
                 worth=placement.points,
@@ -147,9 +147,9 @@ def _placement(state: State, category: str) -> Placement:
     rule = state.form.rules.fill
     box = next((box for box in state.form.boxes if box.key == category), None)
     if box is None:
-        raise RuleViolationError(rule, phrase("The card has no box “{box}”.", box=category))
+        raise RuleViolationError(rule, message("The card has no box “{box}”.", box=category))
     if category in state.cards[state.seat].filled:
-        raise RuleViolationError(rule, phrase("{box} is filled already.", box=box.label))
+        raise RuleViolationError(rule, message("{box} is filled already.", box=box.label))
     possible = possible_placements(state)
     for placement in possible:
         if placement.box.key == category:
@@ -157,30 +157,30 @@ def _placement(state: State, category: str) -> Placement:
     raise RuleViolationError(possible[0].rule, _joker_refusal(possible))
 
 
-def _joker_refusal(possible: tuple[Placement, ...]) -> Phrase:
+def _joker_refusal(possible: tuple[Placement, ...]) -> Message:
     if possible[0].box.section == "upper":
-        return phrase("A joker must go into {box} now.", box=possible[0].box.label)
-    return phrase("A joker must go into a box of the lower section now.")
+        return message("A joker must go into {box} now.", box=possible[0].box.label)
+    return message("A joker must go into a box of the lower section now.")
 
 
 def _player_left(state: State, player: str) -> PlayerLeft:
     if player not in {state.players[seat] for seat in state.staying}:
         raise RuleViolationError(
-            state.form.rules.players, phrase("{player} does not play here.", player=player)
+            state.form.rules.players, message("{player} does not play here.", player=player)
         )
     return PlayerLeft(player)
 
 
 def _thrown(state: State, rule: str) -> Roll:
     if state.throws.roll is None:
-        raise RuleViolationError(rule, phrase("Nothing has been thrown in this turn yet."))
+        raise RuleViolationError(rule, message("Nothing has been thrown in this turn yet."))
     return state.throws.roll
 
 
 def _require_rolls_left(state: State) -> None:
     if state.throws.stood:
         raise RuleViolationError(
-            state.form.rules.roll, phrase("No roll is left in this turn: fill a box.")
+            state.form.rules.roll, message("No roll is left in this turn: fill a box.")
         )
 
 
@@ -188,7 +188,7 @@ def _require_all_dice(state: State, roll: Roll, rule: str) -> None:
     dice = state.form.dice
     if len(roll) != dice:
         raise RuleViolationError(
-            rule, phrase("A throw shows {dice} dice, not {shown}.", dice=dice, shown=len(roll))
+            rule, message("A throw shows {dice} dice, not {shown}.", dice=dice, shown=len(roll))
         )
 
 
@@ -196,5 +196,5 @@ def _require_kept(state: State, kept: Roll, roll: Roll) -> None:
     for face in kept.missing_from(roll).faces:
         raise RuleViolationError(
             state.form.rules.roll,
-            phrase("A kept {face} is missing in {roll}.", face=face, roll=str(roll)),
+            message("A kept {face} is missing in {roll}.", face=face, roll=str(roll)),
         )

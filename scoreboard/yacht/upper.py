@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import Final
 
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from scoreboard.yacht.form import Box
 from scoreboard.yacht.hands import sum_of_face
 
 _FACES: Final = (
-    ("aces", phrase("Aces"), phrase("Sum of the aces")),
-    ("twos", phrase("Twos"), phrase("Sum of the twos")),
-    ("threes", phrase("Threes"), phrase("Sum of the threes")),
-    ("fours", phrase("Fours"), phrase("Sum of the fours")),
-    ("fives", phrase("Fives"), phrase("Sum of the fives")),
-    ("sixes", phrase("Sixes"), phrase("Sum of the sixes")),
+    ("aces", message("Aces"), message("Sum of the aces")),
+    ("twos", message("Twos"), message("Sum of the twos")),
+    ("threes", message("Threes"), message("Sum of the threes")),
+    ("fours", message("Fours"), message("Sum of the fours")),
+    ("fives", message("Fives"), message("Sum of the fives")),
+    ("sixes", message("Sixes"), message("Sum of the sixes")),
 )
 UPPER_KEYS: Final = tuple(key for key, _, _ in _FACES)
 
 
-def upper_boxes(rule: str, labels: tuple[Phrase, ...] = ()) -> tuple[Box, ...]:
+def upper_boxes(rule: str, labels: tuple[Message, ...] = ()) -> tuple[Box, ...]:
     """Aces to Sixes, decided by `rule`; `labels` where the game calls them otherwise."""
     names = labels or tuple(label for _, label, _ in _FACES)
     return tuple(

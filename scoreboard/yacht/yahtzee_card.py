@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from scoreboard.yacht.form import Box, Total
 from scoreboard.yacht.hands import alike, fixed, in_sequence, split, total, when
 from scoreboard.yacht.totals import FURTHER, Bonus, added
 from scoreboard.yacht.upper import UPPER_KEYS, upper_boxes
 
-_SUM: Final = phrase("Sum of all dice")
+_SUM: Final = message("Sum of all dice")
 UPPER_BONUS: Final = Bonus("upper", goal=63, points=35)
 LOWER_KEYS: Final = (
     "three-of-a-kind",
@@ -27,35 +27,35 @@ def yahtzee_rows(full_house: Box, bonus: Total) -> tuple[Box | Total, ...]:
     """The rows in the paper's order (YZ-8 to YZ-19), with this full house and upper bonus."""
     return (
         *upper_boxes("YZ-8"),
-        Total("upper", phrase("Upper sum"), "upper", "YZ-19", added(*UPPER_KEYS)),
+        Total("upper", message("Upper sum"), "upper", "YZ-19", added(*UPPER_KEYS)),
         bonus,
-        Total("upper-total", phrase("Upper total"), "upper", "YZ-19", added("upper", "bonus")),
-        _lower("three-of-a-kind", phrase("3 of a kind"), _SUM, "YZ-10", 3),
-        _lower("four-of-a-kind", phrase("4 of a kind"), _SUM, "YZ-11", 4),
+        Total("upper-total", message("Upper total"), "upper", "YZ-19", added("upper", "bonus")),
+        _lower("three-of-a-kind", message("3 of a kind"), _SUM, "YZ-10", 3),
+        _lower("four-of-a-kind", message("4 of a kind"), _SUM, "YZ-11", 4),
         full_house,
-        _straight("small-straight", phrase("Small straight"), "YZ-13", 4, 30),
-        _straight("large-straight", phrase("Large straight"), "YZ-14", 5, 40),
+        _straight("small-straight", message("Small straight"), "YZ-13", 4, 30),
+        _straight("large-straight", message("Large straight"), "YZ-14", 5, 40),
         Box(
             "yahtzee",
-            phrase("Yahtzee"),
-            phrase("5 alike: 50 points"),
+            message("Yahtzee"),
+            message("5 alike: 50 points"),
             "lower",
             "YZ-15",
             when(alike(5), fixed(50)),
         ),
-        Box("chance", phrase("Chance"), _SUM, "lower", "YZ-16", total),
-        Total("lower", phrase("Lower sum"), "totals", "YZ-19", added(*LOWER_KEYS)),
+        Box("chance", message("Chance"), _SUM, "lower", "YZ-16", total),
+        Total("lower", message("Lower sum"), "totals", "YZ-19", added(*LOWER_KEYS)),
         Total(
             "yahtzee-bonus",
-            phrase("Yahtzee bonus"),
+            message("Yahtzee bonus"),
             "totals",
             "YZ-17",
             added(FURTHER),
-            phrase("100 points each"),
+            message("100 points each"),
         ),
         Total(
             "grand",
-            phrase("Grand total"),
+            message("Grand total"),
             "totals",
             "YZ-19",
             added("upper-total", "lower", "yahtzee-bonus"),
@@ -65,16 +65,16 @@ def yahtzee_rows(full_house: Box, bonus: Total) -> tuple[Box | Total, ...]:
 
 def full_house_box(points: int, rule: str) -> Box:
     """Three of one number and two of another, worth that much (YZ-12, YB-2)."""
-    hint = phrase("{points} points", points=points)
+    hint = message("{points} points", points=points)
     worth = when(split((3, 2)), fixed(points))
-    return Box("full-house", phrase("Full house"), hint, "lower", rule, worth, joker=fixed(points))
+    return Box("full-house", message("Full house"), hint, "lower", rule, worth, joker=fixed(points))
 
 
-def _lower(key: str, label: Phrase, hint: Phrase, rule: str, least: int) -> Box:
+def _lower(key: str, label: Message, hint: Message, rule: str, least: int) -> Box:
     return Box(key, label, hint, "lower", rule, when(alike(least), total))
 
 
-def _straight(key: str, label: Phrase, rule: str, length: int, points: int) -> Box:
-    hint = phrase("{length} in sequence: {points} points", length=length, points=points)
+def _straight(key: str, label: Message, rule: str, length: int, points: int) -> Box:
+    hint = message("{length} in sequence: {points} points", length=length, points=points)
     worth = when(in_sequence(length), fixed(points))
     return Box(key, label, hint, "lower", rule, worth, joker=fixed(points))

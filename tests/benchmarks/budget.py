@@ -25,7 +25,7 @@ from vision.frame import Frame, Image
 from vision.health import health
 from vision.photo import encode_jpeg
 from vision.pictures import Pictures
-from vision.proposing import Proposing, proposal
+from vision.proposals import Proposing, proposal
 from vision.recognisers.dice import DiceRecogniser
 from vision.rectify import TrayCorners, rectify
 from vision.stillness import Stillness, small_grey

@@ -14,7 +14,7 @@ from scoreboard.delivery import Item
 from scoreboard.game import Setup
 from scoreboard.games.rummikub import GAME
 from scoreboard.transcript import RecordedEvent
-from scoreboard.wire.told import Happened, Opened, SignedBy, body_of
+from scoreboard.wire.game_items import Happened, Opened, SignedBy, body_of
 from tests.scoreboard.rummikub.playing import evolved, random_command
 
 NAMES: Final = tuple(f"Seat {seat}" for seat in "ABCD")

@@ -18,8 +18,8 @@ from time import monotonic
 from typing import Any, Final
 
 from scoreboard.wire.documents import text_of, value_from_text
-from scoreboard.wire.joining import JoinRequest
-from scoreboard.wire.word import Word
+from scoreboard.wire.hub_update import HubUpdate
+from scoreboard.wire.join import JoinRequest
 from tests.benchmarks.scale_games import Parcel, Press, Script, Sitting, parcel, presses_of
 
 WAIT_SECONDS: Final = 25
@@ -145,7 +145,7 @@ class SimulatedTable:
         """Hear one word after another, until it is cancelled."""
         while True:
             path = f"/api/v1/word?after={self._heard}&wait={WAIT_SECONDS}"
-            word = value_from_text(Word, await self._hearing.ask(f"GET {path}", self._token))
+            word = value_from_text(HubUpdate, await self._hearing.ask(f"GET {path}", self._token))
             self._heard = max(self._heard, word.version)
             sitting = word.sitting
             if sitting is not None and sitting.is_open and self._sitting is not None:

@@ -17,8 +17,8 @@ import click
 
 from scoreboard.tournament.draw import Draw
 from scoreboard.tournament.pairing.swiss import draw_swiss
-from scoreboard.tournament.pairing.swiss_wish import SwissWish
-from scoreboard.tournament.seating import Wish, draw_tables, table_sizes
+from scoreboard.tournament.pairing.swiss_constraints import SwissConstraints
+from scoreboard.tournament.seating import Constraints, draw_tables, table_sizes
 from tests.benchmarks.machine import machine, moment, versions
 from tests.benchmarks.timing import clocked
 
@@ -123,7 +123,7 @@ def _event_at_fours(players: int, seed: int) -> tuple[list[Draw], list[float]]:
     draws: list[Draw] = []
     times = []
     for number in range(ROUNDS):
-        wish = Wish(
+        wish = Constraints(
             entrants=tuple(range(1, players + 1)),
             sizes=table_sizes(players, 4, 3),
             past=tuple(draws),
@@ -142,7 +142,7 @@ def _swiss_event(players: int, seed: int) -> tuple[list[Draw], list[float]]:
     scores: dict[int, int | Fraction] = dict.fromkeys(range(1, players + 1), 0)
     floated: Counter[int] = Counter()
     for number in range(ROUNDS):
-        wish = SwissWish(
+        wish = SwissConstraints(
             entrants=tuple(sorted(scores, key=lambda each: (-scores[each], each))),
             scores=scores,
             past=tuple(draws),

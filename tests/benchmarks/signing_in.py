@@ -140,13 +140,13 @@ def pages_opened(port: int) -> Iterator[list[float]]:
     took: list[float] = []
     ended = threading.Event()
 
-    def look() -> None:
+    def snapshot() -> None:
         while not ended.is_set():
             begun = time.perf_counter()
             asked(port, "GET", "/")
             took.append(time.perf_counter() - begun)
 
-    looking = threading.Thread(target=look)
+    looking = threading.Thread(target=snapshot)
     looking.start()
     try:
         yield took

@@ -15,22 +15,22 @@ import click
 
 from scoreboard.tournament.draw import Draw, TableSeats
 from scoreboard.tournament.entrant import Entrant
-from scoreboard.tournament.evolving import evolve
-from scoreboard.tournament.formats import FORMATS
-from scoreboard.tournament.happenings import (
+from scoreboard.tournament.events import (
     Entered,
-    Happening,
+    Event,
     ResultReported,
     RoundClosed,
     RoundDrawn,
     RoundStarted,
 )
+from scoreboard.tournament.formats import FORMATS
 from scoreboard.tournament.scoring import awarded
 from scoreboard.tournament.standings import why
+from scoreboard.tournament.state_changes import evolve
 from scoreboard.tournament.table_result import GameScores, Score
-from scoreboard.tournament.tallying import standings_of
 from scoreboard.tournament.tournament import Tournament, opened
 from scoreboard.tournament.tournament_format import TournamentFormat
+from scoreboard.tournament.tournament_standings import standings_of
 from tests.benchmarks.machine import machine, moment, versions
 from tests.benchmarks.timing import clocked
 
@@ -128,7 +128,7 @@ def _played(entrants: int, preset: str, tiebreaks: tuple[str, ...]) -> Tournamen
     return reduce(evolve, _round(state, ROUNDS, chance)[:-1], state)
 
 
-def _round(state: Tournament, number: int, chance: Random) -> list[Happening]:
+def _round(state: Tournament, number: int, chance: Random) -> list[Event]:
     seats = list(state.numbers)
     chance.shuffle(seats)
     fours = [tuple(seats[at : at + 4]) for at in range(0, len(seats), 4)]

@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from scoreboard.store import MemoryStore
-from scoreboard.table.messages import Chosen, GameOpened
+from scoreboard.table.requests import Chosen, GameOpened
 from scoreboard.table.session import TableSession
 from tests.benchmarks.machine import machine, moment, versions
 from tests.benchmarks.timing import Times, ratios, spread, take_turns

@@ -12,10 +12,10 @@ from tests.benchmarks.stages import Stages
 from vision.frame import Image
 from vision.pyramid import Pyramid
 from vision.recognisers.tiles import FINDER, NAME, READER, detection, limits_of
-from vision.tiles.believing import Believed, believed
-from vision.tiles.doubting import doubts
-from vision.tiles.looking import look
-from vision.tiles.reading import TileReading, read, read_closely
+from vision.tiles.detection import detect
+from vision.tiles.face_reader import TileReading, read, read_closely
+from vision.tiles.rule_inference import InferredTiles, inferred
+from vision.tiles.warnings import warnings_of
 from vision.weights import Network, load_model
 
 HALVING: Final = "halving the picture"
@@ -109,7 +109,7 @@ class StagedTiles:
         finder, reader, limits = Network(self._finder), Network(self._reader), self._limits
         pyramid = watch.time(HALVING, lambda: Pyramid(image))
         places = watch.time_with(
-            self._finder, (LOOKING, FINDING), lambda: look(finder, pyramid, limits.candidate)
+            self._finder, (LOOKING, FINDING), lambda: detect(finder, pyramid, limits.candidate)
         )
         readings = watch.time_with(
             self._reader, (CROPPING, READING), lambda: read(reader, pyramid, places)
@@ -123,13 +123,15 @@ class StagedTiles:
         better = dict(zip([each.spot for each in again], closer, strict=True))
         return [better.get(each.spot, each) for each in readings]
 
-    def _believed(self, readings: list[TileReading]) -> Believed:
+    def _believed(self, readings: list[TileReading]) -> InferredTiles:
         limits = self._limits
-        return believed([each for each in readings if limits.is_tile(each)], limits, CLASSIC)
+        return inferred([each for each in readings if limits.is_tile(each)], limits, CLASSIC)
 
-    def _told(self, image: Image, readings: list[TileReading], table: Believed) -> tuple[str, ...]:
+    def _told(
+        self, image: Image, readings: list[TileReading], table: InferredTiles
+    ) -> tuple[str, ...]:
         limits = self._limits
         seen = [detection(each, image.shape, limits).label for each in table.readings]
-        doubts(image, readings, limits)
+        warnings_of(image, readings, limits)
         told = zip(seen, table.settled, strict=True)
         return tuple(str(rule.piece) if rule.inferred else label for label, rule in told)

@@ -21,8 +21,8 @@ from scoreboard.store import open_store
 from scoreboard.store.hub import open_hub_store
 from web.__main__ import tablescore
 from web.hub.app import create_hub_app
-from web.hub.hub import House
-from web.hub.starting import hub_of
+from web.hub.hub import HubSettings
+from web.hub.startup import hub_of
 
 EVENING: Final = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
 SECRET: Final = "what a golden hub signs with"  # noqa: S105 -- of a hub that nobody runs
@@ -60,5 +60,5 @@ def hub_app(path: Path, clock: Clock) -> Iterator[Flask]:
     """The pages of a hub over this database; nothing in them is left to chance but codes."""
     with closing(open_hub_store(f"sqlite:///{path}")) as store:
         secret = store.people.session_secret(SECRET)
-        hub = hub_of(store, House(f"http://{HOST}", frozenset({HOST})), clock)
+        hub = hub_of(store, HubSettings(f"http://{HOST}", frozenset({HOST})), clock)
         yield create_hub_app(replace(hub, chance=Random(7)), secret)

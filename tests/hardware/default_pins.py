@@ -7,7 +7,7 @@ from typing import Final
 
 from hardware import header
 from hardware.lamps import Lamp
-from scoreboard.table.messages import Action
+from scoreboard.table.requests import Action
 
 BUTTON_PINS: Final[Mapping[Action, int]] = {
     Action.KEEP: header.KEEP,

@@ -10,7 +10,7 @@ from typing import Any
 from gpiozero.pins.mock import MockFactory
 
 from hardware.buttons import Buttons
-from scoreboard.table.messages import Action
+from scoreboard.table.requests import Action
 from tests.hardware.default_pins import BUTTON_PINS
 
 EVENING = datetime(2026, 11, 21, 20, tzinfo=UTC)

@@ -12,7 +12,7 @@ from gpiozero.pins.mock import MockFactory
 
 from hardware.buttons import Buttons
 from hardware.errors import HardwareError, PinError
-from scoreboard.table.messages import Action
+from scoreboard.table.requests import Action
 from tests.hardware.busy_pins import BusyFactory
 from tests.hardware.default_pins import BUTTON_PINS
 from tests.hardware.fake_wires import BOUNCES_MS, Clock, Wires

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.chord import HOLD_SECONDS, Chord
-from scoreboard.table.messages import Action
+from scoreboard.table.requests import Action
 from tests.hardware.fake_wires import BOUNCES_MS, Wires
 
 

@@ -11,9 +11,9 @@ from gpiozero.pins.mock import MockFactory
 
 from hardware.errors import PinError
 from hardware.lamps import Lamp, Lamps, lit
-from scoreboard.phrase import phrase
-from scoreboard.table.messages import TableSight
-from scoreboard.table.timing import TurnClock
+from scoreboard.message import message
+from scoreboard.table.requests import TableSight
+from scoreboard.table.turn_clock import TurnClock
 from scoreboard.table.view import ShownProposal, Stage, TableView
 from tests.hardware.busy_pins import BusyFactory
 from tests.hardware.default_pins import LAMP_PINS
@@ -44,7 +44,7 @@ def view(stage: Stage, sight: TableSight = TableSight.STILL, **more: Any) -> Tab
         (view("playing"), {Lamp.READY}),
         (view("playing", clock=TurnClock(60, 9.0, "fail")), {Lamp.READY}),
         (view("playing", clock=TurnClock(60, 9.0, "fail", urgent=True)), {Lamp.HURRY}),
-        (view("rolling", proposal=PENDING, paused=phrase("The disk is full.")), set()),
+        (view("rolling", proposal=PENDING, paused=message("The disk is full.")), set()),
     ],
 )
 def test_each_state_has_its_lamp(shown: TableView, lamps: set[Lamp]) -> None:

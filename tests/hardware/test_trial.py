@@ -18,8 +18,8 @@ from hardware.errors import CameraError
 from hardware.lamps import Lamp
 from hardware.pins import Pins
 from hardware.trial import try_button, try_camera, try_lamps
-from scoreboard.phrase import phrase
-from scoreboard.table.messages import Action
+from scoreboard.message import message
+from scoreboard.table.requests import Action
 from tests.hardware.default_pins import LAMP_PINS
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -39,7 +39,7 @@ class FakeCamera:
 
     def __enter__(self) -> Self:
         if not self.opens:
-            raise CameraError(phrase("No camera answers; plug it in."))
+            raise CameraError(message("No camera answers; plug it in."))
         return self
 
     def __exit__(

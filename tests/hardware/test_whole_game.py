@@ -8,10 +8,10 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from hardware.lamps import Lamp, Lamps
+from scoreboard.message import message
 from scoreboard.notation import export_text, replay_text
-from scoreboard.phrase import phrase
 from scoreboard.store import MemoryStore
-from scoreboard.table.messages import Action, Answer, GameOpened, Pressed, Proposed
+from scoreboard.table.requests import Action, Answer, GameOpened, Pressed, Proposed
 from scoreboard.table.session import TableSession
 from tests.hardware.default_pins import LAMP_PINS
 from tests.hardware.fake_wires import BOUNCES_MS, Wires
@@ -73,9 +73,9 @@ class Night:
         self.wires.buttons.close()
         self.lamps.close()
 
-    def receive(self, message: Pressed) -> None:
+    def receive(self, table_request: Pressed) -> None:
         """A press reaches the session."""
-        self.answers.append(self.session.receive(message))
+        self.answers.append(self.session.receive(table_request))
 
     def press(self, action: Action) -> None:
         """Press a bouncing button and look at the table for a while."""
@@ -195,7 +195,7 @@ def test_undo_rejects_a_reading_and_takes_back_a_score(night: Night) -> None:
 
 def test_a_doubtful_reading_needs_a_second_press(night: Night) -> None:
     """The first KEEP only shows the doubt, the second confirms."""
-    night.recogniser.doubts = (phrase("One die leans."),)
+    night.recogniser.doubts = (message("One die leans."),)
     night.throw("33516")
     night.press(Action.KEEP)
     assert night.stage() == "rolling"

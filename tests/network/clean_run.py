@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from itertools import product
 
-from scoreboard.hub.desk import HubDesk
-from scoreboard.hub.look import Look
-from scoreboard.logbook import Actor
+from scoreboard.audit_log import Actor
+from scoreboard.hub.snapshot import TournamentSnapshot
+from scoreboard.hub.tournament_service import TournamentService
 from scoreboard.store.hub.memory import MemoryHubStore
-from scoreboard.tournament.entrant import Entrant
-from scoreboard.tournament.orders import (
+from scoreboard.tournament.commands import (
     CloseRound,
+    Command,
     DrawRound,
     Enter,
     Finish,
-    Order,
     ReportResult,
     StartRound,
 )
+from scoreboard.tournament.entrant import Entrant
 from scoreboard.tournament.table_result import GameScores, Score
 from scoreboard.tournament.tournament_round import Round
 from tests.network.director import Plan
@@ -28,13 +28,13 @@ from web.table import utc_now
 DIRECTOR = Actor("director", "Dana")
 
 
-def clean_run(plan: Plan) -> Look:
+def clean_run(plan: Plan) -> TournamentSnapshot:
     """How the event ends."""
-    desk = HubDesk(MemoryHubStore(), utc_now, KEY)
-    event = desk.open(plan.title, plan.form, DIRECTOR)
+    service = TournamentService(MemoryHubStore(), utc_now, KEY)
+    event = service.open(plan.title, plan.form, DIRECTOR)
 
-    def give(*orders: Order) -> Look:
-        return desk.give_all(event, orders, DIRECTOR)
+    def give(*commands: Command) -> TournamentSnapshot:
+        return service.give_all(event, commands, DIRECTOR)
 
     give(*(Enter(Entrant(number, name)) for number, name in enumerate(plan.names, start=1)))
     for number in range(1, plan.rounds + 1):

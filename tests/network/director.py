@@ -78,7 +78,7 @@ class Director:
         assert len(found) == tables
         return found
 
-    def look(self) -> Document:
+    def snapshot(self) -> Document:
         """Everything of the event."""
         document = json.loads(self.get(f"/e/{self.event}/export/event.json"))
         assert isinstance(document, dict)
@@ -90,7 +90,7 @@ class Director:
 
     def step(self, plan: Plan) -> Document:
         """Do the next thing that is to be done, if anything is; answers what was found before."""
-        found = self.look()
+        found = self.snapshot()
         rounds = found["rounds"]
         last = rounds[-1] if rounds else {"phase": "closed"}
         if disputed := next(disputes(found), None):

@@ -19,13 +19,13 @@ from typing import Final
 
 from scoreboard.linking.attendance_book import AttendanceBook
 from scoreboard.linking.attendance_file import AttendanceFile
-from scoreboard.linking.desk import EventDesk
+from scoreboard.linking.event_client import EventClient
 from scoreboard.linking.http_hub import HttpHub
 from scoreboard.linking.hub import HubAwayError
 from scoreboard.store import open_store
 from scoreboard.table.event import EventResult, EventSight
 from scoreboard.table.inbox import Inbox
-from scoreboard.table.messages import EventGameBegun, Message, ResultDisputed, ResultSigned
+from scoreboard.table.requests import EventGameBegun, ResultDisputed, ResultSigned, TableRequest
 from scoreboard.table.session import TableSession
 from scoreboard.table.view import TableView
 from tests.network.quick_games import Slot, is_disputed_at, next_act
@@ -68,7 +68,7 @@ class PlayingTable:
     def __init__(self, folder: Path, clock: Callable[[], datetime], chance: Random) -> None:
         store = open_store(database_in(folder))
         self._clock, self._chance, self._watch = clock, chance, Watch()
-        self._desk = EventDesk(
+        self._service = EventClient(
             AttendanceBook(AttendanceFile(folder / EVENT_FILE)),
             store,
             lambda address: HttpHub(address, ANSWER_SECONDS),
@@ -78,20 +78,20 @@ class PlayingTable:
         self._session = TableSession(
             store,
             clock,
-            [self._desk, self._watch],
+            [self._service, self._watch],
             lambda: secrets.token_hex(6),
-            notary=self._desk,
+            notary=self._service,
         )
         self._session.resume_newest()
         self._inbox = Inbox(self._session)
         self._inbox.start()
-        self._desk.start(self._inbox.post)
+        self._service.start(self._inbox.post)
 
     def join(self, address: str, code: str) -> None:
         """Take part, however often the way fails."""
-        while not self._desk.attends:
+        while not self._service.attends:
             try:
-                self._desk.join(address, code)
+                self._service.join(address, code)
             except HubAwayError:
                 self._watch.wait(self._session.view.version)
 
@@ -104,7 +104,7 @@ class PlayingTable:
             if message is None or self._inbox.submit(message).verdict == "refused":
                 self._watch.wait(view.version)
 
-    def _next(self, view: TableView) -> Message | None:
+    def _next(self, view: TableView) -> TableRequest | None:
         event = view.event
         if event is None:
             return None
@@ -112,17 +112,17 @@ class PlayingTable:
             return self._act(view, event)
         spoken = next((result for result in event.results if result.unsigned), None)
         if spoken is not None:
-            return self._word(spoken, event)
+            return self._update(spoken, event)
         return None if event.due is None else EventGameBegun(event.due.game_id)
 
-    def _act(self, view: TableView, event: EventSight) -> Message | None:
+    def _act(self, view: TableView, event: EventSight) -> TableRequest | None:
         """The next act of the game on the table, which stands in the name of its id."""
         if view.game_id is None or view.game_id not in event.games:
             return None
         players = () if view.scoresheet is None else view.scoresheet.players
         return next_act(slot_of(view.game_id), len(players), view, self._chance, self._clock)
 
-    def _word(self, result: EventResult, event: EventSight) -> Message:
+    def _update(self, result: EventResult, event: EventSight) -> TableRequest:
         slot: Slot = (result.round, event.place, result.number)
         if is_disputed_at(slot) and not result.is_disputed:
             return ResultDisputed(result.game_id, result.unsigned[0], "miscounted")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from scoreboard.table.messages import Action, Chosen, Message, Pressed
 from scoreboard.table.ports import Clock
+from scoreboard.table.requests import Action, Chosen, Pressed, TableRequest
 from scoreboard.table.view import TableView
 
 MOST_TURNS = 2
@@ -29,7 +29,9 @@ def is_disputed_at(slot: Slot) -> bool:
     return _chance(slot, "word").random() < DISPUTE_SHARE
 
 
-def next_act(slot: Slot, players: int, view: TableView, chance: Random, clock: Clock) -> Message:
+def next_act(
+    slot: Slot, players: int, view: TableView, chance: Random, clock: Clock
+) -> TableRequest:
     """What is done next in the game that the table shows; now and then an act is taken back."""
     if view.undo is not None and chance.random() < UNDO_SHARE:
         return Pressed(Action.UNDO, clock(), view.version)

@@ -24,7 +24,7 @@ from scoreboard.hub.place import Place
 from scoreboard.linking.attendance_file import AttendanceFile
 from scoreboard.store import open_store
 from scoreboard.store.hub import open_hub_store
-from scoreboard.tournament.happenings import ResultReported
+from scoreboard.tournament.events import ResultReported
 from scoreboard.tournament.tournament_transcript import read_transcript
 from tests.network.bad_way import FAULTS, BadWay, bad_way
 from tests.network.clean_run import clean_run
@@ -33,7 +33,7 @@ from tests.network.playing_table import EVENT_FILE, database_in
 from tests.network.processes import HubProcess, TableProcess
 from tests.network.quick_games import Slot, is_disputed_at
 from tests.web.process import ROOT
-from web.hub.exporting import whole_event
+from web.hub.export import whole_event
 
 SEED: Final = 20261122
 PLAN: Final = Plan(players=16, rounds=5, games=11)
@@ -59,7 +59,7 @@ class Evening:
     mends: dict[int, BadWay] = field(default_factory=dict)  # by the look at which they come
     looks: int = 0
 
-    def look(self) -> Document:
+    def snapshot(self) -> Document:
         """Direct a step further, and mend the ways whose time has come."""
         self.looks += 1
         if way := self.mends.pop(self.looks, None):
@@ -147,7 +147,7 @@ def play(evening: Evening) -> None:
     faults = faults_of(evening)
 
     def is_over() -> bool:
-        found = evening.look()
+        found = evening.snapshot()
         while faults and faults[0][0] <= len(states(found)):
             faults.pop(0)[1]()
         return bool(found["finished"])
@@ -187,11 +187,9 @@ def has_all(evening: Evening) -> bool:
 
 def reports(export: str) -> Counter[Slot]:
     """How often each result was reported."""
-    happenings = (record.happening for record in read_transcript(export).records)
+    events = (record.event for record in read_transcript(export).records)
     return Counter(
-        (each.round, each.table, each.game)
-        for each in happenings
-        if isinstance(each, ResultReported)
+        (each.round, each.table, each.game) for each in events if isinstance(each, ResultReported)
     )
 
 
@@ -220,7 +218,7 @@ def test_nothing_is_lost_and_nothing_doubled(evening: Evening, tmp_path: Path) -
     before = evening.director.export()
     evening.hub.kill()
     evening.hub.start()
-    found, export = evening.director.look(), evening.director.export()
+    found, export = evening.director.snapshot(), evening.director.export()
     assert export == before
     assert "every link holds" in verified(export, tmp_path)
     slots = {

@@ -7,7 +7,7 @@ import pytest
 from scoreboard.dice import NO_DICE, Roll
 from scoreboard.game import KeepDomain, RollDomain
 from scoreboard.games import GAMES
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.scoresheet import Cell, Row, Scoresheet
 
 
@@ -41,7 +41,7 @@ def test_games_are_listed_under_their_stored_names() -> None:
 
 def test_a_sheet_finds_its_rows() -> None:
     """A row is found by its key, and a key that is none is a KeyError."""
-    row = Row("chance", phrase("Chance"), "box", "lower", (Cell(points=22),))
+    row = Row("chance", message("Chance"), "box", "lower", (Cell(points=22),))
     sheet = Scoresheet("yahtzee", ("Solo",), (row,))
     assert sheet.row("chance") is row
     with pytest.raises(KeyError, match="flush"):

@@ -164,7 +164,7 @@ def test_a_refused_line_names_its_number_and_rule(rule: str, text: str, line: in
     error = refusal(text)
     assert (error.rule, error.line) == (rule, line)
     assert error.text == (text.splitlines() or [""])[line - 1]
-    assert str(error.phrase)
+    assert str(error.message)
     assert isinstance(error, NotationError)
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from scoreboard.figures import Figures
 from scoreboard.game import Setup
 from scoreboard.games import GAMES
+from scoreboard.message import Message
 from scoreboard.notation import replay_text
-from scoreboard.phrase import Phrase
 from scoreboard.printout import printout
 from scoreboard.rummikub.acts import EnterScores
+from scoreboard.scores import Scores
 
 TEXT = "game yahtzee\nplayers North, 홍길동\nroll 55521\nscore fives\nroll 11111\nscore yahtzee\n"
 PRINTED = """\
@@ -64,7 +64,7 @@ def test_labels_are_said_in_the_readers_language() -> None:
     """Every label goes through the translation that was handed in."""
     replayed = replay_text(TEXT)
 
-    def shouted(words: Phrase) -> str:
+    def shouted(words: Message) -> str:
         return str(words).upper()
 
     printed = printout(replayed.game.scoresheet(replayed.state), say=shouted)
@@ -85,7 +85,7 @@ def test_a_plus_is_printed_where_the_paper_has_one() -> None:
     """RK-11: the rounds of Rummikub, plus and minus."""
     game = GAMES["rummikub"]
     state = game.start(Setup(("Ann", "Ben", "Cem"), {"turns": "scores"}))
-    for event in game.decide(state, EnterScores(Figures((30, -10, -20)))):
+    for event in game.decide(state, EnterScores(Scores((30, -10, -20)))):
         state = game.evolve(state, event)
     assert printout(game.scoresheet(state)).splitlines()[2].split() == [
         "Round",

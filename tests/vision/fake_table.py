@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from scoreboard.phrase import Phrase
+from scoreboard.message import Message
 from vision.frame import Frame, Image
 from vision.observation import Detection, Observation
 
@@ -66,7 +66,7 @@ class KnowingRecogniser:
     """Tells what the test laid on the table, and counts how often it was asked."""
 
     dice: tuple[Detection, ...] = ()
-    doubts: tuple[Phrase, ...] = ()
+    doubts: tuple[Message, ...] = ()
     asked: list[Frame] = field(default_factory=list)
     name: str = "knowing"
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from tests.vision.fake_table import Table
+from vision.camera_motion import Grey
 from vision.change import Change
 from vision.stillness import LONGER_SIDE, small_grey
-from vision.sway import Grey
 
 LEVELS = 10.0
 

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import pytest
 
-from scoreboard.table.messages import Proposed
 from scoreboard.table.proposal import Proposal
+from scoreboard.table.requests import Proposed
 from vision.clip import Clip
 from vision.health import HealthWatch
 from vision.pictures import Pictures

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from tests.vision.fake_table import die
 from vision.consensus import agree, merge
 from vision.observation import Detection, Observation
 
-SMALL = phrase("One die is very small.")
+SMALL = message("One die is very small.")
 
 
 def reading(*dice: Detection, number: int = 0) -> Observation:
@@ -122,7 +122,7 @@ def test_a_doubt_stays_when_half_of_the_readings_have_it(
 def test_readings_that_all_doubt_stay_doubtful() -> None:
     """Each reading may put its doubt in other words: it is doubtful why, not whether."""
     seen = (die("5", 10, 10),)
-    said = [phrase("A die may show {first} or {second}.", first=5, second=n) for n in (3, 1, 6)]
+    said = [message("A die may show {first} or {second}.", first=5, second=n) for n in (3, 1, 6)]
     merged = merge([Observation(n, "fake", seen, (doubt,)) for n, doubt in enumerate(said)])
     assert merged.doubts == (said[-1],)
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from hardware.cameras.demo import DemoCamera, demo_evening
-from scoreboard.table.messages import Proposed
+from scoreboard.table.requests import Proposed
 from vision.frame import Frame, Image
 from vision.pictures import Pictures
 from vision.pipeline import TablePipeline

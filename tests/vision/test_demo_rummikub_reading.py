@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from hardware.cameras.demo import DemoCamera, demo_pictures
-from scoreboard.table.messages import Proposed
 from scoreboard.table.proposal import Proposal
+from scoreboard.table.requests import Proposed
 from vision.frame import Frame, Image
 from vision.observation import Observation
 from vision.pictures import Pictures

@@ -14,14 +14,14 @@ import pytest
 
 from hardware.cameras.demo import DemoCamera, demo_pictures
 from scoreboard.cards import CARD_COLOURS, deck
-from scoreboard.table.messages import Proposed
+from scoreboard.table.requests import Proposed
 from vision.frame import Frame, Image
 from vision.observation import Observation
 from vision.pictures import Pictures
 from vision.pipeline import TablePipeline
 from vision.recognisers.taught import TaughtRecogniser
-from vision.teaching.storing import TaughtSets
 from vision.teaching.taught_set import TaughtSet
+from vision.teaching.taught_sets import TaughtSets
 
 ROOT: Final = Path(__file__).parents[2]
 MATCH: Final = "demo_tongtong"

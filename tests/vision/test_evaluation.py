@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from tests.vision.test_labels import write_source
 from vision.errors import LabelError
 from vision.evaluation import (
@@ -25,7 +25,7 @@ from vision.frame import Frame, Image
 from vision.labels import LabelledPhotograph, LabelledPiece
 from vision.observation import Box, Detection, Observation
 
-DOUBT = phrase("A die is blurred.")
+DOUBT = message("A die is blurred.")
 
 
 def detection(label: str, box: Box) -> Detection:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from vision.observation import Detection, Observation, distance, side
 
 BOX = (10.0, 20.0, 50.0, 60.0)
@@ -20,7 +20,7 @@ def test_the_roll_leaves_out_what_cannot_be_read() -> None:
 def test_a_doubt_asks_for_a_review() -> None:
     """Without doubts nobody has to look."""
     assert not Observation(0, "fake").needs_review
-    assert Observation(0, "fake", doubts=(phrase("Look."),)).needs_review
+    assert Observation(0, "fake", doubts=(message("Look."),)).needs_review
 
 
 @pytest.mark.parametrize(

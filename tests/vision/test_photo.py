@@ -198,7 +198,7 @@ def test_other_files_are_told_by_one_sentence(
     path.write_bytes(content)
     with pytest.raises(PhotoError, match=sentence) as caught:
         open_photo(path)
-    assert str(caught.value) == str(caught.value.phrase)
+    assert str(caught.value) == str(caught.value.message)
     assert "\n" not in str(caught.value)
     assert isinstance(caught.value, ValueError)
     assert isinstance(caught.value, VisionError)

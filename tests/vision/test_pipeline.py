@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from hardware.cameras.demo import DemoCamera
-from scoreboard.phrase import phrase
-from scoreboard.table.messages import Proposed, SightChanged, TableSight
+from scoreboard.message import message
 from scoreboard.table.proposal import Proposal
+from scoreboard.table.requests import Proposed, SightChanged, TableSight
 from tests.vision.fake_table import KnowingRecogniser, Table, die
 from vision.frame import Frame, Image
 from vision.observation import Detection, Observation
@@ -274,7 +274,7 @@ class Wavering:
         return Observation(frame.sequence, self.name, (die(next(self.faces), 10, 10),))
 
 
-LOOK = phrase("Look at this die.")
+LOOK = message("Look at this die.")
 
 
 @dataclass
@@ -350,7 +350,7 @@ class Hindered:
         return Observation(frame.sequence, self.name, hindrance=UNTAUGHT)
 
 
-UNTAUGHT = phrase("Nobody taught me these.")
+UNTAUGHT = message("Nobody taught me these.")
 
 
 @pytest.mark.parametrize("single", [True, False])
@@ -390,14 +390,14 @@ def test_a_camera_that_returns_does_not_propose_the_same_dice() -> None:
 
 def test_doubts_and_the_rectified_picture_are_handed_on() -> None:
     """With the tray's corners the dice are read, and shown, in the tray's own picture."""
-    recogniser = KnowingRecogniser((die("2", 10, 10),), (phrase("Look."),))
+    recogniser = KnowingRecogniser((die("2", 10, 10),), (message("Look."),))
     pictures = Pictures()
     corners = TrayCorners((0, 0), (0.5, 0), (0.5, 0.5), (0, 0.5))
     pipeline = TablePipeline(recogniser, pictures, rectify=rectifier(corners))
     frame = Frame(4, START, Table().picture(), single=True)
     (made,) = [e.proposal for e in pipeline.feed(frame) if isinstance(e, Proposed)]
     assert (made.width, made.height) == (320, 240)
-    assert made.doubts == (phrase("Look."),)
+    assert made.doubts == (message("Look."),)
     assert recogniser.asked[0].image.shape == (240, 320, 3)
     kept = pictures.picture(4)
     assert kept is not None

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.table.health import HEALTHY, Health, Light
-from scoreboard.table.messages import HealthChanged, Proposed, SightChanged, TableSight
+from scoreboard.table.requests import HealthChanged, Proposed, SightChanged, TableSight
 from tests.vision.fake_table import KnowingRecogniser, Table, die
 from vision.frame import Frame
 from vision.health import HealthWatch
@@ -16,8 +16,8 @@ from vision.pictures import Pictures
 from vision.pipeline import Happening, TablePipeline
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
-RED = Health(Light.RED, (phrase("It is too dark."),))
-AMBER = Health(Light.AMBER, (phrase("It is rather dark."),))
+RED = Health(Light.RED, (message("It is too dark."),))
+AMBER = Health(Light.AMBER, (message("It is rather dark."),))
 DICE = (die("2", 100, 100), die("5", 300, 200))
 
 

@@ -10,13 +10,13 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.fake_table import Table
+from vision.camera_motion import stabilized
 from vision.frame import Image
 from vision.stillness import (
     LONGER_SIDE,
     Stillness,
     small_grey,
 )
-from vision.sway import steadied
 
 START = datetime(2026, 11, 21, 20, tzinfo=UTC)
 FRAME = timedelta(seconds=0.1)
@@ -96,7 +96,7 @@ def test_one_die_alone_on_a_plain_table_is_not_taken_for_the_table() -> None:
     for step in range(5):
         pictures.append(plain.copy())
         pictures[-1][200:240, 300 + 3 * step : 340 + 3 * step] = 220
-    assert steadied(small_grey(pictures[0]), small_grey(pictures[1])) is None
+    assert stabilized(small_grey(pictures[0]), small_grey(pictures[1])) is None
     states = watch(pictures, watch([pictures[0]] * 10)[-1].read(), LATER)
     assert states[-1].moved
 

@@ -117,7 +117,7 @@ def test_what_is_no_one_rectangular_tray_is_refused(picture: Image, sentence: st
     """Better no tray than a wrong one; the sentence says what to do."""
     with pytest.raises(TrayError, match=re.escape(sentence)) as refusal:
         find_tray(picture)
-    assert "tap" in str(refusal.value.phrase)
+    assert "tap" in str(refusal.value.message)
 
 
 @pytest.mark.parametrize("turn", sorted(TURNS.glob("turn*")), ids=lambda turn: turn.name)

@@ -13,19 +13,19 @@ from random import Random
 from typing import Any, Final
 
 from hardware.cameras.demo import DemoCamera
-from scoreboard.phrase import Phrase
+from scoreboard.message import Message
 from scoreboard.store import MemoryStore
-from scoreboard.table.messages import (
+from scoreboard.table.proposal import Proposal, Sighting
+from scoreboard.table.requests import (
     Action,
     GameOpened,
-    Message,
     Pressed,
     Proposed,
     SightChanged,
+    TableRequest,
     TableSight,
     Ticked,
 )
-from scoreboard.table.proposal import Proposal, Sighting
 from scoreboard.table.session import TableSession
 from scoreboard.table.view import TableView
 from tests.scoreboard.table.fakes import FakeClock
@@ -71,9 +71,9 @@ class Evening:
         self.camera = ToldCamera(sleep=lambda _seconds: None)
         self.demo = Demo(self.camera)
         self.store = MemoryStore()
-        self.said: set[Phrase] = set()
+        self.said: set[Message] = set()
         self.longest = 0.0
-        self._due: list[Message] = []
+        self._due: list[TableRequest] = []
         self._still = 0
         self._read: object = None
         self._frame = 0

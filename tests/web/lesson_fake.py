@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from scoreboard.phrase import Phrase, phrase
-from web.schooling import Entry, Lesson, LessonPhoto, Progress, Step
+from scoreboard.message import Message, message
+from web.lesson_api import Entry, Lesson, LessonPhoto, Progress, Step
 
-NOTHING_FOUND = phrase("No piece was found.")
+NOTHING_FOUND = message("No piece was found.")
 
 
 @dataclass
@@ -18,7 +18,7 @@ class FakeDesk:
     lessons: dict[str, Lesson] = field(default_factory=dict)
     listed: tuple[Entry, ...] = ()
     now: Progress | None = None
-    refusal: Phrase | None = None
+    refusal: Message | None = None
     deleted: list[str] = field(default_factory=list)
     learned: list[str] = field(default_factory=list)
 
@@ -26,7 +26,7 @@ class FakeDesk:
         """What the test lists, or else the lessons."""
         return self.listed or tuple(Entry(each.name, None, each) for each in self.lessons.values())
 
-    def begin(self, name: str, faces: Sequence[str], *, solid: bool) -> Phrase | None:
+    def begin(self, name: str, faces: Sequence[str], *, solid: bool) -> Message | None:
         """Begin it, unless the test refuses."""
         if self.refusal is None:
             self.lessons[name] = Lesson(name, tuple(faces), solid=solid)
@@ -38,12 +38,12 @@ class FakeDesk:
 
     def add(
         self, name: str, step: Step, faces: Sequence[str], photos: Sequence[bytes]
-    ) -> tuple[Phrase, ...]:
+    ) -> tuple[Message, ...]:
         """Keep them; one byte is a piece."""
         faults = []
         for photo in photos:
             if photo == b"no picture":
-                faults.append(phrase("The file is no picture."))
+                faults.append(message("The file is no picture."))
                 continue
             lesson, found = self.lessons[name], len(photo)
             problem = None if found == len(faces) else NOTHING_FOUND
@@ -72,7 +72,7 @@ class FakeDesk:
         """A picture of the set's first face."""
         return b"face" if (name, at) == ("Deck", 0) else None
 
-    def learn(self, name: str) -> Phrase | None:
+    def learn(self, name: str) -> Message | None:
         """Begin, unless the test refuses."""
         if self.refusal is None:
             self.learned.append(name)
@@ -82,7 +82,7 @@ class FakeDesk:
         """What the test says."""
         return self.now if name in self.lessons else None
 
-    def delete(self, name: str) -> Phrase | None:
+    def delete(self, name: str) -> Message | None:
         """Forget it, unless the test refuses."""
         if self.refusal is None:
             self.deleted.append(name)

@@ -11,8 +11,8 @@ from scoreboard.dice import Roll
 from scoreboard.errors import ScoreboardError
 from scoreboard.game import OpenOffer, Setup, replay
 from scoreboard.games import yahtzee
-from scoreboard.phrase import Phrase, phrase
-from scoreboard.table.messages import Answer, Message, TableSight
+from scoreboard.message import Message, message
+from scoreboard.table.requests import Answer, TableRequest, TableSight
 from scoreboard.table.view import (
     LastDie,
     ShownDie,
@@ -27,7 +27,7 @@ from web.table import ExportFormat, Facts, GamesPage, GameSummary, Table
 NOON = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
 JPEG = b"\xff\xd8 not really a picture"
 FACTS = Facts(
-    camera=phrase("Demo evening"),
+    camera=message("Demo evening"),
     camera_simulated=True,
     buttons_simulated=True,
     pins="no pins in this test",
@@ -35,9 +35,9 @@ FACTS = Facts(
     open_to_network=False,
 )
 FINISHED_GAME = GameSummary(
-    "g1", phrase("Yahtzee"), ("North", "<b>South</b>"), NOON, "finished", (254, 199)
+    "g1", message("Yahtzee"), ("North", "<b>South</b>"), NOON, "finished", (254, 199)
 )
-OPEN_GAME = GameSummary("g2", phrase("Yahtzee"), ("East",), NOON, "on the table", (31,))
+OPEN_GAME = GameSummary("g2", message("Yahtzee"), ("East",), NOON, "on the table", (31,))
 NO_GAME = TableView(version=1, stage="no game", sight=TableSight.NOTHING)
 
 
@@ -50,17 +50,17 @@ class FakeTable:
     """What the page sees of it is set by the test; what the page did stands in `messages`."""
 
     shown: TableView = NO_GAME
-    reply: Callable[[Message], Answer] = field(default=lambda _message: Answer("done", 2))
-    messages: list[Message] = field(default_factory=list)
+    reply: Callable[[TableRequest], Answer] = field(default=lambda _message: Answer("done", 2))
+    messages: list[TableRequest] = field(default_factory=list)
     uploaded: list[bytes] = field(default_factory=list)
     summaries: tuple[GameSummary, ...] = (OPEN_GAME, FINISHED_GAME)
     pages: int = 1
     live: LiveViews = field(default_factory=lambda: LiveViews(heartbeat_seconds=0.05))
 
-    def submit(self, message: Message) -> Answer:
+    def submit(self, table_request: TableRequest) -> Answer:
         """Remember the message and reply."""
-        self.messages.append(message)
-        return self.reply(message)
+        self.messages.append(table_request)
+        return self.reply(table_request)
 
     def export(self, game_id: str, form: ExportFormat) -> str:
         """A text that tells what was asked for."""
@@ -70,10 +70,10 @@ class FakeTable:
         """A game of the list."""
         return next((one for one in self.summaries if one.game_id == game_id), None)
 
-    def upload(self, photo: bytes, _sender: str) -> Phrase | None:
+    def upload(self, photo: bytes, _sender: str) -> Message | None:
         """Take any photo but an empty one."""
         self.uploaded.append(photo)
-        return None if photo else phrase("This photo is empty.")
+        return None if photo else message("This photo is empty.")
 
     def table(self, **changes: Any) -> Table:
         """The table to hand to `create_app`."""
@@ -131,13 +131,13 @@ def view_of(*commands: Command, players: tuple[str, ...] = ("North", "South")) -
             for offer in game.offers(state)
         ),
         pointer=boxes[0].key if boxes and turn.phase == "choosing" else None,
-        undo=phrase("the last throw") if events else None,
+        undo=message("the last throw") if events else None,
         outcome=game.outcome(state),
     )
 
 
 def proposal_of(
-    text: str, *, doubts: tuple[Phrase, ...] = (), frame: int | None = 7, asked: bool = False
+    text: str, *, doubts: tuple[Message, ...] = (), frame: int | None = 7, asked: bool = False
 ) -> ShownProposal:
     """A reading in one row; `?` is a die that cannot be read."""
     dice = tuple(

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from scoreboard.store import open_store
-from scoreboard.table.messages import GameDeleted, GameResumed
+from scoreboard.table.requests import GameDeleted, GameResumed
 from tests.scoreboard.store.records import RECORDS, header
 from tests.scoreboard.table.fakes import Table
 from tests.web.table_fake import FakeTable

@@ -13,7 +13,7 @@ import pytest
 from scoreboard.dice import Roll
 from scoreboard.game import Turn
 from scoreboard.store import MemoryStore
-from scoreboard.table.messages import Action, Chosen, Corrected, GameOpened, Pressed, TableSight
+from scoreboard.table.requests import Action, Chosen, Corrected, GameOpened, Pressed, TableSight
 from scoreboard.table.session import TableSession
 from scoreboard.table.view import Stage, TableView
 from tests.scoreboard.table.fakes import Table

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from scoreboard.dice import Roll
-from scoreboard.table.messages import (
+from scoreboard.table.requests import (
     Action,
     Chosen,
     Corrected,
     GameAbandoned,
     GameOpened,
     GameResumed,
-    Message,
+    TableRequest,
 )
 from tests.web.demo_evening import LONGEST_WAIT, Evening, Visitor
 
@@ -55,9 +55,9 @@ def is_seen(evening: Evening) -> bool:
     return evening.view.pieces is not None and not evening.view.pieces.remarks
 
 
-def after(evening: Evening, message: Message) -> None:
+def after(evening: Evening, table_request: TableRequest) -> None:
     """A person does something on the page."""
-    assert evening.session.receive(message).verdict == "done", message
+    assert evening.session.receive(table_request).verdict == "done", table_request
 
 
 DISTURBANCES = ["leave", "leave and back", "undo", "put away", "by hand", "another game"]

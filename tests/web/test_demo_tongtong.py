@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pytest
 
-from scoreboard.table.messages import GameOpened
+from scoreboard.table.requests import GameOpened
 from tests.scoreboard.table.fakes import Table
 from tests.scoreboard.table.seen import seen
 from tests.web.demo_evening import ToldCamera

@@ -11,8 +11,8 @@ from typing import Any
 
 from scoreboard.linking import hub_address
 from scoreboard.linking.http_hub import HttpHub
+from scoreboard.tournament.commands import CloseRound, DrawRound, Finish, Settle, StartRound
 from scoreboard.tournament.formats import FORMATS
-from scoreboard.tournament.orders import CloseRound, DrawRound, Finish, Settle, StartRound
 from scoreboard.tournament.tournament_round import Reported
 from tests.scoreboard.linking.fakes import wait_for
 from tests.scoreboard.linking.party import EventTable
@@ -44,12 +44,12 @@ class ServedHall:
     @property
     def link(self) -> str:
         """What stands behind the QR code of table 1."""
-        return f"{self.address}/join/{self.hall.hub.joining.offer_code(self.event, 1)}"
+        return f"{self.address}/join/{self.hall.hub.admission.offer_code(self.event, 1)}"
 
     @property
     def result(self) -> Reported | None:
         """What the hub has of the only game."""
-        last = self.hall.desk.look(self.event).state.last_round
+        last = self.hall.service.snapshot(self.event).state.last_round
         return None if last is None else last.results.get((1, 1))
 
     def has(self, phase: str) -> bool:
@@ -145,7 +145,7 @@ def test_a_dispute_is_settled_by_the_referee(tmp_path: Path) -> None:
 def test_a_table_that_was_shut_out_says_so(tmp_path: Path) -> None:
     """The director takes the place away: the players read that a new code is needed."""
     with served() as hall, joined(hall, tmp_path) as table:
-        hall.hall.hub.joining.revoke(hall.event, 1)
+        hall.hall.hub.admission.revoke(hall.event, 1)
         played(table)
         wait_for(lambda: table.event.link.fault is not None)
         assert "join again" in str(table.event.link.fault)

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from scoreboard.phrase import Phrase
+from scoreboard.message import Message
 from tests.vision.drawn_tray import CORNERS, Scene, furthest
 from vision.errors import CalibrationError
 from vision.rectify import TrayCorners
@@ -121,7 +121,7 @@ def test_the_tray_is_found_by_itself(tmp_path: Path) -> None:
     """Or the sentence that says why not."""
     tray = tray_in(tmp_path)
     found = tray.find(taken(tray))
-    assert not isinstance(found, Phrase)
+    assert not isinstance(found, Message)
     assert furthest(TrayCorners(*found), CORNERS) < 0.02
     tray.rectified(np.full((480, 640, 3), 90, np.uint8))
     assert "No tray stands out" in str(tray.find(taken(tray)))

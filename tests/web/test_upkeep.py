@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from scoreboard.errors import StoreError
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from tests.web.table_fake import NOON, view_of
 from web.upkeep import Upkeep
 
@@ -37,7 +37,7 @@ class FakeStore:
         """Say so, or fail."""
         self.asked.put(f"backup {today:%Y}")
         if self.full:
-            raise StoreError(phrase("The disk is full."))
+            raise StoreError(message("The disk is full."))
         return None
 
     def next(self, seconds: float = 10) -> str:
@@ -84,7 +84,7 @@ def test_a_table_that_cannot_record_is_backed_up() -> None:
     store = FakeStore()
     with keeping(store) as upkeep:
         upkeep.announce(PLAYING)
-        upkeep.announce(replace(PLAYING, paused=phrase("It was deleted.")))
+        upkeep.announce(replace(PLAYING, paused=message("It was deleted.")))
         assert store.next() == "backup 2026"
 
 

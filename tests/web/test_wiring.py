@@ -22,11 +22,11 @@ from hardware.cameras.upload import UploadCamera
 from hardware.errors import CameraError
 from hardware.pins import Pins
 from scoreboard.errors import StoreError
-from scoreboard.phrase import phrase
-from scoreboard.table.confirming import ConfirmPolicy
-from scoreboard.table.messages import Ticked
+from scoreboard.message import message
+from scoreboard.table.button_actions import ConfirmPolicy
+from scoreboard.table.requests import Ticked
 from tests.web.process import NEW_GAME, SEEN
-from web import trying, wiring
+from web import part_trials, wiring
 from web.databases import open_archives
 from web.plan import Plan
 from web.settings import (
@@ -170,7 +170,7 @@ class FullCamera:
 
     def put(self, _photo: bytes, _sender: str) -> None:
         """Refuse it."""
-        raise CameraError(phrase("Try again soon."))
+        raise CameraError(message("Try again soon."))
 
 
 def test_too_many_photos_are_told_to_wait() -> None:
@@ -258,7 +258,7 @@ def test_a_reserved_database_is_ours_alone(tmp_path: Path) -> None:
 def test_parts_are_tried_one_by_one() -> None:
     """Without pins the camera alone is real, and the rest is told as simulated."""
     told: list[str] = []
-    camera, *others = trying.try_parts(UPLOAD, told.append)
+    camera, *others = part_trials.try_parts(UPLOAD, told.append)
     assert camera.part == "camera upload"
     assert [trial.part.split()[0] for trial in others] == ["button"] * 3 + ["lamp"] * 4
     assert told == []

@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from tests.vision.teaching.drawn_set import row
 from tests.vision.teaching.whole_deck import keep, whole_deck
 from tests.web.test_wiring import HEADERS, UPLOAD, page, post, send, table, wait
-from web.teaching import default_sets_folder, open_table_reader
+from web.taught_readers import default_sets_folder, open_table_reader
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 NEW_MATCH = (

@@ -15,7 +15,7 @@ from babel.messages.pofile import read_po
 from flask import Flask, render_template_string
 from flask_babel import force_locale
 
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from web.words import LANGUAGES, LOCALE_FOLDER, language, moment, teach, translate
 
 ROOT = Path(__file__).parents[2]
@@ -23,13 +23,13 @@ CURE = "run `make words`"
 
 
 def sentences() -> set[str]:
-    """Every literal given to `phrase` in the packages' code and templates."""
+    """Every literal given to `message` in the packages' code and templates."""
     methods = [("**/templates/**.html", "jinja2"), ("**.py", "python")]
     found = {
         template
         for package in ("scoreboard", "vision", "hardware", "web")
         for _, _, template, _, _ in extract_from_dir(
-            str(ROOT / package), methods, {}, keywords={"phrase": None}
+            str(ROOT / package), methods, {}, keywords={"message": None}
         )
     }
     return {template for template in found if isinstance(template, str)}
@@ -45,7 +45,7 @@ def speaking_app() -> Flask:
 def test_the_template_of_the_catalogue_has_every_sentence() -> None:
     """A sentence that the catalogue lacks could never be translated."""
     with (LOCALE_FOLDER / "messages.pot").open("rb") as file:
-        known = {message.id for message in read_po(file) if message.id}
+        known = {table_request.id for table_request in read_po(file) if table_request.id}
     assert known == sentences(), CURE
 
 
@@ -54,9 +54,13 @@ def test_each_language_is_complete_and_compiled() -> None:
     for name in LANGUAGES:
         folder = LOCALE_FOLDER / name / "LC_MESSAGES"
         with (folder / "messages.po").open("rb") as file:
-            written = {message.id for message in read_po(file) if message.id}
+            written = {table_request.id for table_request in read_po(file) if table_request.id}
         with (folder / "messages.mo").open("rb") as file:
-            compiled = {message.id: message.string for message in read_mo(file) if message.id}
+            compiled = {
+                table_request.id: table_request.string
+                for table_request in read_mo(file)
+                if table_request.id
+            }
         assert written == sentences(), CURE
         assert set(compiled) <= written, CURE
 
@@ -144,14 +148,14 @@ def test_no_sentence_breaks_when_its_gaps_are_filled() -> None:
 def test_a_phrase_in_a_gap_is_translated_too() -> None:
     """Gaps are filled after translation, inside out."""
     with speaking_app().test_request_context():
-        inner = phrase("Full house")
-        assert translate(phrase("{box}: {points}", box=inner, points=25)) == "Full house: 25"
+        inner = message("Full house")
+        assert translate(message("{box}: {points}", box=inner, points=25)) == "Full house: 25"
 
 
 def test_templates_print_phrases_and_escape_what_is_in_them() -> None:
     """A name with markup stays a name."""
     with speaking_app().test_request_context():
-        said = phrase("{player}’s turn", player="<script>alert(1)</script>")
+        said = message("{player}’s turn", player="<script>alert(1)</script>")
         assert render_template_string("{{ said }}|{{ 3 }}", said=said) == (
             "&lt;script&gt;alert(1)&lt;/script&gt;’s turn|3"
         )

@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import Final
 
 from scoreboard.cards import CARD_COLOURS, deck
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from vision.errors import TaughtSetError
 from vision.frame import Frame
 from vision.observation import UNREADABLE, Observation
 from vision.recognisers.taught import TaughtRecogniser
-from vision.teaching.storing import DESCRIPTION, TaughtSets
 from vision.teaching.taught_set import TaughtSet
+from vision.teaching.taught_sets import DESCRIPTION, TaughtSets
 
 LOG: Final = logging.getLogger(__name__)
 CARDS: Final = frozenset(map(str, deck(CARD_COLOURS)))
-NO_DECK: Final = phrase(
+NO_DECK: Final = message(
     "No deck of cards is taught yet: teach it under “Teach a set”, or play by taps."
 )
 Stamps = tuple[tuple[Path, int], ...]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from scoreboard.phrase import phrase
-from vision.dice.doubting import doubts
-from vision.dice.limits import Limits
-from vision.dice.looking import look, look_wide
+from scoreboard.message import message
+from vision.dice.detection import detect, detect_wide
+from vision.dice.face_reader import Reading, read, read_closely
 from vision.dice.peaks import Peak
-from vision.dice.reading import Reading, read, read_closely
+from vision.dice.thresholds import DiceThresholds
+from vision.dice.warnings import warnings_of
 from vision.errors import WeightsError
 from vision.frame import Frame
 from vision.observation import UNREADABLE, Box, Detection, Observation
@@ -46,13 +46,15 @@ class DiceRecogniser:
         """Read one frame."""
         image = frame.image
         pyramid = Pyramid(image)
-        readings = self._readings(pyramid, look(*self._look_at(pyramid)))
+        readings = self._readings(pyramid, detect(*self._look_at(pyramid)))
         if not any(map(self._limits.is_die, readings)):
-            readings += self._readings(pyramid, look_wide(*self._look_at(pyramid)))
+            readings += self._readings(pyramid, detect_wide(*self._look_at(pyramid)))
         dice = [each for each in readings if self._limits.is_die(each)]
         dice.sort(key=lambda each: (each.peak.x, each.peak.y))
         found = tuple(detection(each, image.shape, self._limits) for each in dice)
-        return Observation(frame.sequence, self.name, found, doubts(image, readings, self._limits))
+        return Observation(
+            frame.sequence, self.name, found, warnings_of(image, readings, self._limits)
+        )
 
     def _look_at(self, pyramid: Pyramid) -> tuple[Network, Pyramid, float]:
         return self._finder, pyramid, self._limits.candidate
@@ -65,7 +67,7 @@ class DiceRecogniser:
         return [better.get(each.peak, each) for each in readings]
 
 
-def detection(reading: Reading, shape: tuple[int, ...], limits: Limits) -> Detection:
+def detection(reading: Reading, shape: tuple[int, ...], limits: DiceThresholds) -> Detection:
     """What is said of a die that was found in a picture of that height and width."""
     readable = limits.is_readable(reading, shape)
     return Detection(
@@ -78,7 +80,7 @@ def detection(reading: Reading, shape: tuple[int, ...], limits: Limits) -> Detec
     )
 
 
-def limits_of(card: Mapping[str, Any]) -> Limits:
+def limits_of(card: Mapping[str, Any]) -> DiceThresholds:
     """What a card states.
 
     Raises:
@@ -86,10 +88,10 @@ def limits_of(card: Mapping[str, Any]) -> Limits:
     """
     try:
         weights = {name: card["calibration"][name] for name in _CALIBRATION}
-        return Limits(**weights, **card["thresholds"])
+        return DiceThresholds(**weights, **card["thresholds"])
     except (KeyError, TypeError) as error:
         raise WeightsError(
-            phrase("The card of the model “dice” is of another version; install Tablescore again.")
+            message("The card of the model “dice” is of another version; install Tablescore again.")
         ) from error
 
 

@@ -7,13 +7,13 @@ from typing import Final
 
 import numpy as np
 
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from vision.frame import Frame
 from vision.observation import UNREADABLE, Detection, Observation
-from vision.teaching.judging import Verdict
+from vision.teaching.piece_reader import ReadPiece, read_pieces
 from vision.teaching.quads import Quad, in_reading_order
-from vision.teaching.reading import ReadPiece, read_pieces
 from vision.teaching.taught_set import TaughtSet
+from vision.teaching.verdict import Verdict
 
 PREFIX: Final = "taught:"  # before a set's name, where the kind of pieces is named
 
@@ -72,25 +72,27 @@ def _angle(quad: Quad) -> float:
     return round(float(np.degrees(np.arctan2(across[1], across[0]))) % 360, 1)
 
 
-def _doubts(pieces: Sequence[ReadPiece], taught: TaughtSet) -> Iterator[Phrase]:
+def _doubts(pieces: Sequence[ReadPiece], taught: TaughtSet) -> Iterator[Message]:
     if pieces and not taught.trusted:
-        yield phrase(
+        yield message(
             "The set “{name}” has not passed its test: check every piece.", name=taught.name
         )
     strange = sum(each.verdict.strange for each in pieces)
     if strange == 1:
-        yield phrase("A piece is not of the set “{name}”.", name=taught.name)
+        yield message("A piece is not of the set “{name}”.", name=taught.name)
     elif strange:
-        yield phrase("{count} pieces are not of the set “{name}”.", count=strange, name=taught.name)
+        yield message(
+            "{count} pieces are not of the set “{name}”.", count=strange, name=taught.name
+        )
     for each in pieces:
         yield from _doubts_about(each)
 
 
-def _doubts_about(piece: ReadPiece) -> Iterator[Phrase]:
+def _doubts_about(piece: ReadPiece) -> Iterator[Message]:
     verdict = piece.verdict
     if verdict.divided:
-        yield phrase(
+        yield message(
             "A piece may be {face} or {rival}: look at it.", face=verdict.face, rival=verdict.rival
         )
     elif verdict.faint:
-        yield phrase("A piece looks only a little like {face}: look at it.", face=verdict.face)
+        yield message("A piece looks only a little like {face}: look at it.", face=verdict.face)

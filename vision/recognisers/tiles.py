@@ -6,22 +6,22 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.rummikub.box import CLASSIC
 from scoreboard.rummikub.box import Box as Stock
 from vision.errors import WeightsError
 from vision.frame import Frame
 from vision.observation import UNREADABLE, Box, Detection, Observation
 from vision.pyramid import Pyramid
-from vision.tiles.aiming import reconsidered
-from vision.tiles.believing import believed
-from vision.tiles.comparing import compared
-from vision.tiles.doubting import doubts
-from vision.tiles.limits import TileLimits
-from vision.tiles.looking import look
-from vision.tiles.reading import TileReading, read, read_closely
-from vision.tiles.settling import Settled
+from vision.tiles.colour_comparison import compared
+from vision.tiles.detection import detect
+from vision.tiles.face_reader import TileReading, read, read_closely
+from vision.tiles.resolve_ambiguous import Resolved
+from vision.tiles.rule_inference import inferred
+from vision.tiles.second_look import reconsidered
 from vision.tiles.spots import Points
+from vision.tiles.thresholds import TileThresholds
+from vision.tiles.warnings import warnings_of
 from vision.weights import Model, Network, load_model
 
 NAME: Final = "tiles"
@@ -58,14 +58,14 @@ class TilesRecogniser:
         """Read one frame."""
         image, limits = frame.image, self._limits
         readings = self._readings(Pyramid(image))
-        table = believed([each for each in readings if limits.is_tile(each)], limits, self._copies)
+        table = inferred([each for each in readings if limits.is_tile(each)], limits, self._copies)
         told = zip(table.readings, table.settled, strict=True)
         found = tuple(_settled(detection(each, image.shape, limits), rule) for each, rule in told)
-        asked = dict.fromkeys((*table.doubts, *doubts(image, readings, limits)))
+        asked = dict.fromkeys((*table.doubts, *warnings_of(image, readings, limits)))
         return Observation(frame.sequence, self.name, found, tuple(asked), table.sets)
 
     def _readings(self, pyramid: Pyramid) -> list[TileReading]:
-        places = look(self._finder, pyramid, self._limits.candidate)
+        places = detect(self._finder, pyramid, self._limits.candidate)
         once = read(self._reader, pyramid, places)
         readings = reconsidered(self._finder, self._reader, pyramid, once)
         again = [each for each in readings if self._limits.reads_again(each)]
@@ -74,7 +74,7 @@ class TilesRecogniser:
         return compared([better.get(each.spot, each) for each in readings])
 
 
-def detection(reading: TileReading, shape: tuple[int, ...], limits: TileLimits) -> Detection:
+def detection(reading: TileReading, shape: tuple[int, ...], limits: TileThresholds) -> Detection:
     """What is said of a tile that was found in a picture of that height and width."""
     spot = reading.spot
     readable = limits.is_readable(reading, shape)
@@ -90,7 +90,7 @@ def detection(reading: TileReading, shape: tuple[int, ...], limits: TileLimits) 
     )
 
 
-def _settled(seen: Detection, rule: Settled) -> Detection:
+def _settled(seen: Detection, rule: Resolved) -> Detection:
     """The detection as the rules have it, where they settled it."""
     if not rule.inferred:
         return seen
@@ -98,7 +98,7 @@ def _settled(seen: Detection, rule: Settled) -> Detection:
     return replace(told, inferred=True)
 
 
-def limits_of(card: Mapping[str, Any]) -> TileLimits:
+def limits_of(card: Mapping[str, Any]) -> TileThresholds:
     """What a card states.
 
     Raises:
@@ -106,10 +106,12 @@ def limits_of(card: Mapping[str, Any]) -> TileLimits:
     """
     try:
         weights = {name: card["calibration"][name] for name in _CALIBRATION}
-        return TileLimits(**weights, **card["thresholds"])
+        return TileThresholds(**weights, **card["thresholds"])
     except (KeyError, TypeError) as error:
         raise WeightsError(
-            phrase("The card of the model “tiles” is of another version; install Tablescore again.")
+            message(
+                "The card of the model “tiles” is of another version; install Tablescore again."
+            )
         ) from error
 
 

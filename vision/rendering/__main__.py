@@ -10,19 +10,19 @@ import click
 
 from vision.rendering.album import write_evening, write_truth
 from vision.rendering.decks import ALL_DESIGNS
-from vision.rendering.decks.keeping import measure_all
+from vision.rendering.decks.cache import measure_all
 from vision.rendering.decks.page import page
-from vision.rendering.decks.taking import take_deck
+from vision.rendering.decks.photo_session import take_deck
 from vision.rendering.evening import TURNS
 from vision.rendering.gallery import Cache, spread, write_contact_sheet
-from vision.rendering.photographing import missing, take_all
 from vision.rendering.reel import write_clips
-from vision.rendering.shooting import open_studio
+from vision.rendering.studio import open_studio
 from vision.rendering.tiles import album as tile_album
 from vision.rendering.tiles.evening import planned_text, steps_of
-from vision.rendering.tiles.taking import take_tiles
+from vision.rendering.tiles.photo_session import take_tiles
 from vision.rendering.tongtong import album as card_album
 from vision.rendering.tracing import open_tracer
+from vision.rendering.training_photos import missing, take_all
 
 _A_PATH: Final = click.Path(path_type=Path)
 

@@ -13,7 +13,7 @@ from vision.rendering.chance import Random, between, happens
 from vision.rendering.dice_set import greyish, pastel, vivid
 from vision.rendering.material import Colour, Material, Picture, plain
 from vision.rendering.mesh import DieShape, Mesh, atlas_place, ball_mesh, die_mesh
-from vision.rendering.printing import (
+from vision.rendering.prints import (
     print_button,
     print_card,
     print_chip,

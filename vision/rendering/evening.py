@@ -11,10 +11,10 @@ import numpy as np
 from vision.rendering.die import Pose
 from vision.rendering.flight import Throw
 from vision.rendering.hand import Hand
-from vision.rendering.keeping import dice_to_keep
+from vision.rendering.keep_choice import dice_to_keep
 from vision.rendering.look import LOOKS, Look
 from vision.rendering.scene import TRAY, Scene
-from vision.rendering.throwing import throw
+from vision.rendering.throws import throw
 
 TURNS: Final = 18
 THROWS: Final = 3

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Image
-from vision.rendering.filming import FRAMES_PER_SECOND, Film, Moment, clips
+from vision.rendering.films import FRAMES_PER_SECOND, Film, Moment, clips
 from vision.rendering.gallery import Cache
 from vision.rendering.scene import Scene
 

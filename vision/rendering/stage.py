@@ -9,17 +9,17 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.rendering.arranging import Space, arrange, unsettle
+from vision.rendering.arrangement import Space, arrange, unsettle
+from vision.rendering.backgrounds import PIXELS, Ground, any_ground
 from vision.rendering.chance import Random, between, by_scale, happens, pick
 from vision.rendering.clutter import Thing, any_thing
 from vision.rendering.dice_set import DiceSet, any_set
-from vision.rendering.dressing import dress, face_pixels
-from vision.rendering.grounds import PIXELS, Ground, any_ground
 from vision.rendering.hand import Hand
 from vision.rendering.lens import Lens, any_lens
 from vision.rendering.material import Colour, Material
 from vision.rendering.room import WIDE, Light, any_room
-from vision.rendering.settling import Block, Falling
+from vision.rendering.settled import Block, Falling
+from vision.rendering.texturing import dress, face_pixels
 from vision.rendering.tray import Rim, any_rim
 
 Vector = NDArray[np.float64]

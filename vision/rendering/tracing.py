@@ -21,7 +21,7 @@ from vision.rendering.hand import Hand, Rod
 from vision.rendering.look import DieStyle, Ground, Light, Look
 from vision.rendering.material import Colour
 from vision.rendering.mesh import DieShape, ball_mesh, die_mesh
-from vision.rendering.painting import paint_die, paint_surface
+from vision.rendering.paint import paint_die, paint_surface
 from vision.rendering.scene import TRAY, Scene
 from vision.rendering.viewpoint import HEIGHT_PIXELS, WIDTH_PIXELS, Viewpoint
 

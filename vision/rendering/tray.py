@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.rendering.chance import pick
 from vision.rendering.mesh import Mesh
-from vision.rendering.settling import Block
+from vision.rendering.settled import Block
 from vision.rendering.solids import box_mesh, joined, moved, prism_mesh, sheet_mesh
 
 Vector = NDArray[np.float64]

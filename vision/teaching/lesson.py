@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from vision.errors import LessonError
 
 STRANGERS: Final = "unknown"  # the folder of pieces that are of no face of the set
@@ -45,12 +45,12 @@ def lesson_in(folder: Path) -> tuple[TaughtPhoto, ...]:
     """
     if not folder.is_dir():
         raise LessonError(
-            phrase("There is no folder {folder}; check its name.", folder=str(folder))
+            message("There is no folder {folder}; check its name.", folder=str(folder))
         )
     named = sorted((_faces(folder, path), path) for path in _pictures(folder))
     if not named:
         raise LessonError(
-            phrase(
+            message(
                 "The folder {folder} holds no pictures: make a folder in it for each face, named "
                 "after the face, with one to five photographs.",
                 folder=str(folder),

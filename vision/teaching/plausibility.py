@@ -13,11 +13,11 @@ from typing import Final
 import cv2
 import numpy as np
 
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from vision.frame import Image
-from vision.teaching.cropping import Format, cut, turned
-from vision.teaching.describing import Figures, describe
-from vision.teaching.learning import Specimen
+from vision.teaching.crops import Format, cut, turned
+from vision.teaching.descriptor import Figures, describe
+from vision.teaching.prototypes import Specimen
 from vision.teaching.quads import proportion
 
 # Measured on a drawn deck: paper has 245 in good light, 73 in 30 % and 44 in 18 % of it;
@@ -32,7 +32,7 @@ _MUCH_NEARER: Final = 2.0  # times: to another face's photographs than to those 
 Known = Mapping[str, Sequence[Image]]  # pieces of earlier photographs, laid flat, by their faces
 
 
-def doubt(specimens: Sequence[Specimen], known: Known) -> Phrase | None:
+def doubt(specimens: Sequence[Specimen], known: Known) -> Message | None:
     """What speaks against a photograph whose pieces these are; None where nothing does.
 
     `known` holds pieces of each face from other photographs, height x width x 3, any way up.
@@ -49,11 +49,11 @@ def cut_flat(specimens: Sequence[Specimen], size: Format) -> Image:
     return np.concatenate([cut(one.pyramid, [one.quad], size) for one in specimens])
 
 
-def _seen_badly(crops: Image) -> Phrase | None:
+def _seen_badly(crops: Image) -> Message | None:
     if np.percentile(crops, 99) < _DARK:
-        return phrase("This photo is very dark: take it again in more light.")
+        return message("This photo is very dark: take it again in more light.")
     if np.median([_detail(crop) for crop in crops]) < _BLURRED:
-        return phrase("This photo is blurred: hold the camera still and take it again.")
+        return message("This photo is blurred: hold the camera still and take it again.")
     return None
 
 
@@ -63,12 +63,12 @@ def _detail(crop: Image) -> float:
     return float((grey - cv2.GaussianBlur(grey, (0, 0), 1)).std() / max(float(grey.std()), 1e-6))
 
 
-def _named_wrong(specimens: Sequence[Specimen], size: Format, known: Known) -> Phrase | None:
+def _named_wrong(specimens: Sequence[Specimen], size: Format, known: Known) -> Message | None:
     ways = [_ways(one, size) for one in specimens]
     told = [one.face for one in specimens]
     for one, other in combinations(range(len(told)), 2):
         if told[one] != told[other] and _apart(ways[one][:1], ways[other]) < _ALIKE:
-            return phrase(
+            return message(
                 "The pieces called {one} and {other} look alike: are the names in the order of "
                 "the photo, from left to right, row by row?",
                 one=told[one],
@@ -80,12 +80,12 @@ def _named_wrong(specimens: Sequence[Specimen], size: Format, known: Known) -> P
 
 def _taken_for_another(
     told: Sequence[str], ways: Sequence[Figures], seen: Mapping[str, Figures]
-) -> Iterator[Phrase]:
+) -> Iterator[Message]:
     for face, piece in zip(told, ways, strict=True):
         far = {each: _apart(piece, figures) for each, figures in seen.items()}
         nearest = min(far, key=far.__getitem__, default=face)
         if face in far and far[nearest] * _MUCH_NEARER < far[face]:
-            yield phrase(
+            yield message(
                 "The piece called {told} looks like {other} on another photo: are the names in "
                 "the order of the photo, from left to right, row by row?",
                 told=face,

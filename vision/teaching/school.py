@@ -9,17 +9,17 @@ from datetime import datetime
 from pathlib import Path
 
 from vision.frame import Image
-from vision.teaching.examining import (
+from vision.teaching.examination import (
     Examination,
     examine_by_turns,
     examine_held_back,
     refused_untaught,
 )
-from vision.teaching.inspecting import Inspected, OpenPhoto, inspect
-from vision.teaching.learning import Likeness, learn, thumbnail, upright
 from vision.teaching.lesson import TaughtPhoto, faces_of, lesson_in
-from vision.teaching.storing import TaughtSets
+from vision.teaching.lesson_check import Inspected, OpenPhoto, inspect
+from vision.teaching.prototypes import Likeness, learn, thumbnail, upright
 from vision.teaching.taught_set import Score, TaughtSet
+from vision.teaching.taught_sets import TaughtSets
 
 
 @dataclass(frozen=True, slots=True)

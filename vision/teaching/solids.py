@@ -14,9 +14,9 @@ from typing import Final
 import cv2
 import numpy as np
 
+from vision.downscale import downscaled
 from vision.frame import Image
-from vision.shrinking import shrunk
-from vision.teaching.finding import LOOK, Found, as_lab, blobs, clearness, edges
+from vision.teaching.piece_finder import LOOK, Found, as_lab, blobs, clearness, edges
 from vision.teaching.quads import Outline, Quad, area, covered, fitted
 
 # Of a die's width: how far up its top is moved.
@@ -44,7 +44,7 @@ class Solid:
 
 def find_solids(image: Image) -> list[Solid]:
     """Everything that looks like a die from some side, clearest first, all about as large."""
-    small = shrunk(image, LOOK) if max(image.shape[:2]) > LOOK else image
+    small = downscaled(image, LOOK) if max(image.shape[:2]) > LOOK else image
     factor = image.shape[1] / small.shape[1]
     lab = as_lab(small)
     strength = edges(lab)

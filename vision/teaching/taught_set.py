@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from vision.teaching.learning import Likeness
+from vision.teaching.prototypes import Likeness
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,11 @@ from typing import Any, Final
 
 import click
 
-from vision.training.finding import finder_plan, train_finder
-from vision.training.page import table
+from vision.training.finder import finder_plan, train_finder
+from vision.training.gate_log import record
+from vision.training.paths import TrainingPaths
 from vision.training.photographs import Pictures, read_rendered
-from vision.training.publishing import (
+from vision.training.publication import (
     SEEN,
     Trained,
     dev_scores,
@@ -22,11 +23,10 @@ from vision.training.publishing import (
     trained_on,
     write_uncalibrated,
 )
-from vision.training.reading import reader_plan, train_reader
-from vision.training.recording import record
+from vision.training.reader import reader_plan, train_reader
+from vision.training.report import table
 from vision.training.schedule import steps_of
 from vision.training.sheets import worst
-from vision.training.shelf import Shelf
 from vision.training.side_by_side import Cores, keep_to_one_core, side_by_side
 from vision.training.tiles.commands import tiles
 
@@ -110,7 +110,7 @@ def dice(  # noqa: PLR0913 - one parameter an option
         raise click.ClickException(
             f"No model was trained without {', '.join(missing)} yet: call left-out first."
         )
-    base, pictures = _base(cache), Shelf(data, bare, rendered, most_rendered).gather(seed)
+    base, pictures = _base(cache), TrainingPaths(data, bare, rendered, most_rendered).gather(seed)
     _train(Task(pictures, cache / "dice", steps, seed, base))
     command = f"python -m vision.training dice --steps {steps[0]} {steps[1]} --seed {seed}"
     trained = Trained(cache / "dice", pictures)
@@ -134,7 +134,7 @@ def left_out(  # noqa: PLR0913 - one parameter an option
     source: str,
 ) -> None:
     """Train without each source in turn, on a shorter schedule, and keep what is seen of it."""
-    base, shelf = _base(cache), Shelf(data, bare, rendered, most_rendered)
+    base, shelf = _base(cache), TrainingPaths(data, bare, rendered, most_rendered)
     for name in [source] if source else [each.name for each in trained_on(data)]:
         place = cache / f"without-{name}"
         if not (place / SEEN).is_file():

@@ -12,7 +12,7 @@ import click
 import cv2
 import numpy as np
 
-from vision.drawing import write_drawing
+from vision.annotation import write_drawing
 from vision.evaluation import ScoredSource, score_photos
 from vision.frame import Image
 from vision.labels import Source, read_sources

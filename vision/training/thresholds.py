@@ -8,9 +8,9 @@ from operator import attrgetter
 from typing import Final
 
 from vision.evaluation import ScoredSource
-from vision.training.calibrating import Calibration
-from vision.training.searching import Thresholds, loss, searched
-from vision.training.strangers import SeenPhotograph
+from vision.training.calibration import Calibration
+from vision.training.cross_validation import SeenPhotograph
+from vision.training.threshold_search import Thresholds, loss, searched
 
 FIRST: Final[Mapping[str, float]] = {
     "candidate": 0.1,

@@ -10,10 +10,10 @@ import click
 
 from web.commands.options import database_option, settings_option
 from web.commands.refusal import Refusal
+from web.part_trials import draw_tray, look_for_tray
 from web.plan import Plan, chosen_settings
 from web.settings import Settings
 from web.tray import calibration_file, open_tray
-from web.trying import draw_tray, look_for_tray
 
 PATIENCE_SECONDS = 0.5
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from web.commands.options import settings_option
+from web.part_trials import try_parts
 from web.plan import chosen_settings
-from web.trying import try_parts
 
 
 @click.command(epilog="Example: tablescore check --camera webcam:0")

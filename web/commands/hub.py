@@ -17,9 +17,9 @@ from scoreboard.store import database_path
 from scoreboard.store.hub import open_hub_store
 from web.addresses import allowed_hosts, is_loopback, network_addresses, page_addresses
 from web.commands.refusal import Refusal
-from web.hub.hub import House, Viewers
+from web.hub.hub import HubSettings, Viewers
 from web.hub.keys import Keys
-from web.hub.starting import (
+from web.hub.startup import (
     RunningHub,
     first_words,
     reserved,
@@ -64,10 +64,10 @@ class HubPlan:
         own = page_addresses(self.host, port, network_addresses())
         return (*own, f"{self.address.rstrip('/')}/") if self.address else own
 
-    def house(self, port: int) -> House:
+    def house(self, port: int) -> HubSettings:
         """What the pages are told."""
         named = urlsplit(self.address).hostname
-        return House(
+        return HubSettings(
             address=self._public(port),
             allowed_hosts=allowed_hosts(
                 self.host, socket.gethostname(), network_addresses(), [named] if named else []

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from web.commands.refusal import Refusal
-from web.teaching import open_school
+from web.taught_readers import open_school
 
 if TYPE_CHECKING:
-    from vision.teaching.examining import Examination
-    from vision.teaching.inspecting import Inspected
-    from vision.teaching.learning import Likeness
+    from vision.teaching.examination import Examination
+    from vision.teaching.lesson_check import Inspected
+    from vision.teaching.prototypes import Likeness
     from vision.teaching.school import School
     from vision.teaching.taught_set import TaughtSet
 

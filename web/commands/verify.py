@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from scoreboard.tournament.happening_json import TournamentTranscriptError
+from scoreboard.tournament.event_json import TournamentTranscriptError
 from scoreboard.tournament.hash_chain import Link
 from scoreboard.tournament.tournament_transcript import Transcript, read_links, read_transcript
 from web.commands.refusal import Refusal

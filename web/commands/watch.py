@@ -17,15 +17,15 @@ import click
 from hardware.camera import Camera
 from hardware.cameras import CAMERAS
 from scoreboard.table.health import Light
-from scoreboard.table.messages import HealthChanged, Proposed
 from scoreboard.table.proposal import Proposal
+from scoreboard.table.requests import HealthChanged, Proposed
 from vision.clip import Clip
 from vision.frame import Frame
+from web.camera_watch import Pipeline
 from web.commands.options import as_json, settings_option
 from web.commands.refusal import Refusal
 from web.plan import Plan, chosen_settings
 from web.settings import Settings
-from web.watching import Pipeline
 from web.wiring import open_table_camera, open_watching_pipeline
 
 PAGE_ONLY: Final = ("demo", "upload")  # they show what the page asks for or sends

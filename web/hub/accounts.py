@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from scoreboard.errors import NotationError
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 
 LONGEST: Final = 40
 
@@ -19,6 +19,6 @@ def account_name(text: str) -> str:
     name = text.strip()
     if not 1 <= len(name) <= LONGEST or not name.isprintable() or "/" in name:
         raise NotationError(
-            phrase("A name to sign in with has 1 to {most} characters, no slash.", most=LONGEST)
+            message("A name to sign in with has 1 to {most} characters, no slash.", most=LONGEST)
         )
     return name

@@ -9,20 +9,20 @@ from flask import Blueprint, Flask
 from jinja2 import ChoiceLoader, FileSystemLoader
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from web.hub.access_control import guard
 from web.hub.faults import explain_faults
-from web.hub.gate import guard
 from web.hub.hub import Hub
 from web.hub.limits import door_limits
-from web.hub.speaking import teach_hub
+from web.hub.template_helpers import add_helpers
 from web.hub.views.api import api_views
 from web.hub.views.board import board_views
 from web.hub.views.desk import desk_views
 from web.hub.views.doors import door_views
-from web.hub.views.ending import ending_views
 from web.hub.views.entries import entry_views
 from web.hub.views.event import event_views
 from web.hub.views.events import events_views
 from web.hub.views.exports import export_views
+from web.hub.views.finish import ending_views
 from web.hub.views.language import language_views
 from web.hub.views.live import live_views
 from web.hub.views.people import people_views
@@ -64,7 +64,7 @@ def create_hub_app(hub: Hub, secret: str) -> Flask:
         [FileSystemLoader(WEB / "hub" / "templates"), FileSystemLoader(WEB / "templates")]
     )
     teach(app)
-    teach_hub(app, hub)
+    add_helpers(app, hub)
     guard(app, hub)
     explain_faults(app)
     app.register_blueprint(_look())

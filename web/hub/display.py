@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from web.hub.drawing import Drawing
 from web.hub.newest import Newest
+from web.hub.rendered_part import RenderedPart
 
 LASTS_SECONDS: Final = 4.0  # then it is drawn again: devices fall silent without any news
 REST_SECONDS: Final = 0.1  # between two drawings of a part, and longer where drawing is long
@@ -69,7 +69,7 @@ class Display:
         self._fault: Exception | None = None
         self._newest: Newest | None = None
         self._telling = threading.Lock()  # or all who are behind would work it out at once
-        self._since = lru_cache(MOST_SINCE)(Drawing.since)
+        self._since = lru_cache(MOST_SINCE)(RenderedPart.since)
 
     @contextmanager
     def watched(self) -> Iterator[Watch]:
@@ -97,7 +97,7 @@ class Display:
             raise self._fault
         return self._newest
 
-    def event(self, newest: Newest, shown: Drawing | None) -> bytes:
+    def event(self, newest: Newest, shown: RenderedPart | None) -> bytes:
         """The event for who was shown another drawing or none; written once for all of them."""
         if shown is None:
             return newest.drawing.event
@@ -157,7 +157,7 @@ class Watch:
 
     def __init__(self, display: Display) -> None:
         self._display = display
-        self._shown: Drawing | None = None
+        self._shown: RenderedPart | None = None
         self._asleep = threading.Lock()
         self._asleep.acquire()
 

@@ -10,33 +10,33 @@ from flask import Flask, Response, jsonify, make_response, render_template, requ
 from werkzeug.exceptions import HTTPException
 
 from scoreboard.access import JoinRefusedError, UnknownAccountError
+from scoreboard.audit_log import UnknownTournamentError
 from scoreboard.errors import ConflictError, ScoreboardError, StoreError
 from scoreboard.hub.refusals import NotAllowedError, TooMuchError, UnknownTokenError
-from scoreboard.logbook import UnknownTournamentError
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from scoreboard.tournament.refusal import FormatError
 from scoreboard.wire.documents import WireError, document_of
+from scoreboard.wire.localized_text import LocalizedText
 from scoreboard.wire.refused import Refused
-from scoreboard.wire.sentence import Sentence
 from web.hub.sent_form import page_again
 from web.views.faults import has_links, plain_answer
 from web.words import translate
 
 FAULTS: Final = {
-    400: phrase("The hub did not understand that. Go back and try it from the page."),
-    401: phrase("Sign in first: only the director and the referee may do this."),
-    403: phrase("That came from another web site, or you may not do it. Sign in, or ask."),
-    404: phrase("There is no such page at this hub. Check the address, or scan the code again."),
-    405: phrase("That address only takes what the page’s own buttons send."),
-    413: phrase("That is too large. A list of entries may have 2 MB, an exported event 64 MB."),
-    415: phrase("The hub did not understand that. Go back and try it from the page."),
-    421: phrase(
+    400: message("The hub did not understand that. Go back and try it from the page."),
+    401: message("Sign in first: only the director and the referee may do this."),
+    403: message("That came from another web site, or you may not do it. Sign in, or ask."),
+    404: message("There is no such page at this hub. Check the address, or scan the code again."),
+    405: message("That address only takes what the page’s own buttons send."),
+    413: message("That is too large. A list of entries may have 2 MB, an exported event 64 MB."),
+    415: message("The hub did not understand that. Go back and try it from the page."),
+    421: message(
         "The hub does not answer to this address. Use the one that it showed at its start, or "
         "name this one with --address."
     ),
-    429: phrase("Too many tries. Wait a minute, then try again."),
-    500: phrase("Something went wrong inside the hub. What was confirmed is kept."),
-    503: phrase("The hub cannot answer just now. Try again in a moment."),
+    429: message("Too many tries. Wait a minute, then try again."),
+    500: message("Something went wrong inside the hub. What was confirmed is kept."),
+    503: message("The hub cannot answer just now. Try again in a moment."),
 }
 SERVER_FAULT: Final = 500
 KINDS: Final[Sequence[tuple[type[Exception], int, str]]] = (
@@ -71,7 +71,7 @@ def explain_faults(app: Flask) -> None:
             app.logger.warning("The hub could not answer: %s", error)
         if not wants_document() and (page := page_again(app, error, status)) is not None:
             return page
-        faults = error.faults if isinstance(error, FormatError) else (error.phrase,)
+        faults = error.faults if isinstance(error, FormatError) else (error.message,)
         return fault_answer(status, kind, faults)
 
 
@@ -88,11 +88,11 @@ def wants_document() -> bool:
     return "application/json" in request.accept_mimetypes.values()
 
 
-def fault_answer(status: int, kind: str, faults: Sequence[Phrase]) -> Response:
+def fault_answer(status: int, kind: str, faults: Sequence[Message]) -> Response:
     """The faults in words, with their status."""
     if request.path.startswith("/api/"):
         # only the table knows its readers' language: it is told in English, and in parts
-        told = Refused(kind, str(faults[0]), Sentence.of(faults[0]))
+        told = Refused(kind, str(faults[0]), LocalizedText.of(faults[0]))
         return make_response(jsonify(document_of(told)), status)
     if wants_document():
         return make_response(jsonify(error=kind, message=translate(faults[0])), status)

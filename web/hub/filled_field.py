@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from scoreboard.phrase import Phrase
+from scoreboard.message import Message
 
 Widget = Literal["words", "number", "yes-no", "choice", "list"]
 
@@ -15,8 +15,8 @@ class FilledField:
     """A field with what stands in it, sensible or not; kept as it was typed."""
 
     key: str
-    label: Phrase
+    label: Message
     widget: Widget
     value: str
-    choices: tuple[tuple[str, Phrase], ...] = ()
-    hint: Phrase | None = None
+    choices: tuple[tuple[str, Message], ...] = ()
+    hint: Message | None = None

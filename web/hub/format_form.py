@@ -9,40 +9,40 @@ from werkzeug.datastructures import MultiDict
 
 from scoreboard.errors import NotationError
 from scoreboard.games import GAMES
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from scoreboard.tournament.domain import FieldDomain, ListOf, OneOf, WholeNumber, YesNo
 from scoreboard.tournament.format_fields import FIELDS, MOST_STAGES, STAGE_FIELDS, FormatField
 from scoreboard.tournament.format_text import format_from_document
 from scoreboard.tournament.tiebreaks import TIEBREAKS
 from scoreboard.tournament.tournament_format import Stage, TournamentFormat
-from web.hub import house_form
+from web.hub import rules_form
 from web.hub.filled_field import FilledField, Widget
 
-CHOICES: Final[Mapping[str, Phrase]] = {
-    "tables": phrase("tables of several"),
-    "swiss": phrase("duels by the Swiss system"),
-    "round-robin": phrase("everyone meets everyone"),
-    "knockout": phrase("knockout"),
-    "double-knockout": phrase("double knockout"),
-    "blind": phrase("blind: everyone plays alone"),
-    "points": phrase("points"),
-    "places": phrase("places at the table"),
-    "wins": phrase("matches won"),
-    "drawn": phrase("best against others, drawn"),
-    "snake": phrase("over the tables and back"),
-    "blocks": phrase("the best at the first table"),
-    "odd-even": phrase("1-3-5-7 and 2-4-6-8"),
+CHOICES: Final[Mapping[str, Message]] = {
+    "tables": message("tables of several"),
+    "swiss": message("duels by the Swiss system"),
+    "round-robin": message("everyone meets everyone"),
+    "knockout": message("knockout"),
+    "double-knockout": message("double knockout"),
+    "blind": message("blind: everyone plays alone"),
+    "points": message("points"),
+    "places": message("places at the table"),
+    "wins": message("matches won"),
+    "drawn": message("best against others, drawn"),
+    "snake": message("over the tables and back"),
+    "blocks": message("the best at the first table"),
+    "odd-even": message("1-3-5-7 and 2-4-6-8"),
     **{name: game.title for name, game in GAMES.items()},
 }
 FEWEST_BLANK_STAGES: Final = 1
-_PLAIN: Final = tuple(each for each in FIELDS if each.name != house_form.FIELD)
-GROUPS: Final[tuple[tuple[Phrase, tuple[str, ...]], ...]] = (
+_PLAIN: Final = tuple(each for each in FIELDS if each.name != rules_form.FIELD)
+GROUPS: Final[tuple[tuple[Message, tuple[str, ...]], ...]] = (
     (
-        phrase("The event"),
+        message("The event"),
         ("name", "game", "system", "rounds", "games", "meetings", "counted"),
     ),
     (
-        phrase("Tables and seats"),
+        message("Tables and seats"),
         (
             "table_size",
             "smallest_table",
@@ -53,7 +53,7 @@ GROUPS: Final[tuple[tuple[Phrase, tuple[str, ...]], ...]] = (
         ),
     ),
     (
-        phrase("What counts"),
+        message("What counts"),
         (
             "reckoning",
             "zero_sum",
@@ -68,15 +68,15 @@ GROUPS: Final[tuple[tuple[Phrase, tuple[str, ...]], ...]] = (
             "grand_final_twice",
         ),
     ),
-    (phrase("Who is not there"), ("bye", "no_show", "forfeit", "missed_round")),
-    (phrase("The standing"), ("tiebreaks",)),
+    (message("Who is not there"), ("bye", "no_show", "forfeit", "missed_round")),
+    (message("The standing"), ("tiebreaks",)),
 )
 
 
 def filled(form: TournamentFormat) -> dict[str, str]:
     """What a form holds that shows this format."""
     fields = {each.name: _written(getattr(form, each.name)) for each in _PLAIN}
-    fields |= house_form.house_filled(form)
+    fields |= rules_form.house_filled(form)
     for number, stage in enumerate(form.stages):
         for each in STAGE_FIELDS:
             fields[f"stage-{number}-{each.name}"] = _written(getattr(stage, each.name))
@@ -85,7 +85,7 @@ def filled(form: TournamentFormat) -> dict[str, str]:
 
 def grouped(
     fields: Mapping[str, str],
-) -> tuple[tuple[Phrase, tuple[FilledField, ...]], ...]:
+) -> tuple[tuple[Message, tuple[FilledField, ...]], ...]:
     """The fields of the form under their headings, as they are filled."""
     known = {each.name: each for each in FIELDS}
     return tuple(
@@ -121,7 +121,7 @@ def format_of(fields: MultiDict[str, str]) -> TournamentFormat:
     document: dict[str, Any] = {
         each.name: _read(each, fields.get(each.name, "")) for each in _PLAIN
     }
-    document[house_form.FIELD] = house_form.house_read(fields, document["game"])
+    document[rules_form.FIELD] = rules_form.house_read(fields, document["game"])
     document["stages"] = list(_stages(fields))
     return format_from_document(document)
 
@@ -138,15 +138,15 @@ def _stages(fields: MultiDict[str, str]) -> Iterator[dict[str, Any]]:
 def _filled(field: FormatField, key: str, fields: Mapping[str, str]) -> FilledField:
     hint = None
     if isinstance(field.domain, ListOf):
-        hint = phrase("With commas between.")
+        hint = message("With commas between.")
     if field.name == "tiebreaks":
-        hint = phrase("In order, with commas: {names}.", names=", ".join(TIEBREAKS))
+        hint = message("In order, with commas: {names}.", names=", ".join(TIEBREAKS))
     return FilledField(
         key,
         field.label,
         _widget(field.domain),
         fields.get(key, ""),
-        tuple((word, CHOICES[word]) for word in _words(field.domain)),
+        tuple((update, CHOICES[update]) for update in _words(field.domain)),
         hint,
     )
 
@@ -195,5 +195,5 @@ def _figure(field: FormatField, text: str) -> int:
         return int(text.strip())
     except ValueError as error:
         raise NotationError(
-            phrase("{label}: write a whole number, not “{text}”.", label=field.label, text=text)
+            message("{label}: write a whole number, not “{text}”.", label=field.label, text=text)
         ) from error

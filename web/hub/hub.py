@@ -8,21 +8,21 @@ from datetime import datetime
 from random import Random
 from typing import Literal
 
-from scoreboard.hub.desk import HubDesk
-from scoreboard.hub.joining import Joining
+from scoreboard.hub.admission import Admission
 from scoreboard.hub.ports import HubStore
-from scoreboard.hub.reception import Reception
-from web.hub.beginning import Beginnings
+from scoreboard.hub.table_api import TableApi
+from scoreboard.hub.tournament_service import TournamentService
+from web.hub.change_listener import ChangeListener
 from web.hub.keys import Keys
 from web.hub.passwords import Passwords
-from web.hub.pulse import Pulse
-from web.hub.ranking import Rankings
+from web.hub.rankings import Rankings
+from web.hub.round_clock import RoundClocks
 
 Viewers = Literal["open", "code"]
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class HubSettings:
     """What the host settled: who may look, and by which addresses the hub is called.
 
     `address` is what others type, with the scheme and without a slash at its end; `named` says
@@ -42,14 +42,14 @@ class Hub:
     """All that the pages call; made once a process."""
 
     store: HubStore
-    desk: HubDesk
-    joining: Joining
-    reception: Reception
-    house: House
+    service: TournamentService
+    admission: Admission
+    table_api: TableApi
+    house: HubSettings
     keys: Keys
     passwords: Passwords
-    pulse: Pulse
-    beginnings: Beginnings
+    pulse: ChangeListener
+    beginnings: RoundClocks
     rankings: Rankings
     clock: Callable[[], datetime]
     chance: Random = field(compare=False)

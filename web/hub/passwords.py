@@ -13,7 +13,7 @@ from werkzeug.exceptions import ServiceUnavailable
 
 from scoreboard.access import Account
 from scoreboard.errors import NotationError
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 
 SHORTEST: Final = 10
 LONGEST: Final = 200
@@ -39,7 +39,7 @@ class Passwords:
         """
         if not SHORTEST <= len(password) <= LONGEST:
             raise NotationError(
-                phrase(
+                message(
                     "A password has {least} to {most} characters: four words are a good one.",
                     least=SHORTEST,
                     most=LONGEST,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from web.addresses import is_loopback
-from web.hub.hub import House
+from web.hub.hub import HubSettings
 
 
-def public_address(house: House, asked: str) -> str:
+def public_address(house: HubSettings, asked: str) -> str:
     """The address that the host named, else the one by which the visitor came.
 
     Who came over this machine's own loopback gets the house's: no phone reaches loopback.

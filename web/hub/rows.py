@@ -6,22 +6,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from scoreboard.hub.look import Look
+from scoreboard.hub.snapshot import TournamentSnapshot
 from scoreboard.hub.table_state import TableState
-from scoreboard.phrase import Phrase, phrase
-from scoreboard.tournament.describing_results import objection_told
+from scoreboard.message import Message, message
+from scoreboard.tournament.result_descriptions import objection_told
 from scoreboard.tournament.scoring import is_complete
 from scoreboard.tournament.tournament import Tournament
 from scoreboard.tournament.tournament_round import Objection, Reported, Round
 from web.hub.hub import Hub
 
 RowPhase = Literal["disputed", "waiting", "playing", "unsigned", "done"]
-PHASES: Mapping[RowPhase, Phrase] = {
-    "disputed": phrase("disputed"),
-    "waiting": phrase("not begun"),
-    "playing": phrase("under way"),
-    "unsigned": phrase("not all signed"),
-    "done": phrase("done"),
+PHASES: Mapping[RowPhase, Message] = {
+    "disputed": message("disputed"),
+    "waiting": message("not begun"),
+    "playing": message("under way"),
+    "unsigned": message("not all signed"),
+    "done": message("done"),
 }
 
 
@@ -42,18 +42,18 @@ class TableRow:
     gone: tuple[int, ...] = ()
 
     @property
-    def problems(self) -> tuple[Phrase, ...]:
+    def problems(self) -> tuple[Message, ...]:
         """What somebody has to see to, each with its cure."""
         missing = [name for number, name in self.seats if number in self.gone]
         told = (
-            phrase("{name} has dropped out: merge the table, or enter: did not come.", name=name)
+            message("{name} has dropped out: merge the table, or enter: did not come.", name=name)
             for name in missing
             if self.phase in {"waiting", "playing"}
         )
         return (*told, *(self.device.problems if self.device else ()))
 
     @property
-    def state(self) -> Phrase:
+    def state(self) -> Message:
         """How far the table is, in a word or two."""
         return PHASES[self.phase]
 
@@ -69,7 +69,7 @@ class ForTheReferee:
 
     round: int
     table: int
-    told: Phrase
+    told: Message
 
 
 def for_the_referee(state: Tournament) -> tuple[ForTheReferee, ...]:
@@ -81,11 +81,11 @@ def for_the_referee(state: Tournament) -> tuple[ForTheReferee, ...]:
     )
 
 
-def _told(state: Tournament, played: Round, table: int, game: int, objection: Objection) -> Phrase:
-    at = phrase(
+def _told(state: Tournament, played: Round, table: int, game: int, objection: Objection) -> Message:
+    at = message(
         "Round {round}, table {table}, game {game}", round=played.number, table=table, game=game
     )
-    return phrase("{at}: {told}", at=at, told=objection_told(state, objection))
+    return message("{at}: {told}", at=at, told=objection_told(state, objection))
 
 
 def table_rows(
@@ -120,12 +120,12 @@ def table_rows(
     return tuple(sorted(rows, key=lambda row: (not row.is_problem, row.number)))
 
 
-def rows_of_round(hub: Hub, look: Look, played: Round) -> tuple[TableRow, ...]:
+def rows_of_round(hub: Hub, snapshot: TournamentSnapshot, played: Round) -> tuple[TableRow, ...]:
     """The tables of a round, with their devices where it is the last one."""
-    if played.number != len(look.state.rounds):
-        return table_rows(look.state, played, {})
-    devices = {each.number: each for each in hub.reception.tables(look.header.tournament_id)}
-    return table_rows(look.state, played, devices)
+    if played.number != len(snapshot.state.rounds):
+        return table_rows(snapshot.state, played, {})
+    devices = {each.number: each for each in hub.table_api.tables(snapshot.header.tournament_id)}
+    return table_rows(snapshot.state, played, devices)
 
 
 def _game(result: tuple[int, Reported]) -> int:

@@ -14,7 +14,7 @@ from flask import Flask, Response, g, make_response, request, url_for
 from werkzeug.exceptions import HTTPException
 
 from scoreboard.errors import NotationError, ScoreboardError
-from scoreboard.phrase import Phrase
+from scoreboard.message import Message
 
 CONFIRMED: Final = "confirmed"
 # The page on which each form stands; what is refused of any other is told on a page of its own.
@@ -60,7 +60,7 @@ PAGES: Final[Mapping[str, str]] = {
 class FieldError(NotationError):
     """What was typed into one field of a form cannot be read; `field` is the field's name."""
 
-    def __init__(self, field: str, phrase: Phrase) -> None:
+    def __init__(self, field: str, phrase: Message) -> None:
         super().__init__(phrase)
         self.field = field
 
@@ -68,7 +68,7 @@ class FieldError(NotationError):
 class UnconfirmedError(ScoreboardError):
     """Something may be done, but is asked about first; `questions` say what is odd about it."""
 
-    def __init__(self, questions: tuple[Phrase, ...]) -> None:
+    def __init__(self, questions: tuple[Message, ...]) -> None:
         super().__init__(questions[0])
         self.questions = questions
 
@@ -84,9 +84,9 @@ class SentForm:
     address: str = ""
     page: str = ""
     fields: Mapping[str, str] = field(default_factory=dict)
-    fault: Phrase | None = None
+    fault: Message | None = None
     at: str = ""
-    questions: tuple[Phrase, ...] = ()
+    questions: tuple[Message, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.address)
@@ -95,7 +95,7 @@ class SentForm:
         """What stands in a field: as it was sent, or `default`."""
         return self.fields.get(name, "") if self else default
 
-    def fault_at(self, name: str) -> Phrase | None:
+    def fault_at(self, name: str) -> Message | None:
         """What is wrong with this field."""
         return self.fault if self and self.at == name else None
 
@@ -114,7 +114,7 @@ def sent_form(address: str = "", **marks: str) -> SentForm:
     )
 
 
-def confirm(*questions: Phrase) -> None:
+def confirm(*questions: Message) -> None:
     """Ask before something is done.
 
     Raises:
@@ -135,7 +135,7 @@ def page_again(app: Flask, error: ScoreboardError, status: int) -> Response | No
         address=request.path,
         page=url_for(endpoint, **names),
         fields={key: value for key, value in request.form.items() if key != CONFIRMED},
-        fault=error.phrase,
+        fault=error.message,
         at=error.field if isinstance(error, FieldError) else "",
         questions=error.questions if isinstance(error, UnconfirmedError) else (),
     )
@@ -148,5 +148,5 @@ def page_again(app: Flask, error: ScoreboardError, status: int) -> Response | No
     return page
 
 
-def _answer(questions: tuple[Phrase, ...]) -> str:
+def _answer(questions: tuple[Message, ...]) -> str:
     return sha256("\n".join(map(str, questions)).encode()).hexdigest()[:16]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from scoreboard.phrase import Phrase, phrase
-from scoreboard.tournament.drawing import next_round
-from scoreboard.tournament.drawing_fixed import draw_fixed
+from scoreboard.message import Message, message
+from scoreboard.tournament.fixed_draw import draw_fixed
 from scoreboard.tournament.refusal import RefusedOrderError
+from scoreboard.tournament.round_draw import next_round
 from scoreboard.tournament.scoring import is_complete
 from scoreboard.tournament.tournament import Tournament
 from scoreboard.tournament.tournament_format import LAID_DOWN
@@ -68,37 +68,37 @@ def coming_players(state: Tournament) -> int:
     return len(coming.entrants)
 
 
-def standing_now(state: Tournament) -> Phrase:
+def standing_now(state: Tournament) -> Message:
     """Where the event stands, in a sentence for everybody."""
     last = state.last_round
     if state.finished:
-        return phrase("The event is over.")
+        return message("The event is over.")
     if state.format.system == "blind":
-        return phrase("Scores handed in: {scores}.", scores=len(state.solo))
+        return message("Scores handed in: {scores}.", scores=len(state.solo))
     if last is None:
-        return phrase("Entries: {entries}. Round 1 is not drawn yet.", entries=len(state.entrants))
+        return message("Entries: {entries}. Round 1 is not drawn yet.", entries=len(state.entrants))
     match last.phase:
         case "drawn":
-            return phrase("Round {round} is drawn: find your table.", round=last.number)
+            return message("Round {round} is drawn: find your table.", round=last.number)
         case "running":
             done = len(last.draw.tables) - len(tables_left(state, last))
-            return phrase(
+            return message(
                 "Round {round} is under way; tables done: {done} of {tables}.",
                 round=last.number,
                 done=done,
                 tables=len(last.draw.tables),
             )
         case _:
-            return phrase("Round {round} is over.", round=last.number)
+            return message("Round {round} is over.", round=last.number)
 
 
-def round_name(state: Tournament, played: Round) -> Phrase:
+def round_name(state: Tournament, played: Round) -> Message:
     """What a round is called: its number, and its stage after a cut."""
     if played.stage:
         name = state.format.stages[played.stage - 1].name
-        return phrase("Round {round}: {stage}", round=played.number, stage=name)
+        return message("Round {round}: {stage}", round=played.number, stage=name)
     if state.format.meetings > 1:
-        return phrase(
+        return message(
             "Round {round}, meeting {meeting}", round=played.number, meeting=played.meeting
         )
-    return phrase("Round {round}", round=played.number)
+    return message("Round {round}", round=played.number)

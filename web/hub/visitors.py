@@ -10,7 +10,7 @@ from typing import Final, Literal
 from flask import g, session
 
 from scoreboard.access import Account
-from scoreboard.logbook import Actor
+from scoreboard.audit_log import Actor
 from web.hub.hub import Hub
 from web.hub.keys import same
 

@@ -19,7 +19,7 @@ from flask import (
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from web.calibrating import Corner, TrayDesk
 from web.security import whole_number
 from web.table import Table
@@ -27,7 +27,7 @@ from web.views.table import A_DAY, jpeg
 from web.words import translate
 
 CORNERS: Final = range(4)
-NO_NUMBER: Final = phrase("A corner is two numbers from 0 to 100, across and down.")
+NO_NUMBER: Final = message("A corner is two numbers from 0 to 100, across and down.")
 
 
 def calibrate_views(table: Table) -> Blueprint:
@@ -50,7 +50,7 @@ def calibrate_views(table: Table) -> Blueprint:
     def find() -> Response:
         number, _ = _form(request.form)
         found = _desk(table).find(number)
-        if isinstance(found, Phrase):
+        if isinstance(found, Message):
             return page(table, number, (), found, HTTPStatus.UNPROCESSABLE_ENTITY)
         return page(table, number, found, found=True)
 
@@ -84,7 +84,7 @@ def page(  # noqa: PLR0913 -- what one page shows, each named where it is called
     table: Table,
     number: int | None,
     corners: tuple[Corner, ...],
-    fault: Phrase | None = None,
+    fault: Message | None = None,
     status: int = HTTPStatus.OK,
     *,
     found: bool = False,
@@ -113,7 +113,7 @@ def _written(corners: tuple[Corner, ...]) -> tuple[tuple[str, str], ...]:
 
 
 def _done(
-    table: Table, fault: Phrase | None, number: int, corners: tuple[Corner, ...]
+    table: Table, fault: Message | None, number: int, corners: tuple[Corner, ...]
 ) -> AnyResponse:
     """Go on to what stands now; else the page again with what was wrong."""
     if fault is None:

@@ -11,7 +11,7 @@ from flask import Blueprint, render_template, request
 from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.game import Game, Offer, Setup, replay
 from scoreboard.games import GAMES
-from scoreboard.phrase import Phrase
+from scoreboard.message import Message
 
 FIRST = "33355"
 
@@ -20,8 +20,8 @@ FIRST = "33355"
 class Column:
     """One game's boxes for the roll, the best first; only those that take points."""
 
-    title: Phrase
-    boxes: tuple[tuple[Phrase, int, str], ...]
+    title: Message
+    boxes: tuple[tuple[Message, int, str], ...]
 
 
 def compare_views() -> Blueprint:
@@ -34,7 +34,7 @@ def compare_views() -> Blueprint:
         try:
             columns, fault = tuple(compared(roll)), None
         except (NotationError, RuleViolationError) as error:
-            columns, fault = (), error.phrase
+            columns, fault = (), error.message
         return render_template("compare.html", roll=roll, columns=columns, fault=fault)
 
     return views
@@ -53,7 +53,7 @@ def compared(roll: str) -> Iterator[Column]:
             yield Column(game.title, tuple(_boxes(game, reader(roll))))
 
 
-def _boxes(game: Game[Any, Any, Any], command: object) -> Iterator[tuple[Phrase, int, str]]:
+def _boxes(game: Game[Any, Any, Any], command: object) -> Iterator[tuple[Message, int, str]]:
     setup = Setup(("-",), {"start": "first"})
     state = replay(game, setup, game.decide(game.start(setup), command))
     labels = {row.key: row.label for row in game.scoresheet(state).rows}

@@ -8,11 +8,11 @@ from flask import Blueprint, abort, make_response, redirect, render_template, re
 from werkzeug.wrappers import Response
 
 from scoreboard.errors import ScoreboardError
-from scoreboard.phrase import Phrase
-from scoreboard.table.messages import EventGameBegun, ResultDisputed, ResultSigned
+from scoreboard.message import Message
+from scoreboard.table.requests import EventGameBegun, ResultDisputed, ResultSigned
 from web.event_door import EventDoor
 from web.security import whole_number
-from web.views.showing import Showing, StaleError
+from web.views.table_page import Showing, StaleError
 
 
 def event_views(showing: Showing, door: EventDoor) -> Blueprint:
@@ -34,7 +34,7 @@ def _add_door(views: Blueprint, showing: Showing, door: EventDoor) -> None:
         try:
             door.join(request.form.get("address", ""), request.form.get("code", ""))
         except ScoreboardError as error:
-            return event_page(showing, error.phrase, HTTPStatus.UNPROCESSABLE_ENTITY)
+            return event_page(showing, error.message, HTTPStatus.UNPROCESSABLE_ENTITY)
         return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
 
     @views.get("/leave")
@@ -50,7 +50,7 @@ def _add_door(views: Blueprint, showing: Showing, door: EventDoor) -> None:
         try:
             door.leave()
         except ScoreboardError as error:
-            return event_page(showing, error.phrase, HTTPStatus.UNPROCESSABLE_ENTITY)
+            return event_page(showing, error.message, HTTPStatus.UNPROCESSABLE_ENTITY)
         return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
 
 
@@ -87,7 +87,7 @@ def _add_acts(views: Blueprint, showing: Showing) -> None:
 
 
 def event_page(
-    showing: Showing, fault: Phrase | None = None, status: int = HTTPStatus.OK
+    showing: Showing, fault: Message | None = None, status: int = HTTPStatus.OK
 ) -> Response:
     """What is known of the event, or the form that joins one, with what was typed."""
     view = showing.table.view()

@@ -9,22 +9,24 @@ from flask.globals import request_ctx
 from werkzeug.exceptions import HTTPException
 
 from scoreboard.errors import ScoreboardError
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from web.words import translate
 
 UNPROCESSABLE: Final = 422
 FAULTS: Final = {
-    400: phrase("The table did not understand that. Go back and try it from the page."),
-    403: phrase("That came from another web site, or from no page at all; only this page may act."),
-    404: phrase("There is no such page at this table."),
-    405: phrase("That address only takes what the page’s own buttons send."),
-    413: phrase("That is too large: a photo may have 25 MB, a form much less."),
-    415: phrase("The table did not understand that. Go back and try it from the page."),
-    421: phrase(
+    400: message("The table did not understand that. Go back and try it from the page."),
+    403: message(
+        "That came from another web site, or from no page at all; only this page may act."
+    ),
+    404: message("There is no such page at this table."),
+    405: message("That address only takes what the page’s own buttons send."),
+    413: message("That is too large: a photo may have 25 MB, a form much less."),
+    415: message("The table did not understand that. Go back and try it from the page."),
+    421: message(
         "The table does not answer to this address. Use the one that it showed at its start, "
         "or allow this name in the settings."
     ),
-    500: phrase("Something went wrong inside the table. What was confirmed is kept."),
+    500: message("Something went wrong inside the table. What was confirmed is kept."),
 }
 
 
@@ -39,10 +41,10 @@ def explain_faults(app: Flask) -> None:
     @app.errorhandler(ScoreboardError)
     def tell(error: ScoreboardError) -> Response:
         app.logger.warning("The page refused an act: %s", error)
-        return fault_answer(UNPROCESSABLE, error.phrase)
+        return fault_answer(UNPROCESSABLE, error.message)
 
 
-def fault_answer(status: int, fault: Phrase) -> Response:
+def fault_answer(status: int, fault: Message) -> Response:
     """The fault in words with its status."""
     if "application/json" in request.accept_mimetypes.values():
         return make_response(jsonify(verdict="refused", notice=translate(fault)), status)
@@ -56,6 +58,6 @@ def has_links() -> bool:
     return request_ctx.url_adapter is not None
 
 
-def plain_answer(status: int, fault: Phrase) -> Response:
+def plain_answer(status: int, fault: Message) -> Response:
     """The fault as a line of text."""
     return Response(f"{translate(fault)}\n", status, mimetype="text/plain")

@@ -8,17 +8,17 @@ from typing import Final, cast, get_args
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scoreboard.phrase import Phrase, phrase
-from scoreboard.table.messages import Answer, Chosen, GameAbandoned, GameDeleted, GameResumed
+from scoreboard.message import Message, message
+from scoreboard.table.requests import Answer, Chosen, GameAbandoned, GameDeleted, GameResumed
 from web.table import ExportFormat, GameSummary, Table
-from web.views.showing import STATUSES, Showing, StaleError, step_of
+from web.views.table_page import STATUSES, Showing, StaleError, step_of
 
 STATES: Final = {
-    "on the table": phrase("on the table"),
-    "unfinished": phrase("unfinished"),
-    "abandoned": phrase("put away"),
-    "finished": phrase("finished"),
-    "damaged": phrase("cannot be read"),
+    "on the table": message("on the table"),
+    "unfinished": message("unfinished"),
+    "abandoned": message("put away"),
+    "finished": message("finished"),
+    "damaged": message("cannot be read"),
 }
 EXPORTS: Final = {
     "txt": "text/plain",
@@ -94,7 +94,7 @@ def _add_endings(views: Blueprint, showing: Showing) -> None:
         return Response(leave_page(table, answer.notice), STATUSES[answer.verdict])
 
 
-def leave_page(table: Table, fault: Phrase | None = None) -> str:
+def leave_page(table: Table, fault: Message | None = None) -> str:
     """The question who leaves, with what was wrong with the answer to it before."""
     view = table.view()
     leavers = tuple(offer for offer in view.offers if offer.key.startswith(LEAVING))
@@ -123,7 +123,7 @@ def after_list_act(table: Table, answer: Answer, endpoint: str) -> AnyResponse:
     return Response(_listed(table, 1, answer.notice), HTTPStatus.CONFLICT)
 
 
-def _listed(table: Table, number: int, fault: Phrase | None = None) -> str:
+def _listed(table: Table, number: int, fault: Message | None = None) -> str:
     page = table.games(number)
     return render_template(
         "games.html",

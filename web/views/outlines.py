@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from scoreboard.heap import Pieces
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
+from scoreboard.piece_group import Pieces
 from scoreboard.table.proposal import UNREAD
 from scoreboard.table.view import ShownPiece, TableView
 
@@ -19,15 +19,15 @@ def foot(piece: ShownPiece) -> tuple[float, float, float]:
     return left, max(y for _, y in piece.quad), right - left
 
 
-def spoken(piece: ShownPiece) -> Phrase:
+def spoken(piece: ShownPiece) -> Message:
     """The piece in words, and why a person should look at it."""
     if piece.label == UNREAD:
-        return phrase("not readable")
+        return message("not readable")
     if piece.inferred:
-        return phrase("{piece}, told by the rules", piece=piece.label)
+        return message("{piece}, told by the rules", piece=piece.label)
     if piece.doubtful:
-        return phrase("{piece}, doubtful", piece=piece.label)
-    return phrase("{piece}", piece=piece.label)
+        return message("{piece}, doubtful", piece=piece.label)
+    return message("{piece}", piece=piece.label)
 
 
 def kind(view: TableView) -> Pieces:

@@ -13,13 +13,13 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games import GAMES
+from scoreboard.message import Message, message
 from scoreboard.option import Option
-from scoreboard.phrase import Phrase, phrase
 from scoreboard.players import LONGEST_NAME, player_names
-from scoreboard.table.messages import Answer, GameOpened
+from scoreboard.table.requests import Answer, GameOpened
 from web.security import whole_number
 from web.table import Table
-from web.views.showing import Showing, StaleError
+from web.views.table_page import Showing, StaleError
 
 BLANK_SEATS: Final = ("", "")
 NAMES: Final = "names"
@@ -91,7 +91,7 @@ class SetupForm:
         before, one, other = self.names[:seat], self.names[seat], self.names[seat + 1]
         return replace(self, names=(*before, other, one, *self.names[seat + 2 :]))
 
-    def message(self) -> GameOpened:
+    def table_request(self) -> GameOpened:
         """The message that opens this game; seats without a name are left out.
 
         Raises:
@@ -108,7 +108,7 @@ class SetupForm:
             except RuleViolationError:
                 return option.name
         try:
-            seats = len(self.message().players)
+            seats = len(self.table_request().players)
         except NotationError:
             return NAMES
         return None if seats in GAMES[self.game].seats else NAMES
@@ -144,7 +144,7 @@ def setup_views(showing: Showing) -> Blueprint:
     def rematch() -> AnyResponse:
         view, expected = table.view(), showing.expected()
         if view.version != expected or view.scoresheet is None:
-            notice = phrase("The table has moved on. Here is how it stands now.")
+            notice = message("The table has moved on. Here is how it stands now.")
             return showing.answer(Answer("stale", view.version, notice))
         sheet = view.scoresheet
         return showing.submit(GameOpened(sheet.game, sheet.players, view.options))
@@ -161,17 +161,17 @@ def known_names(table: Table) -> tuple[str, ...]:
 def begin(table: Table, form: SetupForm) -> AnyResponse:
     """Open the game, or show the form again with what is wrong."""
     try:
-        answer = table.submit(form.message())
+        answer = table.submit(form.table_request())
     except NotationError as error:
-        return setup_page(table, form, error.phrase, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return setup_page(table, form, error.message, HTTPStatus.UNPROCESSABLE_ENTITY)
     if answer.verdict in {"done", "unchanged"}:
         return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
-    fault = answer.notice or phrase("The table does not take this game just now.")
+    fault = answer.notice or message("The table does not take this game just now.")
     return setup_page(table, form, fault, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
 def setup_page(
-    table: Table, form: SetupForm, fault: Phrase | None = None, status: int = HTTPStatus.OK
+    table: Table, form: SetupForm, fault: Message | None = None, status: int = HTTPStatus.OK
 ) -> Response:
     """The set-up form with what was typed, a fault where it is."""
     view = table.view()

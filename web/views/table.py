@@ -8,7 +8,7 @@ from http import HTTPStatus
 from flask import Blueprint, Response, abort, stream_with_context
 
 from web.live import TableFullError, Watch, server_sent
-from web.views.showing import Showing
+from web.views.table_page import Showing
 
 RETRY_MILLISECONDS = 1_000
 RETRY_WHEN_FULL_MILLISECONDS = 10_000

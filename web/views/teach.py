@@ -19,21 +19,21 @@ from flask import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from vision.errors import LessonError
 from vision.teaching.lesson import STRANGERS
-from web.schooling import MOST_PHOTOS, MOST_TOGETHER, Lesson, LessonDesk, Step
+from web.lesson_api import MOST_PHOTOS, MOST_TOGETHER, Lesson, LessonApi, Step
 from web.security import LARGEST_PHOTO_BYTES, whole_number
 from web.table import Table
-from web.views import reporting
+from web.views import lesson_report
+from web.views.face_names import PRESETS, are_dice, faces_of, told_faces
 from web.views.faults import UNPROCESSABLE, fault_answer
-from web.views.naming import PRESETS, are_dice, faces_of, told_faces
 from web.words import translate
 
 STEPS: Final[dict[str, Step]] = {"photos": "learn", "test": "test"}
 TOGETHER: Final = 8  # faces proposed for one photograph: as many as Tong Tong has of a colour
 DECK: Final = frozenset(PRESETS["cards"])
-TOO_LARGE: Final = phrase("That is too large: a photo may have 25 MB.")
+TOO_LARGE: Final = message("That is too large: a photo may have 25 MB.")
 
 
 def teach_views(table: Table) -> Blueprint:
@@ -47,7 +47,7 @@ def teach_views(table: Table) -> Blueprint:
 
     @views.errorhandler(LessonError)
     def damaged(error: LessonError) -> Response:
-        return fault_answer(UNPROCESSABLE, error.phrase)
+        return fault_answer(UNPROCESSABLE, error.message)
 
     return views
 
@@ -60,7 +60,7 @@ def _add_list(views: Blueprint, table: Table) -> None:
     @views.post("")
     def begin() -> AnyResponse:
         name, faces = request.form.get("name", "").strip(), faces_of(request.form)
-        if isinstance(faces, Phrase):
+        if isinstance(faces, Message):
             return list_page(_desk(table), faces, UNPROCESSABLE)
         fault = _desk(table).begin(name, faces, solid=are_dice(request.form))
         if fault is not None:
@@ -133,7 +133,7 @@ def _add_learning(views: Blueprint, table: Table) -> None:
         now = _desk(table).progress(name)
         if now is None or now.fault is not None:
             return jsonify(running=False)
-        words = translate(reporting.progress(now))
+        words = translate(lesson_report.progress(now))
         return jsonify(running=True, words=words, done=now.done, of=now.of)
 
 
@@ -152,13 +152,13 @@ def _add_pictures(views: Blueprint, table: Table) -> None:
 
 
 def list_page(
-    desk: LessonDesk, fault: Phrase | None = None, status: int = HTTPStatus.OK
+    desk: LessonApi, fault: Message | None = None, status: int = HTTPStatus.OK
 ) -> Response:
     """All sets, and the form for a new one as it was filled in."""
     drawn = render_template(
         "teach.html",
         entries=desk.entries(),
-        standing=reporting.standing,
+        standing=lesson_report.standing,
         fault=fault,
         form=request.form,
     )
@@ -166,7 +166,7 @@ def list_page(
 
 
 def lesson_page(
-    lesson: Lesson, stage: str, faults: Sequence[Phrase] = (), place: str = "", told: str = ""
+    lesson: Lesson, stage: str, faults: Sequence[Message] = (), place: str = "", told: str = ""
 ) -> Response:
     """One step's photographs; faults stand where the photographs were sent from."""
     missing = lesson.missing(STEPS[stage])
@@ -191,7 +191,7 @@ def _proposed(lesson: Lesson, step: Step) -> str:
     return " ".join(lesson.next_together(step, TOGETHER))
 
 
-def learn_page(desk: LessonDesk, lesson: Lesson, fault: Phrase | None = None) -> Response:
+def learn_page(desk: LessonApi, lesson: Lesson, fault: Message | None = None) -> Response:
     """What can be learned, how far it is, and what came of it."""
     now = desk.progress(lesson.name)
     running = now is not None and now.fault is None
@@ -200,11 +200,11 @@ def learn_page(desk: LessonDesk, lesson: Lesson, fault: Phrase | None = None) ->
         **_common(lesson, "learn"),
         missing=lesson.missing("learn"),
         progress=now if running else None,
-        words=reporting.progress(now) if now and running else None,
+        words=lesson_report.progress(now) if now and running else None,
         fault=fault or (now.fault if now else None),
         report=None if running else lesson.report,
-        findings=reporting.findings,
-        advice=reporting.advice,
+        findings=lesson_report.findings,
+        advice=lesson_report.advice,
     )
     return make_response(drawn, UNPROCESSABLE if fault else HTTPStatus.OK)
 
@@ -233,19 +233,19 @@ def place_of(lesson: Lesson, faces: Sequence[str], sent_from: str) -> str:
 
 def _fault(
     lesson: Lesson, step: Step, faces: Sequence[str], photos: Sequence[bytes]
-) -> Phrase | None:
+) -> Message | None:
     """What is wrong with a form before any photograph is looked at."""
     strange = [face for face in faces if not lesson.knows((face,), step)]
     if strange:
-        return phrase("“{face}” is no face of this set.", face=strange[0])
+        return message("“{face}” is no face of this set.", face=strange[0])
     if not faces:
-        return phrase("Tell which faces the photo shows, from left to right, row by row.")
+        return message("Tell which faces the photo shows, from left to right, row by row.")
     if len(faces) > MOST_TOGETHER:
-        return phrase("Photograph {most} faces together at most.", most=MOST_TOGETHER)
+        return message("Photograph {most} faces together at most.", most=MOST_TOGETHER)
     if not photos:
-        return phrase("Choose a photo first.")
+        return message("Choose a photo first.")
     if len(photos) > MOST_PHOTOS:
-        return phrase("Send {most} photos at once at most.", most=MOST_PHOTOS)
+        return message("Send {most} photos at once at most.", most=MOST_PHOTOS)
     return TOO_LARGE if any(len(each) > LARGEST_PHOTO_BYTES for each in photos) else None
 
 
@@ -269,7 +269,7 @@ def _picture(picture: bytes | None) -> Response:
     return response
 
 
-def _desk(table: Table) -> LessonDesk:
+def _desk(table: Table) -> LessonApi:
     return table.lessons if table.lessons is not None else abort(404)
 
 

@@ -8,13 +8,13 @@ from typing import Final
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
+from scoreboard.changes import Topic
 from scoreboard.delivery import Dispute, DisputedDeliveryError, Held, held_from
-from scoreboard.news import Topic
 from scoreboard.store.database import Database
-from scoreboard.store.hub.sifting import Sifted, sift
-from scoreboard.store.hub.sql_newsroom import SqlNewsroom
+from scoreboard.store.hub.deduplication import Sifted, sift
+from scoreboard.store.hub.encoding import digest, read
+from scoreboard.store.hub.sql_change_log import SqlChangeLog
 from scoreboard.store.hub.tables import DELIVERED_GAMES, DISPUTES, ITEMS
-from scoreboard.store.hub.writing import digest, read
 from scoreboard.store.refusals import of_another_table
 
 Told = tuple[Topic, str, int]
@@ -76,9 +76,9 @@ class _Taken:
 class Intake:
     """Takes offers in. Any thread may use it, with any number of connections."""
 
-    def __init__(self, database: Database, newsroom: SqlNewsroom) -> None:
+    def __init__(self, database: Database, change_log: SqlChangeLog) -> None:
         self._database = database
-        self._newsroom = newsroom
+        self._change_log = change_log
 
     def take(self, offers: Sequence[Offer]) -> list[Held | Exception]:
         """Keep what is new of offers, each of another game; what is held then of each.
@@ -86,13 +86,13 @@ class Intake:
         An offer is answered by a ConflictError where its game is another table's, and by a
         DisputedDeliveryError where some of it contradicts what is held. Raises StoreError.
         """
-        with self._newsroom.telling() as connection:
+        with self._change_log.telling() as connection:
             games = self._locked_games(connection, offers)
             own = [offer for offer in offers if games[offer.game_id].table == offer.table]
             taken = list(_sifted(connection, games, own))
             _keep(connection, taken)
             told = [each for one in taken for each in self._told(connection, one)]
-            self._newsroom.publish_all(connection, told)
+            self._change_log.publish_all(connection, told)
         answers = {one.offer.game_id: _answer(one) for one in taken}
         return [
             answers[offer.game_id]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from threading import RLock
 
+from scoreboard.store.hub.memory_change_log import MemoryChangeLog
 from scoreboard.store.hub.memory_deliveries import MemoryDeliveries
-from scoreboard.store.hub.memory_newsroom import MemoryNewsroom
 from scoreboard.store.hub.memory_people import MemoryPeople
 from scoreboard.store.hub.memory_presence import MemoryPresence
 from scoreboard.store.hub.memory_tournaments import MemoryTournaments
@@ -16,9 +16,9 @@ class MemoryHubStore:
 
     def __init__(self) -> None:
         lock = RLock()
-        self.newsroom = MemoryNewsroom(lock)
-        self.tournaments = MemoryTournaments(lock, self.newsroom)
-        self.deliveries = MemoryDeliveries(lock, self.newsroom)
+        self.change_log = MemoryChangeLog(lock)
+        self.tournaments = MemoryTournaments(lock, self.change_log)
+        self.deliveries = MemoryDeliveries(lock, self.change_log)
         self.people = MemoryPeople(lock)
         self.presence = MemoryPresence()
 

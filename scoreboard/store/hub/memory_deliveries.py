@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from threading import RLock
 
 from scoreboard.delivery import Dispute, DisputedDeliveryError, Held, Item, held_from
-from scoreboard.store.hub.memory_newsroom import MemoryNewsroom
-from scoreboard.store.hub.sifting import sift
-from scoreboard.store.hub.writing import read, written
+from scoreboard.store.hub.deduplication import sift
+from scoreboard.store.hub.encoding import read, written
+from scoreboard.store.hub.memory_change_log import MemoryChangeLog
 from scoreboard.store.refusals import of_another_table
 
 
@@ -27,9 +27,9 @@ class _Game:
 class MemoryDeliveries:
     """Keeps the contract of `scoreboard.hub.ports.Deliveries`."""
 
-    def __init__(self, lock: RLock, newsroom: MemoryNewsroom) -> None:
+    def __init__(self, lock: RLock, change_log: MemoryChangeLog) -> None:
         self._lock = lock
-        self._newsroom = newsroom
+        self._change_log = change_log
         self._games: dict[str, _Game] = {}
         self._disputes: dict[tuple[str, int, str], Dispute] = {}
 
@@ -52,7 +52,7 @@ class MemoryDeliveries:
             game.items.update(sifted.new)
             held = game.held()
             if sifted.new:
-                self._newsroom.publish("game", game_id, held.through)
+                self._change_log.publish("game", game_id, held.through)
             disputes = [self._dispute(game_id, table, *one) for one in sifted.disputed]
         if disputes:
             raise DisputedDeliveryError(disputes, held)
@@ -92,5 +92,5 @@ class MemoryDeliveries:
         key = (game_id, sequence, offered)
         if key not in self._disputes:
             self._disputes[key] = Dispute(game_id, sequence, table, read(held), read(offered))
-            self._newsroom.publish("dispute", game_id, sequence)
+            self._change_log.publish("dispute", game_id, sequence)
         return self._disputes[key]

@@ -7,7 +7,7 @@ from datetime import datetime
 from threading import RLock
 
 from scoreboard.access import Account, JoinRefusedError, UnknownAccountError
-from scoreboard.store.hub.writing import digest
+from scoreboard.store.hub.encoding import digest
 from scoreboard.store.refusals import account_taken, code_taken
 
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 from datetime import datetime
 from threading import RLock
 
-from scoreboard.logbook import TournamentHeader, TournamentRecord, UnknownTournamentError
-from scoreboard.store.hub.memory_newsroom import MemoryNewsroom
-from scoreboard.store.hub.writing import read, written
+from scoreboard.audit_log import TournamentHeader, TournamentRecord, UnknownTournamentError
+from scoreboard.store.hub.encoding import read, written
+from scoreboard.store.hub.memory_change_log import MemoryChangeLog
 from scoreboard.store.refusals import (
     require_successive_records,
     tournament_moved_on,
@@ -20,9 +20,9 @@ from scoreboard.store.refusals import (
 class MemoryTournaments:
     """Keeps the contract of `scoreboard.hub.ports.Tournaments`."""
 
-    def __init__(self, lock: RLock, newsroom: MemoryNewsroom) -> None:
+    def __init__(self, lock: RLock, change_log: MemoryChangeLog) -> None:
         self._lock = lock
-        self._newsroom = newsroom
+        self._change_log = change_log
         self._headers: dict[str, TournamentHeader] = {}
         self._records: dict[str, tuple[TournamentRecord, ...]] = {}
 
@@ -34,7 +34,7 @@ class MemoryTournaments:
                 raise tournament_taken(tournament_id)
             self._headers[tournament_id] = header
             self._records[tournament_id] = ()
-            self._newsroom.publish("tournament", tournament_id, 0)
+            self._change_log.publish("tournament", tournament_id, 0)
 
     def headers(self) -> tuple[TournamentHeader, ...]:
         """All tournaments, newest first."""
@@ -53,7 +53,7 @@ class MemoryTournaments:
             require_successive_records(tournament_id, expected, kept)
             self._records[tournament_id] = (*stored, *kept)
             if kept:
-                self._newsroom.publish("tournament", tournament_id, kept[-1].sequence)
+                self._change_log.publish("tournament", tournament_id, kept[-1].sequence)
 
     def records(self, tournament_id: str, after: int = 0) -> tuple[TournamentRecord, ...]:
         """The records above the sequence `after`, in order. Raises UnknownTournamentError."""

@@ -11,7 +11,7 @@ def open_hub_store(url: str) -> MemoryHubStore | SqlHubStore:
     """Open the hub's store at an address as `scoreboard.store.open_store` takes it.
 
     With PostgreSQL several processes may open it, each after its fork; with SQLite or in memory
-    it is one process's (`newsroom.reaches_processes` says so).
+    it is one process's (`change_log.reaches_processes` says so).
 
     Raises:
         StoreError: the address is of another kind, or the database cannot be reached, made,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from scoreboard.store.database import Database
 from scoreboard.store.dialect import Dialect
 from scoreboard.store.hub.memory_presence import MemoryPresence
+from scoreboard.store.hub.sql_change_log import SqlChangeLog
 from scoreboard.store.hub.sql_deliveries import SqlDeliveries
-from scoreboard.store.hub.sql_newsroom import SqlNewsroom
 from scoreboard.store.hub.sql_people import SqlPeople
 from scoreboard.store.hub.sql_presence import SqlPresence
 from scoreboard.store.hub.sql_tournaments import SqlTournaments
@@ -23,15 +23,15 @@ class SqlHubStore:
             StoreError: it cannot be reached, made, read or written.
         """
         self._database = Database(dialect)
-        self.newsroom = SqlNewsroom(self._database)
-        self.tournaments = SqlTournaments(self._database, self.newsroom)
-        self.deliveries = SqlDeliveries(self._database, self.newsroom)
+        self.change_log = SqlChangeLog(self._database)
+        self.tournaments = SqlTournaments(self._database, self.change_log)
+        self.deliveries = SqlDeliveries(self._database, self.change_log)
         self.people = SqlPeople(self._database)
         self.presence = _presence(self._database)
 
     def close(self) -> None:
         """Stop listening, and let go of the connections."""
-        self.newsroom.close()
+        self.change_log.close()
         self._database.close()
 
 

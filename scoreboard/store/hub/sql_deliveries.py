@@ -7,14 +7,14 @@ from typing import Final
 
 from sqlalchemy import Connection, bindparam, select
 
+from scoreboard.batcher import Batcher
 from scoreboard.delivery import Dispute, Held, Item, held_from
-from scoreboard.gathering import Gathering
-from scoreboard.resting import Resting
 from scoreboard.store.database import Database
+from scoreboard.store.hub.encoding import read, written
 from scoreboard.store.hub.intake import Intake, Offer
-from scoreboard.store.hub.sql_newsroom import SqlNewsroom
+from scoreboard.store.hub.sql_change_log import SqlChangeLog
 from scoreboard.store.hub.tables import DELIVERED_GAMES, DISPUTES, ITEMS
-from scoreboard.store.hub.writing import read, written
+from scoreboard.throttle import Throttle
 
 REST_SECONDS: Final = 0.05  # between two transactions, so that many deliveries share one
 _GAME: Final = (
@@ -33,12 +33,12 @@ class SqlDeliveries:
     Each call is one transaction, but for those of `take` that come at once: they share one.
     """
 
-    def __init__(self, database: Database, newsroom: SqlNewsroom) -> None:
+    def __init__(self, database: Database, change_log: SqlChangeLog) -> None:
         self._database = database
-        intake = Intake(database, newsroom)
+        intake = Intake(database, change_log)
         # a file is for an event whose deliveries seldom meet; there nobody need wait for others
-        rest = Resting(REST_SECONDS if database.dialect.reaches_processes else 0.0)
-        self._gathering = Gathering(intake.take, lambda offer: offer.game_id, rest.rest)
+        rest = Throttle(REST_SECONDS if database.dialect.reaches_processes else 0.0)
+        self._batcher = Batcher(intake.take, lambda offer: offer.game_id, rest.rest)
 
     def take(self, table: str, game_id: str, items: Sequence[Item]) -> Held:
         """Keep the items that are not held yet, and answer what is held of the game now.
@@ -50,7 +50,7 @@ class SqlDeliveries:
             ValueError: a body is not JSON; nothing is kept.
         """
         offered = [(item.sequence, written(item.body)) for item in items]
-        return self._gathering.ask(Offer(table, game_id, offered))
+        return self._batcher.ask(Offer(table, game_id, offered))
 
     def held(self, game_id: str) -> Held:
         """What is held of a game; nothing of an unknown one. Raises StoreError."""

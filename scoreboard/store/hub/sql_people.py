@@ -10,6 +10,7 @@ from sqlalchemy.exc import IntegrityError
 
 from scoreboard.access import Account, JoinRefusedError, UnknownAccountError
 from scoreboard.store.database import Database
+from scoreboard.store.hub.encoding import digest
 from scoreboard.store.hub.tables import (
     ACCOUNTS,
     CODES,
@@ -18,7 +19,6 @@ from scoreboard.store.hub.tables import (
     TOKENS,
     written_moment,
 )
-from scoreboard.store.hub.writing import digest
 from scoreboard.store.refusals import account_taken, code_taken
 
 SESSIONS: Final = "sessions"

@@ -9,16 +9,16 @@ from typing import Any, Final
 from sqlalchemy import bindparam, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from scoreboard.logbook import (
+from scoreboard.audit_log import (
     Actor,
     TournamentHeader,
     TournamentRecord,
     UnknownTournamentError,
 )
 from scoreboard.store.database import Database
-from scoreboard.store.hub.sql_newsroom import SqlNewsroom
+from scoreboard.store.hub.encoding import read, written
+from scoreboard.store.hub.sql_change_log import SqlChangeLog
 from scoreboard.store.hub.tables import RECORDS, TOURNAMENTS
-from scoreboard.store.hub.writing import read, written
 from scoreboard.store.refusals import (
     require_successive_records,
     tournament_moved_on,
@@ -51,9 +51,9 @@ _APPENDING: Final = insert(RECORDS)
 class SqlTournaments:
     """Keeps the contract of `scoreboard.hub.ports.Tournaments`; each call is one transaction."""
 
-    def __init__(self, database: Database, newsroom: SqlNewsroom) -> None:
+    def __init__(self, database: Database, change_log: SqlChangeLog) -> None:
         self._database = database
-        self._newsroom = newsroom
+        self._change_log = change_log
 
     def create(self, tournament_id: str, name: str, at: datetime) -> None:
         """Begin an empty logbook. Raises ConflictError when the id is taken, StoreError."""
@@ -63,12 +63,12 @@ class SqlTournaments:
             "name": name,
             "created_at": header.created_at.isoformat(),
         }
-        with self._newsroom.telling() as connection:
+        with self._change_log.telling() as connection:
             try:
                 connection.execute(insert(TOURNAMENTS).values(row))
             except IntegrityError as error:
                 raise tournament_taken(tournament_id) from error
-            self._newsroom.publish(connection, "tournament", tournament_id, 0)
+            self._change_log.publish(connection, "tournament", tournament_id, 0)
 
     def headers(self) -> tuple[TournamentHeader, ...]:
         """All tournaments, newest first. Raises StoreError."""
@@ -94,7 +94,7 @@ class SqlTournaments:
             ValueError: a body is not JSON.
         """
         rows = [_row(tournament_id, record) for record in records]
-        with self._newsroom.telling() as connection:
+        with self._change_log.telling() as connection:
             named = {"tournament_id": tournament_id}
             if connection.execute(_LOCKED, named).scalar_one_or_none() is None:
                 raise UnknownTournamentError(tournament_id)
@@ -104,7 +104,7 @@ class SqlTournaments:
             require_successive_records(tournament_id, expected, records)
             if rows:
                 connection.execute(_APPENDING, rows)
-                self._newsroom.publish(
+                self._change_log.publish(
                     connection, "tournament", tournament_id, expected + len(rows)
                 )
 

@@ -1,1 +1,1 @@
-"""How databases came to their present tables: `scoreboard.store.migrating` takes the steps."""
+"""The steps to the newest tables; `scoreboard.store.schema_versions` takes them."""

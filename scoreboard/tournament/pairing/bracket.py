@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.tournament.draw import DrawError
 
 
@@ -162,7 +162,7 @@ def _meeting(
         return Meeting(match, pair, max(each or NOBODY for each in pair), played=False)
     if won is not None and (None in pair or won not in pair):
         raise DrawError(
-            phrase(
+            message(
                 "Entrant {won} does not play match {number}: correct the results before it.",
                 won=won,
                 number=match.number,

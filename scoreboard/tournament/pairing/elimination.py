@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.tournament.draw import DrawError
 from scoreboard.tournament.pairing.bracket import (
     Bracket,
@@ -62,10 +62,10 @@ def double_elimination(entrants: int, *, second_final: bool = True) -> Bracket:
 
 def folded(ranks: int) -> tuple[int, ...]:
     """The ranks 1 to a power of two in the order of the bracket: 1 8 4 5 2 7 3 6."""
-    order = [1]
-    while len(order) < ranks:
-        order = [each for rank in order for each in (rank, 2 * len(order) + 1 - rank)]
-    return tuple(order)
+    command = [1]
+    while len(command) < ranks:
+        command = [each for rank in command for each in (rank, 2 * len(command) + 1 - rank)]
+    return tuple(command)
 
 
 def drops(rounds: int) -> tuple[int, ...]:
@@ -110,7 +110,7 @@ class _Growing:
 def _main_rounds(growing: _Growing, entrants: int) -> list[list[int]]:
     """The numbers of the main bracket's matches, round by round."""
     if entrants < _FEWEST:
-        raise DrawError(phrase("A bracket needs at least two entrants: enter more."))
+        raise DrawError(message("A bracket needs at least two entrants: enter more."))
     sources: list[Source] = [Seed(rank) for rank in folded(entrants)]
     rounds: list[list[int]] = []
     while len(sources) > 1:

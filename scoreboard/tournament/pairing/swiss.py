@@ -8,20 +8,20 @@ from itertools import count, islice
 from random import Random
 from typing import Final
 
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.tournament.draw import Draw, DrawError, TableSeats
-from scoreboard.tournament.pairing.matching import (
+from scoreboard.tournament.pairing.minimum_cost import (
     Pairs,
     cheapest_at_any_price,
     cheapest_pairs,
 )
+from scoreboard.tournament.pairing.swiss_constraints import SwissConstraints
 from scoreboard.tournament.pairing.swiss_costs import swiss_costs
-from scoreboard.tournament.pairing.swiss_wish import SwissWish
 
 _EVEN: Final = 0.5
 
 
-def draw_swiss(wish: SwissWish) -> Draw:
+def draw_swiss(wish: SwissConstraints) -> Draw:
     """Pair all entrants so that what speaks against the pairs (see `swiss_costs`) is least.
 
     Round 1 pairs the upper half of the order with the lower half: 1-5 2-6 3-7 4-8.
@@ -45,7 +45,7 @@ def draw_swiss(wish: SwissWish) -> Draw:
     return _drawn(wish, playing, pairs, out)
 
 
-def _who_may_sit_out(wish: SwissWish) -> list[int | None]:
+def _who_may_sit_out(wish: SwissConstraints) -> list[int | None]:
     """Those whose turn it is to sit out, the lowest first; nobody where the number is even."""
     if len(wish.entrants) % 2 == 0:
         return [None]
@@ -54,7 +54,7 @@ def _who_may_sit_out(wish: SwissWish) -> list[int | None]:
     return [each for each in reversed(wish.entrants) if had[each] == least]
 
 
-def _drawn(wish: SwissWish, playing: tuple[int, ...], pairs: Pairs, out: int | None) -> Draw:
+def _drawn(wish: SwissConstraints, playing: tuple[int, ...], pairs: Pairs, out: int | None) -> Draw:
     chance, begun = Random(wish.seed), _beginnings(wish)
     seats = [_seated((playing[one], playing[other]), begun, chance) for one, other in pairs]
     numbers = _numbers(seats, wish)
@@ -71,7 +71,7 @@ def _seated(
     return pair if first else (pair[1], pair[0])
 
 
-def _beginnings(wish: SwissWish) -> Mapping[int, list[int]]:
+def _beginnings(wish: SwissConstraints) -> Mapping[int, list[int]]:
     """Everybody's games back in time: 1 where they began, -1 where not."""
     games: defaultdict[int, list[int]] = defaultdict(list)
     for draw in reversed(wish.past):
@@ -81,12 +81,12 @@ def _beginnings(wish: SwissWish) -> Mapping[int, list[int]]:
     return games
 
 
-def _numbers(seats: list[tuple[int, int]], wish: SwissWish) -> list[int]:
+def _numbers(seats: list[tuple[int, int]], wish: SwissConstraints) -> list[int]:
     """Table numbers in the order of the pairs; accessible ones go to those who need them."""
     bound = [pair for pair in seats if not wish.accessible.isdisjoint(pair)]
     if len(bound) > len(wish.accessible_tables):
         raise DrawError(
-            phrase(
+            message(
                 "{needing} players need an accessible table, and such tables seat {seats}: mark "
                 "more tables as accessible.",
                 needing=len(wish.accessible & {each for pair in bound for each in pair}),

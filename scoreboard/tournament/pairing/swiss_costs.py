@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoreboard.tournament.pairing.relaxation import Costs, Mask
-from scoreboard.tournament.pairing.swiss_wish import SwissWish
+from scoreboard.tournament.pairing.swiss_constraints import SwissConstraints
 
 SCARCE: Final = 1 << 58
 CLUB: Final = 1 << 57
@@ -74,7 +74,7 @@ class SwissCosts:
         ]
 
 
-def swiss_costs(wish: SwissWish, entrants: tuple[int, ...]) -> SwissCosts:
+def swiss_costs(wish: SwissConstraints, entrants: tuple[int, ...]) -> SwissCosts:
     """The costs for these entrants, by their places in the order of standing."""
     levels = _levels(wish, entrants)
     apart = np.minimum(np.abs(levels[:, None] - levels[None, :]), _FARTHEST)
@@ -94,13 +94,13 @@ def swiss_costs(wish: SwissWish, entrants: tuple[int, ...]) -> SwissCosts:
     return SwissCosts(costs, _met(wish, entrants), levels, np.sign(uneven))
 
 
-def _levels(wish: SwissWish, entrants: tuple[int, ...]) -> NDArray[np.int64]:
+def _levels(wish: SwissConstraints, entrants: tuple[int, ...]) -> NDArray[np.int64]:
     scores = [wish.scores.get(each, 0) for each in entrants]
-    order = {score: level for level, score in enumerate(sorted(set(scores), reverse=True))}
-    return np.array([order[score] for score in scores], np.int64)
+    command = {score: level for level, score in enumerate(sorted(set(scores), reverse=True))}
+    return np.array([command[score] for score in scores], np.int64)
 
 
-def _begun(wish: SwissWish, entrants: tuple[int, ...]) -> NDArray[np.int64]:
+def _begun(wish: SwissConstraints, entrants: tuple[int, ...]) -> NDArray[np.int64]:
     """How often each began more than not."""
     balance: Counter[int] = Counter()
     for draw in wish.past:
@@ -110,11 +110,11 @@ def _begun(wish: SwissWish, entrants: tuple[int, ...]) -> NDArray[np.int64]:
     return np.array([balance[each] for each in entrants], np.int64)
 
 
-def _floated(wish: SwissWish, entrants: tuple[int, ...]) -> NDArray[np.int64]:
+def _floated(wish: SwissConstraints, entrants: tuple[int, ...]) -> NDArray[np.int64]:
     return np.array([min(wish.floated.get(each, 0), _MOST_FLOATS) for each in entrants], np.int64)
 
 
-def _off_halves(wish: SwissWish, players: int) -> NDArray[np.int64]:
+def _off_halves(wish: SwissConstraints, players: int) -> NDArray[np.int64]:
     """How far each pair is off upper against lower half; the farthest in one, 0 after round 1."""
     if wish.past:
         return np.zeros((players, players), np.int64)
@@ -125,7 +125,7 @@ def _off_halves(wish: SwissWish, players: int) -> NDArray[np.int64]:
     return np.where(upper[:, None] == upper[None, :], _FARTHEST_OFF, off)
 
 
-def _mates(wish: SwissWish, entrants: tuple[int, ...]) -> Mask:
+def _mates(wish: SwissConstraints, entrants: tuple[int, ...]) -> Mask:
     """Who is of whose club; nobody after round 1."""
     numbers = {club: number for number, club in enumerate(sorted(set(wish.clubs.values())))}
     clubs = np.array([numbers.get(wish.clubs.get(each, ""), -1) for each in entrants], np.int64)
@@ -133,14 +133,14 @@ def _mates(wish: SwissWish, entrants: tuple[int, ...]) -> Mask:
     return np.asarray(same & (not wish.past))
 
 
-def _scarce(wish: SwissWish, entrants: tuple[int, ...]) -> Mask:
+def _scarce(wish: SwissConstraints, entrants: tuple[int, ...]) -> Mask:
     """Pairs that take an accessible table for one alone, where there are not enough for that."""
     needing = np.array([each in wish.accessible for each in entrants], bool)
     mixed = needing[:, None] != needing[None, :]
     return np.asarray(mixed & (needing.sum() > len(wish.accessible_tables)))
 
 
-def _met(wish: SwissWish, entrants: tuple[int, ...]) -> NDArray[np.int64]:
+def _met(wish: SwissConstraints, entrants: tuple[int, ...]) -> NDArray[np.int64]:
     places = {entrant: place for place, entrant in enumerate(entrants)}
     met = np.zeros((len(entrants), len(entrants)), np.int64)
     for draw in wish.past:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from itertools import count, islice
 from random import Random
 
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.tournament.draw import DrawError
 from scoreboard.tournament.seating.chance import shuffled
-from scoreboard.tournament.seating.wish import Wish
+from scoreboard.tournament.seating.constraints import Constraints
 
 
-def open_groups(groups: list[list[int]], needing: frozenset[int], wish: Wish) -> frozenset[int]:
+def open_groups(
+    groups: list[list[int]], needing: frozenset[int], wish: Constraints
+) -> frozenset[int]:
     """The groups that are to sit at accessible tables: as many as there are such tables.
 
     Those with most who need one; where tables are scarce the largest.
@@ -23,7 +25,7 @@ def open_groups(groups: list[list[int]], needing: frozenset[int], wish: Wish) ->
     seats = sum(sorted(map(len, groups), reverse=True)[:tables])
     if seats < len(needing):
         raise DrawError(
-            phrase(
+            message(
                 "{needing} players need an accessible table, and such tables seat {seats}: mark "
                 "more tables as accessible.",
                 needing=len(needing),
@@ -40,7 +42,7 @@ def open_groups(groups: list[list[int]], needing: frozenset[int], wish: Wish) ->
 
 
 def numbered(
-    groups: list[list[int]], needing: frozenset[int], wish: Wish, chance: Random
+    groups: list[list[int]], needing: frozenset[int], wish: Constraints, chance: Random
 ) -> list[tuple[int, list[int]]]:
     """Each group with its table's number, in the order of numbers, given out by chance.
 

@@ -6,10 +6,10 @@ from collections import Counter
 from random import Random
 
 from scoreboard.tournament.seating.chance import shuffled
-from scoreboard.tournament.seating.wish import Wish
+from scoreboard.tournament.seating.constraints import Constraints
 
 
-def byes(wish: Wish, chance: Random) -> tuple[int, ...]:
+def byes(wish: Constraints, chance: Random) -> tuple[int, ...]:
     """As many as find no seat: those who sat out least often, chosen among equals by chance."""
     surplus = len(wish.entrants) - sum(wish.sizes)
     if not surplus:

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from scoreboard.tournament.seating.facts import Counts, Facts
-from scoreboard.tournament.seating.wish import Wish
+from scoreboard.tournament.seating.constraints import Constraints
+from scoreboard.tournament.seating.history import Counts, SeatingHistory
 
 BARRED: Final = 10**12  # who needs an accessible table sits at another
 REPEAT: Final = 10**6  # half of what a second meeting adds to the sum of squares
@@ -28,7 +28,7 @@ class Costs:
     barred: frozenset[int]
 
     @classmethod
-    def of(cls, wish: Wish, facts: Facts) -> Costs:
+    def of(cls, wish: Constraints, facts: SeatingHistory) -> Costs:
         """The costs of the past, and in round 1 of the clubs."""
         near: Counts = tuple(
             {other: 2 * times * REPEAT for other, times in met.items()} for met in facts.met

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from scoreboard.tournament.draw import Draw
 from scoreboard.tournament.seating.development import Groups
-from scoreboard.tournament.seating.facts import Facts
+from scoreboard.tournament.seating.history import SeatingHistory
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Embedding:
         ]
 
 
-def embedding(anchor: Draw, past: Sequence[Draw], facts: Facts, size: int) -> Embedding:
+def embedding(anchor: Draw, past: Sequence[Draw], facts: SeatingHistory, size: int) -> Embedding:
     """Those who sit, on the points of a plan whose first round is `anchor`; seats are rows."""
     tables = sorted(anchor.tables, key=lambda table: -len(table.seats))
     owners = [
@@ -62,7 +62,9 @@ def fitted(
     ]
 
 
-def _newcomers(points: Iterable[int | None], past: Sequence[Draw], facts: Facts) -> list[int]:
+def _newcomers(
+    points: Iterable[int | None], past: Sequence[Draw], facts: SeatingHistory
+) -> list[int]:
     """Those on no point, first those who came first."""
     standing = set(points)
     missing = [place for place in range(len(facts.entrants)) if place not in standing]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.tournament.draw import DrawError
 
 
@@ -20,7 +20,7 @@ def table_sizes(
     most = size if largest is None else largest
     if not 1 <= smallest <= size <= most:
         raise DrawError(
-            phrase(
+            message(
                 "Tables of {smallest} to {most} leave no room for tables of {size}.",
                 smallest=smallest,
                 most=most,
@@ -60,7 +60,7 @@ def _awkwardness(spread: tuple[int, ...], size: int) -> tuple[int, int]:
 
 def _impossible(entrants: int, smallest: int, largest: int) -> DrawError:
     return DrawError(
-        phrase(
+        message(
             "{entrants} players can't be spread over tables of {smallest} to {largest}: allow "
             "smaller or larger tables, or give somebody a bye.",
             entrants=entrants,

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from scoreboard.phrase import Phrase, phrase
-from scoreboard.tournament.ledger import Ledger
+from scoreboard.message import Message, message
 from scoreboard.tournament.points import Points, share, shown_points
+from scoreboard.tournament.result_table import ResultTable
 from scoreboard.tournament.tiebreak import Tiebreak
 
 BOTH: Final = 2  # the weakest and the strongest
 
 
-def _values(ledger: Ledger, level: tuple[int, ...]) -> Mapping[int, Points]:
+def _values(ledger: ResultTable, level: tuple[int, ...]) -> Mapping[int, Points]:
     return {each: share(_median(ledger.opposition(each)), ledger.scale) for each in level}
 
 
@@ -23,12 +23,12 @@ def _median(opposition: list[int]) -> int:
     return sum(opposition) - min(opposition) - max(opposition)
 
 
-def _reason(more: Points, less: Points) -> Phrase:
-    return phrase(
+def _reason(more: Points, less: Points) -> Message:
+    return message(
         "their opponents but the weakest and the strongest have {more} points against {less}",
         more=shown_points(more),
         less=shown_points(less),
     )
 
 
-TIEBREAK: Final = Tiebreak("buchholz-median", phrase("Median Buchholz"), _values, _reason)
+TIEBREAK: Final = Tiebreak("buchholz-median", message("Median Buchholz"), _values, _reason)

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from scoreboard.phrase import Phrase, phrase
-from scoreboard.tournament.ledger import Ledger
+from scoreboard.message import Message, message
 from scoreboard.tournament.points import Points, shown_points
+from scoreboard.tournament.result_table import ResultTable
 from scoreboard.tournament.tiebreak import Tiebreak
 
 
-def _values(ledger: Ledger, level: tuple[int, ...]) -> Mapping[int, Points]:
+def _values(ledger: ResultTable, level: tuple[int, ...]) -> Mapping[int, Points]:
     return {each: -ledger.earlier.get(each, 0) for each in level}
 
 
-def _reason(more: Points, less: Points) -> Phrase:
-    return phrase(
+def _reason(more: Points, less: Points) -> Message:
+    return message(
         "place {better} against {worse} in the stage before",
         better=shown_points(-more),
         worse=shown_points(-less),
     )
 
 
-TIEBREAK: Final = Tiebreak("earlier", phrase("Stage before"), _values, _reason)
+TIEBREAK: Final = Tiebreak("earlier", message("Stage before"), _values, _reason)

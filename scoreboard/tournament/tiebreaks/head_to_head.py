@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from scoreboard.phrase import Phrase, phrase
-from scoreboard.tournament.ledger import Ledger
+from scoreboard.message import Message, message
 from scoreboard.tournament.points import Points, shown_points
+from scoreboard.tournament.result_table import ResultTable
 from scoreboard.tournament.tiebreak import Tiebreak
 
 
-def _values(ledger: Ledger, level: tuple[int, ...]) -> Mapping[int, Points]:
+def _values(ledger: ResultTable, level: tuple[int, ...]) -> Mapping[int, Points]:
     """Meetings won less meetings lost against the others; all 0 where two have never met."""
     among = set(level)
     ahead: dict[int, Points] = dict.fromkeys(level, 0)
@@ -26,12 +26,12 @@ def _values(ledger: Ledger, level: tuple[int, ...]) -> Mapping[int, Points]:
     return ahead
 
 
-def _reason(more: Points, less: Points) -> Phrase:
-    return phrase(
+def _reason(more: Points, less: Points) -> Message:
+    return message(
         "ahead by {more} against {less} where they met",
         more=shown_points(more),
         less=shown_points(less),
     )
 
 
-TIEBREAK: Final = Tiebreak("head-to-head", phrase("Head to head"), _values, _reason)
+TIEBREAK: Final = Tiebreak("head-to-head", message("Head to head"), _values, _reason)

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from scoreboard.phrase import Phrase, phrase
-from scoreboard.tournament.ledger import Ledger
+from scoreboard.message import Message, message
 from scoreboard.tournament.points import Points, shown_points
+from scoreboard.tournament.result_table import ResultTable
 from scoreboard.tournament.tiebreak import Tiebreak
 
 STILL_IN: Final = 1_000_000
 
 
-def _values(ledger: Ledger, level: tuple[int, ...]) -> Mapping[int, Points]:
+def _values(ledger: ResultTable, level: tuple[int, ...]) -> Mapping[int, Points]:
     return {each: _lasted(ledger, each) for each in level}
 
 
-def _lasted(ledger: Ledger, entrant: int) -> int:
+def _lasted(ledger: ResultTable, entrant: int) -> int:
     lost = sorted(
         {own.round for own, theirs, _ in ledger.met(entrant) if own.points < theirs.points}
     )
@@ -26,12 +26,12 @@ def _lasted(ledger: Ledger, entrant: int) -> int:
     return STILL_IN
 
 
-def _reason(more: Points, less: Points) -> Phrase:
+def _reason(more: Points, less: Points) -> Message:
     if more == STILL_IN:
-        return phrase("never out, against out in round {less}", less=shown_points(less))
-    return phrase(
+        return message("never out, against out in round {less}", less=shown_points(less))
+    return message(
         "out in round {more} against {less}", more=shown_points(more), less=shown_points(less)
     )
 
 
-TIEBREAK: Final = Tiebreak("lasted", phrase("Lasted"), _values, _reason)
+TIEBREAK: Final = Tiebreak("lasted", message("Lasted"), _values, _reason)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from scoreboard.phrase import Phrase, phrase
-from scoreboard.tournament.ledger import Ledger
+from scoreboard.message import Message, message
 from scoreboard.tournament.points import Points
+from scoreboard.tournament.result_table import ResultTable
 from scoreboard.tournament.tiebreak import Tiebreak, latest_order
 
 
-def _values(ledger: Ledger, level: tuple[int, ...]) -> Mapping[int, Points]:
+def _values(ledger: ResultTable, level: tuple[int, ...]) -> Mapping[int, Points]:
     return latest_order(ledger.lots, level)
 
 
-def _reason(_more: Points, _less: Points) -> Phrase:
-    return phrase("the lot decided")
+def _reason(_more: Points, _less: Points) -> Message:
+    return message("the lot decided")
 
 
-TIEBREAK: Final = Tiebreak("lot", phrase("Lot"), _values, _reason)
+TIEBREAK: Final = Tiebreak("lot", message("Lot"), _values, _reason)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from scoreboard.phrase import Phrase, phrase
-from scoreboard.tournament.ledger import Ledger
+from scoreboard.message import Message, message
 from scoreboard.tournament.points import Points
+from scoreboard.tournament.result_table import ResultTable
 from scoreboard.tournament.tiebreak import Tiebreak, latest_order
 
 
-def _values(ledger: Ledger, level: tuple[int, ...]) -> Mapping[int, Points]:
+def _values(ledger: ResultTable, level: tuple[int, ...]) -> Mapping[int, Points]:
     return latest_order(ledger.play_offs, level)
 
 
-def _reason(_more: Points, _less: Points) -> Phrase:
-    return phrase("the play-off decided")
+def _reason(_more: Points, _less: Points) -> Message:
+    return message("the play-off decided")
 
 
-TIEBREAK: Final = Tiebreak("play-off", phrase("Play-off"), _values, _reason)
+TIEBREAK: Final = Tiebreak("play-off", message("Play-off"), _values, _reason)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from scoreboard.phrase import Phrase, phrase
-from scoreboard.tournament.ledger import Ledger
+from scoreboard.message import Message, message
 from scoreboard.tournament.points import Points, share, shown_points
+from scoreboard.tournament.result_table import ResultTable
 from scoreboard.tournament.tiebreak import Tiebreak
 
 
-def _values(ledger: Ledger, level: tuple[int, ...]) -> Mapping[int, Points]:
+def _values(ledger: ResultTable, level: tuple[int, ...]) -> Mapping[int, Points]:
     return {each: _berger(ledger, each) for each in level}
 
 
-def _berger(ledger: Ledger, entrant: int) -> Points:
+def _berger(ledger: ResultTable, entrant: int) -> Points:
     twice = 0
     for own, theirs, opponent in ledger.met(entrant):
         if own.points == theirs.points:
@@ -25,12 +25,12 @@ def _berger(ledger: Ledger, entrant: int) -> Points:
     return share(twice, 2 * ledger.scale)
 
 
-def _reason(more: Points, less: Points) -> Phrase:
-    return phrase(
+def _reason(more: Points, less: Points) -> Message:
+    return message(
         "the opponents they beat have {more} points against {less}, half counted where drawn",
         more=shown_points(more),
         less=shown_points(less),
     )
 
 
-TIEBREAK: Final = Tiebreak("sonneborn-berger", phrase("Sonneborn-Berger"), _values, _reason)
+TIEBREAK: Final = Tiebreak("sonneborn-berger", message("Sonneborn-Berger"), _values, _reason)

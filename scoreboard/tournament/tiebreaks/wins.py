@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from scoreboard.phrase import Phrase, phrase
-from scoreboard.tournament.ledger import Ledger
+from scoreboard.message import Message, message
 from scoreboard.tournament.points import Points, shown_points, total
+from scoreboard.tournament.result_table import ResultTable
 from scoreboard.tournament.tiebreak import Tiebreak
 
 
-def _values(ledger: Ledger, level: tuple[int, ...]) -> Mapping[int, Points]:
+def _values(ledger: ResultTable, level: tuple[int, ...]) -> Mapping[int, Points]:
     return {each: total([own.wins for own in ledger.sittings[each].values()]) for each in level}
 
 
-def _reason(more: Points, less: Points) -> Phrase:
-    return phrase(
+def _reason(more: Points, less: Points) -> Message:
+    return message(
         "{more} games won against {less}", more=shown_points(more), less=shown_points(less)
     )
 
 
-TIEBREAK: Final = Tiebreak("wins", phrase("Games won"), _values, _reason)
+TIEBREAK: Final = Tiebreak("wins", message("Games won"), _values, _reason)

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from hardware.cameras.demo import DemoCamera, demo_evening
 from hardware.errors import CameraError
-from scoreboard.table.following import follow, shows_the_same
-from scoreboard.table.places import LyingDie
+from scoreboard.table.dice_positions import ThrownDie
+from scoreboard.table.dice_tracking import shows_the_same, track_dice
 
 MOVING = 6
 EVENING = Path(str(demo_evening()))
@@ -255,15 +255,15 @@ def test_file_names_tell_nothing() -> None:
     assert names == expected | {"empty.webp"}
 
 
-def lying(throw: dict[str, list[Any]]) -> list[LyingDie]:
+def lying(throw: dict[str, list[Any]]) -> list[ThrownDie]:
     """The dice of a throw, their boxes as large as they are seen."""
     half = 30
     places = zip(throw["values"], throw["centres"], strict=True)
-    return [LyingDie(face, (x - half, y - half, x + half, y + half)) for face, (x, y) in places]
+    return [ThrownDie(face, (x - half, y - half, x + half, y + half)) for face, (x, y) in places]
 
 
 def test_no_throw_could_be_taken_for_another_one() -> None:
     """Whatever was shown before, the table sees that dice were thrown, and need not ask."""
     throws = [lying(throw) for turn in TRUTH for throw in turn]
     pairs = [(one, other) for one, other in permutations(throws, 2)]
-    assert not any(shows_the_same(follow(*pair), len(pair[1])) for pair in pairs)
+    assert not any(shows_the_same(track_dice(*pair), len(pair[1])) for pair in pairs)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from scoreboard.hub.desk import HubDesk
 from scoreboard.hub.ports import HubStore
+from scoreboard.hub.tournament_service import TournamentService
 from scoreboard.store.hub import open_hub_store
 from tests.postgres import Cluster, find_programs, running_cluster
 from tests.scoreboard.hub.clocks import Ticking
@@ -42,9 +42,9 @@ def store(request: pytest.FixtureRequest, made_hub: Path, tmp_path: Path) -> Ite
 
 
 @pytest.fixture
-def desk(store: HubStore, clock: Ticking) -> HubDesk:
+def service(store: HubStore, clock: Ticking) -> TournamentService:
     """A desk over the store."""
-    return HubDesk(store, clock, KEY)
+    return TournamentService(store, clock, KEY)
 
 
 @pytest.fixture(scope="session")

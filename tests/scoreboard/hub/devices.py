@@ -7,7 +7,7 @@ from random import Random
 
 from scoreboard.delivery import Item
 from scoreboard.notation import replay_text
-from scoreboard.wire.told import DisputedBy, Happened, Opened, SignedBy, body_of
+from scoreboard.wire.game_items import DisputedBy, Happened, Opened, SignedBy, body_of
 from tests.scoreboard.hub.clocks import MORNING
 
 Said = SignedBy | DisputedBy

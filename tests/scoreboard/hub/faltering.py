@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from random import Random
 
+from scoreboard.audit_log import TournamentHeader, TournamentRecord
 from scoreboard.delivery import Dispute, Held, Item
 from scoreboard.errors import StoreError
-from scoreboard.hub.ports import Deliveries, HubStore, Newsroom, People, Presence, Tournaments
-from scoreboard.logbook import TournamentHeader, TournamentRecord
-from scoreboard.phrase import phrase
+from scoreboard.hub.ports import ChangeLog, Deliveries, HubStore, People, Presence, Tournaments
+from scoreboard.message import message
 
 
 class Fate:
@@ -23,7 +23,7 @@ class Fate:
     def strikes(self) -> None:
         """Kill the hub, perhaps."""
         if self._chance.random() < self.odds:
-            raise StoreError(phrase("The hub was killed."))
+            raise StoreError(message("The hub was killed."))
 
 
 class FalteringDeliveries:
@@ -98,7 +98,7 @@ class FalteringStore:
         self.deliveries: Deliveries = FalteringDeliveries(kept.deliveries, fate)
         self.people: People = kept.people
         self.presence: Presence = kept.presence
-        self.newsroom: Newsroom = kept.newsroom
+        self.change_log: ChangeLog = kept.change_log
 
     def close(self) -> None:
         """The store is closed by who opened it."""

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from random import Random
 
 from scoreboard.delivery import Item
-from scoreboard.hub.desk import HubDesk
-from scoreboard.hub.joining import Joining
+from scoreboard.hub.admission import Admission
 from scoreboard.hub.ports import Clock, HubStore
-from scoreboard.hub.reception import Reception
+from scoreboard.hub.table_api import TableApi
+from scoreboard.hub.tournament_service import TournamentService
 from scoreboard.tournament.tournament_round import Reported
-from scoreboard.wire.delivering import Delivery, Receipt
-from scoreboard.wire.joining import JoinRequest
+from scoreboard.wire.delivery import Delivery, Receipt
+from scoreboard.wire.join import JoinRequest
 from tests.scoreboard.hub.events import KEY, begun_event
 
 
@@ -26,27 +26,27 @@ class Hall:
 
     def __init__(self, store: HubStore, clock: Clock) -> None:
         self.store = store
-        self.desk = HubDesk(store, clock, KEY)
-        self.joining = Joining(store.people, clock, Random(1))
-        self.reception = Reception(store, self.desk, self.joining, clock)
+        self.service = TournamentService(store, clock, KEY)
+        self.admission = Admission(store.people, clock, Random(1))
+        self.table_api = TableApi(store, self.service, self.admission, clock)
         self.event = ""
 
     def begin(self) -> Hall:
         """Eight players at two tables, whose devices have joined; round 1 is under way."""
-        self.event = begun_event(self.desk)
+        self.event = begun_event(self.service)
         self.join(1, 2)
         return self
 
     def join(self, *tables: int) -> None:
         """Let the devices of these tables in."""
         for table in tables:
-            code = self.joining.offer_code(self.event, table)
-            self.reception.join(JoinRequest(code, f"Table {table}", token_of(table)))
+            code = self.admission.offer_code(self.event, table)
+            self.table_api.join(JoinRequest(code, f"Table {table}", token_of(table)))
 
     def deliver(self, table: int, game_id: str, items: Sequence[Item]) -> Receipt:
         """A table's device sends items."""
-        return self.reception.deliver(token_of(table), Delivery(game_id, tuple(items)))
+        return self.table_api.deliver(token_of(table), Delivery(game_id, tuple(items)))
 
     def reported(self, table: int = 1, game: int = 1, *, of: int = 1) -> Reported | None:
         """What the event has of a table's game in a round."""
-        return self.desk.look(self.event).state.rounds[of - 1].results.get((table, game))
+        return self.service.snapshot(self.event).state.rounds[of - 1].results.get((table, game))

@@ -7,7 +7,7 @@ from functools import partial
 from random import Random
 
 from scoreboard.delivery import Held, Item
-from scoreboard.wire.delivering import Receipt
+from scoreboard.wire.delivery import Receipt
 
 Deliver = Callable[[int, str, Sequence[Item]], Receipt]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from scoreboard.audit_log import UnknownTournamentError
 from scoreboard.errors import ConflictError, NotationError
 from scoreboard.hub.archive import Archive
-from scoreboard.hub.desk import HubDesk
 from scoreboard.hub.ports import HubStore
-from scoreboard.logbook import UnknownTournamentError
+from scoreboard.hub.tournament_service import TournamentService
 from tests.scoreboard.hub.clocks import Ticking
 from tests.scoreboard.hub.devices import quick_game, signed_by
 from tests.scoreboard.hub.events import KEY
@@ -30,21 +30,21 @@ def hall(store: HubStore, clock: Ticking) -> Hall:
 
 def test_games_move_to_another_hub(hall: Hall, clock: Ticking, other: HubStore) -> None:
     """Beside the record: there they are as they were delivered, twice taken over or once."""
-    archive = Archive(hall.store.deliveries, hall.desk)
+    archive = Archive(hall.store.deliveries, hall.service)
     exported = archive.export_games(hall.event)
-    desk = HubDesk(other, clock, KEY)
-    desk.take_over(hall.desk.export(hall.event))
-    there = Archive(other.deliveries, desk)
+    service = TournamentService(other, clock, KEY)
+    service.take_over(hall.service.export(hall.event))
+    there = Archive(other.deliveries, service)
     assert there.take_over_games(hall.event, exported) == 2
     assert there.take_over_games(hall.event, exported) == 2
     assert there.export_games(hall.event) == exported
     assert other.deliveries.game("g1") == FIRST
-    assert desk.look(hall.event) == hall.desk.look(hall.event)
+    assert service.snapshot(hall.event) == hall.service.snapshot(hall.event)
 
 
 def test_other_games_of_the_same_name_are_refused(hall: Hall) -> None:
     """What is held stays, and the contradiction is told."""
-    archive = Archive(hall.store.deliveries, hall.desk)
+    archive = Archive(hall.store.deliveries, hall.service)
     exported = archive.export_games(hall.event)
     with pytest.raises(ConflictError):
         archive.take_over_games(hall.event, exported.replace("Player 1", "Player 9"))
@@ -67,14 +67,14 @@ def test_other_games_of_the_same_name_are_refused(hall: Hall) -> None:
 )
 def test_what_is_no_game_is_named_by_its_line(hall: Hall, text: str) -> None:
     """The first line that cannot be read."""
-    archive = Archive(hall.store.deliveries, hall.desk)
+    archive = Archive(hall.store.deliveries, hall.service)
     with pytest.raises(NotationError, match="Line 3 is no game"):
         archive.take_over_games(hall.event, f"{archive.export_games(hall.event)}{text}\n")
 
 
 def test_games_belong_to_an_event(hall: Hall) -> None:
     """An unknown one has none, and takes none."""
-    archive = Archive(hall.store.deliveries, hall.desk)
+    archive = Archive(hall.store.deliveries, hall.service)
     with pytest.raises(UnknownTournamentError):
         archive.export_games("gone")
     with pytest.raises(UnknownTournamentError):

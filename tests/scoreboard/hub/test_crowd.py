@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from scoreboard.hub.ports import HubStore
+from scoreboard.tournament.commands import DrawByHand, StartRound
 from scoreboard.tournament.draw import Draw, TableSeats
-from scoreboard.tournament.orders import DrawByHand, StartRound
 from tests.scoreboard.hub.clocks import Ticking
 from tests.scoreboard.hub.devices import quick_game, signed_by, some_points
 from tests.scoreboard.hub.events import DIRECTOR, entered_event
@@ -20,12 +20,12 @@ TABLES = 12
 def test_tables_that_report_at_once_are_all_heard(store: HubStore, clock: Ticking) -> None:
     """Each sends item by item while others wait for words and the director looks."""
     hall = Hall(store, clock)
-    hall.event = entered_event(hall.desk, entrants=4 * TABLES)
+    hall.event = entered_event(hall.service, entrants=4 * TABLES)
     seats = {table: tuple(range(4 * table - 3, 4 * table + 1)) for table in range(1, TABLES + 1)}
     draw = Draw(tuple(TableSeats(table, each) for table, each in seats.items()))
-    hall.desk.give_all(hall.event, (DrawByHand(draw, **KIM), StartRound()), DIRECTOR)
+    hall.service.give_all(hall.event, (DrawByHand(draw, **KIM), StartRound()), DIRECTOR)
     hall.join(*seats)
-    begun = hall.desk.look(hall.event).version
+    begun = hall.service.snapshot(hall.event).version
 
     def play(table: int) -> None:
         points = some_points(Random(table), 4)
@@ -34,12 +34,12 @@ def test_tables_that_report_at_once_are_all_heard(store: HubStore, clock: Tickin
             hall.deliver(table, f"g{table}", [item])
 
     def listen(table: int) -> None:
-        word = hall.reception.hear_word(token_of(table), begun, 60)
-        while not word.results or word.results[0].phase != "signed":
-            word = hall.reception.hear_word(token_of(table), word.version, 60)
+        update = hall.table_api.hear_word(token_of(table), begun, 60)
+        while not update.results or update.results[0].phase != "signed":
+            update = hall.table_api.hear_word(token_of(table), update.version, 60)
 
     acts = [lambda act=act, table=table: act(table) for table in seats for act in (play, listen)]
-    looks = [lambda: hall.reception.tables(hall.event)] * 4
+    looks = [lambda: hall.table_api.tables(hall.event)] * 4
     assert race([*acts, *looks]) == [None] * (2 * TABLES + 4)
-    assert {each.phase for each in hall.reception.tables(hall.event)} == {"done"}
-    assert hall.desk.look(hall.event).version == begun + 5 * TABLES
+    assert {each.phase for each in hall.table_api.tables(hall.event)} == {"done"}
+    assert hall.service.snapshot(hall.event).version == begun + 5 * TABLES

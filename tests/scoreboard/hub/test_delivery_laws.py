@@ -14,8 +14,8 @@ from scoreboard.delivery import Held, Item
 from scoreboard.errors import StoreError
 from scoreboard.hub.ports import HubStore
 from scoreboard.store.hub import open_hub_store
-from scoreboard.tournament.happenings import Happening
-from scoreboard.wire.told import DisputedBy, SignedBy
+from scoreboard.tournament.events import Event
+from scoreboard.wire.game_items import DisputedBy, SignedBy
 from tests.scoreboard.hub.clocks import Ticking
 from tests.scoreboard.hub.devices import Said, items_of, names
 from tests.scoreboard.hub.faltering import FalteringStore, Fate
@@ -53,13 +53,13 @@ def some_deliveries(items: Sequence[Item], chance: Random) -> Iterator[tuple[Ite
         yield tuple(part)
 
 
-def what_happened(hall: Hall) -> list[tuple[str, Happening]]:
+def what_happened(hall: Hall) -> list[tuple[str, Event]]:
     """What the event's record has of the tables: who did what."""
-    recorded = hall.desk.happenings(hall.event, after=10)
-    return [(each.source, each.happening) for each in recorded]
+    recorded = hall.service.events(hall.event, after=10)
+    return [(each.source, each.event) for each in recorded]
 
 
-def delivered_at_once(items: Sequence[Item]) -> list[tuple[str, Happening]]:
+def delivered_at_once(items: Sequence[Item]) -> list[tuple[str, Event]]:
     """What happens when the items come as they should."""
     with closing(open_hub_store("memory:")) as store:
         hall = Hall(store, Ticking()).begin()
@@ -69,7 +69,7 @@ def delivered_at_once(items: Sequence[Item]) -> list[tuple[str, Happening]]:
 
 def delivered_at_random(
     store: HubStore, items: Sequence[Item], chance: Random
-) -> list[tuple[str, Happening]]:
+) -> list[tuple[str, Event]]:
     """What happens when they come in parts, doubled and shuffled, and the rest at the end."""
     hall = Hall(store, Ticking()).begin()
     for part in some_deliveries(items, chance):
@@ -98,7 +98,7 @@ def test_the_way_makes_no_difference_on_disk(store: HubStore, seed: int) -> None
 
 def delivered_to_the_dying(
     store: HubStore, items: Sequence[Item], chance: Random
-) -> list[tuple[str, Happening]]:
+) -> list[tuple[str, Event]]:
     """What happens when the hub is killed again and again, and its table sends until it hears."""
     begun, fate, clock = Hall(store, Ticking()).begin(), Fate(chance, 0.3), Ticking()
     parts = [*some_deliveries(items, chance), tuple(items)]
@@ -139,7 +139,7 @@ def test_a_hub_heals_at_its_start(seed: int) -> None:
     with closing(open_hub_store("memory:")) as store:
         begun = Hall(store, Ticking()).begin()
         store.deliveries.take(f"{begun.event}/1", "g1", items)
-        Hall(store, Ticking()).reception.examine_all()
+        Hall(store, Ticking()).table_api.examine_all()
         assert what_happened(begun) == delivered_at_once(items)
 
 
@@ -148,5 +148,5 @@ def test_who_looks_at_the_tables_heals_too(store: HubStore) -> None:
     items = some_game(Random(1))
     begun = Hall(store, Ticking()).begin()
     store.deliveries.take(f"{begun.event}/1", "g1", items)
-    begun.reception.tables(begun.event)
+    begun.table_api.tables(begun.event)
     assert what_happened(begun) == delivered_at_once(items)

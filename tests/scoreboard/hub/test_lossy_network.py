@@ -9,11 +9,11 @@ import pytest
 
 from scoreboard.hub.ports import HubStore
 from scoreboard.store.hub import open_hub_store
+from scoreboard.tournament.commands import DrawByHand, StartRound
 from scoreboard.tournament.draw import Draw, TableSeats
-from scoreboard.tournament.happenings import ResultReported, Signed
-from scoreboard.tournament.orders import DrawByHand, StartRound
+from scoreboard.tournament.events import ResultReported, Signed
 from scoreboard.tournament.tournament_format import TournamentFormat
-from scoreboard.wire.word import Greeting
+from scoreboard.wire.hub_update import Greeting
 from tests.scoreboard.hub.clocks import Ticking
 from tests.scoreboard.hub.devices import quick_game, signed_by, some_points
 from tests.scoreboard.hub.events import DIRECTOR, entered_event
@@ -35,9 +35,9 @@ def seats_of(table: int) -> tuple[int, ...]:
 def begun_hall(store: HubStore) -> Hall:
     """The players at their tables, the one round of all games under way."""
     hall = Hall(store, Ticking())
-    hall.event = entered_event(hall.desk, FORM, 4 * TABLES)
+    hall.event = entered_event(hall.service, FORM, 4 * TABLES)
     draw = Draw(tuple(TableSeats(table, seats_of(table)) for table in range(1, TABLES + 1)))
-    hall.desk.give_all(hall.event, (DrawByHand(draw, **KIM), StartRound()), DIRECTOR)
+    hall.service.give_all(hall.event, (DrawByHand(draw, **KIM), StartRound()), DIRECTOR)
     hall.join(*range(1, TABLES + 1))
     return hall
 
@@ -71,14 +71,12 @@ def test_over_a_bad_way_nothing_is_lost_or_doubled(seed: int) -> None:
     with closing(open_hub_store("memory:")) as store:
         hall = begun_hall(store)
         play_out(hall, [device_at(table, points) for table in range(1, TABLES + 1)], chance)
-        results = hall.desk.look(hall.event).state.rounds[0].results
+        results = hall.service.snapshot(hall.event).state.rounds[0].results
         assert {slot: str(each.result.scores) for slot, each in results.items()} == {
             slot: as_scores(slot[0], points[slot]) for slot in slots
         }
         assert {each.phase for each in results.values()} == {"signed"}
-        happened = [
-            each.happening for each in hall.desk.happenings(hall.event, after=4 * TABLES + 2)
-        ]
+        happened = [each.event for each in hall.service.events(hall.event, after=4 * TABLES + 2)]
         assert sum(isinstance(each, ResultReported) for each in happened) == TABLES * GAMES
         assert sum(isinstance(each, Signed) for each in happened) == TABLES * GAMES * 4
         assert len(happened) == TABLES * GAMES * 5
@@ -108,10 +106,10 @@ def test_a_cut_off_table_is_asked_for_what_is_missing() -> None:
     with closing(open_hub_store("memory:")) as store:
         hall = begun_hall(store)
         greeting = Greeting({game_id: len(items) for game_id, items in games.items()})
-        wanted = hall.reception.greet(token_of(1), greeting).wanted
+        wanted = hall.table_api.greet(token_of(1), greeting).wanted
         assert wanted.keys() == games.keys()
         for game_id, held in reversed(tuple(wanted.items())):
             hall.deliver(1, game_id, games[game_id][held.through :])
-        word = hall.reception.greet(token_of(1), greeting)
-        assert word.wanted == {}
-        assert [each.game for each in word.results] == list(range(1, GAMES + 1))
+        update = hall.table_api.greet(token_of(1), greeting)
+        assert update.wanted == {}
+        assert [each.game for each in update.results] == list(range(1, GAMES + 1))

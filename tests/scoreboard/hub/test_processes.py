@@ -9,8 +9,8 @@ import pytest
 
 from scoreboard.errors import ConflictError
 from scoreboard.store.hub import open_hub_store
+from scoreboard.tournament.commands import CloseRound, Enter
 from scoreboard.tournament.entrant import Entrant
-from scoreboard.tournament.orders import CloseRound, Enter
 from tests.scoreboard.hub.clocks import Ticking
 from tests.scoreboard.hub.devices import quick_game, signed_by
 from tests.scoreboard.hub.events import DIRECTOR
@@ -34,25 +34,25 @@ def halls(postgresql: str, clock: Ticking) -> Iterator[tuple[Hall, Hall]]:
 
 def test_processes_that_race_lose_nothing(halls: tuple[Hall, Hall]) -> None:
     """Threads of both enter each their own player: all are entered, once."""
-    event = halls[0].desk.open("Cup", EVENING, DIRECTOR)
+    event = halls[0].service.open("Cup", EVENING, DIRECTOR)
     acts = [
-        lambda number=number: halls[number % 2].desk.give(
+        lambda number=number: halls[number % 2].service.give(
             event, Enter(Entrant(number, f"Player {number}")), DIRECTOR
         )
         for number in range(1, 13)
     ]
     assert race(acts) == [None] * 12
-    assert halls[0].desk.look(event) == halls[1].desk.look(event)
-    assert sorted(halls[0].desk.look(event).state.numbers) == list(range(1, 13))
+    assert halls[0].service.snapshot(event) == halls[1].service.snapshot(event)
+    assert sorted(halls[0].service.snapshot(event).state.numbers) == list(range(1, 13))
 
 
 def test_a_stale_order_is_refused_across_processes(halls: tuple[Hall, Hall]) -> None:
     """What one has seen is stale as soon as the other acted."""
     one, other = halls
-    version = one.desk.look(one.event).version
+    version = one.service.snapshot(one.event).version
     other.deliver(1, "g1", quick_game(FOUR, POINTS))
     with pytest.raises(ConflictError, match="look again"):
-        one.desk.give(one.event, CloseRound(), DIRECTOR, expected=version)
+        one.service.give(one.event, CloseRound(), DIRECTOR, expected=version)
 
 
 def test_a_delivery_doubled_to_two_processes_counts_once(halls: tuple[Hall, Hall]) -> None:
@@ -60,7 +60,7 @@ def test_a_delivery_doubled_to_two_processes_counts_once(halls: tuple[Hall, Hall
     items = quick_game(FOUR, POINTS, *signed_by(FOUR))
     acts = [lambda hall=hall: hall.deliver(1, "g1", items) for hall in halls * 3]
     assert race(acts) == [None] * 6
-    assert halls[0].desk.look(halls[0].event).version == 10 + 1 + 4
+    assert halls[0].service.snapshot(halls[0].event).version == 10 + 1 + 4
     reported = halls[1].reported()
     assert reported is not None
     assert reported.phase == "signed"
@@ -79,9 +79,9 @@ def test_a_game_told_to_two_processes_is_one_game(halls: tuple[Hall, Hall]) -> N
 def test_both_see_all_tables(halls: tuple[Hall, Hall]) -> None:
     """What one was told of a running game, and when it was heard, the other shows too."""
     one, other = halls
-    assert {each.phase for each in other.reception.tables(other.event)} == {"waiting"}
+    assert {each.phase for each in other.table_api.tables(other.event)} == {"waiting"}
     one.deliver(2, "g2", quick_game(OTHERS, POINTS, slot=(1, 2, 1))[:1])
-    first, second = other.reception.tables(other.event)
+    first, second = other.table_api.tables(other.event)
     assert (first.phase, second.phase) == ("waiting", "playing")
     assert second.heard_at is not None
     assert second.progress is not None
@@ -91,10 +91,10 @@ def test_both_see_all_tables(halls: tuple[Hall, Hall]) -> None:
 def test_a_word_that_is_waited_for_comes_from_the_other_process(halls: tuple[Hall, Hall]) -> None:
     """A table waits at one process while its game is reported at the other."""
     one, other = halls
-    before = one.reception.hear_word(token_of(1), 0, 0)
+    before = one.table_api.hear_word(token_of(1), 0, 0)
     heard: list[int] = []
     acts = [
-        lambda: heard.append(one.reception.hear_word(token_of(1), before.version, 60).version),
+        lambda: heard.append(one.table_api.hear_word(token_of(1), before.version, 60).version),
         lambda: other.deliver(1, "g1", quick_game(FOUR, POINTS)),
     ]
     assert race(acts) == [None, None]

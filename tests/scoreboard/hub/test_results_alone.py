@@ -6,10 +6,17 @@ import pytest
 
 from scoreboard.delivery import Held, Item
 from scoreboard.hub.ports import HubStore
-from scoreboard.tournament.orders import CorrectResult
+from scoreboard.tournament.commands import CorrectResult
 from scoreboard.tournament.tournament_round import THE_HUB
 from scoreboard.wire.documents import WireError
-from scoreboard.wire.told import DisputedBy, EntrantScore, ResultAlone, SignedBy, body_of, told_by
+from scoreboard.wire.game_items import (
+    DisputedBy,
+    EntrantScore,
+    ResultAlone,
+    SignedBy,
+    body_of,
+    item_of,
+)
 from tests.scoreboard.hub.clocks import Ticking
 from tests.scoreboard.hub.devices import quick_game, signed_by
 from tests.scoreboard.hub.events import REFEREE
@@ -47,8 +54,8 @@ def test_a_result_alone_is_reported_and_signed(hall: Hall) -> None:
     reported = hall.reported()
     assert reported is not None
     assert (reported.phase, str(reported.result.scores)) == ("signed", "1 60, 2 -10, 3 -20, 4 -30")
-    assert hall.desk.happenings(hall.event)[-1].source == "table 1"
-    one, other = sorted(hall.reception.tables(hall.event), key=lambda each: each.number)
+    assert hall.service.events(hall.event)[-1].source == "table 1"
+    one, other = sorted(hall.table_api.tables(hall.event), key=lambda each: each.number)
     assert (one.result_alone, other.result_alone) == (True, False)
     assert one.problems == ()
 
@@ -93,7 +100,7 @@ def test_scores_that_do_not_add_up_bring_no_result(hall: Hall) -> None:
     """The device and the desk are told why."""
     hall.deliver(1, "g1", items(alone(60, -10, -20, -29)))
     assert hall.reported() is None
-    [problem] = next(each for each in hall.reception.tables(hall.event) if each.problems).problems
+    [problem] = next(each for each in hall.table_api.tables(hall.event) if each.problems).problems
     assert "add up" in str(problem)
 
 
@@ -109,7 +116,7 @@ def test_what_the_referee_decided_stands(hall: Hall) -> None:
     """A device has nothing more to say to it."""
     hall.deliver(1, "g1", items(FAIR))
     right = CorrectResult(1, 1, 1, scores("1 6, 2 -1, 3 -2, 4 -3"), **KIM)
-    hall.desk.give(hall.event, right, REFEREE)
+    hall.service.give(hall.event, right, REFEREE)
     hall.deliver(1, "g1", items(FAIR, alone(30, 10, -20, -20), DisputedBy(2, "no")))
     reported = hall.reported()
     assert reported is not None
@@ -124,7 +131,7 @@ def test_a_game_is_told_in_one_way(hall: Hall, first: str) -> None:
     sent = [Item(number, each.body) for number, each in enumerate(told, start=1)]
     assert hall.deliver(1, "g1", sent).held == Held(len(sent))
     assert (hall.reported() is None) == (first == "moves")
-    [table] = [each for each in hall.reception.tables(hall.event) if each.number == 1]
+    [table] = [each for each in hall.table_api.tables(hall.event) if each.number == 1]
     assert "This game cannot be followed" in str(table.problems[0])
 
 
@@ -156,4 +163,4 @@ def test_an_unknown_member_stops_an_event_and_no_item(hall: Hall, member: str) -
 def test_what_are_no_scores_is_no_item_of_the_protocol(given: list[dict[str, object]]) -> None:
     """Bounded as a result by hand."""
     with pytest.raises(WireError):
-        told_by({"kind": "result", "round": 1, "table": 1, "number": 1, "scores": given})
+        item_of({"kind": "result", "round": 1, "table": 1, "number": 1, "scores": given})

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from scoreboard.hub.desk import HubDesk
+from scoreboard.audit_log import Actor
 from scoreboard.hub.refusals import NotAllowedError
 from scoreboard.hub.rights import player_actor, table_actor
-from scoreboard.logbook import Actor
-from scoreboard.tournament.orders import (
+from scoreboard.hub.tournament_service import TournamentService
+from scoreboard.tournament.commands import (
     CloseRound,
+    Command,
     CorrectResult,
     Dispute,
-    Order,
     ReportResult,
     Sign,
 )
@@ -27,7 +27,7 @@ CORRECT = CorrectResult(1, 1, 1, scores("1 30, 2 -10, 3 -10, 4 -10"), **KIM)
 
 
 @pytest.mark.parametrize(
-    ("actor", "orders"),
+    ("actor", "commands"),
     [
         (DIRECTOR, (REPORT, SIGN, CORRECT)),
         (REFEREE, (REPORT, SIGN, CORRECT)),
@@ -35,14 +35,16 @@ CORRECT = CorrectResult(1, 1, 1, scores("1 30, 2 -10, 3 -10, 4 -10"), **KIM)
         (player_actor(2), (REPORT, SIGN, DISPUTE)),
     ],
 )
-def test_each_role_has_its_orders(desk: HubDesk, actor: Actor, orders: tuple[Order, ...]) -> None:
+def test_each_role_has_its_orders(
+    service: TournamentService, actor: Actor, commands: tuple[Command, ...]
+) -> None:
     """Officials correct; a table and a player report, sign and dispute what is theirs."""
-    tournament_id = begun_event(desk)
-    assert desk.give_all(tournament_id, orders, actor).version == 10 + len(orders)
+    tournament_id = begun_event(service)
+    assert service.give_all(tournament_id, commands, actor).version == 10 + len(commands)
 
 
 @pytest.mark.parametrize(
-    ("actor", "order"),
+    ("actor", "command"),
     [
         (REFEREE, CloseRound()),
         (table_actor(1), CORRECT),
@@ -54,16 +56,18 @@ def test_each_role_has_its_orders(desk: HubDesk, actor: Actor, orders: tuple[Ord
         (Actor("hub", "nightly"), REPORT),
     ],
 )
-def test_nobody_gives_the_orders_of_others(desk: HubDesk, actor: Actor, order: Order) -> None:
+def test_nobody_gives_the_orders_of_others(
+    service: TournamentService, actor: Actor, command: Command
+) -> None:
     """Neither of another role nor for another table or player; it is refused, not decided."""
-    tournament_id = begun_event(desk)
+    tournament_id = begun_event(service)
     with pytest.raises(NotAllowedError):
-        desk.give(tournament_id, order, actor)
-    assert desk.look(tournament_id).version == 10
+        service.give(tournament_id, command, actor)
+    assert service.snapshot(tournament_id).version == 10
 
 
 @pytest.mark.parametrize("actor", [REFEREE, table_actor(1), Actor("hub", "nightly")])
-def test_the_director_alone_opens_an_event(desk: HubDesk, actor: Actor) -> None:
+def test_the_director_alone_opens_an_event(service: TournamentService, actor: Actor) -> None:
     """Everyone else is told whose it is to do."""
     with pytest.raises(PermissionError, match="director"):
-        desk.open("Cup", EVENING, actor)
+        service.open("Cup", EVENING, actor)

@@ -15,21 +15,21 @@ from scoreboard.linking.event_game import EventGame
 from scoreboard.linking.http_hub import AWAY, UNINVITED
 from scoreboard.linking.hub import Hub, HubAwayError, HubRefusedError, NotInvitedError
 from scoreboard.linking.ticket import Ticket
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.store.hub.memory import MemoryHubStore
 from scoreboard.transcript import Abandoned, GameHeader, RecordedEvent, Resumed
-from scoreboard.wire.delivering import Delivery, Receipt
-from scoreboard.wire.joining import Joined, JoinRequest
-from scoreboard.wire.sitting_word import SeatWord, SittingWord
-from scoreboard.wire.word import Greeting, Word
+from scoreboard.wire.delivery import Delivery, Receipt
+from scoreboard.wire.hub_update import Greeting, HubUpdate
+from scoreboard.wire.join import Joined, JoinRequest
+from scoreboard.wire.seating_update import SeatingUpdate, SeatUpdate
 
 EVENING: Final = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
 TOKEN: Final = "t" * 43
 PLACE: Final = 5
 TICKET: Final = Ticket("http://hub.test", TOKEN, "open", "Autumn Open", PLACE)
-SEATS: Final = (SeatWord(7, "Anna"), SeatWord(3, "Ben"))
-SITTING: Final = SittingWord(1, "running", 1, 2, "yahtzee", {}, SEATS)
-WORD: Final = Word(1, PLACE, "Autumn Open", SITTING)
+SEATS: Final = (SeatUpdate(7, "Anna"), SeatUpdate(3, "Ben"))
+SITTING: Final = SeatingUpdate(1, "running", 1, 2, "yahtzee", {}, SEATS)
+WORD: Final = HubUpdate(1, PLACE, "Autumn Open", SITTING)
 GAME: Final = EventGame("g1", "yahtzee", 1, PLACE, 1, ("Anna", "Ben"), (7, 3), {"start": "first"})
 HEADER: Final = GameHeader("g1", "yahtzee", ("Anna", "Ben"), EVENING, {"start": "first"})
 Fault = Literal["none", "lost", "cut", "doubled", "delayed"]
@@ -40,9 +40,9 @@ FAULTS: Final[tuple[Fault, ...]] = ("none", "lost", "cut", "doubled", "delayed")
 class FakeHub:
     """A hub for one table; `tell` says something new, and what it took stands in `items`."""
 
-    def __init__(self, word: Word = WORD) -> None:
+    def __init__(self, update: HubUpdate = WORD) -> None:
         self.deliveries = MemoryHubStore().deliveries
-        self.word = word
+        self.word = update
         self.codes: dict[str, str] = {"ABCD": ""}
         self.tokens: set[str] = {TOKEN}
         self.greetings: list[Greeting] = []
@@ -52,12 +52,12 @@ class FakeHub:
     def join(self, request: JoinRequest) -> Joined:
         """A code for one token; the same again is the same table."""
         if self.codes.get(request.code) not in {"", request.token}:
-            raise HubRefusedError(phrase("This code is spent."))
+            raise HubRefusedError(message("This code is spent."))
         self.codes[request.code] = request.token
         self.tokens.add(request.token)
         return Joined("open", self.word.title, self.word.place)
 
-    def greet(self, token: str, greeting: Greeting) -> Word:
+    def greet(self, token: str, greeting: Greeting) -> HubUpdate:
         """The word, with what is missing of the games that were told."""
         self._require(token)
         self.greetings.append(greeting)
@@ -67,25 +67,25 @@ class FakeHub:
         """Keep what is new."""
         self._require(token)
         if delivery.game_id in self.barred:
-            raise HubRefusedError(phrase("That game is another table's."))
+            raise HubRefusedError(message("That game is another table's."))
         try:
             return Receipt(self.deliveries.take("5", delivery.game_id, delivery.items))
         except DisputedDeliveryError as error:
             return Receipt(error.held, tuple(each.sequence for each in error.disputes))
         except ConflictError as error:
-            raise HubRefusedError(error.phrase) from error
+            raise HubRefusedError(error.message) from error
 
-    def hear(self, token: str, after: int, wait_seconds: float) -> Word:
+    def hear(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
         """The newest word, waited for."""
         self._require(token)
         with self._changed:
             self._changed.wait_for(lambda: self.word.version > after, wait_seconds)
             return self.word
 
-    def tell(self, word: Word) -> None:
+    def tell(self, update: HubUpdate) -> None:
         """Say something new."""
         with self._changed:
-            self.word = word
+            self.word = update
             self._changed.notify_all()
 
     def items(self, game_id: str) -> tuple[Item, ...]:
@@ -118,12 +118,12 @@ class BadWay:
         self._returns(fault)
         return joined
 
-    def greet(self, token: str, greeting: Greeting) -> Word:
+    def greet(self, token: str, greeting: Greeting) -> HubUpdate:
         """As the hub does."""
         fault = self._arrives()
-        word = self.hub.greet(token, greeting)
+        update = self.hub.greet(token, greeting)
         self._returns(fault)
-        return word
+        return update
 
     def deliver(self, token: str, delivery: Delivery) -> Receipt:
         """As the hub does; an older delivery may come after it, or itself once more."""
@@ -136,12 +136,12 @@ class BadWay:
         self._returns(fault)
         return receipt
 
-    def hear(self, token: str, after: int, wait_seconds: float) -> Word:
+    def hear(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
         """As the hub does."""
         fault = self._arrives()
-        word = self.hub.hear(token, after, wait_seconds)
+        update = self.hub.hear(token, after, wait_seconds)
         self._returns(fault)
-        return word
+        return update
 
     def _arrives(self) -> Fault:
         fault = self.faults.pop(0) if self.faults else "none"
@@ -158,13 +158,13 @@ class QuietListener:
     """Remembers what the link told."""
 
     def __init__(self) -> None:
-        self.words: list[Word] = []
+        self.words: list[HubUpdate] = []
         self.connected: list[bool] = []
         self.faults: list[object] = []
 
-    def heard(self, word: Word) -> None:
+    def heard(self, update: HubUpdate) -> None:
         """Remember."""
-        self.words.append(word)
+        self.words.append(update)
 
     def linked(self, *, connected: bool, fault: object) -> None:
         """Remember."""

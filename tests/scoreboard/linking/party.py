@@ -11,24 +11,24 @@ from scoreboard.dice import Roll
 from scoreboard.linking.attendance_book import AttendanceBook
 from scoreboard.linking.attendance_file import AttendanceFile
 from scoreboard.linking.backoff import Backoff
-from scoreboard.linking.desk import EventDesk
+from scoreboard.linking.event_client import EventClient
 from scoreboard.linking.hub import Hub
-from scoreboard.resting import Resting
 from scoreboard.store.memory import MemoryStore
 from scoreboard.table.event import EventSight
 from scoreboard.table.inbox import Inbox
-from scoreboard.table.messages import (
+from scoreboard.table.requests import (
     Action,
     Answer,
     Chosen,
     EventGameBegun,
-    Message,
     Pressed,
     ResultDisputed,
     ResultSigned,
+    TableRequest,
 )
 from scoreboard.table.session import TableSession
 from scoreboard.table.view import TableView
+from scoreboard.throttle import Throttle
 from tests.scoreboard.linking.fakes import PATIENCE_SECONDS, BadWay, FakeHub, wait_for
 from tests.scoreboard.table.fakes import FakeClock
 
@@ -41,12 +41,12 @@ class EventTable:
         folder: Path,
         reach: Callable[[str], Hub],
         store: MemoryStore | None = None,
-        resting: Resting | None = None,
+        resting: Throttle | None = None,
     ) -> None:
         self.clock = FakeClock()
         self.store = store = MemoryStore() if store is None else store
         numbers = count(len(store.headers()) + 1)
-        self.desk = EventDesk(
+        self.desk = EventClient(
             AttendanceBook(AttendanceFile(folder / "event.json")),
             store,
             reach,
@@ -54,7 +54,7 @@ class EventTable:
             lambda *place: f"{'-'.join(map(str, place))}-{next(numbers)}",
             table="Corner",
             backoff=Backoff(first_seconds=0.01, longest_seconds=0.1),
-            resting=resting or Resting(0.0),
+            resting=resting or Throttle(0.0),
         )
         self.session = TableSession(
             store, self.clock, [self.desk], lambda: f"own-{next(numbers)}", notary=self.desk
@@ -80,7 +80,7 @@ class EventTable:
         assert self.view.event is not None
         return self.view.event
 
-    def do(self, message: Message) -> Answer:
+    def do(self, message: TableRequest) -> Answer:
         """Somebody does something."""
         return self.inbox.submit(message, PATIENCE_SECONDS)
 
@@ -126,7 +126,7 @@ class EventTable:
 
 @contextmanager
 def table(
-    folder: Path, way: BadWay, store: MemoryStore | None = None, resting: Resting | None = None
+    folder: Path, way: BadWay, store: MemoryStore | None = None, resting: Throttle | None = None
 ) -> Iterator[EventTable]:
     """A table that is switched on."""
     switched_on = EventTable(folder, lambda _address: way, store, resting)

@@ -10,12 +10,12 @@ from threading import Thread
 from urllib.parse import parse_qs, urlsplit
 
 from scoreboard.linking.hub import HubAwayError, HubRefusedError, NotInvitedError
-from scoreboard.wire.delivering import Delivery
+from scoreboard.wire.delivery import Delivery
 from scoreboard.wire.documents import WireError, text_of, value_from_text
-from scoreboard.wire.joining import JoinRequest
+from scoreboard.wire.hub_update import Greeting
+from scoreboard.wire.join import JoinRequest
+from scoreboard.wire.localized_text import LocalizedText
 from scoreboard.wire.refused import Refused
-from scoreboard.wire.sentence import Sentence
-from scoreboard.wire.word import Greeting
 from tests.scoreboard.linking.fakes import BadWay
 
 
@@ -49,7 +49,7 @@ class Handler(BaseHTTPRequestHandler):
             self._send(HTTPStatus.UNAUTHORIZED, Refused("unknown table", str(error)))
         except HubRefusedError as error:
             self._send(
-                HTTPStatus.CONFLICT, Refused("refused", str(error), Sentence.of(error.phrase))
+                HTTPStatus.CONFLICT, Refused("refused", str(error), LocalizedText.of(error.message))
             )
         except WireError as error:
             self._send(HTTPStatus.BAD_REQUEST, Refused("malformed", str(error)))

@@ -12,9 +12,9 @@ import pytest
 from scoreboard.delivery import Held, Item
 from scoreboard.linking.http_hub import HttpHub
 from scoreboard.linking.hub import HubAwayError, HubRefusedError, NotInvitedError
-from scoreboard.wire.delivering import Delivery, Receipt
-from scoreboard.wire.joining import Joined, JoinRequest
-from scoreboard.wire.word import Greeting
+from scoreboard.wire.delivery import Delivery, Receipt
+from scoreboard.wire.hub_update import Greeting
+from scoreboard.wire.join import Joined, JoinRequest
 from tests.scoreboard.linking.fakes import TOKEN, WORD, BadWay, FakeHub
 from tests.scoreboard.linking.served_hub import served
 
@@ -134,7 +134,7 @@ def test_a_shut_door_and_another_program_are_told_alike() -> None:
     for answer in (b"SSH-2.0-OpenSSH_9.2\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"):
         with stranger(answer) as address, pytest.raises(HubAwayError) as strange:
             HttpHub(address).join(request)
-        assert strange.value.phrase == away.value.phrase
+        assert strange.value.message == away.value.message
 
 
 @pytest.mark.parametrize("status", [b"301 Moved", b"302 Found", b"307 Temporary", b"308 Permanent"])

@@ -15,9 +15,9 @@ from scoreboard.games import GAMES
 from scoreboard.linking.attendance import Attendance
 from scoreboard.linking.attendance_book import AttendanceBook
 from scoreboard.linking.attendance_file import AttendanceFile
+from scoreboard.linking.connection import HubConnection
 from scoreboard.linking.event_game import Note
 from scoreboard.linking.hub import HubAwayError
-from scoreboard.linking.link import Link
 from scoreboard.linking.outbox import Outbox
 from scoreboard.store.memory import MemoryStore
 from tests.scoreboard.linking.fakes import (
@@ -54,7 +54,7 @@ class PlayingTable:
         """Only what is on disk is known."""
         self.book = AttendanceBook(self._file)
         self.outbox = Outbox(self.store, lambda: self.book.games)
-        self.link = Link(self._way, TOKEN, self.outbox, QuietListener())
+        self.link = HubConnection(self._way, TOKEN, self.outbox, QuietListener())
 
     def do(self, act: Act) -> None:
         """Play on, say something of the result, send, or be switched off and on."""

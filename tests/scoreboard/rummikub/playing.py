@@ -9,7 +9,6 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from scoreboard.figures import Figures
 from scoreboard.game import Offer, OpenOffer, Setup
 from scoreboard.games.rummikub import GAME
 from scoreboard.rummikub.acts import (
@@ -47,6 +46,7 @@ from scoreboard.rummikub.domains import (
 from scoreboard.rummikub.laid import Laid
 from scoreboard.rummikub.scoring import after_rummikub, after_stalemate
 from scoreboard.rummikub.state import State
+from scoreboard.scores import Scores
 from scoreboard.tiles import COLOURS, JOKER, NUMBERS, Piece, Tile, Tiles
 
 NAMES = ("North", "South", "East", "West", "Up", "Down")
@@ -173,10 +173,10 @@ def random_filling(domain: Any, state: State, chance: Random) -> Any:  # noqa: P
         case ScoresDomain(players, winner, stopped):
             costs = [chance.randint(1, 90) for _ in range(players)]
             if stopped:
-                return Figures(after_stalemate(costs, state.round.seat))
+                return Scores(after_stalemate(costs, state.round.seat))
             out = chance.randrange(players) if winner is None else winner
             costs[out] = 0
-            return Figures(after_rummikub(costs, out))
+            return Scores(after_rummikub(costs, out))
     raise AssertionError(domain)
 
 
@@ -243,6 +243,6 @@ commands: st.SearchStrategy[Command] = st.one_of(
     st.builds(TellRackPoints, names, st.integers(-1, 1200)),
     st.builds(CallRummikub, names),
     st.builds(StopRound, names),
-    st.builds(EnterScores, st.lists(st.integers(-30, 30), max_size=6).map(tuple).map(Figures)),
+    st.builds(EnterScores, st.lists(st.integers(-30, 30), max_size=6).map(tuple).map(Scores)),
     st.just(EndGame()),
 )

@@ -151,13 +151,13 @@ def test_a_first_meld(what: str, before: str, after: str, meld: int, expected: l
 def test_a_fault_says_what_would_mend_it() -> None:
     """In words for players."""
     standing = Standing(Laid.parse("B4 B5 B6 B7"), melded=True)
-    said = [str(each.phrase) for each in judge(standing, Laid.parse("B5 B6 B7, B4, K9")).faults]
+    said = [str(each.message) for each in judge(standing, Laid.parse("B5 B6 B7, B4, K9")).faults]
     assert said == [
         "blue 4 is left alone: a set has three tiles or more.",
         "black 9 is left alone: a set has three tiles or more.",
     ]
     first = judge(Standing(Laid(), melded=False), Laid.parse("K9 R9 J"))
-    assert [str(each.phrase) for each in first.faults] == ["27 of 30 for the first meld."]
+    assert [str(each.message) for each in first.faults] == ["27 of 30 for the first meld."]
 
 
 def test_the_rack_is_looked_at_where_it_is_known() -> None:

@@ -8,10 +8,10 @@ from __future__ import annotations
 import pytest
 
 from scoreboard.errors import RuleViolationError
-from scoreboard.figures import Figures
 from scoreboard.games.rummikub import GAME
 from scoreboard.rummikub import acts
 from scoreboard.rummikub.state import State
+from scoreboard.scores import Scores
 from scoreboard.tiles import Tiles
 from tests.scoreboard.rummikub.playing import NAMES, RACKS, begun, events, evolved, played, rows
 
@@ -331,7 +331,7 @@ def test_the_scores_of_a_round(setup: str, lines: str, scores: str) -> None:
     """RK-10, RK-11, RK-13: minus the racks, or what they have above the lowest; zero together."""
     opened = played(setup, OUT) if setup.startswith("Ann") else begun(f"{setup} turns=scores")
     state = played(opened, lines)
-    assert [str(Figures(each)) for each in state.scores] == [scores]
+    assert [str(Scores(each)) for each in state.scores] == [scores]
     assert sum(state.totals) == 0
 
 
@@ -354,9 +354,9 @@ def test_what_follows_by_itself_is_recorded_as_such() -> None:
     assert events(failed, "untouched") == (acts.PenaltyReduced("Ann", 1),)
     assert events(out, "rack Ben, J") == (
         acts.RackSummed("Ben", Tiles.parse("J"), 30, told=True),
-        acts.RoundScored(Figures((30, -30)), told=False),
+        acts.RoundScored(Scores((30, -30)), told=False),
     )
-    assert events(out, "round 7 -7") == (acts.RoundScored(Figures((7, -7)), told=True),)
+    assert events(out, "round 7 -7") == (acts.RoundScored(Scores((7, -7)), told=True),)
     unknown = played("Ann Ben Cem", "begin Ann / count Ben, ?")
     assert events(unknown, "rummikub Ben") == (acts.RummikubCalled("Ben", told=True),)
     assert events(unknown, "stop Ann") == (acts.RoundStopped("Ann", told=True),)
@@ -370,7 +370,7 @@ def test_a_known_rack_is_summed_by_itself() -> None:
     told, line = f"rack Ann, {RACKS['KNOWN']}", "lay K12 R12 B12"
     summed = acts.RackSummed("Ann", Tiles.parse(RACKS["KNOWN"]), 78, told=False)
     state = played("Ann Ben", f"begin Ben / {told} / count Ben, 3")
-    scored = acts.RoundScored(Figures((-78, 78)), told=False)
+    scored = acts.RoundScored(Scores((-78, 78)), told=False)
     assert events(state, line)[1:] == (acts.RummikubCalled("Ben", told=False), summed, scored)
     assert position(played(state, line)) == "Ann drawing, 14 14, 78, -"
     assert refusal(played(state, f"{line} / begin Ben"), "lay K1 K2 K3")[0] == "RK-5"

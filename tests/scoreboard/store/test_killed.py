@@ -80,8 +80,8 @@ def whole_items(hub: HubStore) -> int:
 
 def require_news_of(hub: HubStore, kept: dict[str, int]) -> None:
     """Check that the last news reach exactly as far as what is kept."""
-    last = hub.newsroom.listen(max(0, hub.newsroom.latest() - 2), 0)
-    assert {news.topic: news.through for news in last} == {
+    last = hub.change_log.listen(max(0, hub.change_log.latest() - 2), 0)
+    assert {change.topic: change.through for change in last} == {
         "tournament": kept["records"],
         "game": kept["items"],
     }

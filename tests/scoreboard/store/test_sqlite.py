@@ -16,7 +16,7 @@ from scoreboard.errors import SchemaError, StoreError
 from scoreboard.game import Game
 from scoreboard.games import GAMES
 from scoreboard.store import SqlStore, open_store
-from scoreboard.store.migrating import VERSION
+from scoreboard.store.schema_versions import VERSION
 from scoreboard.transcript import Standing, TranscriptError
 from tests.scoreboard.store.records import RECORDS, header, record
 

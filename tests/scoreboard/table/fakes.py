@@ -9,10 +9,11 @@ from itertools import count
 
 from scoreboard.dice import Roll
 from scoreboard.errors import StoreError
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from scoreboard.store import MemoryStore
-from scoreboard.table.confirming import ConfirmPolicy
-from scoreboard.table.messages import (
+from scoreboard.table.button_actions import ConfirmPolicy
+from scoreboard.table.proposal import Box, Proposal, Sighting
+from scoreboard.table.requests import (
     Action,
     Answer,
     Chosen,
@@ -25,14 +26,13 @@ from scoreboard.table.messages import (
     ReadAgain,
     Ticked,
 )
-from scoreboard.table.proposal import Box, Proposal, Sighting
 from scoreboard.table.session import TableSession
 from scoreboard.table.view import TableView
 from scoreboard.transcript import RecordedEvent, Standing
 
 EVENING = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
 SIDE = 40.0
-FULL = phrase("The disk is full; make room.")
+FULL = message("The disk is full; make room.")
 
 
 class FakeClock:
@@ -98,7 +98,7 @@ def reading(
     faces: str,
     places: Sequence[float] | None = None,
     *,
-    doubts: tuple[Phrase, ...] = (),
+    doubts: tuple[Message, ...] = (),
     confidence: float = 0.99,
 ) -> Proposal:
     """The camera's reading of dice in a row, `?` for one that cannot be read."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scoreboard.phrase import Phrase
+from scoreboard.message import Message
 from scoreboard.table.proposal import Point, Proposal, SeenPiece
 from tests.scoreboard.table.fakes import EVENING
 
@@ -15,7 +15,7 @@ def seen(
     table: str,
     *,
     frame: int = 1,
-    doubts: tuple[Phrase, ...] = (),
+    doubts: tuple[Message, ...] = (),
     unsure: Mapping[str, tuple[str, ...]] | None = None,
     inferred: frozenset[str] = frozenset(),
 ) -> Proposal:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.store import MemoryStore
 from scoreboard.table.health import HEALTHY, Health, Light
-from scoreboard.table.messages import Action, GameOpened, HealthChanged, Pressed
+from scoreboard.table.requests import Action, GameOpened, HealthChanged, Pressed
 from scoreboard.table.session import TableSession
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
-DARK = Health(Light.RED, (phrase("It is too dark."),))
+DARK = Health(Light.RED, (message("It is too dark."),))
 
 
 def session() -> TableSession:

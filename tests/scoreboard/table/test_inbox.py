@@ -10,9 +10,9 @@ from threading import Event, Thread, current_thread
 import pytest
 
 from scoreboard.errors import NoAnswerError
-from scoreboard.phrase import Phrase
+from scoreboard.message import Message
 from scoreboard.table.inbox import FAULT, Inbox
-from scoreboard.table.messages import Answer, Message, SightChanged, TableSight, Ticked
+from scoreboard.table.requests import Answer, SightChanged, TableRequest, TableSight, Ticked
 from tests.scoreboard.table.fakes import EVENING, Table
 
 MOVING = SightChanged(TableSight.MOVING)
@@ -23,23 +23,23 @@ class Receiver:
     """A session that counts, waits when told to, and fails on a tick."""
 
     def __init__(self) -> None:
-        self.received: list[Message] = []
+        self.received: list[TableRequest] = []
         self.threads: set[str] = set()
-        self.told: list[Phrase] = []
+        self.told: list[Message] = []
         self.open = Event()
         self.open.set()
         self.deaf = False
 
-    def receive(self, message: Message) -> Answer:
+    def receive(self, table_request: TableRequest) -> Answer:
         """Count the message; a tick fails."""
         self.open.wait()
         self.threads.add(current_thread().name)
-        if message == FATAL:
+        if table_request == FATAL:
             raise ZeroDivisionError
-        self.received.append(message)
+        self.received.append(table_request)
         return Answer("done", len(self.received))
 
-    def tell(self, notice: Phrase) -> Answer:
+    def tell(self, notice: Message) -> Answer:
         """Remember the notice, or fail too."""
         if self.deaf:
             raise ZeroDivisionError

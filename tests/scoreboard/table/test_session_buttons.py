@@ -7,13 +7,13 @@ from datetime import timedelta
 import pytest
 
 from scoreboard.dice import Roll
-from scoreboard.phrase import phrase
-from scoreboard.table.messages import Action, Pressed, Proposed, SightChanged, TableSight
+from scoreboard.message import message
+from scoreboard.table.requests import Action, Pressed, Proposed, SightChanged, TableSight
 from scoreboard.transcript import Retraction
 from scoreboard.yacht.acts import CategoryScored, DiceKept, DiceRolled, StartRolled
 from tests.scoreboard.table.fakes import Table, reading
 
-GLARE = phrase("The light glares.")
+GLARE = message("The light glares.")
 
 
 @pytest.fixture

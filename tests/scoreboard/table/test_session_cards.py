@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoreboard.table.messages import Chosen, GameOpened
+from scoreboard.table.requests import Chosen, GameOpened
 from scoreboard.tongtong.acts import CardPlayed
 from tests.scoreboard.table.fakes import Table
 from tests.scoreboard.table.seen import seen

@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 
 from scoreboard.rummikub.acts import TileDrawn, TurnFailed
-from scoreboard.table.confirming import ConfirmPolicy
-from scoreboard.table.messages import Answer, GameAbandoned, GameOpened, GameResumed, Ticked
-from scoreboard.table.timing import TurnClock
+from scoreboard.table.button_actions import ConfirmPolicy
+from scoreboard.table.requests import Answer, GameAbandoned, GameOpened, GameResumed, Ticked
+from scoreboard.table.turn_clock import TurnClock
 from scoreboard.transcript import Abandoned
 from tests.scoreboard.table.fakes import EVENING, Table, reading
 

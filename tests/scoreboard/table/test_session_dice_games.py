@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from scoreboard.games import GAMES
-from scoreboard.table.messages import GameOpened
+from scoreboard.table.requests import GameOpened
 from tests.scoreboard.table.fakes import Table
 
 DICE_GAMES = [name for name, game in GAMES.items() if "roll" in game.notation.readers]

@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoreboard.dice import Roll
-from scoreboard.phrase import phrase
-from scoreboard.table.confirming import ConfirmPolicy
-from scoreboard.table.messages import TrayCalibrated
+from scoreboard.message import message
+from scoreboard.table.button_actions import ConfirmPolicy
+from scoreboard.table.requests import TrayCalibrated
 from scoreboard.yacht.acts import DiceKept, DiceRolled
 from tests.scoreboard.table.fakes import Table, reading
 
-LEANS = phrase("A die leans: throw it again (YZ-5).")
+LEANS = message("A die leans: throw it again (YZ-5).")
 
 
 def table_with(faces: str = "55521", *, tray: bool = False) -> Table:
@@ -388,5 +388,5 @@ class TestWhatWasSaid:
         table.open()
         table.show(reading("55521"))
         table.tell(4, 6)
-        table.show(reading("55521", [0, 1, 2, 9, 4], doubts=(phrase("The light glares."),)))
+        table.show(reading("55521", [0, 1, 2, 9, 4], doubts=(message("The light glares."),)))
         assert "The light glares." in said(table)

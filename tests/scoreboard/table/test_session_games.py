@@ -6,10 +6,10 @@ import pytest
 
 from scoreboard.dice import Roll
 from scoreboard.errors import ConflictError, StoreError
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from scoreboard.store import MemoryStore
-from scoreboard.table.confirming import ConfirmPolicy
-from scoreboard.table.messages import (
+from scoreboard.table.button_actions import ConfirmPolicy
+from scoreboard.table.requests import (
     Action,
     Answer,
     GameAbandoned,
@@ -49,7 +49,7 @@ def finish(table: Table) -> None:
             table.choose("stand")
 
 
-def camera(table: Table) -> tuple[TableSight, Phrase | None]:
+def camera(table: Table) -> tuple[TableSight, Message | None]:
     """What is shown of the camera."""
     return table.view.sight, table.view.camera_notice
 
@@ -68,7 +68,7 @@ class TestGames:
         assert (table.stage(), table.view.player) == ("no game", None)
 
     @pytest.mark.parametrize(
-        ("message", "says"),
+        ("table_request", "says"),
         [
             (GameOpened("chess", ("North",)), "no game called"),
             (GameOpened("yahtzee", ("North", "North")), "Two players"),
@@ -79,10 +79,10 @@ class TestGames:
             (GameDeleted("nowhere"), "No stored game"),
         ],
     )
-    def test_what_cannot_be_opened_is_refused(self, message: GameOpened, says: str) -> None:
+    def test_what_cannot_be_opened_is_refused(self, table_request: GameOpened, says: str) -> None:
         """The sentence names the fault, and no game is stored."""
         table = Table()
-        answer = table.session.receive(message)
+        answer = table.session.receive(table_request)
         assert answer.verdict == "refused"
         assert says in str(answer.notice)
         assert table.store.headers() == ()
@@ -308,14 +308,14 @@ class TestCamera:
 
     def test_a_lost_camera_is_told_and_play_goes_on_by_hand(self, table: Table) -> None:
         """The notice stands until the camera is back."""
-        cause = phrase("The camera was unplugged.")
+        cause = message("The camera was unplugged.")
         table.session.receive(SightChanged(TableSight.LOST, cause))
         assert camera(table) == (TableSight.LOST, cause)
         assert table.choose("roll", "66666").verdict == "done"
         assert table.view.camera_notice == cause
         table.session.receive(SightChanged(TableSight.MOVING))
         assert camera(table) == (TableSight.MOVING, None)
-        nothing = phrase("Nothing was found in the photo.")
+        nothing = message("Nothing was found in the photo.")
         table.session.receive(SightChanged(TableSight.STILL, nothing))
         assert camera(table) == (TableSight.STILL, nothing)
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from scoreboard.dice import Roll
 from scoreboard.game import Setup, replay
 from scoreboard.games import GAMES
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.store import MemoryStore
-from scoreboard.table.messages import (
+from scoreboard.table.requests import (
     Action,
     Chosen,
     Corrected,
@@ -24,11 +24,11 @@ from scoreboard.table.messages import (
     GameOpened,
     GameResumed,
     KeepMarked,
-    Message,
     Pressed,
     Proposed,
     ReadAgain,
     SightChanged,
+    TableRequest,
     TableSight,
     Ticked,
     TrayCalibrated,
@@ -51,10 +51,10 @@ READINGS = st.builds(
     st.lists(st.sampled_from([0, 0.05, 0.4, 0.9, 8]), min_size=6, max_size=6).map(
         lambda moves: [place + move for place, move in enumerate(moves)]
     ),
-    st.sampled_from([(), (phrase("The light glares."),)]),
+    st.sampled_from([(), (message("The light glares."),)]),
 ).map(lambda seen: replace(seen, frame=len(seen.sightings)))
 NO_VERSION = 0
-MESSAGES: st.SearchStrategy[Message] = st.one_of(
+MESSAGES: st.SearchStrategy[TableRequest] = st.one_of(
     st.builds(Proposed, READINGS),
     st.builds(SightChanged, st.sampled_from(TableSight)),
     st.builds(TrayCalibrated, st.booleans()),
@@ -83,18 +83,18 @@ MESSAGES: st.SearchStrategy[Message] = st.one_of(
 )
 
 
-def addressed(message: Message, table: Table, back: int) -> Message:
+def addressed(table_request: TableRequest, table: Table, back: int) -> TableRequest:
     """The message as somebody sends it who saw the table `back` versions ago, now."""
     seen = table.view.version - back
-    match message:
+    match table_request:
         case Pressed(expected=None) | Ticked():
-            return replace(message, at=table.clock())
+            return replace(table_request, at=table.clock())
         case Pressed():
-            return replace(message, at=table.clock(), expected=seen)
+            return replace(table_request, at=table.clock(), expected=seen)
         case Chosen() | Corrected() | DieCorrected() | ReadAgain() | KeepMarked() | GameAbandoned():
-            return replace(message, expected=seen)
+            return replace(table_request, expected=seen)
         case _:
-            return message
+            return table_request
 
 
 def assert_shows_what_is_stored(table: Table) -> None:
@@ -133,16 +133,16 @@ def assert_previews_what_waits(view: TableView) -> None:
     )
 )
 def test_whatever_happens_the_table_shows_what_is_stored(
-    happenings: list[tuple[Message, int, float, bool]],
+    happenings: list[tuple[TableRequest, int, float, bool]],
 ) -> None:
     """No message is fatal, versions only grow, and nothing is shown that is not on disk."""
     store = FailingStore()
     table = Table(store)
     table.open()
-    for message, back, seconds, full in happenings:
+    for table_request, back, seconds, full in happenings:
         store.full = full
         before = table.view
-        answer = table.session.receive(addressed(message, table, back))
+        answer = table.session.receive(addressed(table_request, table, back))
         assert answer.version == table.view.version >= before.version
         assert (table.view == before) == (answer.version == before.version)
         assert answer.verdict in ("done", "refused") or table.view.sequence == before.sequence
@@ -153,14 +153,14 @@ def test_whatever_happens_the_table_shows_what_is_stored(
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(MESSAGES, st.sampled_from([0.1, 2.0])), max_size=30))
-def test_undo_leads_back_to_the_beginning(happenings: list[tuple[Message, float]]) -> None:
+def test_undo_leads_back_to_the_beginning(happenings: list[tuple[TableRequest, float]]) -> None:
     """However a game went, UNDO often enough empties the sheet again."""
     table = Table()
     table.open()
     fresh = table.view
-    for message, seconds in happenings:
-        if not isinstance(message, GameOpened | GameResumed | GameDeleted | GameAbandoned):
-            table.session.receive(addressed(message, table, 0))
+    for table_request, seconds in happenings:
+        if not isinstance(table_request, GameOpened | GameResumed | GameDeleted | GameAbandoned):
+            table.session.receive(addressed(table_request, table, 0))
             table.clock.advance(seconds)
     table.clock.advance(1)
     while table.view.undo is not None:

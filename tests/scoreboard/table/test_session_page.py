@@ -8,8 +8,8 @@ from datetime import timedelta
 import pytest
 
 from scoreboard.dice import Roll
-from scoreboard.phrase import phrase
-from scoreboard.table.messages import (
+from scoreboard.message import message
+from scoreboard.table.requests import (
     Action,
     Answer,
     Chosen,
@@ -324,8 +324,8 @@ class TestVersions:
         """A tap aimed before the camera's state and a notice changed still counts."""
         table.throw("33516")
         seen = table.view.version
-        table.session.receive(SightChanged(TableSight.LOST, phrase("unplugged")))
-        table.session.tell(phrase("hello"))
+        table.session.receive(SightChanged(TableSight.LOST, message("unplugged")))
+        table.session.tell(message("hello"))
         assert table.view.version == seen + 2
         assert panel(table, Action.REROLL, seen).verdict == "done"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scoreboard.table.confirming import ConfirmPolicy
-from scoreboard.table.messages import Action, SightChanged, TableSight
+from scoreboard.table.button_actions import ConfirmPolicy
+from scoreboard.table.requests import Action, SightChanged, TableSight
 from tests.scoreboard.table.fakes import Table, reading
 from tests.scoreboard.table.test_session_following import marked, rolls, said, table_with
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from scoreboard.rummikub.acts import RackSummed
-from scoreboard.table.confirming import ConfirmPolicy
-from scoreboard.table.messages import (
+from scoreboard.table.button_actions import ConfirmPolicy
+from scoreboard.table.proposal import Proposal
+from scoreboard.table.requests import (
     Action,
     Answer,
     GameAbandoned,
@@ -17,7 +18,6 @@ from scoreboard.table.messages import (
     SightChanged,
     TableSight,
 )
-from scoreboard.table.proposal import Proposal
 from scoreboard.transcript import Retraction
 from tests.scoreboard.table.fakes import Table, reading
 from tests.scoreboard.table.seen import seen

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.rummikub.acts import (
     PenaltyReduced,
     RackSummed,
@@ -17,13 +17,13 @@ from scoreboard.rummikub.acts import (
     TilesLaid,
     TurnFailed,
 )
-from scoreboard.table.messages import Answer, GameOpened, PieceCorrected, ReadAgain, Ticked
+from scoreboard.table.requests import Answer, GameOpened, PieceCorrected, ReadAgain, Ticked
 from scoreboard.table.view import ShownPieces
 from tests.scoreboard.table.fakes import Table
 from tests.scoreboard.table.seen import seen
 
 MELD = "K10 R10 B10"
-BLURRED = phrase("A tile is blurred.")
+BLURRED = message("A tile is blurred.")
 
 
 def opened(**options: str) -> Table:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scoreboard.cards import Card
-from scoreboard.figures import Figures
 from scoreboard.games.tongtong import GAME
+from scoreboard.scores import Scores
 from scoreboard.tongtong.acts import CardPlayed, GameScored, PilesTold, TrickTaken
 from scoreboard.tongtong.piles import Piles
 from scoreboard.tongtong.state import State
@@ -58,7 +58,7 @@ def test_a_game_is_scored_by_one_event_that_has_every_figure() -> None:
     state = told(quick(), "mission sum-10", "piles Ann, R3 B6 +2", "piles Ben, -")
     assert events_of(state, "piles Cem, R8 G2") == (
         PilesTold("Cem", Piles.parse("R8 G2")),
-        GameScored("sum-10", *map(Figures.parse, ("9 0 10", "9 0 0", "2 0 0", "11 0 0"))),
+        GameScored("sum-10", *map(Scores.parse, ("9 0 10", "9 0 0", "2 0 0", "11 0 0"))),
     )
 
 
@@ -169,7 +169,7 @@ def test_seven_tricks_end_a_game() -> None:
     assert events_of(state, "play G6") == (
         CardPlayed("Cem", Card("G", 6)),
         TrickTaken("Cem", "Cem"),
-        GameScored("high-12", *map(Figures.parse, ("9 0 18", "10 7 0", "0 0 3", "10 7 3"))),
+        GameScored("high-12", *map(Scores.parse, ("9 0 18", "10 7 0", "0 0 3", "10 7 3"))),
     )
     state = told(state, "play G6")
     assert keys(state, "mission:") == ["high-9", "low-5"]

@@ -8,15 +8,9 @@ from datetime import UTC, datetime
 from random import Random
 from typing import TypedDict
 
-from scoreboard.tournament.deciding import decide
-from scoreboard.tournament.draw import Draw, TableSeats
-from scoreboard.tournament.drawing import seats_for
-from scoreboard.tournament.entrant import Entrant
-from scoreboard.tournament.evolving import evolve
-from scoreboard.tournament.formats import FORMATS
-from scoreboard.tournament.happenings import Happening
-from scoreboard.tournament.orders import (
+from scoreboard.tournament.commands import (
     CloseRound,
+    Command,
     CorrectResult,
     Cut,
     Dispute,
@@ -26,7 +20,6 @@ from scoreboard.tournament.orders import (
     Enter,
     EnterLate,
     Finish,
-    Order,
     ReportResult,
     Return,
     Settle,
@@ -35,13 +28,20 @@ from scoreboard.tournament.orders import (
     SubmitScore,
     Withdraw,
 )
+from scoreboard.tournament.decisions import decide
+from scoreboard.tournament.draw import Draw, TableSeats
+from scoreboard.tournament.entrant import Entrant
+from scoreboard.tournament.events import Event
+from scoreboard.tournament.formats import FORMATS
 from scoreboard.tournament.refusal import RefusedOrderError
+from scoreboard.tournament.round_draw import seats_for
 from scoreboard.tournament.scoring import is_complete, winners
+from scoreboard.tournament.state_changes import evolve
 from scoreboard.tournament.table_result import GameScores, Score
-from scoreboard.tournament.tallying import standings_of
 from scoreboard.tournament.tournament import Tournament, opened
 from scoreboard.tournament.tournament_format import KNOCKOUTS, TournamentFormat
 from scoreboard.tournament.tournament_round import Round
+from scoreboard.tournament.tournament_standings import standings_of
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
@@ -63,16 +63,16 @@ class Directing:
     def __init__(self, form: TournamentFormat, entrants: int = 0) -> None:
         self.start = opened("Test", form)
         self.state: Tournament = self.start
-        self.happenings: list[Happening] = []
+        self.events: list[Event] = []
         for number in range(1, entrants + 1):
             self.give(Enter(Entrant(number, f"Player {number}", seed_rank=number)))
 
-    def give(self, *orders: Order) -> Directing:
+    def give(self, *commands: Command) -> Directing:
         """Give orders one after another."""
-        for order in orders:
-            for happening in decide(self.state, order):
-                self.happenings.append(happening)
-                self.state = evolve(self.state, happening)
+        for command in commands:
+            for event in decide(self.state, command):
+                self.events.append(event)
+                self.state = evolve(self.state, event)
         return self
 
     @property
@@ -108,13 +108,13 @@ class Directing:
         return [(row.place, row.entrant) for row in standings_of(self.state).rows]
 
 
-def refusal(state: Tournament, order: Order) -> str:
+def refusal(state: Tournament, command: Command) -> str:
     """Why an order is refused; fails where it is not."""
     try:
-        decide(state, order)
+        decide(state, command)
     except RefusedOrderError as error:
         return str(error)
-    raise AssertionError(f"{order} was not refused")
+    raise AssertionError(f"{command} was not refused")
 
 
 def some_format(chance: Random) -> TournamentFormat:
@@ -199,12 +199,12 @@ class Evening(Directing):
         self.give(DrawByHand(Draw(tuple(tables), tuple(there)), **KIM))
 
     def _cut(self) -> bool:
-        for order in (Cut(), DrawLot(5), Cut()):
+        for command in (Cut(), DrawLot(5), Cut()):
             try:
-                self.give(order)
+                self.give(command)
             except RefusedOrderError:
                 continue
-            if isinstance(order, Cut):
+            if isinstance(command, Cut):
                 return True
         self.give(Finish())
         return False
@@ -254,23 +254,23 @@ class Evening(Directing):
         seats = played.table(table)
         assert seats is not None
         scores = some_scores(self.state.format, seats.seats, self.chance, decided=False)
-        order = CorrectResult(played.number, table, game, scores, **KIM)
+        command = CorrectResult(played.number, table, game, scores, **KIM)
         try:
-            self.give(order)
+            self.give(command)
         except RefusedOrderError:
             return
 
     def _come_and_go(self) -> None:
         """Somebody drops out, comes back or comes late, now and then."""
-        orders: list[Order] = []
+        commands: list[Command] = []
         if len(self.state.present) > 9:
-            orders.append(Withdraw(self.chance.choice(self.state.present), **KIM))
-        orders += [Return(number, **KIM) for number in sorted(self.state.away)]
+            commands.append(Withdraw(self.chance.choice(self.state.present), **KIM))
+        commands += [Return(number, **KIM) for number in sorted(self.state.away)]
         self.late += 1
-        orders.append(EnterLate(Entrant(self.late, f"Late {self.late}"), **KIM))
-        for order in orders:
+        commands.append(EnterLate(Entrant(self.late, f"Late {self.late}"), **KIM))
+        for command in commands:
             if self.chance.random() < 0.2:
                 try:
-                    self.give(order)
+                    self.give(command)
                 except RefusedOrderError:
                     continue

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from scoreboard.tournament.draw import Draw
-from scoreboard.tournament.orders import (
+from scoreboard.tournament.commands import (
     CloseRound,
     DrawByHand,
     StartRound,
 )
+from scoreboard.tournament.draw import Draw
 from scoreboard.tournament.table_result import GameScores
 from scoreboard.tournament.tournament_format import TournamentFormat
 from tests.scoreboard.tournament.directing import KIM, Directing

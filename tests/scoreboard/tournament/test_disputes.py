@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scoreboard.tournament.deciding import carried_out
-from scoreboard.tournament.evolving import evolve
-from scoreboard.tournament.formats import FORMATS
-from scoreboard.tournament.happenings import Disputed
-from scoreboard.tournament.orders import (
+from scoreboard.tournament.commands import (
     CloseRound,
     CorrectResult,
     Dispute,
@@ -20,8 +16,12 @@ from scoreboard.tournament.orders import (
     StartRound,
     UpholdResult,
 )
-from scoreboard.tournament.tallying import standings_of
+from scoreboard.tournament.decisions import carried_out
+from scoreboard.tournament.events import Disputed
+from scoreboard.tournament.formats import FORMATS
+from scoreboard.tournament.state_changes import evolve
 from scoreboard.tournament.tournament_round import Objection
+from scoreboard.tournament.tournament_standings import standings_of
 from tests.scoreboard.tournament.directing import KIM, Directing, refusal
 from tests.scoreboard.tournament.eights import (
     EVENING,
@@ -51,7 +51,7 @@ def test_a_disputed_result_is_pending_and_stops_no_table() -> None:
     directing.give(Settle(1, 1, 1, scores("1 30, 2 20, 3 -20, 4 -30"), **KIM), CloseRound())
     assert directing.round.results[1, 1].phase == "settled"
     assert standings_of(directing.state).of(2).values == (10,)
-    assert directing.state.annals[-1].by == "Kim"
+    assert directing.state.amendments[-1].by == "Kim"
     settle = Settle(1, 1, 1, scores(FIRST), **KIM)
     assert "correct it instead" in refusal(directing.state, settle)
     assert "referee's hands" in refusal(directing.state, Dispute(1, 1, 1, 3, "no"))
@@ -101,7 +101,7 @@ def test_the_referee_lets_a_result_stand_that_was_to_be_looked_at_again() -> Non
     reported = directing.state.rounds[0].results[1, 1]
     assert (reported.phase, reported.request) == ("settled", None)
     assert directing.round.corrected_before == ()
-    assert directing.state.annals[-1].why == "as the referee saw it"
+    assert directing.state.amendments[-1].why == "as the referee saw it"
     assert "referee's hands" in refusal(directing.state, Dispute(1, 1, 1, 2, "no"))
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from scoreboard.tournament.commands import Cut, DrawRound, Finish, Return, Withdraw
 from scoreboard.tournament.draw import Draw
 from scoreboard.tournament.formats import FORMATS
-from scoreboard.tournament.orders import Cut, DrawRound, Finish, Return, Withdraw
 from scoreboard.tournament.standings import why
-from scoreboard.tournament.tallying import standings_of
+from scoreboard.tournament.tournament_standings import standings_of
 from tests.scoreboard.tournament.directing import KIM, Directing, refusal
 
 ROWS = "1: 1 2 3 4 | 2: 5 6 7 8 | 3: 9 10 11 12 | 4: 13 14 15 16"

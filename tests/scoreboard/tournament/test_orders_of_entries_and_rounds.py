@@ -5,22 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import get_args
 
-from scoreboard.tournament.describing import replacement_told
-from scoreboard.tournament.draw import Draw
-from scoreboard.tournament.drawing_fixed import seeding
-from scoreboard.tournament.entrant import Entrant
-from scoreboard.tournament.formats import FORMATS
-from scoreboard.tournament.happenings import KINDS, Happening
-from scoreboard.tournament.orders import (
+from scoreboard.tournament.commands import (
     ROLES,
     CloseRound,
+    Command,
     CorrectEntry,
     DrawByHand,
     DrawRound,
     Enter,
     EnterLate,
     MergeTables,
-    Order,
     Replace,
     ReportResult,
     Return,
@@ -29,9 +23,15 @@ from scoreboard.tournament.orders import (
     StartRound,
     UndoRound,
     Withdraw,
-    may_order,
+    may_command,
 )
-from scoreboard.tournament.tallying import standings_of
+from scoreboard.tournament.descriptions import replacement_told
+from scoreboard.tournament.draw import Draw
+from scoreboard.tournament.entrant import Entrant
+from scoreboard.tournament.events import KINDS, Event
+from scoreboard.tournament.fixed_draw import seeding
+from scoreboard.tournament.formats import FORMATS
+from scoreboard.tournament.tournament_standings import standings_of
 from tests.scoreboard.tournament.directing import KIM, Directing, refusal
 from tests.scoreboard.tournament.eights import (
     EVENING,
@@ -46,18 +46,18 @@ from tests.scoreboard.tournament.eights import (
 
 def test_every_order_and_happening_is_known() -> None:
     """Each order has its roles, each happening its stored name."""
-    orders = {each for union in get_args(Order) for each in get_args(union) or (union,)}
-    assert orders == set(ROLES)
-    happenings = {each for union in get_args(Happening) for each in get_args(union) or (union,)}
-    assert happenings == set(KINDS.values())
+    commands = {each for union in get_args(Command) for each in get_args(union) or (union,)}
+    assert commands == set(ROLES)
+    events = {each for union in get_args(Event) for each in get_args(union) or (union,)}
+    assert events == set(KINDS.values())
 
 
 def test_roles_may_give_what_is_theirs() -> None:
     """Tables report and sign; the referee settles; the director leads."""
     report, settle = ReportResult(1, 1, 1, scores(FIRST)), Settle(1, 1, 1, scores(FIRST), **KIM)
-    assert [may_order(role, report) for role in ("table", "referee", "director")] == [True] * 3
-    assert [may_order(role, settle) for role in ("table", "referee")] == [False, True]
-    assert not may_order("referee", DrawRound(1))
+    assert [may_command(role, report) for role in ("table", "referee", "director")] == [True] * 3
+    assert [may_command(role, settle) for role in ("table", "referee")] == [False, True]
+    assert not may_command("referee", DrawRound(1))
 
 
 def test_entries_before_and_after_the_first_draw() -> None:
@@ -71,7 +71,7 @@ def test_entries_before_and_after_the_first_draw() -> None:
     assert "late entry" in refusal(directing.state, Enter(Entrant(4, "Zoe")))
     directing.give(late)
     assert directing.state.present == (1, 2, 3, 4)
-    assert directing.state.annals == (directing.happenings[-1],)
+    assert directing.state.amendments == (directing.events[-1],)
 
 
 def test_who_comes_late_is_in_the_next_draw_and_has_missed_rounds() -> None:

@@ -7,12 +7,7 @@ from dataclasses import replace
 import pytest
 
 from scoreboard.tournament.attributed import Attributed
-from scoreboard.tournament.deciding import decide
-from scoreboard.tournament.entrant import Entrant
-from scoreboard.tournament.formats import FORMATS
-from scoreboard.tournament.happenings import LotDrawn
-from scoreboard.tournament.lots import lot
-from scoreboard.tournament.orders import (
+from scoreboard.tournament.commands import (
     CloseRound,
     CorrectResult,
     CorrectScore,
@@ -33,10 +28,15 @@ from scoreboard.tournament.orders import (
     UndoRound,
     Withdraw,
 )
+from scoreboard.tournament.decisions import decide
+from scoreboard.tournament.entrant import Entrant
+from scoreboard.tournament.events import LotDrawn
+from scoreboard.tournament.formats import FORMATS
+from scoreboard.tournament.random_order import random_order
 from scoreboard.tournament.refusal import RefusedOrderError
 from scoreboard.tournament.standings import why
-from scoreboard.tournament.tallying import standings_of
 from scoreboard.tournament.tournament_format import Stage
+from scoreboard.tournament.tournament_standings import standings_of
 from tests.scoreboard.tournament.directing import KIM, Directing, refusal
 from tests.scoreboard.tournament.eights import (
     EVENING,
@@ -102,7 +102,7 @@ def test_an_edited_earlier_result_moves_the_standings_and_marks_later_draws() ->
     assert directing.places[0] == (1, 4)
     assert directing.round.draw == draw
     assert [each.corrected_before for each in directing.state.rounds] == [(), (1,)]
-    correction = directing.state.annals[-1]
+    correction = directing.state.amendments[-1]
     assert isinstance(correction, Attributed)
     assert (correction.by, correction.why) == ("Kim", "as the referee saw it")
     same = CorrectResult(1, 1, 1, scores("1 -60, 2 10, 3 20, 4 30"), **KIM)
@@ -229,9 +229,9 @@ def test_a_shared_place_across_the_cut_is_parted_first() -> None:
     )
     directing.state = before
     directing.give(DrawLot(3))
-    drawn = directing.happenings[-1]
+    drawn = directing.events[-1]
     assert isinstance(drawn, LotDrawn)
-    assert drawn.order == lot((2, 6, 7, 8), 3)
+    assert drawn.order == random_order((2, 6, 7, 8), 3)
     assert directing.give(Cut()).state.cuts[0].entrants[2] == drawn.order[0]
     assert "nothing to draw lots for" in refusal(directing.state, DrawLot(1))
 
@@ -239,15 +239,15 @@ def test_a_shared_place_across_the_cut_is_parted_first() -> None:
 def test_lots_and_play_offs_are_among_entrants() -> None:
     """Two or more, each once."""
     directing = one_round()
-    for order in (PlayOff((1,), **KIM), PlayOff((1, 1), **KIM), DrawLot(1, (2,))):
-        assert "two entrants or more" in refusal(directing.state, order)
+    for command in (PlayOff((1,), **KIM), PlayOff((1, 1), **KIM), DrawLot(1, (2,))):
+        assert "two entrants or more" in refusal(directing.state, command)
     assert "entry number 99" in refusal(directing.state, DrawLot(1, (1, 99)))
     assert len(decide(directing.state, DrawLot(1, (1, 2)))) == 1
 
 
 def test_a_lot_falls_the_same_everywhere() -> None:
     """Whoever is named first, on any Python: the figures stand here."""
-    assert lot((3, 1, 2, 5), 42) == lot((5, 2, 3, 1), 42) == (2, 5, 3, 1)
+    assert random_order((3, 1, 2, 5), 42) == random_order((5, 2, 3, 1), 42) == (2, 5, 3, 1)
 
 
 def test_stages_may_carry_points_on() -> None:

@@ -10,39 +10,45 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoreboard.tournament.ledger import Counting, Ledger, Sitting, counted, ledger
 from scoreboard.tournament.points import Points
+from scoreboard.tournament.result_table import (
+    Counting,
+    ResultTable,
+    SeatResult,
+    counted,
+    result_table,
+)
 from scoreboard.tournament.standings import Standings, standings, why, with_earlier
 from scoreboard.tournament.tiebreaks import TIEBREAKS
 
 NAMES = dict(enumerate("ABCDEF", start=1))
 
 
-def duels(*rounds: Sequence[tuple[int, ...]]) -> Ledger:
+def duels(*rounds: Sequence[tuple[int, ...]]) -> ResultTable:
     """A ledger of duels: `(1, 2)` is won by 1, `(1, 2, 0)` drawn, `(5,)` a bye worth 2."""
-    sittings: dict[int, list[Sitting]] = {}
+    sittings: dict[int, list[SeatResult]] = {}
     for number, matches in enumerate(rounds, start=1):
         for match in matches:
             for entrant, sitting in _sittings(number, match).items():
                 sittings.setdefault(entrant, []).append(sitting)
-    return ledger(sorted(sittings), sittings)
+    return result_table(sorted(sittings), sittings)
 
 
-def _sittings(number: int, match: tuple[int, ...]) -> Mapping[int, Sitting]:
+def _sittings(number: int, match: tuple[int, ...]) -> Mapping[int, SeatResult]:
     match match:
         case (one,):
-            return {one: Sitting(number, (), 2)}
+            return {one: SeatResult(number, (), 2)}
         case (one, other):
-            return {one: Sitting(number, (other,), 2, 1), other: Sitting(number, (one,), 0)}
+            return {one: SeatResult(number, (other,), 2, 1), other: SeatResult(number, (one,), 0)}
     one, other, _ = match
     half = Fraction(1, 2)
     return {
-        one: Sitting(number, (other,), 1, half),
-        other: Sitting(number, (one,), 1, half),
+        one: SeatResult(number, (other,), 1, half),
+        other: SeatResult(number, (one,), 1, half),
     }
 
 
-def values(name: str, given_ledger: Ledger, *level: int) -> dict[int, Points]:
+def values(name: str, given_ledger: ResultTable, *level: int) -> dict[int, Points]:
     """The values of one tie-break."""
     return dict(TIEBREAKS[name].values(given_ledger, level or tuple(given_ledger.sittings)))
 
@@ -90,13 +96,16 @@ def test_best_game_and_score() -> None:
     """The best single game; all that the sheets add up to."""
     own = {
         1: [
-            Sitting(1, (2,), 30, games=(50, -20), score=30),
-            Sitting(2, (2,), 5, games=(5,), score=9),
+            SeatResult(1, (2,), 30, games=(50, -20), score=30),
+            SeatResult(2, (2,), 5, games=(5,), score=9),
         ],
-        2: [Sitting(1, (1,), -30, games=(-50, 20), score=-30), Sitting(2, (1,), -5, games=(-5,))],
+        2: [
+            SeatResult(1, (1,), -30, games=(-50, 20), score=-30),
+            SeatResult(2, (1,), -5, games=(-5,)),
+        ],
         3: [],
     }
-    found = ledger((1, 2, 3), own)
+    found = result_table((1, 2, 3), own)
     best = values("best-game", found)
     assert (best[1], best[2]) == (50, 20)
     assert best[3] < -(10**6)
@@ -198,16 +207,16 @@ def test_why_is_one_sentence() -> None:
 def test_the_best_meetings_or_scores_count() -> None:
     """Meetings are added up first; nought counts all."""
     own = [
-        Sitting(1, (), 5, meeting=1),
-        Sitting(2, (), 5, meeting=1),
-        Sitting(3, (), -8, meeting=2),
-        Sitting(4, (), 9, meeting=3),
+        SeatResult(1, (), 5, meeting=1),
+        SeatResult(2, (), 5, meeting=1),
+        SeatResult(3, (), -8, meeting=2),
+        SeatResult(4, (), 9, meeting=3),
     ]
     assert counted(own, Counting()) == 11
     assert counted(own, Counting(2, "meeting")) == 19
     assert counted(own, Counting(2)) == 14
     assert counted(own, Counting(9, "meeting")) == 11
-    assert ledger((1,), {1: own}, carried={1: 100}).totals == {1: 111}
+    assert result_table((1,), {1: own}, carried={1: 100}).totals == {1: 111}
 
 
 def test_the_stage_before_decides_ahead_of_play_off_and_lot() -> None:
@@ -218,14 +227,16 @@ def test_the_stage_before_decides_ahead_of_play_off_and_lot() -> None:
 
 
 matches = st.lists(
-    st.permutations(range(1, 7)).map(lambda order: [order[:2], order[2:4], [*order[4:], 0]]),
+    st.permutations(range(1, 7)).map(
+        lambda command: [command[:2], command[2:4], [*command[4:], 0]]
+    ),
     min_size=1,
     max_size=5,
 )
-orders = st.lists(st.sampled_from(sorted(TIEBREAKS)), min_size=1, max_size=5, unique=True)
+commands = st.lists(st.sampled_from(sorted(TIEBREAKS)), min_size=1, max_size=5, unique=True)
 
 
-@given(matches, orders)
+@given(matches, commands)
 def test_more_tiebreaks_only_refine(rounds: list[list[list[int]]], names: list[str]) -> None:
     """Who stands above another by the first tie-breaks does so by all of them."""
     found = duels(*([tuple(match) for match in each] for each in rounds))
@@ -238,4 +249,4 @@ def test_more_tiebreaks_only_refine(rounds: list[list[list[int]]], names: list[s
 
 def test_nobody_stands_nowhere() -> None:
     """An event without entrants has empty standings."""
-    assert standings(ledger((), {}), ("points",)) == Standings((), ("points",))
+    assert standings(result_table((), {}), ("points",)) == Standings((), ("points",))

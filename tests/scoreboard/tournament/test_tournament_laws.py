@@ -10,16 +10,16 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoreboard.tournament.evolving import evolve
-from scoreboard.tournament.happening_json import happening_document, happening_from_document
+from scoreboard.tournament.commands import ReportResult, StartRound, UndoRound
+from scoreboard.tournament.event_json import event_document, event_from_document
 from scoreboard.tournament.hash_chain import verify
-from scoreboard.tournament.orders import ReportResult, StartRound, UndoRound
 from scoreboard.tournament.refusal import RefusedOrderError
-from scoreboard.tournament.sittings import round_sittings
+from scoreboard.tournament.round_results import round_sittings
 from scoreboard.tournament.standings import why
-from scoreboard.tournament.tallying import standings_of
+from scoreboard.tournament.state_changes import evolve
+from scoreboard.tournament.tournament_standings import standings_of
 from scoreboard.tournament.tournament_transcript import (
-    RecordedHappening,
+    RecordedEvent,
     TournamentHeader,
     Transcript,
     links_of,
@@ -35,8 +35,8 @@ laws = settings(max_examples=40)
 def transcript_of(evening: Directing) -> Transcript:
     """An event as it would be exported."""
     records = (
-        RecordedHappening(number, NOON, "director", happening)
-        for number, happening in enumerate(evening.happenings, start=1)
+        RecordedEvent(number, NOON, "director", event)
+        for number, event in enumerate(evening.events, start=1)
     )
     header = TournamentHeader("t", evening.start.title, evening.start.format, NOON)
     return Transcript(header, tuple(records))
@@ -47,10 +47,10 @@ def transcript_of(evening: Directing) -> Transcript:
 def test_a_replay_gives_the_live_state(seed: int) -> None:
     """Happenings alone make the state, out of their JSON too."""
     evening = Evening(seed).play_on()
-    assert reduce(evolve, evening.happenings, evening.start) == evening.state
-    for happening in evening.happenings:
-        text = json.dumps(happening_document(happening))
-        assert happening_from_document(json.loads(text)) == happening
+    assert reduce(evolve, evening.events, evening.start) == evening.state
+    for event in evening.events:
+        text = json.dumps(event_document(event))
+        assert event_from_document(json.loads(text)) == event
 
 
 @laws
@@ -132,5 +132,5 @@ def test_undoing_a_round_restores_what_was(seed: int, rounds: int) -> None:
     evening.give(StartRound())
     evening.play_results()
     evening.give(UndoRound(**KIM))
-    assert replace(evening.state, annals=()) == replace(before, annals=())
-    assert evening.state.annals[: len(before.annals)] == before.annals
+    assert replace(evening.state, amendments=()) == replace(before, amendments=())
+    assert evening.state.amendments[: len(before.amendments)] == before.amendments

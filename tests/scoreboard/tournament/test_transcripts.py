@@ -10,17 +10,17 @@ import pytest
 
 from scoreboard.errors import NotationError
 from scoreboard.tournament.entrant import Entrant
-from scoreboard.tournament.formats import FORMATS
-from scoreboard.tournament.happening_json import (
+from scoreboard.tournament.event_json import (
     TournamentTranscriptError,
-    happening_document,
-    happening_from_document,
+    event_document,
+    event_from_document,
 )
-from scoreboard.tournament.happenings import KINDS, Entered, LotDrawn, ResultReported, Withdrew
+from scoreboard.tournament.events import KINDS, Entered, LotDrawn, ResultReported, Withdrew
+from scoreboard.tournament.formats import FORMATS
 from scoreboard.tournament.hash_chain import chained
 from scoreboard.tournament.table_result import GameResult
 from scoreboard.tournament.tournament_transcript import (
-    RecordedHappening,
+    RecordedEvent,
     TournamentHeader,
     Transcript,
     header_document,
@@ -32,13 +32,13 @@ from scoreboard.tournament.tournament_transcript import (
 from tests.scoreboard.tournament.directing import KIM, NOON
 
 HEADER = TournamentHeader("t1", "Open", FORMATS["club-evening"], NOON)
-ANNA = RecordedHappening(1, NOON, "director", Entered(Entrant(1, "Anna")))
-GONE = RecordedHappening(2, NOON, "director", Withdrew(1, **KIM))
+ANNA = RecordedEvent(1, NOON, "director", Entered(Entrant(1, "Anna")))
+GONE = RecordedEvent(2, NOON, "director", Withdrew(1, **KIM))
 
 
 def test_stored_names_are_declared() -> None:
     """A class may be renamed; the stored name stays as it is here."""
-    assert happening_document(Withdrew(3, **KIM)) == {
+    assert event_document(Withdrew(3, **KIM)) == {
         "kind": "withdrew",
         "by": "Kim",
         "at": "2026-11-22T12:00:00+00:00",
@@ -46,7 +46,7 @@ def test_stored_names_are_declared() -> None:
         "entrant": 3,
     }
     result = GameResult.parse("4 2 = 5/2 won 1/2, 7 no-show = -100 won 0")
-    assert happening_document(ResultReported(1, 2, 3, result)) == {
+    assert event_document(ResultReported(1, 2, 3, result)) == {
         "kind": "result-reported",
         "round": 1,
         "table": 2,
@@ -86,7 +86,7 @@ def test_stored_names_are_declared() -> None:
 def test_a_stored_happening_that_is_none_is_refused(document: dict[str, object]) -> None:
     """Unknown kinds, unknown or missing fields and wrong types are told, not guessed at."""
     with pytest.raises(TournamentTranscriptError):
-        happening_from_document(document)
+        event_from_document(document)
 
 
 def test_a_happening_without_a_declared_kind_is_not_stored() -> None:
@@ -97,7 +97,7 @@ def test_a_happening_without_a_declared_kind_is_not_stored() -> None:
         """No tournament knows it."""
 
     with pytest.raises(TournamentTranscriptError, match="Sneezed"):
-        happening_document(Sneezed())  # type: ignore[arg-type]
+        event_document(Sneezed())  # type: ignore[arg-type]
 
 
 def test_a_correction_says_who_when_and_why() -> None:
@@ -106,7 +106,7 @@ def test_a_correction_says_who_when_and_why() -> None:
         with pytest.raises(NotationError):
             Withdrew(1, **{**KIM, **missing})  # type: ignore[arg-type]
     with pytest.raises(TournamentTranscriptError):
-        RecordedHappening(1, datetime(2026, 1, 1), "director", LotDrawn((), 1, 1))  # noqa: DTZ001
+        RecordedEvent(1, datetime(2026, 1, 1), "director", LotDrawn((), 1, 1))  # noqa: DTZ001
     assert Withdrew(1, **KIM).at.tzinfo is UTC
 
 

@@ -8,14 +8,14 @@ from typing import Any
 from hypothesis import strategies as st
 
 from scoreboard.delivery import LARGEST_SEQUENCE, Gap, Held, Item
-from scoreboard.wire.delivering import Delivery, Receipt
-from scoreboard.wire.joining import Joined, JoinRequest
+from scoreboard.wire.delivery import Delivery, Receipt
+from scoreboard.wire.game_items import DisputedBy, Happened, Opened, SignedBy
+from scoreboard.wire.hub_update import Greeting, HubUpdate
+from scoreboard.wire.join import Joined, JoinRequest
+from scoreboard.wire.localized_text import LocalizedText
 from scoreboard.wire.refused import Refused
-from scoreboard.wire.result_word import ResultWord
-from scoreboard.wire.sentence import Sentence
-from scoreboard.wire.sitting_word import SeatWord, SittingWord
-from scoreboard.wire.told import DisputedBy, Happened, Opened, SignedBy
-from scoreboard.wire.word import Greeting, Word
+from scoreboard.wire.result_update import ResultUpdate
+from scoreboard.wire.seating_update import SeatingUpdate, SeatUpdate
 
 AT = datetime(2026, 11, 22, 18, 30, 5, 250, tzinfo=UTC)
 
@@ -32,19 +32,21 @@ scalars = st.none() | st.booleans() | st.integers(-(10**6), 10**6) | texts
 bodies = st.dictionaries(texts, scalars | st.lists(scalars, max_size=3), max_size=4)
 items = st.builds(Item, numbers, bodies)
 moments = st.datetimes(datetime(2000, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001 -- bounds are naive
-seats = st.builds(SeatWord, numbers, names)
+seats = st.builds(SeatUpdate, numbers, names)
 phases = st.sampled_from(["reported", "signed", "disputed", "settled"])
 game_scores = st.sampled_from(("4 52, 7 -12", "1 0, 12 no-show", "3 forfeit"))
 results = st.builds(
-    ResultWord, numbers, numbers, phases, game_scores, st.lists(numbers, max_size=3).map(tuple)
+    ResultUpdate, numbers, numbers, phases, game_scores, st.lists(numbers, max_size=3).map(tuple)
 )
 gap_names = st.from_regex(r"[a-z_]{1,8}", fullmatch=True)
 
 
-def sentences_with(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Sentence]:
+def sentences_with(values: st.SearchStrategy[Any]) -> st.SearchStrategy[LocalizedText]:
     """Sentences whose gaps are filled with these."""
     return st.builds(
-        lambda words, filled: Sentence(words + "".join(f" {{{gap}}}" for gap in filled), filled),
+        lambda words, filled: LocalizedText(
+            words + "".join(f" {{{gap}}}" for gap in filled), filled
+        ),
         st.sampled_from(["It is", "Game", "{{braces}}"]),
         st.dictionaries(gap_names, values, max_size=3),
     )
@@ -56,7 +58,7 @@ sentences = st.recursive(
     max_leaves=4,
 )
 sittings = st.builds(
-    SittingWord,
+    SeatingUpdate,
     numbers,
     st.sampled_from(["drawn", "running", "closed"]),
     numbers,
@@ -97,7 +99,7 @@ messages: st.SearchStrategy[Any] = st.one_of(
     st.builds(Receipt, helds, st.lists(numbers, max_size=3).map(tuple)),
     st.builds(Greeting, st.dictionaries(game_ids, counts, max_size=3), counts),
     st.builds(
-        Word,
+        HubUpdate,
         counts,
         numbers,
         texts,

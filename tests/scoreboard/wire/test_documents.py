@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scoreboard.delivery import Held, Item
 from scoreboard.wire.bounds import MOST_ITEMS
-from scoreboard.wire.delivering import Delivery, Receipt
+from scoreboard.wire.delivery import Delivery, Receipt
 from scoreboard.wire.documents import (
     WireError,
     document_of,
@@ -19,12 +19,12 @@ from scoreboard.wire.documents import (
     value_from_text,
     value_of,
 )
-from scoreboard.wire.joining import JoinRequest
-from scoreboard.wire.sitting_word import SeatWord, SittingWord
-from scoreboard.wire.word import Greeting, Word
+from scoreboard.wire.hub_update import Greeting, HubUpdate
+from scoreboard.wire.join import JoinRequest
+from scoreboard.wire.seating_update import SeatingUpdate, SeatUpdate
 from tests.scoreboard.wire.messages import messages
 
-KINDS = (JoinRequest, Delivery, Receipt, Greeting, Word)
+KINDS = (JoinRequest, Delivery, Receipt, Greeting, HubUpdate)
 TOKEN = "t" * 32
 
 
@@ -69,7 +69,7 @@ def test_anything_else_is_refused(kind: type[Any], text: bytes | str) -> None:
         (Receipt, {"held": {"through": 3, "gaps": [{"first": 5}]}}),
         (Greeting, {"games": {"g": -1}}),
         (Greeting, {"games": {"g": 2**31}}),
-        (Word, {"version": 1, "place": 0, "title": "Open"}),
+        (HubUpdate, {"version": 1, "place": 0, "title": "Open"}),
     ],
 )
 def test_what_is_out_of_bounds_is_refused(kind: type[Any], document: dict[str, Any]) -> None:
@@ -101,9 +101,9 @@ def test_what_may_be_left_out() -> None:
 
 def test_a_sitting_says_who_sits_and_whether_a_game_is_due() -> None:
     """Names and numbers stand in seating order; a game is due while the round runs."""
-    seats = (SeatWord(7, "Anna"), SeatWord(3, "Ben"))
-    running = SittingWord(1, "running", 2, 3, "rummikub", {}, seats)
+    seats = (SeatUpdate(7, "Anna"), SeatUpdate(3, "Ben"))
+    running = SeatingUpdate(1, "running", 2, 3, "rummikub", {}, seats)
     assert (running.names, running.entrants) == (("Anna", "Ben"), (7, 3))
     assert running.is_open
-    assert not SittingWord(1, "running", 4, 3, "rummikub", {}, seats).is_open
-    assert not SittingWord(1, "drawn", 1, 3, "rummikub", {}, seats).is_open
+    assert not SeatingUpdate(1, "running", 4, 3, "rummikub", {}, seats).is_open
+    assert not SeatingUpdate(1, "drawn", 1, 3, "rummikub", {}, seats).is_open

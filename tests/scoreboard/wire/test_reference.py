@@ -10,12 +10,12 @@ from typing import Any, Final
 import pytest
 
 from scoreboard.games import GAMES
-from scoreboard.wire.delivering import Delivery, Receipt
+from scoreboard.wire.delivery import Delivery, Receipt
 from scoreboard.wire.documents import document_of, value_of
-from scoreboard.wire.joining import Joined, JoinRequest
+from scoreboard.wire.game_items import KINDS, Happened, body_of, item_of
+from scoreboard.wire.hub_update import Greeting, HubUpdate
+from scoreboard.wire.join import Joined, JoinRequest
 from scoreboard.wire.refused import Refused
-from scoreboard.wire.told import KINDS, Happened, body_of, told_by
-from scoreboard.wire.word import Greeting, Word
 
 PAGE: Final = (Path(__file__).parents[3] / "docs" / "reference" / "hub-protocol.md").read_text(
     encoding="utf-8"
@@ -23,7 +23,7 @@ PAGE: Final = (Path(__file__).parents[3] / "docs" / "reference" / "hub-protocol.
 EXAMPLES: Final = re.findall(r"<!-- (\w+) -->\n```json\n(.*?)```", PAGE, re.DOTALL)
 MESSAGES: Final = {
     kind.__name__: kind
-    for kind in (JoinRequest, Joined, Greeting, Delivery, Receipt, Word, Refused)
+    for kind in (JoinRequest, Joined, Greeting, Delivery, Receipt, HubUpdate, Refused)
 }
 
 
@@ -40,7 +40,7 @@ def test_an_example_is_a_whole_message(name: str, text: str) -> None:
     if name in MESSAGES:
         assert document_of(value_of(MESSAGES[name], document)) == document
     else:
-        told: Any = told_by(document)
+        told: Any = item_of(document)
         assert type(told) is KINDS[name]
         assert body_of(told) == document
 
@@ -48,7 +48,7 @@ def test_an_example_is_a_whole_message(name: str, text: str) -> None:
 def test_the_items_of_the_delivery_are_a_game() -> None:
     """Its bodies are read too, its event by the rulebook that it names."""
     text = next(text for name, text in EXAMPLES if name == "Delivery")
-    opened, happened = (told_by(item.body) for item in value_of(Delivery, json.loads(text)).items)
+    opened, happened = (item_of(item.body) for item in value_of(Delivery, json.loads(text)).items)
     assert isinstance(happened, Happened)
     rulebook = GAMES[getattr(opened, "game", "")]
     assert str(happened.record("g", rulebook.kinds).event)

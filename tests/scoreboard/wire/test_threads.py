@@ -12,17 +12,17 @@ PROGRAM = """
 import sys
 from threading import Barrier, Thread
 from scoreboard.wire.documents import text_of, value_from_text, value_of
-from scoreboard.wire.sitting_word import SeatWord, SittingWord
-from scoreboard.wire.word import Greeting, Word
+from scoreboard.wire.seating_update import SeatUpdate, SeatingUpdate
+from scoreboard.wire.hub_update import Greeting, HubUpdate
 
-SITTING = SittingWord(1, "running", 1, 1, "yahtzee", {}, (SeatWord(1, "Anna"),))
-WORD, GREETING = text_of(Word(1, 1, "Open", SITTING)), {"games": {"g": 3}, "heard": 1}
+SITTING = SeatingUpdate(1, "running", 1, 1, "yahtzee", {}, (SeatUpdate(1, "Anna"),))
+WORD, GREETING = text_of(HubUpdate(1, 1, "Open", SITTING)), {"games": {"g": 3}, "heard": 1}
 together = Barrier(16)
 
 def read(number: int) -> None:
     together.wait()
     for _ in range(20):
-        value_from_text(Word, WORD) if number % 2 else value_of(Greeting, GREETING)
+        value_from_text(HubUpdate, WORD) if number % 2 else value_of(Greeting, GREETING)
 
 sys.setswitchinterval(1e-6)
 threads = [Thread(target=read, args=(number,)) for number in range(16)]

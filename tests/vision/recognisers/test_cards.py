@@ -13,9 +13,9 @@ from tests.vision.teaching.drawn_set import FACES, learned, photograph, row
 from tests.vision.teaching.whole_deck import keep, whole_deck
 from vision.consensus import merge
 from vision.frame import Frame, Image
-from vision.proposing import proposal
+from vision.proposals import proposal
 from vision.recognisers.cards import NO_DECK, CardsRecogniser, taught_deck
-from vision.teaching.storing import PROTOTYPES, TaughtSets
+from vision.teaching.taught_sets import PROTOTYPES, TaughtSets
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 LATER = NOON + timedelta(hours=1)

@@ -15,8 +15,8 @@ from scoreboard.rummikub.box import XP
 from tests.benchmarks.tiles_picture import TilesPicture, tiles_picture
 from tests.vision.tiles.fakes import FakeFinder, FakeReader
 from tests.vision.tiles.readings import LIMITS
-from tests.vision.tiles.test_cropping import table_with
-from vision.belief import Belief
+from tests.vision.tiles.test_crops import table_with
+from vision.confidence import ConfidenceModel
 from vision.errors import WeightsError
 from vision.evaluation import score_photos, summarise
 from vision.frame import Frame, Image
@@ -30,7 +30,7 @@ from vision.weights import Model, load_model
 
 PHOTOGRAPHS = Path(__file__).parents[4] / "shared/data/tiles/conner-replogle__rummikub-detector"
 LYING = Spot(0.95, 240.0, 190.0, 70.0, 100.0, 40.0)
-BELIEF = {field.name for field in fields(Belief)}
+BELIEF = {field.name for field in fields(ConfidenceModel)}
 CARD = {
     "calibration": asdict(LIMITS),
     "thresholds": {name: told for name, told in asdict(LIMITS).items() if name not in BELIEF},

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.rendering.backgrounds import Ground
 from vision.rendering.chance import Random
 from vision.rendering.clutter import Thing
 from vision.rendering.dice_set import DiceSet
 from vision.rendering.die import Layout, Pose
-from vision.rendering.dressing import dress
-from vision.rendering.grounds import Ground
 from vision.rendering.lens import Lens
 from vision.rendering.material import plain
 from vision.rendering.mesh import DieShape
-from vision.rendering.settling import Falling
+from vision.rendering.settled import Falling
 from vision.rendering.stage import Stage, StagedDie
+from vision.rendering.texturing import dress
 
 HALF = 0.5**0.5
 TURNED_UP = {

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.vision.rendering.staging import BODY, INK, white_set
 from vision.rendering.dice_set import any_set, any_shape, lightness
 from vision.rendering.die import LEFT_HANDED, Layout
-from vision.rendering.dressing import dress
 from vision.rendering.mesh import atlas_place
+from vision.rendering.texturing import dress
 
 SEEDS = st.integers(0, 2**32 - 1)
 PATTERNS = ("plain", "swirl", "pearl", "halves", "speckle", "wood", "medal", "framed")

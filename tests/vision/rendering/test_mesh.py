@@ -9,7 +9,7 @@ import pytest
 
 from vision.rendering.die import edges, normal, pips
 from vision.rendering.mesh import DieShape, ball_mesh, die_mesh
-from vision.rendering.painting import paint_die, paint_surface
+from vision.rendering.paint import paint_die, paint_surface
 
 FLAT = DieShape(edge_radius=0.1, pip_radius=0.09, pip_depth=0.0)
 DRILLED = DieShape(edge_radius=0.1, pip_radius=0.09, pip_depth=0.03)

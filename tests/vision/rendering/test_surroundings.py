@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from vision.rendering.backgrounds import PIXELS, any_ground
 from vision.rendering.clutter import any_thing, thing
-from vision.rendering.grounds import PIXELS, any_ground
 from vision.rendering.room import any_room
 from vision.rendering.solids import box_mesh, disc_mesh, prism_mesh, rod_mesh, sheet_mesh
 

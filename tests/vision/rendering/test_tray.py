@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.rendering.settling import Block
+from vision.rendering.settled import Block
 from vision.rendering.tray import Rim, any_rim
 
 FRAME = Rim(4.0, 3.0, 0.6, 0.3, heading=0.5)

@@ -21,10 +21,10 @@ from tests.vision.rendering.staging import (
 from vision.rendering.clutter import thing
 from vision.rendering.die import LEFT_HANDED, Layout, Pose
 from vision.rendering.lens import any_lens
-from vision.rendering.settling import Falling
+from vision.rendering.rotations import about, quaternion
+from vision.rendering.settled import Falling
 from vision.rendering.stage import StagedDie
 from vision.rendering.truth import label_dice, label_picture, top_contrast
-from vision.rendering.turning import about, quaternion
 
 PIXELS_A_SIDE = FROM_ABOVE.focal_pixels / 19.5
 

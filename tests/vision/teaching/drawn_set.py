@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Image
-from vision.teaching.learning import Likeness, Specimen, learn, specimen
+from vision.teaching.prototypes import Likeness, Specimen, learn, specimen
 
 Colour = tuple[int, int, int]
 WIDE, HIGH = 60, 180

@@ -10,9 +10,9 @@ import numpy as np
 
 from scoreboard.cards import CARD_COLOURS, deck
 from tests.vision.teaching.drawn_set import FACES, learned
-from vision.teaching.learning import Likeness
-from vision.teaching.storing import TaughtSets
+from vision.teaching.prototypes import Likeness
 from vision.teaching.taught_set import TaughtSet
+from vision.teaching.taught_sets import TaughtSets
 
 CARDS = tuple(map(str, deck(CARD_COLOURS)))
 

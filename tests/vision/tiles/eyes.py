@@ -14,8 +14,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from scoreboard.tiles import COLOURS
-from vision.tiles.chances import PieceChances
-from vision.tiles.settling import Settled
+from vision.tiles.likelihoods import PieceLikelihoods
+from vision.tiles.resolve_ambiguous import Resolved
 
 SURE: Final = 0.9
 _JOKER: Final = 14
@@ -24,18 +24,18 @@ _BLANK: Final = re.compile(r"\?(?:J(\d+))?")
 _REST: Final = 0.04  # of what is not the first reading goes to none of those told
 
 
-def eyes(text: str) -> list[PieceChances]:
+def eyes(text: str) -> list[PieceLikelihoods]:
     """What the eye says of each tile."""
     return [eye(each) for each in text.replace(",", " ").split()]
 
 
-def eye(text: str) -> PieceChances:
+def eye(text: str) -> PieceLikelihoods:
     """What the eye says of one tile."""
     if told := _BLANK.fullmatch(text):
         joker = int(told[1] or 0) / 100
-        return PieceChances(_shares({0: 0.96 - joker, _JOKER: joker}, 15), (0.25,) * 4)
+        return PieceLikelihoods(_shares({0: 0.96 - joker, _JOKER: joker}, 15), (0.25,) * 4)
     if text == "J":
-        return PieceChances(_shares({_JOKER: 0.99}, 15), (0.25,) * 4)
+        return PieceLikelihoods(_shares({_JOKER: 0.99}, 15), (0.25,) * 4)
     told = _SPOKEN.fullmatch(text)
     assert told, text
     inks = [COLOURS.index(each) for each in COLOURS if each in told[1]]
@@ -43,7 +43,7 @@ def eye(text: str) -> PieceChances:
     kinds = [_JOKER if each == "J" else int(each) for each in told[2].split("/")]
     first = int(told[3] or 60) / 100
     doubtful = bool(told[3]) or len(kinds) > 1
-    return PieceChances(_alternatives(kinds, 15, first, doubtful=doubtful), _inks(inks, first))
+    return PieceLikelihoods(_alternatives(kinds, 15, first, doubtful=doubtful), _inks(inks, first))
 
 
 def _inks(inks: Sequence[int], first: float) -> tuple[float, ...]:
@@ -71,12 +71,12 @@ def rows(text: str) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(next(places) for _ in row.split()) for row in text.split(","))
 
 
-def answer(chances: Sequence[PieceChances], settled: Sequence[Settled]) -> str:
+def answer(chances: Sequence[PieceLikelihoods], settled: Sequence[Resolved]) -> str:
     """What was settled, in notation."""
     return " ".join(_answers(chances, settled))
 
 
-def _answers(chances: Sequence[PieceChances], settled: Sequence[Settled]) -> Iterator[str]:
+def _answers(chances: Sequence[PieceLikelihoods], settled: Sequence[Resolved]) -> Iterator[str]:
     for each, told in zip(chances, settled, strict=True):
         doubtful = not told.inferred and each.confidence < SURE
         mark = "*" if told.inferred else "!" if told.disputed else "~" if doubtful else ""

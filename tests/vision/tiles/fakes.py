@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tests.vision.tiles.test_spots import maps_of
 from vision.frame import Image
-from vision.tiles.reading import KINDS
+from vision.tiles.face_reader import KINDS
 from vision.tiles.spots import Maps, Spot
 from vision.weights import Network
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from tests.vision.tiles.eyes import eye
-from vision.tiles.limits import TileLimits
-from vision.tiles.reading import TileReading
+from vision.tiles.face_reader import TileReading
 from vision.tiles.spots import Spot
+from vision.tiles.thresholds import TileThresholds
 
-LIMITS = TileLimits(
+LIMITS = TileThresholds(
     bias=0.0,
     finder=0.5,
     reader=0.5,

@@ -10,8 +10,8 @@ from typing import Final
 
 from scoreboard.rummikub.box import CLASSIC
 from scoreboard.tiles import COLOURS, JOKER, Colour, Joker, Piece
-from vision.tiles.chances import PieceChances
-from vision.tiles.fitting import shapes
+from vision.tiles.likelihoods import PieceLikelihoods
+from vision.tiles.set_shapes import shapes
 
 _ALIKE: Final = {1: 7, 7: 1, 3: 8, 8: 3, 6: 9, 9: 6}
 _INKS_ALIKE: Final[dict[Colour, Colour]] = {"R": "O", "O": "R", "K": "B", "B": "K"}
@@ -63,20 +63,20 @@ def astray(random: Random, laid: Sequence[Piece]) -> list[Piece]:
     return [*laid[1:], laid[0]] if random.random() < 0.5 else [laid[-1], *laid[:-1]]
 
 
-def seen(random: Random, piece: Piece, eye: Eye) -> PieceChances:
+def seen(random: Random, piece: Piece, eye: Eye) -> PieceLikelihoods:
     """What the eye says of a tile."""
     if random.random() < eye.blind:
         return _unread(random)
     if isinstance(piece, Joker):
-        return PieceChances(_spread({_KINDS - 1: 0.97}, _KINDS), (0.25,) * 4)
+        return PieceLikelihoods(_spread({_KINDS - 1: 0.97}, _KINDS), (0.25,) * 4)
     number = _doubted(random, piece.number, _ALIKE.get(piece.number), eye, eye.number)
     ink, like = COLOURS.index(piece.colour), COLOURS.index(_INKS_ALIKE[piece.colour])
     inks = _doubted(random, ink, like, eye, eye.ink)
-    return PieceChances(_spread(number, _KINDS), _spread(inks, len(COLOURS)))
+    return PieceLikelihoods(_spread(number, _KINDS), _spread(inks, len(COLOURS)))
 
 
-def _unread(random: Random) -> PieceChances:
-    return PieceChances(_spread({0: random.uniform(0.6, 0.97)}, _KINDS), (0.25,) * 4)
+def _unread(random: Random) -> PieceLikelihoods:
+    return PieceLikelihoods(_spread({0: random.uniform(0.6, 0.97)}, _KINDS), (0.25,) * 4)
 
 
 def _doubted(

@@ -16,8 +16,8 @@ from scoreboard.tiles import COLOURS, JOKER, Piece, Tile
 from tests.vision.tiles.eyes import SURE, eye
 from tests.vision.tiles.simulating import Eye, seen
 from tests.vision.tiles.test_settling_measured import Scene, scene
-from vision.tiles.chances import PieceChances
-from vision.tiles.settling import Settled, settle
+from vision.tiles.likelihoods import PieceLikelihoods
+from vision.tiles.resolve_ambiguous import Resolved, resolve
 
 BAD: Final = Eye(number=0.4, ink=0.3, blind=0.1, wrong=0.1)
 Rows = Sequence[tuple[int, ...]]
@@ -41,8 +41,8 @@ def vague(random: Random) -> Scene:
     return Scene(rows, [_vaguely(random) for row in rows for _ in row])
 
 
-def _vaguely(random: Random) -> PieceChances:
-    return PieceChances(_parts(random, 15), _parts(random, 4))
+def _vaguely(random: Random) -> PieceLikelihoods:
+    return PieceLikelihoods(_parts(random, 15), _parts(random, 4))
 
 
 def _parts(random: Random, count: int) -> tuple[float, ...]:
@@ -51,10 +51,10 @@ def _parts(random: Random, count: int) -> tuple[float, ...]:
 
 
 def believed(
-    chances: Sequence[PieceChances], rows: Rows, *, on_table: bool = True
-) -> tuple[Settled, ...]:
+    chances: Sequence[PieceLikelihoods], rows: Rows, *, on_table: bool = True
+) -> tuple[Resolved, ...]:
     """What is settled with the classic box."""
-    return settle(chances, rows, CLASSIC, sure=SURE, settled_table=on_table)
+    return resolve(chances, rows, CLASSIC, sure=SURE, settled_table=on_table)
 
 
 def laws(law: Callable[..., None]) -> Callable[..., None]:
@@ -111,7 +111,7 @@ def test_the_order_of_the_sets_tells_nothing(*, shown: Scene, on_table: bool) ->
 def test_colours_are_alike(*, shown: Scene, on_table: bool) -> None:
     """Whoever paints every tile in the next colour gets the same answer so painted."""
     painted = [
-        PieceChances(each.kinds, (*each.inks[-1:], *each.inks[:-1])) for each in shown.chances
+        PieceLikelihoods(each.kinds, (*each.inks[-1:], *each.inks[:-1])) for each in shown.chances
     ]
     told = believed(painted, shown.rows, on_table=on_table)
     for one, other in zip(believed_of(shown, on_table=on_table), told, strict=True):
@@ -128,7 +128,7 @@ def test_probabilities_are_probabilities(*, shown: Scene, on_table: bool) -> Non
         assert not told.inferred or told.confidence > 0.9
 
 
-def believed_of(shown: Scene, *, on_table: bool) -> tuple[Settled, ...]:
+def believed_of(shown: Scene, *, on_table: bool) -> tuple[Resolved, ...]:
     """What is settled of a scene."""
     return believed(shown.chances, shown.rows, on_table=on_table)
 

@@ -17,12 +17,12 @@ from scoreboard.rummikub.box import CLASSIC
 from scoreboard.tiles import Piece
 from tests.vision.tiles.eyes import SURE
 from tests.vision.tiles.simulating import Eye, astray, seen, table
-from vision.tiles.chances import PieceChances
-from vision.tiles.settling import Settled, settle
+from vision.tiles.likelihoods import PieceLikelihoods
+from vision.tiles.resolve_ambiguous import Resolved, resolve
 
 SEED: Final = 2026
 EYE: Final = Eye()
-Answers = Iterator[tuple[Piece, PieceChances, Settled]]
+Answers = Iterator[tuple[Piece, PieceLikelihoods, Resolved]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Scene:
     """A table as it lies and as it is seen."""
 
     sets: list[list[Piece]]
-    chances: list[PieceChances]
+    chances: list[PieceLikelihoods]
 
     @property
     def rows(self) -> tuple[tuple[int, ...], ...]:
@@ -40,7 +40,7 @@ class Scene:
 
     def settled(self) -> Answers:
         """Each true piece, what the eye says of it, and what is believed."""
-        told = settle(self.chances, self.rows, CLASSIC, sure=SURE, settled_table=True)
+        told = resolve(self.chances, self.rows, CLASSIC, sure=SURE, settled_table=True)
         pieces = (each for laid in self.sets for each in laid)
         return zip(pieces, self.chances, told, strict=True)
 
@@ -91,7 +91,7 @@ class Tally:
         return f"{self.doubtful} doubtful: {told}; {wrong}; {sure}"
 
 
-def _outcome(true: Piece, told: Settled) -> str:
+def _outcome(true: Piece, told: Resolved) -> str:
     if not told.inferred:
         return "asked"
     return "right" if told.piece == true else "wrong"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from vision.evaluation import PhotoScore, score
 from vision.labels import LabelledPhotograph, LabelledPiece
 from vision.observation import Box, Detection, Observation
 
-DOUBT = phrase("A die is blurred.")
+DOUBT = message("A die is blurred.")
 
 
 def photo_score(

@@ -18,10 +18,10 @@ def test_a_few_renders_train_a_model_that_reads_them(tmp_path: Path) -> None:
     from vision.photo import open_photo  # noqa: PLC0415
     from vision.recognisers.dice import DiceRecogniser  # noqa: PLC0415
     from vision.rendering.__main__ import main  # noqa: PLC0415
-    from vision.training.finding import finder_plan, train_finder  # noqa: PLC0415
+    from vision.training.finder import finder_plan, train_finder  # noqa: PLC0415
     from vision.training.photographs import Pictures, read_rendered  # noqa: PLC0415
-    from vision.training.publishing import Trained, write_uncalibrated  # noqa: PLC0415
-    from vision.training.reading import reader_plan, train_reader  # noqa: PLC0415
+    from vision.training.publication import Trained, write_uncalibrated  # noqa: PLC0415
+    from vision.training.reader import reader_plan, train_reader  # noqa: PLC0415
 
     arguments = ["dice", "--cache", str(tmp_path), "--count", "3", "--workers", "1"]
     rendered = CliRunner().invoke(main, arguments, catch_exceptions=False)

@@ -85,9 +85,9 @@ def test_no_rendered_pictures_are_no_fault(tmp_path: Path) -> None:
 def test_two_steps_end_in_a_model_that_reads(tmp_path: Path) -> None:
     """Renders, sources left out, choosing, training, export, card and page; then it reads."""
     from vision.recognisers.dice import DiceRecogniser  # noqa: PLC0415 - after the skips
-    from vision.training.finding import finder_plan, train_finder  # noqa: PLC0415
-    from vision.training.publishing import Trained, judge, publish, see_left_out  # noqa: PLC0415
-    from vision.training.reading import reader_plan, train_reader  # noqa: PLC0415
+    from vision.training.finder import finder_plan, train_finder  # noqa: PLC0415
+    from vision.training.publication import Trained, judge, publish, see_left_out  # noqa: PLC0415
+    from vision.training.reader import reader_plan, train_reader  # noqa: PLC0415
     from vision.weights import load_model  # noqa: PLC0415
 
     data, models = tmp_path / "data", tmp_path / "models"

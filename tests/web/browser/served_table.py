@@ -11,26 +11,26 @@ from itertools import count
 from PIL import Image, ImageDraw
 from werkzeug.serving import BaseWSGIServer
 
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from scoreboard.store import MemoryStore
 from scoreboard.table.inbox import Inbox
-from scoreboard.table.messages import (
+from scoreboard.table.proposal import Proposal, Sighting
+from scoreboard.table.requests import (
     Answer,
-    Message,
     Proposed,
     SightChanged,
+    TableRequest,
     TableSight,
     Ticked,
 )
-from scoreboard.table.proposal import Proposal, Sighting
 from scoreboard.table.session import TableSession
 from tests.scoreboard.table.seen import seen
 from tests.web.serving import server_of
 from web.app import create_app
 from web.archive import Archive
 from web.calibrating import TrayDesk
+from web.lesson_api import LessonApi
 from web.live import LiveViews
-from web.schooling import LessonDesk
 from web.table import Facts, Table, utc_now
 
 WIDTH, HEIGHT, DIE = 800, 600, 90
@@ -47,7 +47,7 @@ class ServedTable:
         self.uploads: list[bytes] = []
         self.takes_uploads = False
         self.tray: TrayDesk | None = None
-        self.lessons: LessonDesk | None = None
+        self.lessons: LessonApi | None = None
         self.ahead = timedelta()  # how far the table's clock was moved on
         self.version = 0  # what the table showed after the last message that was waited for
         self._ids = (f"game-{number}" for number in count(1))
@@ -96,15 +96,15 @@ class ServedTable:
         self._inbox.stop()
         self._server = None
 
-    def post(self, message: Message) -> None:
+    def post(self, table_request: TableRequest) -> None:
         """Put a message into the inbox, as the camera does."""
         assert self._inbox is not None
-        self._inbox.post(message)
+        self._inbox.post(table_request)
 
-    def submit(self, message: Message) -> Answer:
+    def submit(self, table_request: TableRequest) -> Answer:
         """Put a message into the inbox and wait for its answer."""
         assert self._inbox is not None
-        answer = self._inbox.submit(message)
+        answer = self._inbox.submit(table_request)
         self.version = answer.version
         return answer
 
@@ -119,13 +119,13 @@ class ServedTable:
             for face, box in zip(faces, boxes(len(faces), as_in or frame), strict=True)
         )
         self.post(SightChanged(TableSight.STILL))
-        sentences = tuple(phrase("{doubt}", doubt=doubt) for doubt in doubts)
+        sentences = tuple(message("{doubt}", doubt=doubt) for doubt in doubts)
         seen_at = datetime(2026, 5, 1, tzinfo=UTC) + timedelta(seconds=frame)
         self.post(Proposed(Proposal(dice, 0.9, frame, WIDTH, HEIGHT, seen_at, sentences)))
 
     def see_pieces(self, sets: str, *, doubt: str = "", unsure: Likely | None = None) -> None:
         """Propose tiles or cards: sets with commas between them, `?` for one that is unread."""
-        doubts = (phrase("{doubt}", doubt=doubt),) if doubt else ()
+        doubts = (message("{doubt}", doubt=doubt),) if doubt else ()
         self.post(SightChanged(TableSight.STILL))
         self.post(Proposed(seen(sets, frame=next(self._frames), doubts=doubts, unsure=unsure)))
 
@@ -142,7 +142,7 @@ class ServedTable:
             upload=self._upload if self.takes_uploads else None,
             allowed_hosts=frozenset({"127.0.0.1"}),
             facts=Facts(
-                camera=phrase("a scripted camera"),
+                camera=message("a scripted camera"),
                 camera_simulated=True,
                 buttons_simulated=True,
                 pins="no pins in this test",
@@ -155,9 +155,9 @@ class ServedTable:
             lessons=self.lessons,
         )
 
-    def _upload(self, photo: bytes, _sender: str) -> Phrase | None:
+    def _upload(self, photo: bytes, _sender: str) -> Message | None:
         self.uploads.append(photo)
-        return None if photo.startswith(b"\xff\xd8") else phrase("That is no photo.")
+        return None if photo.startswith(b"\xff\xd8") else message("That is no photo.")
 
 
 def boxes(dice: int, frame: int) -> list[tuple[float, float, float, float]]:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.table.health import HEALTHY, Health, Light
-from scoreboard.table.messages import HealthChanged, SightChanged, TableSight
+from scoreboard.table.requests import HealthChanged, SightChanged, TableSight
 from tests.vision.drawn_tray import CORNERS, Scene, furthest
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import Hands
@@ -18,8 +18,8 @@ from tests.web.browser.served_table import ServedTable
 from web.tray import CalibrationFile, FixedTray
 
 NEAR = 0.02
-DARK = phrase("It is too dark to read dice.")
-GLARE = phrase("A patch of glare hides part of the table.")
+DARK = message("It is too dark to read dice.")
+GLARE = message("A patch of glare hides part of the table.")
 
 
 @pytest.fixture
@@ -156,7 +156,7 @@ def test_the_light_follows_the_table(
     table.post(HealthChanged(Health(Light.RED, (DARK,))))
     expect(light).to_contain_text("Nothing is read now: It is too dark")
     expect(light).to_have_attribute("aria-live", "polite")
-    table.post(SightChanged(TableSight.LOST, phrase("The camera was unplugged.")))
+    table.post(SightChanged(TableSight.LOST, message("The camera was unplugged.")))
     hands.reads_no("It is too dark to read dice.")
     light.get_by_role("link", name="Calibrate the tray").click()
     hands.reads("Tap the tray’s four corners")

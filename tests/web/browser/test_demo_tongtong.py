@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from scoreboard.cards import Card
 from scoreboard.store import open_store
-from scoreboard.table.messages import Chosen, GameOpened
+from scoreboard.table.requests import Chosen, GameOpened
 from scoreboard.table.session import TableSession
 from scoreboard.tongtong.trick import Play, Trick
 from tests.web.browser.conftest import TABLET, is_expected, listen

@@ -153,7 +153,7 @@ def test_a_player_signs_on_a_phone_and_the_desk_sees_a_dispute(evening: Evening)
     press(director, "Draw round 1")
     press(director, "Start round 1")
     enter_results(director, 1)
-    look = evening.hall.desk.tournaments()[0]
+    look = evening.hall.service.tournaments()[0]
     played = look.state.rounds[0]
     for place, act, told in (
         (0, "That is right: I sign", "signed by 1 of 4"),

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from scoreboard.games import GAMES
-from scoreboard.table.messages import Chosen, GameOpened
+from scoreboard.table.requests import Chosen, GameOpened
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.served_table import ServedTable
 from web.words import COOKIE, LANGUAGES

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from scoreboard.phrase import phrase
-from scoreboard.table.messages import SightChanged, TableSight
+from scoreboard.message import message
+from scoreboard.table.requests import SightChanged, TableSight
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import Hands
 from tests.web.browser.served_table import ServedTable, picture
@@ -212,7 +212,7 @@ def test_what_the_camera_does_is_told(open_page: OpenPage, table: ServedTable) -
     hands.sets_up("North")
     table.post(SightChanged(TableSight.MOVING))
     hands.reads("Dice or a hand are moving")
-    table.post(SightChanged(TableSight.LOST, phrase("The camera was unplugged.")))
+    table.post(SightChanged(TableSight.LOST, message("The camera was unplugged.")))
     hands.reads("The camera is gone")
     hands.reads("The camera was unplugged.")
     hands.throws("22255")

@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Locator, Route, expect
 
 from scoreboard.dice import Roll
-from scoreboard.table.messages import Action, Chosen, Corrected, Pressed
+from scoreboard.table.requests import Action, Chosen, Corrected, Pressed
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import Hands
 from tests.web.browser.served_table import ServedTable

@@ -21,9 +21,9 @@ from tests.web.process import PATIENCE_SECONDS, ROOT
 from web.__main__ import tablescore
 from web.commands.hub import HubPlan
 from web.commands.refusal import Refusal
-from web.hub.hub import House
+from web.hub.hub import HubSettings
 from web.hub.passwords import Passwords
-from web.hub.starting import start_hub
+from web.hub.startup import start_hub
 
 COMMAND = [sys.executable, "-m", "web", "hub"]
 
@@ -155,7 +155,7 @@ def new_password(database: str, name: str, typed: str) -> Result:
 
 def test_a_lost_password_is_set_anew_on_the_hubs_machine(database: str) -> None:
     """While the hub runs; the new one opens, the old one and its sessions do not."""
-    hub = start_hub(database, House("http://localhost", frozenset({"localhost"})))
+    hub = start_hub(database, HubSettings("http://localhost", frozenset({"localhost"})))
     store = open_hub_store(database)
     store.people.add_account(Account("Dana", "director", Passwords(QUICK).hashed(PASSWORD)))
     store.close()

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from hardware.cameras.demo import demo_evening
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from vision.errors import PhotoError
 from vision.frame import Frame, Image
 from vision.observation import Detection, Observation, SeenSet
@@ -29,7 +29,7 @@ SEEN = Observation(
         Detection("?", 0.5, (50.0, 20.0, 70.0, 40.0), -45.0),
         Detection("3", 1.0, (90.0, 20.0, 110.0, 40.0), 0.0),
     ),
-    (phrase("One die cannot be read."),),
+    (message("One die cannot be read."),),
 )
 
 
@@ -54,7 +54,7 @@ class FakeEyes:
     def open_photo(self, source: str | Path) -> Image:
         """A black picture, or a refusal."""
         if str(source) == "broken.jpg":
-            raise PhotoError(phrase("The picture is cut short."))
+            raise PhotoError(message("The picture is cut short."))
         return np.zeros((48, 64, 3), np.uint8)
 
     def drawing_path(self, folder: Path, photo: Path, taken: Collection[Path]) -> Path:

@@ -10,12 +10,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from scoreboard.tournament.entrant import Entrant
+from scoreboard.tournament.events import Entered
 from scoreboard.tournament.formats import FORMATS
-from scoreboard.tournament.happenings import Entered
 from scoreboard.tournament.hash_chain import chained
 from scoreboard.tournament.record_signature import SigningKey
 from scoreboard.tournament.tournament_transcript import (
-    RecordedHappening,
+    RecordedEvent,
     TournamentHeader,
     Transcript,
     links_of,
@@ -28,7 +28,7 @@ NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 EVENT = Transcript(
     TournamentHeader("t1", "Club evening", FORMATS["club-evening"], NOON),
     tuple(
-        RecordedHappening(number, NOON, "director", Entered(Entrant(number, name)))
+        RecordedEvent(number, NOON, "director", Entered(Entrant(number, name)))
         for number, name in enumerate(("North", "South", "East"), start=1)
     ),
 )

@@ -18,10 +18,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from hardware.camera import Capture
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.table.health import Health, Light
-from scoreboard.table.messages import HealthChanged, Proposed, SightChanged, TableSight
 from scoreboard.table.proposal import Proposal, Sighting
+from scoreboard.table.requests import HealthChanged, Proposed, SightChanged, TableSight
 from vision.frame import Frame
 from vision.pipeline import Happenings
 from web.__main__ import tablescore
@@ -30,8 +30,8 @@ from web.commands.watch import Footage, Progress, camera_frames, lines
 ROOT: Final = Path(__file__).parents[3]
 CLIPS: Final = ROOT / "tests" / "vision" / "clips"
 START: Final = datetime(2026, 11, 21, 20, tzinfo=UTC)
-LOOK: Final = phrase("A die is blurred.")
-DARK: Final = Health(Light.RED, (phrase("It is too dark."),))
+LOOK: Final = message("A die is blurred.")
+DARK: Final = Health(Light.RED, (message("It is too dark."),))
 
 
 def watch(*arguments: str) -> Result:
@@ -150,7 +150,7 @@ def test_a_cameras_pictures_are_counted_from_0() -> None:
 
 
 class Happening:
-    """A pipeline that lets happen what it was told, frame by frame; see `web.watching`."""
+    """A pipeline that lets happen what it was told, frame by frame; see `web.camera_watch`."""
 
     def __init__(self, happenings: list[Happenings]) -> None:
         self._happenings = iter(happenings)

@@ -13,24 +13,24 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from scoreboard.access import Account, AccountRole
-from scoreboard.hub.desk import HubDesk
-from scoreboard.hub.joining import Joining
-from scoreboard.hub.look import Look
-from scoreboard.hub.reception import Reception
-from scoreboard.logbook import Actor
+from scoreboard.audit_log import Actor
+from scoreboard.hub.admission import Admission
+from scoreboard.hub.snapshot import TournamentSnapshot
+from scoreboard.hub.table_api import TableApi
+from scoreboard.hub.tournament_service import TournamentService
 from scoreboard.store.hub.memory import MemoryHubStore
+from scoreboard.tournament.commands import Command, Enter
 from scoreboard.tournament.entrant import Entrant
 from scoreboard.tournament.formats import FORMATS
-from scoreboard.tournament.orders import Enter, Order
 from scoreboard.tournament.tournament_format import TournamentFormat
 from tests.scoreboard.hub.events import KEY
 from web.hub.app import create_hub_app
-from web.hub.beginning import Beginnings
-from web.hub.hub import House, Hub, Viewers
+from web.hub.change_listener import ChangeListener
+from web.hub.hub import Hub, HubSettings, Viewers
 from web.hub.keys import Keys
 from web.hub.passwords import Passwords
-from web.hub.pulse import Pulse
-from web.hub.ranking import Rankings
+from web.hub.rankings import Rankings
+from web.hub.round_clock import RoundClocks
 
 OWN = {"Origin": "http://localhost"}
 PASSWORD = "four plain small words"  # noqa: S105 -- of an account that lives in a test
@@ -67,10 +67,10 @@ class Hall:
     store: MemoryHubStore = field(default_factory=MemoryHubStore)
 
     def __post_init__(self) -> None:
-        self.desk = HubDesk(self.store, self.clock, KEY)
-        joining = Joining(self.store.people, self.clock, Random(1))
-        reception = Reception(self.store, self.desk, joining, self.clock)
-        house = House(
+        self.service = TournamentService(self.store, self.clock, KEY)
+        admission = Admission(self.store.people, self.clock, Random(1))
+        table_api = TableApi(self.store, self.service, admission, self.clock)
+        house = HubSettings(
             address="http://localhost",
             allowed_hosts=frozenset({"localhost", "127.0.0.1"}),
             viewers=self.viewers,
@@ -78,14 +78,14 @@ class Hall:
         )
         self.hub = Hub(
             store=self.store,
-            desk=self.desk,
-            joining=joining,
-            reception=reception,
+            service=self.service,
+            admission=admission,
+            table_api=table_api,
             house=house,
             keys=Keys(self.secret),
             passwords=Passwords(self.hasher),
-            pulse=Pulse(self.store.newsroom, listen_seconds=0.01),
-            beginnings=Beginnings(self.desk),
+            pulse=ChangeListener(self.store.change_log, listen_seconds=0.01),
+            beginnings=RoundClocks(self.service),
             rankings=Rankings(),
             clock=self.clock,
             chance=Random(7),
@@ -108,16 +108,16 @@ class Hall:
 
     def event(self, form: TournamentFormat = FORMATS["club-evening"], entrants: int = 8) -> str:
         """An event with entrants, by its id."""
-        made = self.desk.open("Winter evening", form, DIRECTOR)
-        orders = [
+        made = self.service.open("Winter evening", form, DIRECTOR)
+        commands = [
             Enter(Entrant(number, name)) for number, name in enumerate(NAMES[:entrants], start=1)
         ]
-        self.desk.give_all(made, orders, DIRECTOR)
+        self.service.give_all(made, commands, DIRECTOR)
         return made
 
-    def give(self, tournament_id: str, *orders: Order) -> Look:
+    def give(self, tournament_id: str, *commands: Command) -> TournamentSnapshot:
         """Orders of the director."""
-        return self.desk.give_all(tournament_id, orders, DIRECTOR)
+        return self.service.give_all(tournament_id, commands, DIRECTOR)
 
 
 @dataclass

@@ -12,30 +12,30 @@ from random import Random
 from argon2 import PasswordHasher
 
 from scoreboard.access import Account
-from scoreboard.hub.desk import HubDesk
-from scoreboard.hub.look import Look
+from scoreboard.audit_log import Actor
 from scoreboard.hub.ports import HubStore
-from scoreboard.logbook import Actor
-from scoreboard.tournament.entrant import Entrant
-from scoreboard.tournament.formats import FORMATS
-from scoreboard.tournament.orders import (
+from scoreboard.hub.snapshot import TournamentSnapshot
+from scoreboard.hub.tournament_service import TournamentService
+from scoreboard.tournament.commands import (
     CloseRound,
+    Command,
     Dispute,
     DrawRound,
     Enter,
-    Order,
     ReportResult,
     Sign,
     StartRound,
 )
+from scoreboard.tournament.entrant import Entrant
+from scoreboard.tournament.formats import FORMATS
 from scoreboard.tournament.table_result import GameScores, Score
 from tests.scoreboard.hub.events import KEY
 from tests.web.serving import remembered, server_of
 from web.hub.app import create_hub_app
-from web.hub.hub import House
+from web.hub.hub import HubSettings
 from web.hub.keys import Keys
 from web.hub.passwords import Passwords
-from web.hub.starting import hub_of, secret_of
+from web.hub.startup import hub_of, secret_of
 
 DIRECTOR = Actor("director", "Director")
 PASSWORD = "four plain small words"  # noqa: S105 -- of an account that nobody keeps
@@ -53,23 +53,25 @@ class Prepared:
 
 def prepare(store: HubStore, names: Sequence[str]) -> Prepared:
     """Lead an event of sixteen to the middle of its second round; one result is disputed."""
-    desk, chance = HubDesk(store, now, KEY), Random(4)
+    service, chance = TournamentService(store, now, KEY), Random(4)
     hashed = Passwords(QUICK).hashed(PASSWORD)
     store.people.add_account(Account(DIRECTOR.name, "director", hashed))
-    made = desk.open("Autumn evening", FORMATS["club-evening"], DIRECTOR)
+    made = service.open("Autumn evening", FORMATS["club-evening"], DIRECTOR)
     people = enumerate(names, start=1)
     entrants = [Entrant(number, name, CLUBS[number % 4]) for number, name in people]
-    desk.give_all(made, [*map(Enter, entrants), DrawRound(7), StartRound()], DIRECTOR)
+    service.give_all(made, [*map(Enter, entrants), DrawRound(7), StartRound()], DIRECTOR)
     for table in range(1, 5):
         for game in (1, 2):
-            desk.give_all(made, signed_game(desk.look(made), table, game, chance), DIRECTOR)
-    desk.give_all(made, [CloseRound(), DrawRound(8), StartRound()], DIRECTOR)
-    desk.give_all(made, signed_game(desk.look(made), 1, 1, chance), DIRECTOR)
-    desk.give_all(made, signed_game(desk.look(made), 3, 1, chance)[:2], DIRECTOR)
-    tables = desk.look(made).state.rounds[-1].draw.tables
-    report = signed_game(desk.look(made), 2, 1, chance)[0]
+            service.give_all(
+                made, signed_game(service.snapshot(made), table, game, chance), DIRECTOR
+            )
+    service.give_all(made, [CloseRound(), DrawRound(8), StartRound()], DIRECTOR)
+    service.give_all(made, signed_game(service.snapshot(made), 1, 1, chance), DIRECTOR)
+    service.give_all(made, signed_game(service.snapshot(made), 3, 1, chance)[:2], DIRECTOR)
+    tables = service.snapshot(made).state.rounds[-1].draw.tables
+    report = signed_game(service.snapshot(made), 2, 1, chance)[0]
     dispute = Dispute(2, 2, 1, tables[1].seats[1], "my rack held 12, not 21")
-    desk.give_all(made, [report, dispute], DIRECTOR)
+    service.give_all(made, [report, dispute], DIRECTOR)
     player = tables[2].seats[2]
     key = Keys(secret_of(store)).player(made, player, names[player - 1])
     return Prepared(made, f"/p/{made}/{player}/{key}")
@@ -80,9 +82,11 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def signed_game(look: Look, table: int, game: int, chance: Random) -> list[Order]:
+def signed_game(
+    snapshot: TournamentSnapshot, table: int, game: int, chance: Random
+) -> list[Command]:
     """A game of the last round at a table, that everyone signs."""
-    played = look.state.rounds[-1]
+    played = snapshot.state.rounds[-1]
     seats = played.draw.tables[table - 1].seats
     lost = [chance.randint(3, 60) for _ in seats[1:]]
     winner = chance.randrange(len(seats))
@@ -98,7 +102,7 @@ def served(store: HubStore) -> Iterator[str]:
     """A hub over that store, at this address."""
     server = server_of(_nothing)
     address = f"http://127.0.0.1:{server.server_port}"
-    hub = hub_of(store, House(address, frozenset({"127.0.0.1"})), now)
+    hub = hub_of(store, HubSettings(address, frozenset({"127.0.0.1"})), now)
     server.app = remembered(create_hub_app(hub, secret_of(store)))
     hub.pulse.start()
     thread = threading.Thread(target=server.serve_forever, daemon=True)

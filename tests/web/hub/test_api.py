@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 from werkzeug.test import TestResponse
 
 from scoreboard.delivery import Item
-from scoreboard.tournament.orders import DrawRound, StartRound
-from scoreboard.wire.delivering import Delivery, Receipt
+from scoreboard.tournament.commands import DrawRound, StartRound
+from scoreboard.wire.delivery import Delivery, Receipt
 from scoreboard.wire.documents import text_of, value_from_text
-from scoreboard.wire.joining import Joined, JoinRequest
-from scoreboard.wire.told import Opened, body_of
-from scoreboard.wire.word import Greeting, Word
+from scoreboard.wire.game_items import Opened, body_of
+from scoreboard.wire.hub_update import Greeting, HubUpdate
+from scoreboard.wire.join import Joined, JoinRequest
 from tests.web.hub.house import NAMES, Hall
 
 TOKEN = "a-token-of-the-tables-own-making-0123456789"  # noqa: S105 -- of a table in a test
@@ -33,7 +33,7 @@ class Table:
 
     def join(self, event: str, place: int) -> TestResponse:
         """Join by a fresh code."""
-        code = self.hall.hub.joining.offer_code(event, place)
+        code = self.hall.hub.admission.offer_code(event, place)
         return self.post("join", JoinRequest(code, "Table", self.token))
 
     def word(self, query: str = "after=0&wait=0") -> TestResponse:
@@ -56,10 +56,10 @@ def test_a_table_joins_and_hears_who_sits_there() -> None:
     table = Table(hall)
     joined = value_from_text(Joined, table.join(event, 2).data)
     assert (joined.tournament_id, joined.place) == (event, 2)
-    word = value_from_text(Word, table.post("greet", Greeting({})).data)
-    assert word.sitting is not None
-    assert set(word.sitting.names) <= set(NAMES)
-    assert value_from_text(Word, table.word().data).place == 2
+    update = value_from_text(HubUpdate, table.post("greet", Greeting({})).data)
+    assert update.sitting is not None
+    assert set(update.sitting.names) <= set(NAMES)
+    assert value_from_text(HubUpdate, table.word().data).place == 2
 
 
 def test_a_delivery_is_acknowledged() -> None:
@@ -67,7 +67,7 @@ def test_a_delivery_is_acknowledged() -> None:
     hall, event = started()
     table = Table(hall)
     table.join(event, 1)
-    seats = hall.desk.look(event).state.rounds[0].draw.tables[0].seats
+    seats = hall.service.snapshot(event).state.rounds[0].draw.tables[0].seats
     opened = Opened(
         game="rummikub",
         players=tuple(NAMES[seat - 1] for seat in seats),
@@ -86,7 +86,7 @@ def test_a_delivery_is_acknowledged() -> None:
 def test_a_spent_code_is_refused_in_the_protocols_words() -> None:
     """403, with a kind and a sentence."""
     hall, event = started()
-    code = hall.hub.joining.offer_code(event, 1)
+    code = hall.hub.admission.offer_code(event, 1)
     first, other = Table(hall), Table(hall, TOKEN + "-other")
     assert first.post("join", JoinRequest(code, "A", first.token)).status_code == 200
     answer = other.post("join", JoinRequest(code, "B", other.token))

@@ -11,7 +11,7 @@ from typing import cast
 import pytest
 
 from scoreboard.errors import StoreError
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from tests.scoreboard.store.racing import race
 from web.hub.display import REST_SECONDS, Display, Subject, Tempo
 from web.hub.displays import MOST_KEPT, Displays
@@ -163,7 +163,7 @@ def test_who_comes_later_sees_what_is_drawn_already(wall: Wall) -> None:
 
 def test_what_cannot_be_drawn_is_told_to_all_who_watch(wall: Wall) -> None:
     """And who comes later tries again."""
-    wall.fault = StoreError(phrase("The database is away."))
+    wall.fault = StoreError(message("The database is away."))
     with wall.display.watched() as watch, pytest.raises(StoreError):
         watch.event(PATIENCE_SECONDS)
     wall.fault = None
@@ -173,11 +173,11 @@ def test_what_cannot_be_drawn_is_told_to_all_who_watch(wall: Wall) -> None:
 
 def test_drawing_that_could_not_begin_begins_with_the_next_viewer(wall: Wall) -> None:
     """A machine without room for a thread says so, and the display is not stuck for good."""
-    room = Room()
-    display = Display(wall.subject, room)
+    cache = Room()
+    display = Display(wall.subject, cache)
     with pytest.raises(RuntimeError, match="can't start"), display.watched():
         pass
-    room.free = True
+    cache.free = True
     with display.watched() as watch:
         assert shown(watch.event(PATIENCE_SECONDS)) == "one"
 

@@ -64,14 +64,14 @@ def test_signing_in_leads_where_one_wanted_to_go() -> None:
     hall = Hall()
     hall.account("Dana", "director")
     tournament_id, browser = hall.event(), stranger(hall)
-    desk = f"/e/{tournament_id}/desk"
-    asked = browser.get(desk)
-    assert asked.location == f"/sign-in?next={desk}"
-    answer = browser.post("/sign-in", name="Dana", password=PASSWORD, next=desk)
-    assert answer.location == desk
-    assert browser.get(desk).status_code == 200
+    service = f"/e/{tournament_id}/desk"
+    asked = browser.get(service)
+    assert asked.location == f"/sign-in?next={service}"
+    answer = browser.post("/sign-in", name="Dana", password=PASSWORD, next=service)
+    assert answer.location == service
+    assert browser.get(service).status_code == 200
     browser.post("/sign-out")
-    assert browser.get(desk).status_code == 303
+    assert browser.get(service).status_code == 303
 
 
 @pytest.mark.parametrize("wanted", ["//evil.example", "https://evil.example/", "/\\evil", "evil"])
@@ -99,8 +99,8 @@ def test_the_session_cookie_is_kept_from_scripts_and_other_sites() -> None:
     hall.account("Dana", "director")
     answer = stranger(hall).post("/sign-in", name="Dana", password=PASSWORD)
     cookie = answer.headers["Set-Cookie"]
-    for word in ("HttpOnly", "SameSite=Lax", "Expires="):
-        assert word in cookie
+    for update in ("HttpOnly", "SameSite=Lax", "Expires="):
+        assert update in cookie
 
 
 def test_who_lost_the_password_is_told_the_way_back() -> None:

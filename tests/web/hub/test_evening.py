@@ -7,10 +7,10 @@ import re
 
 import pytest
 
+from scoreboard.tournament.commands import CloseRound, DrawRound, Enter, StartRound
 from scoreboard.tournament.entrant import Entrant
 from scoreboard.tournament.formats import FORMATS
 from scoreboard.tournament.hash_chain import verify
-from scoreboard.tournament.orders import CloseRound, DrawRound, Enter, StartRound
 from scoreboard.tournament.tournament_round import Round
 from scoreboard.tournament.tournament_transcript import read_links, read_transcript
 from tests.web.hub.house import NAMES, Browser, Hall
@@ -33,7 +33,7 @@ def director(hall: Hall) -> Browser:
 
 def last_round(hall: Hall, tournament_id: str) -> Round:
     """The round drawn last."""
-    last = hall.desk.look(tournament_id).state.last_round
+    last = hall.service.snapshot(tournament_id).state.last_round
     assert last is not None
     return last
 
@@ -79,7 +79,7 @@ def test_a_whole_evening_by_the_buttons_of_the_pages(hall: Hall, director: Brows
         director.post(f"{base}/rounds/close")
     assert "Finish the event" in director.get(f"{base}/desk").text
     director.post(f"{base}/finish")
-    assert hall.desk.look(tournament_id).state.finished
+    assert hall.service.snapshot(tournament_id).state.finished
     assert "Final standings" in director.get(f"{base}/standings").text
     assert "stands above" in director.get(f"{base}/standings").text
 
@@ -93,8 +93,8 @@ def test_every_preset_comes_back_from_its_form_as_it_was(
     assert f'value="{FORMATS[preset].name}"' in page
     made = director.post_form("/new", filled(FORMATS[preset]) | {"title": "Evening"})
     assert made.status_code == 303
-    look = hall.desk.look(made.location.split("/")[2])
-    assert look.state.format == FORMATS[preset]
+    snapshot = hall.service.snapshot(made.location.split("/")[2])
+    assert snapshot.state.format == FORMATS[preset]
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_a_list_of_entries_is_taken_whole(hall: Hall, director: Browser) -> None
     tournament_id = hall.event(entrants=1)
     status, _ = upload(director, tournament_id, "name;club\nIris;Reds\nJan;\n")
     assert status == 303
-    entrants = hall.desk.look(tournament_id).state.entrants
+    entrants = hall.service.snapshot(tournament_id).state.entrants
     assert [(each.number, each.name) for each in entrants] == [(1, "Anna"), (2, "Iris"), (3, "Jan")]
 
 
@@ -143,7 +143,7 @@ def test_faults_of_a_list_are_told_line_by_line_and_nothing_is_taken(
     assert status == 422
     assert "Nothing of the list was taken" in text
     assert "“first” in column seed" in text
-    assert len(hall.desk.look(tournament_id).state.entrants) == 1
+    assert len(hall.service.snapshot(tournament_id).state.entrants) == 1
     status, text = upload(director, tournament_id, "name\nAnna\n")
     assert status == 422
     assert "is entry 1 already" in text
@@ -155,7 +155,7 @@ def test_a_list_as_excel_saves_it_in_europe_is_taken(hall: Hall, director: Brows
     sent = "name;club\r\nJosé Åström;Café “Zur Brücke”\r\nŽofie O’Neill;\r\n".encode("cp1252")
     file = (io.BytesIO(sent), "entries.csv")
     assert director.post(f"/e/{tournament_id}/entries/file", file=file).status_code == 303
-    entrants = hall.desk.look(tournament_id).state.entrants
+    entrants = hall.service.snapshot(tournament_id).state.entrants
     assert [each.name for each in entrants] == ["Anna", "José Åström", "Žofie O’Neill"]
     assert entrants[1].club == "Café “Zur Brücke”"
 
@@ -165,7 +165,7 @@ def test_names_that_look_alike_are_alike(hall: Hall, director: Browser) -> None:
     tournament_id = hall.event(entrants=1)
     base = f"/e/{tournament_id}/entries"
     assert director.post(base, name="A\u0301ne").status_code == 303
-    assert hall.desk.look(tournament_id).state.entrants[-1].name == "\xc1ne"
+    assert hall.service.snapshot(tournament_id).state.entrants[-1].name == "\xc1ne"
     answer = director.post(base, name="\xc1ne")
     assert "is entry 2 already" in answer.text
     status, text = upload(director, tournament_id, "name\n\xc1ne\nA\u0301ne\n")
@@ -188,14 +188,14 @@ def test_signs_that_nobody_sees_are_refused(
     status, text = upload(director, tournament_id, f"name,club\nIris,{name}\n")
     assert status == 422
     assert f"U+{code}" in text
-    assert len(hall.desk.look(tournament_id).state.entrants) == 1
+    assert len(hall.service.snapshot(tournament_id).state.entrants) == 1
 
 
 def test_a_record_of_before_keeps_its_names(hall: Hall) -> None:
     """Whatever an older hub took in is replayed as it stands."""
     tournament_id = hall.event(entrants=1)
     hall.give(tournament_id, Enter(Entrant(2, "A\u0301nn\u200b")))
-    assert read_transcript(hall.desk.export(tournament_id)).state.entrants[-1].name[0] == "A"
+    assert read_transcript(hall.service.export(tournament_id)).state.entrants[-1].name[0] == "A"
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ def test_a_file_that_is_no_text_is_told(
     answer = director.post(f"/e/{tournament_id}/entries/file", file=file)
     assert answer.status_code == 422
     assert told in answer.text
-    assert len(hall.desk.look(tournament_id).state.entrants) == 1
+    assert len(hall.service.snapshot(tournament_id).state.entrants) == 1
 
 
 def test_a_zero_byte_reaches_no_store(hall: Hall, director: Browser) -> None:
@@ -271,7 +271,7 @@ def test_tables_are_merged_and_split_and_rounds_replanned(hall: Hall, director: 
     assert answer.status_code == 303
     assert len(last_round(hall, tournament_id).draw.tables) == 2
     assert director.post(f"{base}/replan", rounds=5, why="time is left").status_code == 303
-    assert hall.desk.look(tournament_id).state.format.rounds == 5
+    assert hall.service.snapshot(tournament_id).state.format.rounds == 5
 
 
 def test_a_round_is_taken_back_once(hall: Hall, director: Browser) -> None:
@@ -401,14 +401,14 @@ def test_lots_a_play_off_the_cut_and_the_end(hall: Hall, director: Browser) -> N
     hall.give(tournament_id, CloseRound())
     base = f"/e/{tournament_id}"
     assert "Draw lots" in director.get(f"{base}/standings").text
-    first = hall.desk.look(tournament_id).state.last_round
+    first = hall.service.snapshot(tournament_id).state.last_round
     assert first is not None
     tops = " ".join(str(table.seats[0]) for table in first.draw.tables)
     assert director.post(f"{base}/play-off", order=tops, why="one game").status_code == 303
     assert director.post(f"{base}/lot").status_code == 303
     assert director.post(f"{base}/finish").status_code == 303
     assert director.post(f"{base}/reopen", why="a result was late").status_code == 303
-    assert not hall.desk.look(tournament_id).state.finished
+    assert not hall.service.snapshot(tournament_id).state.finished
 
 
 def test_a_blind_event_takes_scores(hall: Hall, director: Browser) -> None:
@@ -418,9 +418,9 @@ def test_a_blind_event_takes_scores(hall: Hall, director: Browser) -> None:
     assert "To the scores" in director.get(f"/e/{tournament_id}/desk").text
     for _ in range(2):  # pressed twice by mistake
         assert director.post(base, entrant=1, score=241, seen=0).status_code == 303
-    assert len(hall.desk.look(tournament_id).state.solo) == 1
+    assert len(hall.service.snapshot(tournament_id).state.solo) == 1
     assert director.post(base, entrant=1, score=241, seen=1).status_code == 303
-    assert len(hall.desk.look(tournament_id).state.solo) == 2
+    assert len(hall.service.snapshot(tournament_id).state.solo) == 2
     assert director.post(base, entrant=1, score="many").status_code == 422
     assert director.post(f"{base}/1", score=214, why="digits swapped").status_code == 303
     assert "214" in director.get(base).text
@@ -436,7 +436,7 @@ def test_the_whole_record_moves_to_another_hub(hall: Hall, director: Browser) ->
     file = (io.BytesIO(text.encode()), "event.jsonl")
     taken = browser.post("/take-over", file=file)
     assert taken.location == f"/e/{tournament_id}/"
-    assert other.desk.look(tournament_id).state == hall.desk.look(tournament_id).state
+    assert other.service.snapshot(tournament_id).state == hall.service.snapshot(tournament_id).state
     for sent, told in ((text, "taken"), (text.replace("Boris", "Doris"), "broken"), ("", "Choose")):
         again = browser.post("/take-over", file=(io.BytesIO(sent.encode()), "event.jsonl"))
         assert again.status_code == 422

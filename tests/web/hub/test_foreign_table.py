@@ -10,13 +10,13 @@ from typing import Any, Final
 
 from scoreboard.hub.ports import HubStore
 from scoreboard.store.hub.memory import MemoryHubStore
+from scoreboard.tournament.commands import CloseRound, DrawRound, Enter, StartRound
 from scoreboard.tournament.entrant import Entrant
 from scoreboard.tournament.formats import FORMATS
-from scoreboard.tournament.orders import CloseRound, DrawRound, Enter, StartRound
 from tests.web.hub.house import DIRECTOR, NAMES
 from tests.web.hub.prepared_event import now, served
-from web.hub.hub import House
-from web.hub.starting import hub_of
+from web.hub.hub import HubSettings
+from web.hub.startup import hub_of
 
 PAGE: Final = Path(__file__).parents[3] / "docs" / "reference" / "hub-protocol.md"
 PATIENCE_SECONDS: Final = 30
@@ -68,20 +68,20 @@ def test_a_table_in_any_language_takes_part_with_results_alone() -> None:
     """It joins by its code, greets, tells each game's result and who signs; the board shows it."""
     store: HubStore = MemoryHubStore()
     with served(store) as address:
-        hub = hub_of(store, House(address, frozenset({"127.0.0.1"})), now)
-        event = hub.desk.open("Winter evening", FORMATS["club-evening"], DIRECTOR)
+        hub = hub_of(store, HubSettings(address, frozenset({"127.0.0.1"})), now)
+        event = hub.service.open("Winter evening", FORMATS["club-evening"], DIRECTOR)
         entries = [Enter(Entrant(number, name)) for number, name in enumerate(NAMES[:4], start=1)]
-        hub.desk.give_all(event, (*entries, DrawRound(1), StartRound()), DIRECTOR)
+        hub.service.give_all(event, (*entries, DrawRound(1), StartRound()), DIRECTOR)
         table = ForeignTable(address)
 
-        code = hub.joining.offer_code(event, 1)
+        code = hub.admission.offer_code(event, 1)
         joined = table.tell("JoinRequest", table.like("JoinRequest", code=code, token=TOKEN))
         assert joined.keys() == table.examples["Joined"].keys()
-        word = table.tell("Greeting", table.like("Greeting", games={}, heard=0))
-        assert word.keys() == table.examples["Word"].keys()
+        update = table.tell("Greeting", table.like("Greeting", games={}, heard=0))
+        assert update.keys() == table.examples["HubUpdate"].keys()
 
-        while word["sitting"]["game"] <= word["sitting"]["games"]:
-            sitting = word["sitting"]
+        while update["sitting"]["game"] <= update["sitting"]["games"]:
+            sitting = update["sitting"]
             entrants = [seat["entrant"] for seat in sitting["seats"]]
             example = table.examples["result"]["scores"][0]
             scores = [
@@ -97,12 +97,12 @@ def test_a_table_in_any_language_takes_part_with_results_alone() -> None:
             game_id = f"game-{sitting['game']}"
             receipt = table.tell("Delivery", table.like("Delivery", game_id=game_id, items=items))
             assert receipt["held"] == {"through": len(items), "gaps": []}
-            word = table.hear()
+            update = table.hear()
 
-        assert {result["phase"] for result in word["results"]} == {"signed"}
-        hub.desk.give(event, CloseRound(), DIRECTOR)
-        first = word["sitting"]["seats"][0]["name"]
-        won = 60 * len(word["results"])
+        assert {result["phase"] for result in update["results"]} == {"signed"}
+        hub.service.give(event, CloseRound(), DIRECTOR)
+        first = update["sitting"]["seats"][0]["name"]
+        won = 60 * len(update["results"])
         shown = re.sub(r"<[^>]*>", " ", board(address, event))
         assert re.search(rf"\b1\s+{first}\b.*\b{won}\b", shown), shown
 

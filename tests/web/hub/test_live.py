@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 from werkzeug.test import TestResponse
 
+from scoreboard.tournament.commands import DrawRound, Enter, ReportResult, StartRound
 from scoreboard.tournament.entrant import Entrant
-from scoreboard.tournament.orders import DrawRound, Enter, ReportResult, StartRound
 from scoreboard.tournament.table_result import GameScores, Score
 from tests.web.hub.house import Browser, Hall
 
@@ -73,7 +73,7 @@ def test_what_changes_on_a_board_is_sent_in_pieces(hall: Hall) -> None:
     event = hall.event(entrants=8)
     hall.give(event, DrawRound(1))
     hall.give(event, StartRound())
-    seats = hall.hub.desk.look(event).state.rounds[0].draw.tables[1].seats
+    seats = hall.hub.service.snapshot(event).state.rounds[0].draw.tables[1].seats
     with watch(hall, event) as answer:
         states = iter(answer.response)
         assert "event: state" in _text(next(states))

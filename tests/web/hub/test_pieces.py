@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from web.hub.drawing import Drawing
 from web.hub.pieces import Part
+from web.hub.rendered_part import RenderedPart
 
 TWO = "<ul><!--piece a--><b id=a>1</b><!--/piece--><!--piece b--><b id=b>1</b><!--/piece--></ul>"
 
@@ -28,6 +28,6 @@ def test_what_is_new_is_told_piece_by_piece() -> None:
 
 def test_the_event_is_of_pieces_where_that_is_enough() -> None:
     """And else of the whole part."""
-    before, later = Drawing.of(TWO), Drawing.of(TWO.replace("id=b>1", "id=b>2"))
+    before, later = RenderedPart.of(TWO), RenderedPart.of(TWO.replace("id=b>1", "id=b>2"))
     assert later.since(before) == b'event: pieces\ndata: {"b": "<b id=b>2</b>"}\n\n'
-    assert Drawing.of("<p>").since(before) == b'event: state\ndata: "<p>"\n\n'
+    assert RenderedPart.of("<p>").since(before) == b'event: state\ndata: "<p>"\n\n'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoreboard.tournament.orders import (
+from scoreboard.tournament.commands import (
     CloseRound,
     DrawRound,
     Finish,
@@ -26,7 +26,7 @@ class Seated:
         self.hall = Hall(viewers="code")
         self.event = self.hall.event()
         self.hall.give(self.event, DrawRound(1), StartRound())
-        last = self.hall.desk.look(self.event).state.last_round
+        last = self.hall.service.snapshot(self.event).state.last_round
         assert last is not None
         self.seats = last.draw.tables[0].seats
         self.others = last.draw.tables[1].seats
@@ -77,8 +77,8 @@ def test_a_player_reports_signs_and_the_others_sign(seated: Seated) -> None:
         for _ in range(2):  # pressed twice by mistake
             assert seated.browser.post(f"{own}/rounds/1/games/1/sign").status_code == 303
     assert seated.browser.post_form(f"{page}/rounds/1/games/1", form).status_code == 303
-    look = seated.hall.desk.look(seated.event)
-    assert look.state.rounds[0].results[1, 1].phase == "signed"
+    snapshot = seated.hall.service.snapshot(seated.event)
+    assert snapshot.state.rounds[0].results[1, 1].phase == "signed"
 
 
 def test_a_disputed_result_is_pending_and_told(seated: Seated) -> None:
@@ -159,7 +159,7 @@ def test_byes_the_wait_and_the_end_are_told() -> None:
     ]
     assert sum("You have a bye in round 1." in text for text in told) == 1
     hall.give(event, StartRound())
-    last = hall.desk.look(event).state.last_round
+    last = hall.service.snapshot(event).state.last_round
     assert last is not None
     for game in (1, 2):
         text = ", ".join(f"{seat} 0" for seat in last.draw.tables[0].seats)

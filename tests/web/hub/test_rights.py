@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from werkzeug.routing import Rule
 
-from scoreboard.tournament.orders import DrawRound, StartRound
+from scoreboard.tournament.commands import DrawRound, StartRound
 from tests.web.hub.house import OWN, Browser, Hall
 from web.hub.rights import RIGHTS
 
@@ -63,9 +63,9 @@ def test_without_a_role_nothing_changes(hall: Hall) -> None:
     tournament_id = hall.event()
     hall.give(tournament_id, DrawRound(1), StartRound())
     before = (
-        hall.desk.export(tournament_id),
+        hall.service.export(tournament_id),
         hall.store.people.accounts(),
-        len(hall.desk.tournaments()),
+        len(hall.service.tournaments()),
     )
     for rule, method, path in addresses(hall, tournament_id):
         if method in READING:
@@ -74,9 +74,9 @@ def test_without_a_role_nothing_changes(hall: Hall) -> None:
         allowed = ASKING.get(rule.endpoint, {401, 404} if "<key>" in rule.rule else {401})
         assert status in allowed, (rule.endpoint, method, status)
     after = (
-        hall.desk.export(tournament_id),
+        hall.service.export(tournament_id),
         hall.store.people.accounts(),
-        len(hall.desk.tournaments()),
+        len(hall.service.tournaments()),
     )
     assert before == after
 
@@ -135,12 +135,12 @@ def test_another_site_cannot_act_through_a_directors_browser(
 ) -> None:
     """Every changing address refuses what no page of the hub sent, signed in or not."""
     tournament_id, director = hall.event(), hall.browser("director")
-    before = hall.desk.export(tournament_id)
+    before = hall.service.export(tournament_id)
     for rule, method, path in addresses(hall, tournament_id):
         if method not in READING and not rule.endpoint.startswith("api."):
             answer = director.client.open(path, method=method, headers=headers)
             assert answer.status_code == 403, rule.endpoint
-    assert hall.desk.export(tournament_id) == before
+    assert hall.service.export(tournament_id) == before
 
 
 @pytest.mark.parametrize("token", ["", "made-up"])

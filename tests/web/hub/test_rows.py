@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from scoreboard.tournament.orders import DrawRound, StartRound
-from scoreboard.wire.delivering import Delivery
-from scoreboard.wire.joining import JoinRequest
+from scoreboard.tournament.commands import DrawRound, StartRound
+from scoreboard.wire.delivery import Delivery
+from scoreboard.wire.join import JoinRequest
 from tests.scoreboard.hub.devices import quick_game
 from tests.scoreboard.hub.halls import token_of
 from tests.web.hub.house import Hall
@@ -19,14 +19,14 @@ def test_a_table_whose_device_plays_is_under_way() -> None:
     """Nothing is in, but its device tells of a turn; the other table has no device."""
     hall = Hall()
     event = hall.event()
-    look = hall.give(event, DrawRound(1), StartRound())
+    snapshot = hall.give(event, DrawRound(1), StartRound())
     director = hall.browser("director")
-    code = hall.hub.joining.offer_code(event, 1)
-    hall.hub.reception.join(JoinRequest(code, "Table 1", token_of(1)))
+    code = hall.hub.admission.offer_code(event, 1)
+    hall.hub.table_api.join(JoinRequest(code, "Table 1", token_of(1)))
     assert TABLE_STATE.findall(director.get(f"/e/{event}/desk").text) == ["not begun"] * 2
-    seats = look.state.rounds[0].draw.tables[0].seats
+    seats = snapshot.state.rounds[0].draw.tables[0].seats
     begun = quick_game(seats, "60 -10 -20 -30")[:1]
-    hall.hub.reception.deliver(token_of(1), Delivery("g1", begun))
+    hall.hub.table_api.deliver(token_of(1), Delivery("g1", begun))
     assert TABLE_STATE.findall(director.get(f"/e/{event}/desk").text) == ["under way", "not begun"]
     table = director.get(f"/e/{event}/rounds/1/tables/1").text
     assert MARK.findall(table) == ["under way"]
@@ -36,11 +36,11 @@ def test_the_annals_say_in_the_reader_s_language_who_did_it() -> None:
     """A director by name, and the table whose device told a result."""
     hall = Hall()
     event = hall.event()
-    look = hall.give(event, DrawRound(1), StartRound())
-    code = hall.hub.joining.offer_code(event, 1)
-    hall.hub.reception.join(JoinRequest(code, "Table 1", token_of(1)))
-    seats = look.state.rounds[0].draw.tables[0].seats
+    snapshot = hall.give(event, DrawRound(1), StartRound())
+    code = hall.hub.admission.offer_code(event, 1)
+    hall.hub.table_api.join(JoinRequest(code, "Table 1", token_of(1)))
+    seats = snapshot.state.rounds[0].draw.tables[0].seats
     game = quick_game(seats, "60 -10 -20 -30")
-    hall.hub.reception.deliver(token_of(1), Delivery("g1", game))
+    hall.hub.table_api.deliver(token_of(1), Delivery("g1", game))
     annals = hall.browser("director").get(f"/e/{event}/annals", **{"Accept-Language": "ja"}).text
     assert MARK.findall(annals)[:2] == ["テーブル1", "運営 Dana"]

@@ -9,9 +9,7 @@ from dataclasses import replace
 import pytest
 from werkzeug.test import TestResponse
 
-from scoreboard.tournament.draw import Draw
-from scoreboard.tournament.formats import FORMATS
-from scoreboard.tournament.orders import (
+from scoreboard.tournament.commands import (
     CloseRound,
     Dispute,
     DrawByHand,
@@ -20,6 +18,8 @@ from scoreboard.tournament.orders import (
     ReportResult,
     StartRound,
 )
+from scoreboard.tournament.draw import Draw
+from scoreboard.tournament.formats import FORMATS
 from scoreboard.tournament.table_result import GameScores
 from tests.scoreboard.tournament.directing import KIM
 from tests.web.hub.house import NAMES, Browser, Hall
@@ -206,13 +206,13 @@ def test_scores_beyond_the_rulebook_are_asked_about_and_may_be_entered(
     assert "Anna: 999999. A game of Yahtzee ends with 0 to 1575." in page.text
     assert "Boris: -50." in page.text
     assert "Chen: 13" not in page.text
-    assert not hall.desk.look(event).state.rounds[0].results
+    assert not hall.service.snapshot(event).state.rounds[0].results
     found = re.search(r'name="confirmed" value="(\w+)"', page.text)
     assert found is not None
     yes = {"confirmed": found[1]}
     assert director.post_form(game, form | {"score-3": "1600"} | yes).status_code == 422
     assert director.post_form(game, form | yes).status_code == 303
-    assert hall.desk.look(event).state.rounds[0].results
+    assert hall.service.snapshot(event).state.rounds[0].results
 
 
 def test_a_player_is_asked_about_such_scores_too(hall: Hall) -> None:
@@ -238,8 +238,8 @@ def test_a_player_disputes_a_closed_round_and_the_desk_names_it_first(
     assert "the result stands until the referee corrects it" in browser.get(own).text
     assert director.get(f"/e/{event}/export/standings.csv").text == standings
     told = "Round 1, table 1, game 1: Boris disagrees: “I changed my mind”"
-    desk = director.get(f"/e/{event}/desk").text
-    assert desk.index(told) < desk.index("Draw round 2")
+    service = director.get(f"/e/{event}/desk").text
+    assert service.index(told) < service.index("Draw round 2")
     assert told in hall.browser("referee").get(f"/e/{event}/results").text
     for path in ("rounds/draw", "finish", "cut"):
         page = director.post(f"/e/{event}/{path}")

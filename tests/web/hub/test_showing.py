@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 import web
+from scoreboard.tournament.commands import DrawRound, Enter, ReportResult, StartRound
 from scoreboard.tournament.entrant import Entrant
 from scoreboard.tournament.formats import FORMATS
-from scoreboard.tournament.orders import DrawRound, Enter, ReportResult, StartRound
 from scoreboard.tournament.table_result import GameScores
 from tests.web.hub.house import Browser, Hall
-from web.hub.hub import House
+from web.hub.hub import HubSettings
 from web.hub.keys import Keys, same
 from web.hub.public_address import public_address
-from web.hub.squares import square
+from web.hub.qr_code import qr_code
 
 HUB = Path(web.__file__).parent / "hub"
 VIEWED = ("", "board", "standings", "settings", "annals", "desk", "entries", "results", "tables")
@@ -36,7 +36,7 @@ def played(hall: Hall) -> str:
     """An event with a result of each table, one of them with a name like a script."""
     event = hall.event(entrants=7)
     hall.give(event, Enter(Entrant(8, "<b>Hugo</b>")), DrawRound(1), StartRound())
-    last = hall.desk.look(event).state.last_round
+    last = hall.service.snapshot(event).state.last_round
     assert last is not None
     for table in last.draw.tables:
         text = ", ".join(
@@ -109,8 +109,8 @@ def test_sheets_print_the_settings_that_were_used(hall: Hall) -> None:
     for sheet in ("entries", "seating", "results", "standings"):
         text = browser.get(f"/e/{event}/sheets/{sheet}").text
         assert "A joker left on the rack costs 30." in text
-        assert hall.desk.look(event).head[:16] in text
-        assert hall.desk.key[:16] in text
+        assert hall.service.snapshot(event).head[:16] in text
+        assert hall.service.key[:16] in text
 
 
 def test_slips_carry_each_players_link(hall: Hall) -> None:
@@ -138,10 +138,12 @@ def test_everything_is_taken_along_as_json(hall: Hall) -> None:
     """With the version and the hash that the figures are of."""
     event = played(hall)
     document = json.loads(hall.browser("director").get(f"/e/{event}/export/event.json").text)
-    look = hall.desk.look(event)
-    assert (document["version"], document["hash"]) == (look.version, look.head)
+    snapshot = hall.service.snapshot(event)
+    assert (document["version"], document["hash"]) == (snapshot.version, snapshot.head)
     assert len(document["results"]) == len(document["standings"]) == 8
-    assert document["rounds"][0]["tables"]["1"] == list(look.state.rounds[0].draw.tables[0].seats)
+    assert document["rounds"][0]["tables"]["1"] == list(
+        snapshot.state.rounds[0].draw.tables[0].seats
+    )
 
 
 def test_solo_scores_are_taken_along_too(hall: Hall) -> None:
@@ -167,7 +169,7 @@ def test_links_that_leave_the_browser_lead_where_phones_can_go(
     told: str,
 ) -> None:
     """As the visitor came, unless no phone can come so or the host named another address."""
-    house = House("http://hall:8100", frozenset(), named=named)
+    house = HubSettings("http://hall:8100", frozenset(), named=named)
     assert public_address(house, asked) == told
 
 
@@ -190,7 +192,7 @@ def test_keys_differ_and_are_compared_as_typed() -> None:
 
 def test_a_square_has_no_style_and_no_text_of_the_address() -> None:
     """It is drawn into the page, whose policy allows neither."""
-    drawn = str(square('http://localhost/"><script>'))
+    drawn = str(qr_code('http://localhost/"><script>'))
     assert drawn.startswith("<svg")
     assert "style" not in drawn
     assert "script" not in drawn

@@ -6,18 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from scoreboard.tournament.entrant import Entrant
-from scoreboard.tournament.formats import FORMATS
-from scoreboard.tournament.orders import (
+from scoreboard.tournament.commands import (
     CloseRound,
+    Command,
     Cut,
     DrawRound,
     Enter,
     Finish,
-    Order,
     StartRound,
     SubmitScore,
 )
+from scoreboard.tournament.entrant import Entrant
+from scoreboard.tournament.formats import FORMATS
 from scoreboard.tournament.tournament_format import Stage
 from tests.scoreboard.tournament.directing import Directing
 from web.hub.steps import coming_players, next_step, round_name, standing_now
@@ -41,10 +41,10 @@ def test_an_evening_goes_from_entries_to_its_end() -> None:
     directing = Directing(EVENING)
     assert next_step(directing.state) == "enter"
     directing.give(*(Enter(Entrant(number, f"P{number}")) for number in range(1, 5)))
-    steps: list[tuple[Order, str]] = [(DrawRound(1), "start"), (StartRound(), "play")]
+    steps: list[tuple[Command, str]] = [(DrawRound(1), "start"), (StartRound(), "play")]
     assert next_step(directing.state) == "draw"
-    for order, step in steps:
-        assert next_step(directing.give(order).state) == step
+    for command, step in steps:
+        assert next_step(directing.give(command).state) == step
     seats = directing.round.draw.tables[0].seats
     directing.report(1, ", ".join(f"{seat} {seat}" for seat in seats))
     assert next_step(directing.state) == "close"
@@ -87,16 +87,18 @@ def test_a_blind_event_takes_scores_until_its_end() -> None:
 
 
 @pytest.mark.parametrize(
-    ("orders", "told"),
+    ("commands", "told"),
     [
         ((), "Entries: 8. Round 1 is not drawn yet."),
         ((DrawRound(1),), "Round 1 is drawn: find your table."),
         ((DrawRound(1), StartRound()), "Round 1 is under way; tables done: 0 of 2."),
     ],
 )
-def test_where_the_event_stands_is_told_in_a_sentence(orders: tuple[Order, ...], told: str) -> None:
+def test_where_the_event_stands_is_told_in_a_sentence(
+    commands: tuple[Command, ...], told: str
+) -> None:
     """For everybody in the hall."""
-    assert str(standing_now(Directing(EVENING, entrants=8).give(*orders).state)) == told
+    assert str(standing_now(Directing(EVENING, entrants=8).give(*commands).state)) == told
 
 
 def test_a_meeting_of_a_league_is_named() -> None:

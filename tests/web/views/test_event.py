@@ -11,19 +11,19 @@ import pytest
 from flask.testing import FlaskClient
 
 from scoreboard.errors import ScoreboardError
+from scoreboard.linking.event_view import said_by
 from scoreboard.linking.hub import HubAwayError
-from scoreboard.linking.sighting import said_by
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.table.event import Due, EventResult, EventSight, LinkStanding, Signature
-from scoreboard.table.messages import EventGameBegun, ResultDisputed, ResultSigned
+from scoreboard.table.requests import EventGameBegun, ResultDisputed, ResultSigned
 from scoreboard.table.view import TableView
-from scoreboard.wire.sentence import Sentence
-from scoreboard.wire.word import Word
+from scoreboard.wire.hub_update import HubUpdate
+from scoreboard.wire.localized_text import LocalizedText
 from tests.web.table_fake import NO_GAME, FakeTable, view_of
 from web.app import create_app
 
 OWN = {"Origin": "http://localhost"}
-AWAY = phrase("No hub answers.")
+AWAY = message("No hub answers.")
 CONNECTED = LinkStanding(connected=True)
 SEVEN = datetime(2026, 11, 22, 19, 0, tzinfo=UTC)
 DUE = Due("r1-t5-g2-ab", "yahtzee", ("Anna", "<b>Ben</b>"), {}, 1, 2, 3)
@@ -261,9 +261,9 @@ def test_the_way_to_the_hub_is_shown(link: LinkStanding, words: str) -> None:
         ({"due": None, "phase": "drawn"}, "the director begins the round"),
         ({"due": None}, "All games of this round are played here"),
         ({"due": None, "phase": "closed"}, "The round is over"),
-        ({"due": None, "obstacle": phrase("No such game.")}, "No such game."),
+        ({"due": None, "obstacle": message("No such game.")}, "No such game."),
         ({}, "Sit down as named"),
-        ({"notice": phrase("The hub says: {message}", message="Lunch")}, "The hub says: Lunch"),
+        ({"notice": message("The hub says: {message}", message="Lunch")}, "The hub says: Lunch"),
     ],
 )
 def test_between_two_games_the_page_says_what_comes(change: dict[str, Any], words: str) -> None:
@@ -273,8 +273,10 @@ def test_between_two_games_the_page_says_what_comes(change: dict[str, Any], word
 
 def test_what_the_hub_says_is_said_in_the_readers_language() -> None:
     """Which one that is, no hub knows."""
-    said = Sentence.of(phrase("Game {game} is disputed: the referee settles it. Play on.", game=2))
-    guest = at(replace(EVENT, notice=said_by(Word(3, 5, EVENT.title, said=said))))
+    said = LocalizedText.of(
+        message("Game {game} is disputed: the referee settles it. Play on.", game=2)
+    )
+    guest = at(replace(EVENT, notice=said_by(HubUpdate(3, 5, EVENT.title, said=said))))
     assert "Game 2 is disputed" in guest.page()
     korean = guest.client.get("/", headers={"Accept-Language": "ko"}).get_data(as_text=True)
     assert "게임 2: 결과에 이의가 있어 심판이 판정합니다. 그대로 계속하세요." in korean

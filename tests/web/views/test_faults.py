@@ -7,8 +7,8 @@ import logging
 import pytest
 
 from scoreboard.errors import ScoreboardError
-from scoreboard.phrase import phrase
-from scoreboard.table.messages import Answer, Message
+from scoreboard.message import message
+from scoreboard.table.requests import Answer, TableRequest
 from tests.web.table_fake import FakeTable, view_of
 from web.app import create_app
 
@@ -23,7 +23,7 @@ def raising(error: Exception) -> FakeTable:
     """A table at which every act fails."""
     fake = FakeTable(view_of())
 
-    def reply(_message: Message) -> Answer:
+    def reply(_message: TableRequest) -> Answer:
         raise error
 
     fake.reply = reply
@@ -58,7 +58,7 @@ def test_a_script_gets_the_same_words() -> None:
 
 def test_a_fault_that_the_scoreboard_names_is_told(caplog: pytest.LogCaptureFixture) -> None:
     """Its phrase reaches the player, its text the log."""
-    fake = raising(FullDiskError(phrase("The disk is full: free some space.")))
+    fake = raising(FullDiskError(message("The disk is full: free some space.")))
     client = create_app(fake.table()).test_client()
     with caplog.at_level(logging.WARNING):
         form = {"action": "keep", "seen": fake.seen}

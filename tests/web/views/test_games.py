@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from scoreboard.store import MemoryStore
-from scoreboard.table.messages import (
+from scoreboard.table.requests import (
     Answer,
     Chosen,
     GameAbandoned,
     GameDeleted,
     GameResumed,
-    Message,
+    TableRequest,
 )
 from scoreboard.transcript import Abandoned
 from tests.scoreboard.store.records import header, record
@@ -56,24 +56,26 @@ def test_an_empty_list_says_so() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "message", "target"),
+    ("path", "table_request", "target"),
     [
         ("/games/g1/resume", GameResumed("g1"), "/"),
         ("/games/g1/delete", GameDeleted("g1"), "/games"),
     ],
 )
-def test_a_stored_game_is_resumed_or_deleted(path: str, message: Message, target: str) -> None:
+def test_a_stored_game_is_resumed_or_deleted(
+    path: str, table_request: TableRequest, target: str
+) -> None:
     """One message, then the page that shows the result."""
     client, fake = client_and_fake()
     answer = client.post(path, headers=OWN)
     assert (answer.status_code, answer.headers["Location"]) == (303, target)
-    assert fake.messages == [message]
+    assert fake.messages == [table_request]
 
 
 def test_what_the_table_refuses_is_told_in_the_list() -> None:
     """The list stays, with the reason."""
     client, fake = client_and_fake()
-    fake.reply = lambda _message: Answer("refused", 1, phrase("The disk is full."))
+    fake.reply = lambda _message: Answer("refused", 1, message("The disk is full."))
     answer = client.post("/games/g1/resume", headers=OWN)
     assert answer.status_code == 409
     assert "The disk is full." in answer.text

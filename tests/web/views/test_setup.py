@@ -9,8 +9,8 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 
-from scoreboard.phrase import phrase
-from scoreboard.table.messages import Answer, GameOpened
+from scoreboard.message import message
+from scoreboard.table.requests import Answer, GameOpened
 from tests.web.table_fake import NO_GAME, FakeTable, view_of
 from web.app import create_app
 from web.views.setup import SetupForm
@@ -153,7 +153,7 @@ def test_a_good_form_opens_a_game() -> None:
 def test_a_game_that_the_table_refuses_is_told(notice: str | None) -> None:
     """The rulebook or a full disk may refuse; the form stays."""
     client, fake = client_and_fake()
-    told = phrase("{notice}", notice=notice) if notice else None
+    told = message("{notice}", notice=notice) if notice else None
     fake.reply = lambda _message: Answer("refused", 1, told)
     answer = client.post("/setup", data={"name": ["North"], "do": "begin"}, headers=OWN)
     assert answer.status_code == 422
@@ -172,7 +172,7 @@ def test_a_game_that_the_table_refuses_is_told(notice: str | None) -> None:
 def test_a_fault_stands_at_its_field(fields: dict[str, object], legend: str, words: str) -> None:
     """Names at the names, a house rule’s value at that rule, and nowhere else."""
     client, fake = client_and_fake()
-    fake.reply = lambda _message: Answer("refused", 1, phrase("RK-7: for 2 to 6 players."))
+    fake.reply = lambda _message: Answer("refused", 1, message("RK-7: for 2 to 6 players."))
     form = MultiDict([("game", "rummikub"), ("do", "begin")])
     for name, values in fields.items():
         for value in values if isinstance(values, list) else [values]:

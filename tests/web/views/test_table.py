@@ -13,9 +13,9 @@ from flask.testing import FlaskClient
 
 from scoreboard.dice import Roll
 from scoreboard.game import Outcome, Place
-from scoreboard.phrase import phrase
-from scoreboard.table.doubting import Question
-from scoreboard.table.messages import Answer, TableSight
+from scoreboard.message import message
+from scoreboard.table.reading_warnings import Question
+from scoreboard.table.requests import Answer, TableSight
 from scoreboard.table.view import LastDie, TableView
 from scoreboard.yacht.acts import KeepDice, LeaveGame, RecordRoll
 from tests.web.table_fake import FACTS, JPEG, NO_GAME, FakeTable, proposal_of, view_of
@@ -61,12 +61,12 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
         ("doubtful", 'class="doubts"'),
     ),
     "a doubtful reading": (
-        lambda: reading("13356", doubts=(phrase("Die two leans."),)),
+        lambda: reading("13356", doubts=(message("Die two leans."),)),
         ("with doubts", "Die two leans.", "3?", "stroke-dasharray", ", doubtful"),
         (),
     ),
     "a doubt that was answered once": (
-        lambda: reading("13356", doubts=(phrase("Die two leans."),), asked=True),
+        lambda: reading("13356", doubts=(message("Die two leans."),), asked=True),
         ("Look again: 1 3 3 5 6? Press once more",),
         (),
     ),
@@ -142,7 +142,7 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
         (),
     ),
     "a box to choose": (
-        lambda: replace(view_of(*CHOOSING), keep=phrase("Full house: 25"), reroll=phrase("Next")),
+        lambda: replace(view_of(*CHOOSING), keep=message("Full house: 25"), reroll=message("Next")),
         ("Choose a box", "Score 25 in Full house, KEEP points here", "Full house: 25", "Next"),
         ("Are you sure?",),
     ),
@@ -176,9 +176,9 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
     "notices": (
         lambda: replace(
             view_of(),
-            notice=phrase("The reading changed."),
-            camera_notice=phrase("The camera was unplugged."),
-            paused=phrase("The disk is full."),
+            notice=message("The reading changed."),
+            camera_notice=message("The camera was unplugged."),
+            paused=message("The disk is full."),
             sight=TableSight.LOST,
         ),
         ("The reading changed.", "The camera was unplugged.", "The disk is full.", "waits until"),
@@ -205,7 +205,7 @@ def test_the_page_says_what_the_view_holds(name: str) -> None:
 
 def test_a_fault_is_said_once() -> None:
     """Why the table is paused, and what came of the act that met it, are the same sentence."""
-    fault = phrase("The disk is full.")
+    fault = message("The disk is full.")
     assert page_of(replace(view_of(), notice=fault, paused=fault)).count("The disk is full.") == 1
 
 
@@ -220,7 +220,7 @@ def test_calibrating_is_offered_where_it_can_work() -> None:
 def test_the_page_that_answers_a_form_is_current_in_its_navigation() -> None:
     """As the page that the form stands on."""
     client, fake = client_and_fake(view_of())
-    fake.reply = lambda _message: Answer("refused", 5, phrase("Not now."))
+    fake.reply = lambda _message: Answer("refused", 5, message("Not now."))
     own = {"Origin": "http://localhost"}
     seen = {"seen": fake.seen}
     for path, fields, name in (
@@ -262,7 +262,7 @@ def test_house_rules_are_printed_on_the_sheet() -> None:
     """Players who agreed on something else can see it."""
     view = view_of()
     assert view.scoresheet is not None
-    sheet = replace(view.scoresheet, options=(phrase("No bonus"), phrase("Two rolls")))
+    sheet = replace(view.scoresheet, options=(message("No bonus"), message("Two rolls")))
     text = page_of(replace(view, scoresheet=sheet))
     assert "House rules: No bonus; Two rolls" in text
 

@@ -10,11 +10,11 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from tests.web.lesson_fake import NOTHING_FOUND, FakeDesk
 from tests.web.table_fake import NOON, FakeTable
 from web.app import create_app
-from web.schooling import Confusion, Entry, Lesson, LessonPhoto, Progress, Report, SetStanding
+from web.lesson_api import Confusion, Entry, Lesson, LessonPhoto, Progress, Report, SetStanding
 
 OWN = {"Origin": "http://localhost"}
 FACES = ("Sun", "Moon", "Star")
@@ -98,7 +98,7 @@ def test_faces_that_cannot_be_are_explained(desk: FakeDesk, faces: str, sentence
 
 def test_what_stands_against_a_name_is_told(desk: FakeDesk) -> None:
     """In the words of the desk."""
-    desk.refusal = phrase("There is a lesson of that name.")
+    desk.refusal = message("There is a lesson of that name.")
     answer = client(desk).post("/teach", data={"name": "A", "preset": "die"}, headers=OWN)
     assert answer.status_code == 422
     assert "There is a lesson of that name." in answer.text
@@ -191,14 +191,14 @@ def test_learning_waits_for_every_face(desk: FakeDesk) -> None:
 
 def test_progress_is_shown_and_can_be_asked_for(desk: FakeDesk) -> None:
     """Until it is over; without scripts the page loads itself anew."""
-    desk.now = Progress(phrase("Looking"), 3, 9)
+    desk.now = Progress(message("Looking"), 3, 9)
     browser = client(desk)
     text = browser.get("/teach/Deck/learn").text
     assert 'max="9" value="3"' in text
     assert 'http-equiv="refresh"' in text
     asked = browser.get("/teach/Deck/progress").get_json()
     assert asked == {"running": True, "words": "Looking (3 of 9)", "done": 3, "of": 9}
-    desk.now = replace(desk.now, fault=phrase("The disk is full."))
+    desk.now = replace(desk.now, fault=message("The disk is full."))
     assert browser.get("/teach/Deck/progress").get_json() == {"running": False}
     assert "The disk is full." in browser.get("/teach/Deck/learn").text
 
@@ -254,7 +254,7 @@ def test_the_list_shows_what_is_taught(desk: FakeDesk) -> None:
         Entry("Deck", standing, plays=True),
         Entry("Dice", untested, Lesson("Dice", FACES)),
         Entry("Half", None, Lesson("Half", FACES)),
-        Entry("Torn", None, None, (phrase("It is damaged."),)),
+        Entry("Torn", None, None, (message("It is damaged."),)),
     )
     text = client(desk).get("/teach").text
     for sentence in (
@@ -273,7 +273,7 @@ def test_a_set_is_deleted_after_a_question(desk: FakeDesk) -> None:
     """What stands against it is told."""
     browser = client(desk)
     assert "Delete this set for good?" in browser.get("/teach/Deck/delete").text
-    desk.refusal = phrase("It is being learned.")
+    desk.refusal = message("It is being learned.")
     assert browser.post("/teach/Deck/delete", headers=OWN).status_code == 409
     desk.refusal = None
     assert browser.post("/teach/Deck/delete", headers=OWN).location == "/teach"

@@ -6,6 +6,6 @@ from typing import Final
 
 from vision.rendering.decks.kept_back import KEPT_BACK
 from vision.rendering.decks.symbol_dice import SYMBOL_DICE
-from vision.rendering.decks.tuning import TUNING
+from vision.rendering.decks.tuning_set import TUNING
 
 ALL_DESIGNS: Final = (*TUNING, *KEPT_BACK, *SYMBOL_DICE)

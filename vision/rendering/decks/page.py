@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from vision.rendering.decks.measuring import Measured, Tally
+from vision.rendering.decks.measurement import Measured, Tally
 
 _HEAD: Final = """\
 # Taught sets, measured

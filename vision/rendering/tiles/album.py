@@ -16,9 +16,9 @@ import numpy as np
 from vision.frame import Image
 from vision.rendering.gallery import read_picture, write_webp
 from vision.rendering.tiles.evening import Step
-from vision.rendering.tiles.filming import Shown, Take, empty_table, film
+from vision.rendering.tiles.films import Shown, Take, empty_table, film
+from vision.rendering.tiles.photo_session import Tracing
 from vision.rendering.tiles.set_up import SetUp, take_picture, the_set_up
-from vision.rendering.tiles.taking import Tracing
 
 _REST_QUALITY: Final = 82
 _MOVING_QUALITY: Final = 60

@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 from vision.rendering.chance import Random, between, happens, pick
 from vision.rendering.clutter import thing
 from vision.rendering.dice_set import any_set, greyish, pastel, vivid
-from vision.rendering.dressing import dress
 from vision.rendering.hand import Hand
 from vision.rendering.lens import Lens
 from vision.rendering.material import Colour, Material, plain
 from vision.rendering.mesh import Mesh, die_mesh
-from vision.rendering.shooting import hand_parts
+from vision.rendering.rotations import any_upright, upright
 from vision.rendering.solids import box_mesh, joined, moved
-from vision.rendering.tiles.laying import Floor, rectangle
-from vision.rendering.turning import any_upright, upright
+from vision.rendering.studio import hand_parts
+from vision.rendering.texturing import dress
+from vision.rendering.tiles.tile_poses import Floor, rectangle
 
 Vector = NDArray[np.float64]
 Part = tuple[Mesh, Material]

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from vision.rendering.chance import Random, between, happens, pick
 from vision.rendering.mesh import Mesh
+from vision.rendering.rotations import upright
 from vision.rendering.slab import Slab
 from vision.rendering.solids import box_mesh, joined, moved
-from vision.rendering.tiles.laying import Lying, any_tile
-from vision.rendering.turning import upright
+from vision.rendering.tiles.tile_poses import Lying, any_tile
 
 Vector = NDArray[np.float64]
 _FOOT: Final = 0.12

@@ -9,19 +9,19 @@ from typing import Final
 import numpy as np
 
 from vision.frame import Image
-from vision.rendering.calming import calm
-from vision.rendering.exposing import Exposure, expose
-from vision.rendering.grounds import PIXELS, Ground, ground_of
+from vision.rendering.backgrounds import PIXELS, Ground, ground_of
+from vision.rendering.denoise import denoise
+from vision.rendering.exposure import Exposure, expose
 from vision.rendering.material import plain
 from vision.rendering.room import Light, any_room
-from vision.rendering.shooting import Scenery, table_mesh
+from vision.rendering.studio import Scenery, table_mesh
 from vision.rendering.tiles.beside import DIE, Part
 from vision.rendering.tiles.edition import Edition, any_edition
-from vision.rendering.tiles.filming import Take
+from vision.rendering.tiles.films import Take
 from vision.rendering.tiles.jokers import joker_ink
-from vision.rendering.tiles.laying import Lying
+from vision.rendering.tiles.photo_session import Tracing
 from vision.rendering.tiles.stage import TileStage, tiles_part
-from vision.rendering.tiles.taking import Tracing
+from vision.rendering.tiles.tile_poses import Lying
 from vision.rendering.tiles.top import Top, back_of, top_of
 
 _EDITION: Final = 0
@@ -97,5 +97,5 @@ def take_picture(take: Take, set_up: SetUp, studio: Tracing, seed: int) -> Image
     stage = set_up.stage(take)
     scene = Scenery(stage.lens, stage.room, stage.body, samples=take.samples, painted=True)
     shot = studio.trace(scene, seed)
-    light = shot.light if shot.paint is None else calm(shot.light, shot.paint)
+    light = shot.light if shot.paint is None else denoise(shot.light, shot.paint)
     return expose(light, _EXPOSURE, np.random.default_rng(seed))

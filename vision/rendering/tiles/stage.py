@@ -9,22 +9,22 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.rendering.backgrounds import PIXELS, Ground, ground_of
 from vision.rendering.chance import Random, between, by_scale, happens, pick
 from vision.rendering.dice_set import from_hue, greyish, vivid
-from vision.rendering.grounds import PIXELS, Ground, ground_of
 from vision.rendering.lens import Lens
 from vision.rendering.material import Material, Picture, plain
 from vision.rendering.room import Light, any_room
-from vision.rendering.shooting import Scenery, table_mesh
 from vision.rendering.slab import Sheet, slab_mesh, slab_paint
 from vision.rendering.solids import joined, moved
+from vision.rendering.studio import Scenery, table_mesh
 from vision.rendering.tiles.beside import DIE, Part, any_clutter, any_hand, phone
 from vision.rendering.tiles.edition import Edition, any_edition
-from vision.rendering.tiles.laying import Floor, Lying
-from vision.rendering.tiles.manners import MANNERS, Table, places
+from vision.rendering.tiles.layouts import MANNERS, Table, places
 from vision.rendering.tiles.rack import Rack
+from vision.rendering.tiles.tile_poses import Floor, Lying
 from vision.rendering.tiles.top import Top, back_of, top_of
-from vision.rendering.tiles.viewing import any_view, in_sight, spots
+from vision.rendering.tiles.viewpoint import any_view, in_sight, spots
 
 Vector = NDArray[np.float64]
 _SAMPLES: Final = 6

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from vision.frame import Image
 from vision.rendering.slab import Slab
-from vision.rendering.tiles.laying import Lying
 from vision.rendering.tiles.stage import TileStage
+from vision.rendering.tiles.tile_poses import Lying
 from vision.rendering.tiles.top import JOKER, Top
 
 Vector = NDArray[np.float64]

@@ -17,13 +17,13 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from vision.rendering.decks.taking import Shooting
+from vision.rendering.decks.photo_session import Shooting
 from vision.rendering.gallery import read_picture, write_webp
-from vision.rendering.tongtong.bunting import BUNTING
+from vision.rendering.tongtong.deck import BUNTING
 from vision.rendering.tongtong.lesson import held_back_takes, taught, teaching_takes
 from vision.rendering.tongtong.match import PlayedGame, the_match
+from vision.rendering.tongtong.photo_session import LENS, Take, Tracing, of_the_match, take_picture
 from vision.rendering.tongtong.tables import Shown, tables
-from vision.rendering.tongtong.taking import LENS, Take, Tracing, of_the_match, take_picture
 from vision.teaching.taught_set import TaughtSet
 
 _QUALITY: Final = 80

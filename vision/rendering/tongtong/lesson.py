@@ -16,14 +16,14 @@ import numpy as np
 from vision.photo import open_photo
 from vision.rendering.chance import between
 from vision.rendering.decks.design import Design
-from vision.rendering.decks.laying import in_rows
-from vision.rendering.decks.taking import Shooting, any_setting, fair_exposure
+from vision.rendering.decks.layouts import in_rows
+from vision.rendering.decks.photo_session import Shooting, any_setting, fair_exposure
 from vision.rendering.lens import Lens
-from vision.rendering.tongtong.taking import Take
-from vision.teaching.inspecting import Inspected
+from vision.rendering.tongtong.photo_session import Take
+from vision.teaching.lesson_check import Inspected
 from vision.teaching.school import School
-from vision.teaching.storing import TaughtSets
 from vision.teaching.taught_set import TaughtSet
+from vision.teaching.taught_sets import TaughtSets
 
 _SEED: Final = 23
 _PHOTOGRAPHS: Final = 3

@@ -14,7 +14,7 @@ import numpy as np
 
 from scoreboard.cards import Card
 from vision.rendering.chance import Random
-from vision.rendering.decks.laying import Laid
+from vision.rendering.decks.layouts import Laid
 from vision.rendering.tongtong.match import PLAYERS, PlayedGame
 
 _SEED: Final = 17

@@ -10,13 +10,13 @@ from typing import Any, Final
 import click
 
 from vision.training.descent import RATE, Plan
-from vision.training.page import table
+from vision.training.report import table
 from vision.training.schedule import steps_of
 from vision.training.side_by_side import Cores, side_by_side
 from vision.training.tiles.album import Album
-from vision.training.tiles.finding import train_finder
+from vision.training.tiles.finder import train_finder
 from vision.training.tiles.labels import read_rendered, read_tiled
-from vision.training.tiles.publishing import (
+from vision.training.tiles.publication import (
     SEEN,
     Trained,
     dev_scores,
@@ -26,7 +26,7 @@ from vision.training.tiles.publishing import (
     see_left_out,
     write_uncalibrated,
 )
-from vision.training.tiles.reading import train_reader
+from vision.training.tiles.reader import train_reader
 
 _BASE_STEPS: Final = (2600, 2600)
 _LEFT_OUT_STEPS: Final = (700, 700)

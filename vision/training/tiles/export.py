@@ -8,7 +8,7 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from vision.tiles.cropping import CROP_HEIGHT, CROP_WIDTH
+from vision.tiles.crops import CROP_HEIGHT, CROP_WIDTH
 from vision.training.export import from_pixels, write_onnx
 from vision.training.tiles.networks import COLOUR_CLASSES, KINDS
 

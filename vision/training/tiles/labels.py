@@ -16,7 +16,7 @@ from scoreboard.tiles import COLOURS
 from vision.errors import LabelError
 from vision.frame import Image
 from vision.labels import LABELS, LabelledPhotograph, labelled
-from vision.tiles.cropping import CROP_HEIGHT, CROP_WIDTH, upright
+from vision.tiles.crops import CROP_HEIGHT, CROP_WIDTH, upright
 from vision.tiles.spots import Points
 
 JOKER: Final = 14  # after the numbers 1 to 13; 0 is nothing readable

@@ -7,7 +7,7 @@ from typing import Final
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vision.tiles.cropping import CROP_HEIGHT, CROP_WIDTH
+from vision.tiles.crops import CROP_HEIGHT, CROP_WIDTH
 from vision.training.networks import MapsFinder, convolution, stage
 
 KINDS: Final = 15  # nothing readable, 1 to 13, joker

@@ -7,9 +7,9 @@ from itertools import groupby
 from typing import Final
 
 from vision.evaluation import ScoredSource
-from vision.training.searching import Thresholds, loss, searched
-from vision.training.tiles.calibrating import Calibration
-from vision.training.tiles.strangers import SeenPhotograph
+from vision.training.threshold_search import Thresholds, loss, searched
+from vision.training.tiles.calibration import Calibration
+from vision.training.tiles.cross_validation import SeenPhotograph
 
 FIRST: Final[Mapping[str, float]] = {
     "candidate": 0.12,

@@ -6,11 +6,11 @@ from typing import Final
 
 from flask import Blueprint, Response, abort, request
 
-from scoreboard.wire.delivering import Delivery
+from scoreboard.wire.delivery import Delivery
 from scoreboard.wire.documents import text_of, value_from_text
-from scoreboard.wire.joining import JoinRequest
-from scoreboard.wire.word import Greeting
-from web.hub.gate import bearer
+from scoreboard.wire.hub_update import Greeting
+from scoreboard.wire.join import JoinRequest
+from web.hub.access_control import bearer
 from web.hub.hub import Hub
 from web.security import whole_number
 
@@ -20,27 +20,27 @@ LONGEST_WAIT_SECONDS: Final = 25.0  # below what proxies and routers bear
 def api_views(hub: Hub) -> Blueprint:
     """`/api/v1`."""
     views = Blueprint("api", __name__, url_prefix="/api/v1")
-    reception = hub.reception
+    table_api = hub.table_api
 
     @views.post("/join")
     def join() -> Response:
-        return _told(reception.join(value_from_text(JoinRequest, request.get_data())))
+        return _told(table_api.join(value_from_text(JoinRequest, request.get_data())))
 
     @views.post("/greet")
     def greet() -> Response:
-        return _told(reception.greet(bearer(), value_from_text(Greeting, request.get_data())))
+        return _told(table_api.greet(bearer(), value_from_text(Greeting, request.get_data())))
 
     @views.post("/games/<game_id>/items")
     def deliver(game_id: str) -> Response:
         delivery = value_from_text(Delivery, request.get_data())
         if delivery.game_id != game_id:
             abort(400)
-        return _told(reception.deliver(bearer(), delivery))
+        return _told(table_api.deliver(bearer(), delivery))
 
     @views.get("/word")
     def word() -> Response:
         after, wait = _after(), _wait_seconds()
-        return _told(reception.hear_word(bearer(), after, wait))
+        return _told(table_api.hear_word(bearer(), after, wait))
 
     return views
 

@@ -18,25 +18,25 @@ def board_views(hub: Hub) -> Blueprint:
 
     @views.get("")
     def show(tournament_id: str) -> str:
-        look = hub.desk.look(tournament_id)
+        snapshot = hub.service.snapshot(tournament_id)
         part = board_live(hub, tournament_id)
-        return render_template("board.html", look=look, state=look.state, part=part)
+        return render_template("board.html", snapshot=snapshot, state=snapshot.state, part=part)
 
     return views
 
 
 def board_live(hub: Hub, tournament_id: str) -> str:
     """The part of the board that follows what happens."""
-    look = hub.desk.look(tournament_id)
-    state, last = look.state, look.state.last_round
+    snapshot = hub.service.snapshot(tournament_id)
+    state, last = snapshot.state, snapshot.state.last_round
     rows = () if last is None else table_rows(state, last, {})
     return render_template(
         "board_live.html",
-        look=look,
+        snapshot=snapshot,
         state=state,
         last=last,
         rows=sorted(rows, key=lambda row: row.number),
-        leaders=hub.rankings.leaders(look, SHOWN),
+        leaders=hub.rankings.leaders(snapshot, SHOWN),
         more=max(0, len(state.entrants) - SHOWN),
-        begun=hub.beginnings.of(look),
+        begun=hub.beginnings.of(snapshot),
     )

@@ -7,27 +7,27 @@ from flask import Blueprint, render_template
 from web.hub.hub import Hub
 from web.hub.rows import for_the_referee, rows_of_round
 from web.hub.steps import next_step, tables_left
-from web.hub.views.giving import Giving
+from web.hub.views.command_form import CommandForm
 
 
 def desk_views(hub: Hub) -> Blueprint:
     """`/e/<id>/desk`."""
     views = Blueprint("desk", __name__, url_prefix="/e/<tournament_id>/desk")
-    giving = Giving(hub)
+    command_form = CommandForm(hub)
 
     @views.get("")
     def show(tournament_id: str) -> str:
-        look = giving.look(tournament_id)
-        last = look.state.last_round
+        snapshot = command_form.snapshot(tournament_id)
+        last = snapshot.state.last_round
         return render_template(
             "desk.html",
-            look=look,
-            state=look.state,
-            step=next_step(look.state),
+            snapshot=snapshot,
+            state=snapshot.state,
+            step=next_step(snapshot.state),
             last=last,
-            left=tables_left(look.state, last) if last else (),
-            rows=rows_of_round(hub, look, last) if last else (),
-            waiting=for_the_referee(look.state),
+            left=tables_left(snapshot.state, last) if last else (),
+            rows=rows_of_round(hub, snapshot, last) if last else (),
+            waiting=for_the_referee(snapshot.state),
         )
 
     return views
@@ -35,15 +35,15 @@ def desk_views(hub: Hub) -> Blueprint:
 
 def desk_live(hub: Hub, tournament_id: str) -> str:
     """The part of the desk that follows what happens."""
-    look = hub.desk.look(tournament_id)
-    last = look.state.last_round
+    snapshot = hub.service.snapshot(tournament_id)
+    last = snapshot.state.last_round
     return render_template(
         "desk_live.html",
-        look=look,
-        state=look.state,
-        step=next_step(look.state),
+        snapshot=snapshot,
+        state=snapshot.state,
+        step=next_step(snapshot.state),
         last=last,
-        left=tables_left(look.state, last) if last else (),
-        rows=rows_of_round(hub, look, last) if last else (),
-        waiting=for_the_referee(look.state),
+        left=tables_left(snapshot.state, last) if last else (),
+        rows=rows_of_round(hub, snapshot, last) if last else (),
+        waiting=for_the_referee(snapshot.state),
     )

@@ -11,17 +11,17 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.access import Account
 from scoreboard.errors import ScoreboardError
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from web.hub.accounts import account_name
 from web.hub.hub import Hub
 from web.hub.keys import same
-from web.hub.views.giving import back
+from web.hub.views.command_form import back
 from web.hub.visitors import let_look, signed_in, signed_out
 from web.security import is_from_loopback
 
 LONGEST_CODE: Final = 9
-WRONG: Final = phrase("Name and password do not fit together. Try again, or ask the director.")
-WRONG_CODE: Final = phrase("That is not the viewing code of this hub. The director knows it.")
+WRONG: Final = message("Name and password do not fit together. Try again, or ask the director.")
+WRONG_CODE: Final = message("That is not the viewing code of this hub. The director knows it.")
 
 
 def door_views(hub: Hub) -> Blueprint:
@@ -86,7 +86,7 @@ def _add_set_up(views: Blueprint, hub: Hub) -> None:
         try:
             signed_in(hub, _director(hub))
         except ScoreboardError as error:
-            return _again(secret, error.phrase)
+            return _again(secret, error.message)
         return back("events.show")
 
 
@@ -108,7 +108,7 @@ def _director(hub: Hub) -> Account:
     return account
 
 
-def _again(secret: str, fault: Phrase) -> Response:
+def _again(secret: str, fault: Message) -> Response:
     page = render_template("set_up.html", secret=secret, fault=fault)
     return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
 

@@ -12,15 +12,15 @@ from flask import Blueprint, Response, abort, make_response, render_template, re
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import NotationError
-from scoreboard.hub.look import Look
-from scoreboard.phrase import phrase
+from scoreboard.hub.snapshot import TournamentSnapshot
+from scoreboard.message import message
+from scoreboard.tournament.commands import CorrectEntry, Enter, EnterLate, Replace, Return, Withdraw
 from scoreboard.tournament.entrant import Entrant, entrant_name, plain_text, short_words
 from scoreboard.tournament.entries import EntryFault, read_entries
-from scoreboard.tournament.orders import CorrectEntry, Enter, EnterLate, Replace, Return, Withdraw
 from scoreboard.tournament.tournament import Tournament
 from web.hub.hub import Hub
 from web.hub.sent_form import FieldError
-from web.hub.views.giving import Giving, back, whole
+from web.hub.views.command_form import CommandForm, back, whole
 
 MOST_ACCENTS: Final = 2  # in a row
 PUNCTUATION: Final = frozenset("\u2018\u2019\u201c\u201d\u2013\xb4\xb7")  # quotes, dashes, points
@@ -30,65 +30,67 @@ _BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
 def entry_views(hub: Hub) -> Blueprint:
     """`/e/<id>/entries`."""
     views = Blueprint("entries", __name__, url_prefix="/e/<tournament_id>/entries")
-    giving = Giving(hub)
-    _add_list(views, giving)
-    _add_upload(views, giving)
-    _add_changes(views, giving)
+    command_form = CommandForm(hub)
+    _add_list(views, command_form)
+    _add_upload(views, command_form)
+    _add_changes(views, command_form)
     return views
 
 
-def _add_list(views: Blueprint, giving: Giving) -> None:
+def _add_list(views: Blueprint, command_form: CommandForm) -> None:
     @views.get("")
     def show(tournament_id: str) -> Response:
-        return _page(giving.look(tournament_id))
+        return _page(command_form.snapshot(tournament_id))
 
     @views.post("")
     def add(tournament_id: str) -> AnyResponse:
-        state = giving.look(tournament_id).state
-        giving.give(tournament_id, _entering(giving, state, _entrant(free_number(state))))
+        state = command_form.snapshot(tournament_id).state
+        command_form.give(
+            tournament_id, _entering(command_form, state, _entrant(free_number(state)))
+        )
         return back("entries.show", tournament_id=tournament_id, _anchor="add")
 
 
-def _entering(giving: Giving, state: Tournament, entrant: Entrant) -> Enter | EnterLate:
+def _entering(command_form: CommandForm, state: Tournament, entrant: Entrant) -> Enter | EnterLate:
     """The order that enters somebody, late where the first round is drawn."""
     if not state.rounds:
         return Enter(entrant)
-    return EnterLate(entrant, **giving.attribution())
+    return EnterLate(entrant, **command_form.attribution())
 
 
-def _add_upload(views: Blueprint, giving: Giving) -> None:
+def _add_upload(views: Blueprint, command_form: CommandForm) -> None:
     @views.post("/file")
     def upload(tournament_id: str) -> AnyResponse:
-        look, text = giving.look(tournament_id), sent_text()
+        snapshot, text = command_form.snapshot(tournament_id), sent_text()
         read = read_entries(text)
         if read.faults:
-            return _page(look, read.faults)
-        new = numbered_on(read.entrants, text, look.state)
-        giving.give(tournament_id, *(Enter(each) for each in new))
+            return _page(snapshot, read.faults)
+        new = numbered_on(read.entrants, text, snapshot.state)
+        command_form.give(tournament_id, *(Enter(each) for each in new))
         return back("entries.show", tournament_id=tournament_id)
 
 
-def _add_changes(views: Blueprint, giving: Giving) -> None:
+def _add_changes(views: Blueprint, command_form: CommandForm) -> None:
     @views.get("/<int:number>")
     def one(tournament_id: str, number: int) -> str:
-        look = giving.look(tournament_id)
-        entrant = look.state.entrant(number) or abort(404)
-        return render_template("entry.html", look=look, state=look.state, each=entrant)
+        snapshot = command_form.snapshot(tournament_id)
+        entrant = snapshot.state.entrant(number) or abort(404)
+        return render_template("entry.html", snapshot=snapshot, state=snapshot.state, each=entrant)
 
     @views.post("/<int:number>/withdraw")
     def withdraw(tournament_id: str, number: int) -> AnyResponse:
-        giving.give(tournament_id, Withdraw(number, **giving.attribution()))
+        command_form.give(tournament_id, Withdraw(number, **command_form.attribution()))
         return back("entries.show", tournament_id=tournament_id)
 
     @views.post("/<int:number>/return")
     def come_back(tournament_id: str, number: int) -> AnyResponse:
-        giving.give(tournament_id, Return(number, **giving.attribution()))
+        command_form.give(tournament_id, Return(number, **command_form.attribution()))
         return back("entries.show", tournament_id=tournament_id)
 
     @views.post("/<int:number>/replace")
     def change(tournament_id: str, number: int) -> AnyResponse:
         kind = CorrectEntry if request.form.get("as") == "correction" else Replace
-        giving.give(tournament_id, kind(_entrant(number), **giving.attribution()))
+        command_form.give(tournament_id, kind(_entrant(number), **command_form.attribution()))
         return back("entries.show", tournament_id=tournament_id)
 
 
@@ -103,7 +105,7 @@ def sent_text() -> str:
     if b"\0" in kept:
         raise FieldError(
             "file",
-            phrase(
+            message(
                 "The file has zero bytes in it, as workbooks and text in UTF-16 have: save the "
                 "list as “CSV UTF-8”, and send that."
             ),
@@ -115,7 +117,7 @@ def sent_text() -> str:
             return text
         raise FieldError(
             "file",
-            phrase("The file is no text in UTF-8: save the list as “CSV UTF-8”, and send that."),
+            message("The file is no text in UTF-8: save the list as “CSV UTF-8”, and send that."),
         ) from error
 
 
@@ -169,15 +171,15 @@ def _words(field: str, checked: Callable[[str], str]) -> str:
     try:
         return checked(plain_text(request.form.get(field, "")))
     except NotationError as error:
-        raise FieldError(field, error.phrase) from error
+        raise FieldError(field, error.message) from error
 
 
-def _page(look: Look, faults: Sequence[EntryFault] = ()) -> Response:
+def _page(snapshot: TournamentSnapshot, faults: Sequence[EntryFault] = ()) -> Response:
     page = render_template(
         "entries.html",
-        look=look,
-        state=look.state,
+        snapshot=snapshot,
+        state=snapshot.state,
         faults=faults,
-        nobody=phrase("Nobody is entered yet."),
+        nobody=message("Nobody is entered yet."),
     )
     return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK)

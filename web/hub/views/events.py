@@ -10,17 +10,17 @@ from flask import Blueprint, Response, make_response, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import NotationError, ScoreboardError
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from scoreboard.tournament.formats import FORMATS
 from scoreboard.tournament.refusal import FormatError
 from web.hub.format_form import filled, format_of, grouped, stages
-from web.hub.house_form import house_grouped
 from web.hub.hub import Hub
-from web.hub.views.giving import back
+from web.hub.rules_form import house_grouped
+from web.hub.views.command_form import back
 from web.hub.visitors import visitor
 
 FIRST: Final = "club-evening"
-NO_FILE: Final = phrase("Choose the file that the other hub exported.")
+NO_FILE: Final = message("Choose the file that the other hub exported.")
 
 
 def events_views(hub: Hub) -> Blueprint:
@@ -35,7 +35,7 @@ def events_views(hub: Hub) -> Blueprint:
 def _add_list(views: Blueprint, hub: Hub) -> None:
     @views.get("/")
     def show() -> str:
-        return render_template("events.html", events=hub.desk.tournaments())
+        return render_template("events.html", events=hub.service.tournaments())
 
 
 def _add_new(views: Blueprint, hub: Hub) -> None:
@@ -49,16 +49,16 @@ def _add_new(views: Blueprint, hub: Hub) -> None:
     def create() -> AnyResponse:
         title, preset = request.form.get("title", ""), request.form.get("preset", FIRST)
         try:
-            made = hub.desk.open(title, format_of(request.form), visitor(hub).actor)
+            made = hub.service.open(title, format_of(request.form), visitor(hub).actor)
         except FormatError as error:
             return _new_page(preset, title, request.form, error.faults)
         except (NotationError, ScoreboardError) as error:
-            return _new_page(preset, title, request.form, (error.phrase,))
+            return _new_page(preset, title, request.form, (error.message,))
         return back("entries.show", tournament_id=made)
 
 
 def _new_page(
-    preset: str, title: str, fields: Mapping[str, str], faults: Sequence[Phrase] = ()
+    preset: str, title: str, fields: Mapping[str, str], faults: Sequence[Message] = ()
 ) -> Response:
     page = render_template(
         "new_event.html",
@@ -85,11 +85,11 @@ def _add_taking_over(views: Blueprint, hub: Hub) -> None:
         if not text.strip():
             return _refused(NO_FILE)
         try:
-            return back("event.show", tournament_id=hub.desk.take_over(text))
+            return back("event.show", tournament_id=hub.service.take_over(text))
         except ScoreboardError as error:
-            return _refused(error.phrase)
+            return _refused(error.message)
 
 
-def _refused(fault: Phrase) -> Response:
+def _refused(fault: Message) -> Response:
     page = render_template("take_over.html", fault=fault)
     return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY)

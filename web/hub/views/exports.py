@@ -7,7 +7,7 @@ import json
 from flask import Blueprint, Response
 
 from scoreboard.tournament.entries import write_entries
-from web.hub.exporting import (
+from web.hub.export import (
     RESULTS,
     SEATING,
     STANDINGS,
@@ -33,34 +33,34 @@ def export_views(hub: Hub) -> Blueprint:
 def _add_lists(views: Blueprint, hub: Hub) -> None:
     @views.get("/entries.csv")
     def entries(tournament_id: str) -> Response:
-        return _csv("entries", write_entries(hub.desk.look(tournament_id).state.entrants))
+        return _csv("entries", write_entries(hub.service.snapshot(tournament_id).state.entrants))
 
     @views.get("/seating.csv")
     def seating(tournament_id: str) -> Response:
-        state = hub.desk.look(tournament_id).state
+        state = hub.service.snapshot(tournament_id).state
         return _csv("seating", comma_separated(SEATING, seating_rows(state)))
 
     @views.get("/results.csv")
     def results(tournament_id: str) -> Response:
-        state = hub.desk.look(tournament_id).state
+        state = hub.service.snapshot(tournament_id).state
         return _csv("results", comma_separated(RESULTS, result_rows(state)))
 
     @views.get("/standings.csv")
     def standings(tournament_id: str) -> Response:
-        state = hub.desk.look(tournament_id).state
+        state = hub.service.snapshot(tournament_id).state
         return _csv("standings", comma_separated(STANDINGS, standing_rows(state)))
 
 
 def _add_wholes(views: Blueprint, hub: Hub) -> None:
     @views.get("/event.json")
     def everything(tournament_id: str) -> Response:
-        document = whole_event(hub.desk.look(tournament_id))
+        document = whole_event(hub.service.snapshot(tournament_id))
         text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
         return _kept_as(text, f"{tournament_id}.json", "application/json")
 
     @views.get("/event.jsonl")
     def whole(tournament_id: str) -> Response:
-        text = hub.desk.export(tournament_id)
+        text = hub.service.export(tournament_id)
         return _kept_as(text, f"{tournament_id}.jsonl", "application/x-ndjson")
 
 

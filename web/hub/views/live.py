@@ -32,7 +32,7 @@ def live_views(hub: Hub) -> Blueprint:
 
     def display(name: str, tournament_id: str, draw: Draw, wait: Wait) -> Display:
         """The one display of this part in this language."""
-        hub.desk.look(tournament_id)  # or there is no such event
+        hub.service.snapshot(tournament_id)  # or there is no such event
         pulse = hub.pulse
         subject = Subject(
             partial(draw, hub, tournament_id), lambda: pulse.latest, wait, lambda: pulse.closed

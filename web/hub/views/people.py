@@ -9,13 +9,13 @@ from werkzeug.wrappers import Response
 
 from scoreboard.access import ACCOUNT_ROLES, Account
 from scoreboard.errors import ConflictError
-from scoreboard.phrase import phrase
+from scoreboard.message import message
 from web.hub.accounts import account_name
 from web.hub.hub import Hub
-from web.hub.views.giving import back
+from web.hub.views.command_form import back
 from web.hub.visitors import signed_in, visitor
 
-ROLES: Final = {"director": phrase("director"), "referee": phrase("referee")}
+ROLES: Final = {"director": message("director"), "referee": message("referee")}
 
 
 def people_views(hub: Hub) -> Blueprint:
@@ -51,7 +51,7 @@ def people_views(hub: Hub) -> Blueprint:
     def remove(name: str) -> Response:
         if name == visitor(hub).name:
             raise ConflictError(
-                phrase("You are signed in as {name}: have another director do it.", name=name)
+                message("You are signed in as {name}: have another director do it.", name=name)
             )
         people.remove_account(name)
         return back("people.show")

@@ -9,13 +9,13 @@ from flask import Blueprint, render_template
 from werkzeug.wrappers import Response
 
 from scoreboard.hub.rights import player_actor
-from scoreboard.phrase import phrase
-from scoreboard.tournament.orders import Dispute, Order, ReportResult, Sign
+from scoreboard.message import message
+from scoreboard.tournament.commands import Command, Dispute, ReportResult, Sign
 from scoreboard.tournament.scoring import is_complete
 from scoreboard.tournament.tournament import Tournament
 from scoreboard.tournament.tournament_round import Reported, Round
 from web.hub.hub import Hub
-from web.hub.views.giving import back, reason
+from web.hub.views.command_form import back, reason
 from web.hub.views.results import FATE_WORDS, Place, confirm_scores, is_reported, typed_scores
 from web.words import translate
 
@@ -45,13 +45,13 @@ def player_views(hub: Hub) -> Blueprint:
 def _add_page(views: Blueprint, hub: Hub) -> None:
     @views.get("")
     def show(tournament_id: str, number: int, key: str) -> str:
-        look = hub.desk.look(tournament_id)
-        state, last = look.state, look.state.last_round
+        snapshot = hub.service.snapshot(tournament_id)
+        state, last = snapshot.state, snapshot.state.last_round
         seated = None if last is None else last.draw.table_of(number)
-        rank = next(row for row in hub.rankings.of(look) if row.entrant == number)
+        rank = next(row for row in hub.rankings.of(snapshot) if row.entrant == number)
         return render_template(
             "player.html",
-            look=look,
+            snapshot=snapshot,
             state=state,
             me=state.entrant(number),
             key=key,
@@ -70,17 +70,17 @@ def _add_page(views: Blueprint, hub: Hub) -> None:
 def _add_acts(views: Blueprint, hub: Hub) -> None:
     @views.post(GAME)
     def report(tournament_id: str, number: int, key: str, round_number: int, game: int) -> Response:
-        state = hub.desk.look(tournament_id).state
+        state = hub.service.snapshot(tournament_id).state
         place = Place.of(state, round_number, own_table(state, round_number, number))
-        order = ReportResult(round_number, place.seats.number, game, typed_scores(place))
-        if is_reported(place, order):
+        command = ReportResult(round_number, place.seats.number, game, typed_scores(place))
+        if is_reported(place, command):
             return _own_page(tournament_id, number, key)
-        confirm_scores(place, order.scores)
-        return _given(hub, tournament_id, number, key, order)
+        confirm_scores(place, command.scores)
+        return _given(hub, tournament_id, number, key, command)
 
     @views.post(f"{GAME}/sign")
     def sign(tournament_id: str, number: int, key: str, round_number: int, game: int) -> Response:
-        state = hub.desk.look(tournament_id).state
+        state = hub.service.snapshot(tournament_id).state
         table = own_table(state, round_number, number)
         if has_signed(state, number, (round_number, table, game)):
             return _own_page(tournament_id, number, key)
@@ -90,9 +90,9 @@ def _add_acts(views: Blueprint, hub: Hub) -> None:
     def dispute(
         tournament_id: str, number: int, key: str, round_number: int, game: int
     ) -> Response:
-        table = own_table(hub.desk.look(tournament_id).state, round_number, number)
-        order = Dispute(round_number, table, game, number, reason())
-        return _given(hub, tournament_id, number, key, order)
+        table = own_table(hub.service.snapshot(tournament_id).state, round_number, number)
+        command = Dispute(round_number, table, game, number, reason())
+        return _given(hub, tournament_id, number, key, command)
 
 
 def _called(state: Tournament, number: int) -> str:
@@ -100,11 +100,11 @@ def _called(state: Tournament, number: int) -> str:
     name = state.names[number]
     if number not in state.away:
         return name
-    return translate(phrase("{name} (dropped out)", name=name))
+    return translate(message("{name} (dropped out)", name=name))
 
 
-def _given(hub: Hub, tournament_id: str, number: int, key: str, order: Order) -> Response:
-    hub.desk.give(tournament_id, order, player_actor(number))
+def _given(hub: Hub, tournament_id: str, number: int, key: str, command: Command) -> Response:
+    hub.service.give(tournament_id, command, player_actor(number))
     return _own_page(tournament_id, number, key)
 
 

@@ -9,9 +9,8 @@ from werkzeug.wrappers import Response
 
 from scoreboard.errors import ConflictError, NotationError
 from scoreboard.hub.game_options import odd_scores
-from scoreboard.phrase import phrase
-from scoreboard.tournament.draw import TableSeats
-from scoreboard.tournament.orders import (
+from scoreboard.message import message
+from scoreboard.tournament.commands import (
     CorrectResult,
     Dispute,
     ReportResult,
@@ -19,6 +18,7 @@ from scoreboard.tournament.orders import (
     Sign,
     UpholdResult,
 )
+from scoreboard.tournament.draw import TableSeats
 from scoreboard.tournament.rack_left import RackLeft, scores_from_racks
 from scoreboard.tournament.table_result import FATES, GameScores
 from scoreboard.tournament.tournament import Tournament
@@ -26,15 +26,15 @@ from scoreboard.tournament.tournament_round import Reported, Round
 from web.hub.hub import Hub
 from web.hub.rows import for_the_referee, rows_of_round, table_rows
 from web.hub.sent_form import FieldError, confirm
-from web.hub.views.giving import Giving, back, reason, whole
+from web.hub.views.command_form import CommandForm, back, reason, whole
 
 TABLE = "/rounds/<int:number>/tables/<int:table>"
 GAME = f"{TABLE}/games/<int:game>"
 MOST_JOKERS = 4  # of the large box
 FATE_WORDS = {
-    "played": phrase("played"),
-    "forfeit": phrase("gave up"),
-    "no-show": phrase("did not come"),
+    "played": message("played"),
+    "forfeit": message("gave up"),
+    "no-show": message("did not come"),
 }
 
 
@@ -60,98 +60,100 @@ class Place:
 def result_views(hub: Hub) -> Blueprint:
     """`/e/<id>/results` and the tables of each round."""
     views = Blueprint("results", __name__, url_prefix="/e/<tournament_id>")
-    giving = Giving(hub)
-    _add_pages(views, giving)
-    _add_reporting(views, giving)
-    _add_deciding(views, giving)
+    command_form = CommandForm(hub)
+    _add_pages(views, command_form)
+    _add_reporting(views, command_form)
+    _add_deciding(views, command_form)
     return views
 
 
-def _add_pages(views: Blueprint, giving: Giving) -> None:
+def _add_pages(views: Blueprint, command_form: CommandForm) -> None:
     @views.get("/results")
     def show(tournament_id: str) -> str:
-        look = giving.look(tournament_id)
-        rounds = [(each, table_rows(look.state, each, {})) for each in reversed(look.state.rounds)]
+        snapshot = command_form.snapshot(tournament_id)
+        rounds = [
+            (each, table_rows(snapshot.state, each, {})) for each in reversed(snapshot.state.rounds)
+        ]
         return render_template(
             "results.html",
-            look=look,
-            state=look.state,
+            snapshot=snapshot,
+            state=snapshot.state,
             rounds=rounds,
-            waiting=for_the_referee(look.state),
+            waiting=for_the_referee(snapshot.state),
         )
 
     @views.get(TABLE)
     def table(tournament_id: str, number: int, table: int) -> str:
-        look = giving.look(tournament_id)
-        place = Place.of(look.state, number, table)
-        rows = {row.number: row for row in rows_of_round(giving.hub, look, place.round)}
+        snapshot = command_form.snapshot(tournament_id)
+        place = Place.of(snapshot.state, number, table)
+        rows = {row.number: row for row in rows_of_round(command_form.hub, snapshot, place.round)}
         return render_template(
             "table.html",
-            look=look,
-            state=look.state,
+            snapshot=snapshot,
+            state=snapshot.state,
             place=place,
             row=rows[table],
             fates=FATE_WORDS,
         )
 
 
-def _add_reporting(views: Blueprint, giving: Giving) -> None:
+def _add_reporting(views: Blueprint, command_form: CommandForm) -> None:
     @views.post(GAME)
     def report(tournament_id: str, number: int, table: int, game: int) -> Response:
-        place = Place.of(giving.look(tournament_id).state, number, table)
-        order = ReportResult(number, table, game, typed_scores(place))
-        if not is_reported(place, order):
-            confirm_scores(place, order.scores)
-            giving.give(tournament_id, order)
+        place = Place.of(command_form.snapshot(tournament_id).state, number, table)
+        command = ReportResult(number, table, game, typed_scores(place))
+        if not is_reported(place, command):
+            confirm_scores(place, command.scores)
+            command_form.give(tournament_id, command)
         return _to_table(tournament_id, number, table)
 
     @views.post(f"{GAME}/sign")
     def sign(tournament_id: str, number: int, table: int, game: int) -> Response:
-        giving.give(tournament_id, Sign(number, table, game, whole("entrant")))
+        command_form.give(tournament_id, Sign(number, table, game, whole("entrant")))
         return _to_table(tournament_id, number, table)
 
     @views.post(f"{GAME}/sign-all")
     def sign_all(tournament_id: str, number: int, table: int, game: int) -> Response:
-        place = Place.of(giving.look(tournament_id).state, number, table)
+        place = Place.of(command_form.snapshot(tournament_id).state, number, table)
         require_unchanged(place.state, number, table, game)
         reported = place.round.results.get((table, game))
         missing = sorted(reported.signers - reported.signed) if reported is not None else []
-        giving.give(tournament_id, *(Sign(number, table, game, each) for each in missing))
+        command_form.give(tournament_id, *(Sign(number, table, game, each) for each in missing))
         return _to_table(tournament_id, number, table)
 
     @views.post(f"{GAME}/dispute")
     def dispute(tournament_id: str, number: int, table: int, game: int) -> Response:
-        order = Dispute(number, table, game, whole("entrant"), reason())
-        giving.give(tournament_id, order)
+        command = Dispute(number, table, game, whole("entrant"), reason())
+        command_form.give(tournament_id, command)
         return _to_table(tournament_id, number, table)
 
 
-def _add_deciding(views: Blueprint, giving: Giving) -> None:
+def _add_deciding(views: Blueprint, command_form: CommandForm) -> None:
     @views.post(f"{GAME}/uphold")
     def uphold(tournament_id: str, number: int, table: int, game: int) -> Response:
-        require_unchanged(giving.look(tournament_id).state, number, table, game)
-        order = UpholdResult(number, table, game, **giving.attribution())
-        giving.give(tournament_id, order)
+        require_unchanged(command_form.snapshot(tournament_id).state, number, table, game)
+        command = UpholdResult(number, table, game, **command_form.attribution())
+        command_form.give(tournament_id, command)
         return _to_table(tournament_id, number, table)
 
     @views.post(f"{GAME}/settle")
     def settle(tournament_id: str, number: int, table: int, game: int) -> Response:
-        look = giving.look(tournament_id)
-        scores = typed_scores(place := Place.of(look.state, number, table))
-        require_unchanged(look.state, number, table, game)
+        snapshot = command_form.snapshot(tournament_id)
+        scores = typed_scores(place := Place.of(snapshot.state, number, table))
+        require_unchanged(snapshot.state, number, table, game)
         confirm_scores(place, scores)
-        order = Settle(number, table, game, scores, **giving.attribution())
-        giving.give(tournament_id, order)
+        command = Settle(number, table, game, scores, **command_form.attribution())
+        command_form.give(tournament_id, command)
         return _to_table(tournament_id, number, table)
 
     @views.post(f"{GAME}/correct")
     def correct(tournament_id: str, number: int, table: int, game: int) -> Response:
-        look = giving.look(tournament_id)
-        scores = typed_scores(place := Place.of(look.state, number, table))
-        require_unchanged(look.state, number, table, game)
+        snapshot = command_form.snapshot(tournament_id)
+        scores = typed_scores(place := Place.of(snapshot.state, number, table))
+        require_unchanged(snapshot.state, number, table, game)
         confirm_scores(place, scores)
-        order = CorrectResult(number, table, game, scores, **giving.attribution())
-        giving.give(tournament_id, order)
+        command = CorrectResult(number, table, game, scores, **command_form.attribution())
+        command_form.give(tournament_id, command)
         return _to_table(tournament_id, number, table)
 
 
@@ -173,7 +175,7 @@ def _from_racks(place: Place) -> GameScores:
     racks = tuple(_rack(seat) for seat in place.seats.seats)
     if sum(rack.is_empty for rack in racks) > 1:
         raise NotationError(
-            phrase("Two racks are empty: one player goes out. Count the others again.")
+            message("Two racks are empty: one player goes out. Count the others again.")
         )
     return scores_from_racks(place.state.format, racks)
 
@@ -193,7 +195,7 @@ def _typed(place: Place, seat: int) -> str:
     if not typed:
         raise FieldError(
             f"score-{seat}",
-            phrase(
+            message(
                 "The score of {name} is missing: write it, or say why there is none.",
                 name=place.state.names[seat],
             ),
@@ -203,7 +205,7 @@ def _typed(place: Place, seat: int) -> str:
     except NotationError as error:
         raise FieldError(
             f"score-{seat}",
-            phrase("“{typed}” is no score: write a whole number, as 52 or -12.", typed=typed),
+            message("“{typed}” is no score: write a whole number, as 52 or -12.", typed=typed),
         ) from error
 
 
@@ -216,10 +218,10 @@ def confirm_scores(place: Place, scores: GameScores) -> None:
     confirm(*odd_scores(place.state, scores, len(place.seats.seats)))
 
 
-def is_reported(place: Place, order: ReportResult) -> bool:
+def is_reported(place: Place, command: ReportResult) -> bool:
     """Whether just this result stands there: the button was pressed twice."""
-    reported = place.round.results.get((order.table, order.game))
-    return reported is not None and reported.result.scores == order.scores
+    reported = place.round.results.get((command.table, command.game))
+    return reported is not None and reported.result.scores == command.scores
 
 
 def require_unchanged(state: Tournament, number: int, table: int, game: int) -> None:
@@ -232,7 +234,7 @@ def require_unchanged(state: Tournament, number: int, table: int, game: int) -> 
     was = request.form.get("was")
     if reported is not None and was is not None and str(reported.result.scores) != was:
         raise ConflictError(
-            phrase("Somebody changed this result since you looked: look again, then decide.")
+            message("Somebody changed this result since you looked: look again, then decide.")
         )
 
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, render_template, request
 from werkzeug.wrappers import Response
 
-from scoreboard.tournament.draw import Draw
-from scoreboard.tournament.drawing import drawn, next_round
-from scoreboard.tournament.orders import (
+from scoreboard.tournament.commands import (
     CloseRound,
     DrawByHand,
     DrawRound,
@@ -17,9 +15,11 @@ from scoreboard.tournament.orders import (
     StartRound,
     UndoRound,
 )
+from scoreboard.tournament.draw import Draw
+from scoreboard.tournament.round_draw import drawn, next_round
 from web.hub.hub import Hub
-from web.hub.views.giving import (
-    Giving,
+from web.hub.views.command_form import (
+    CommandForm,
     back,
     confirm_for_the_referee,
     require_last,
@@ -33,27 +33,27 @@ LARGEST_SEED = 999_999
 def round_views(hub: Hub) -> Blueprint:
     """`/e/<id>/rounds`."""
     views = Blueprint("rounds", __name__, url_prefix="/e/<tournament_id>/rounds")
-    giving = Giving(hub)
-    _add_drawing(views, giving)
-    _add_course(views, giving)
-    _add_tables(views, giving)
+    command_form = CommandForm(hub)
+    _add_drawing(views, command_form)
+    _add_course(views, command_form)
+    _add_tables(views, command_form)
     return views
 
 
-def _add_drawing(views: Blueprint, giving: Giving) -> None:
+def _add_drawing(views: Blueprint, command_form: CommandForm) -> None:
     @views.post("/draw")
     def draw(tournament_id: str) -> Response:
         typed = request.form.get("seed", "").strip()
-        confirm_for_the_referee(giving.look(tournament_id).state)
-        seed = whole("seed") if typed else giving.hub.chance.randint(1, LARGEST_SEED)
-        giving.give(tournament_id, DrawRound(seed))
+        confirm_for_the_referee(command_form.snapshot(tournament_id).state)
+        seed = whole("seed") if typed else command_form.hub.chance.randint(1, LARGEST_SEED)
+        command_form.give(tournament_id, DrawRound(seed))
         return back("desk.show", tournament_id=tournament_id)
 
     @views.get("/seats")
     def ask_seats(tournament_id: str) -> str:
-        state = giving.look(tournament_id).state
+        state = command_form.snapshot(tournament_id).state
         coming = next_round(state)
-        proposal = drawn(state, coming, giving.hub.chance.randint(1, LARGEST_SEED))
+        proposal = drawn(state, coming, command_form.hub.chance.randint(1, LARGEST_SEED))
         return render_template(
             "seats.html",
             state=state,
@@ -65,47 +65,47 @@ def _add_drawing(views: Blueprint, giving: Giving) -> None:
     @views.post("/seats")
     def seat(tournament_id: str) -> Response:
         lines = request.form.get("draw", "").splitlines()
-        confirm_for_the_referee(giving.look(tournament_id).state)
+        confirm_for_the_referee(command_form.snapshot(tournament_id).state)
         parsed = Draw.parse(" | ".join(line for line in lines if line.strip()))
-        giving.give(tournament_id, DrawByHand(parsed, **giving.attribution()))
+        command_form.give(tournament_id, DrawByHand(parsed, **command_form.attribution()))
         return back("desk.show", tournament_id=tournament_id)
 
 
-def _add_course(views: Blueprint, giving: Giving) -> None:
+def _add_course(views: Blueprint, command_form: CommandForm) -> None:
     @views.post("/start")
     def start(tournament_id: str) -> Response:
-        giving.give(tournament_id, StartRound())
+        command_form.give(tournament_id, StartRound())
         return back("desk.show", tournament_id=tournament_id)
 
     @views.post("/close")
     def close(tournament_id: str) -> Response:
-        giving.give(tournament_id, CloseRound())
+        command_form.give(tournament_id, CloseRound())
         return back("desk.show", tournament_id=tournament_id)
 
     @views.post("/undo")
     def undo(tournament_id: str) -> Response:
-        look = giving.look(tournament_id)
-        require_last(look, whole("round"))
-        order = UndoRound(**giving.attribution())
-        giving.give(tournament_id, order, expected=look.version)
+        snapshot = command_form.snapshot(tournament_id)
+        require_last(snapshot, whole("round"))
+        command = UndoRound(**command_form.attribution())
+        command_form.give(tournament_id, command, expected=snapshot.version)
         return back("desk.show", tournament_id=tournament_id)
 
     @views.post("/replan")
     def replan(tournament_id: str) -> Response:
-        giving.give(tournament_id, Replan(whole("rounds"), **giving.attribution()))
+        command_form.give(tournament_id, Replan(whole("rounds"), **command_form.attribution()))
         return back("desk.show", tournament_id=tournament_id)
 
 
-def _add_tables(views: Blueprint, giving: Giving) -> None:
+def _add_tables(views: Blueprint, command_form: CommandForm) -> None:
     @views.post("/merge")
     def merge(tournament_id: str) -> Response:
-        order = MergeTables(whole("table"), whole("into"), **giving.attribution())
-        giving.give(tournament_id, order)
+        command = MergeTables(whole("table"), whole("into"), **command_form.attribution())
+        command_form.give(tournament_id, command)
         return back("desk.show", tournament_id=tournament_id)
 
     @views.post("/split")
     def split(tournament_id: str) -> Response:
         leaving = wholes("leaving")
-        order = SplitTable(whole("table"), leaving, whole("to"), **giving.attribution())
-        giving.give(tournament_id, order)
+        command = SplitTable(whole("table"), leaving, whole("to"), **command_form.attribution())
+        command_form.give(tournament_id, command)
         return back("desk.show", tournament_id=tournament_id)

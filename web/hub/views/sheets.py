@@ -11,7 +11,7 @@ from scoreboard.tournament.tournament import Tournament
 from web.hub.hub import Hub
 from web.hub.public_address import public_address
 from web.hub.rows import table_rows
-from web.hub.seating import finder
+from web.hub.seat_finder import finder
 
 
 def sheet_views(hub: Hub) -> Blueprint:
@@ -29,12 +29,12 @@ def _add_sheets(views: Blueprint, hub: Hub) -> None:
 
     @views.get("/seating")
     def seating(tournament_id: str) -> str:
-        state = hub.desk.look(tournament_id).state
+        state = hub.service.snapshot(tournament_id).state
         return _sheet(hub, tournament_id, "sheet_seating.html", places=finder(state))
 
     @views.get("/results")
     def results(tournament_id: str) -> str:
-        state = hub.desk.look(tournament_id).state
+        state = hub.service.snapshot(tournament_id).state
         rounds = [
             (each, sorted(table_rows(state, each, {}), key=lambda row: row.number))
             for each in state.rounds
@@ -43,14 +43,14 @@ def _add_sheets(views: Blueprint, hub: Hub) -> None:
 
     @views.get("/standings")
     def standings(tournament_id: str) -> str:
-        rows = hub.rankings.of(hub.desk.look(tournament_id))
+        rows = hub.rankings.of(hub.service.snapshot(tournament_id))
         return _sheet(hub, tournament_id, "sheet_standings.html", rows=rows)
 
 
 def _add_links(views: Blueprint, hub: Hub) -> None:
     @views.get("/links")
     def links(tournament_id: str) -> str:
-        state = hub.desk.look(tournament_id).state
+        state = hub.service.snapshot(tournament_id).state
         here = public_address(hub.house, request.host_url)
         links = [
             (each, here + url_for("player.show", **link_of(hub, tournament_id, state, each.number)))
@@ -67,12 +67,12 @@ def link_of(hub: Hub, tournament_id: str, state: Tournament, number: int) -> dic
 
 def _sheet(hub: Hub, tournament_id: str, template: str, **more: Any) -> str:
     """A sheet with the settings that were used, and the hash that stands for the record."""
-    look = hub.desk.look(tournament_id)
+    snapshot = hub.service.snapshot(tournament_id)
     return render_template(
         template,
-        look=look,
-        state=look.state,
-        settings=printed_settings(look.state.format),
+        snapshot=snapshot,
+        state=snapshot.state,
+        settings=printed_settings(snapshot.state.format),
         printed_at=hub.clock(),
         **more,
     )

@@ -10,52 +10,52 @@ from werkzeug.wrappers import Response
 
 from scoreboard.errors import NotationError
 from scoreboard.hub.table_state import TablePhase
-from scoreboard.phrase import Phrase, phrase
+from scoreboard.message import Message, message
 from web.hub.hub import Hub
 from web.hub.public_address import public_address
-from web.hub.views.giving import Giving, back, wholes
+from web.hub.views.command_form import CommandForm, back, wholes
 
 MOST_CODES: Final = 400
-PHASES: Final[Mapping[TablePhase, Phrase]] = {
-    "drawn": phrase("seated"),
-    "waiting": phrase("ready to begin"),
-    "playing": phrase("under way"),
-    "unsigned": phrase("not all signed"),
-    "disputed": phrase("disputed"),
-    "done": phrase("done"),
+PHASES: Final[Mapping[TablePhase, Message]] = {
+    "drawn": message("seated"),
+    "waiting": message("ready to begin"),
+    "playing": message("under way"),
+    "unsigned": message("not all signed"),
+    "disputed": message("disputed"),
+    "done": message("done"),
 }
 
 
 def table_views(hub: Hub) -> Blueprint:
     """`/e/<id>/tables`."""
     views = Blueprint("tables", __name__, url_prefix="/e/<tournament_id>/tables")
-    giving = Giving(hub)
+    command_form = CommandForm(hub)
 
     @views.get("")
     def show(tournament_id: str) -> str:
-        look = giving.look(tournament_id)
+        snapshot = command_form.snapshot(tournament_id)
         return render_template(
             "tables.html",
-            look=look,
-            state=look.state,
-            tables=hub.reception.tables(tournament_id),
+            snapshot=snapshot,
+            state=snapshot.state,
+            tables=hub.table_api.tables(tournament_id),
             phases=PHASES,
-            most=max((len(each.draw.tables) for each in look.state.rounds), default=4),
+            most=max((len(each.draw.tables) for each in snapshot.state.rounds), default=4),
         )
 
     @views.post("/codes")
     def offer(tournament_id: str) -> str:
-        look = giving.look(tournament_id)
+        snapshot = command_form.snapshot(tournament_id)
         numbers = asked_tables()
-        codes = [(number, hub.joining.offer_code(tournament_id, number)) for number in numbers]
+        codes = [(number, hub.admission.offer_code(tournament_id, number)) for number in numbers]
         here = public_address(hub.house, request.host_url)
         links = [(number, code, here + url_for("doors.join", code=code)) for number, code in codes]
-        return render_template("codes.html", look=look, state=look.state, links=links)
+        return render_template("codes.html", snapshot=snapshot, state=snapshot.state, links=links)
 
     @views.post("/<int:number>/revoke")
     def revoke(tournament_id: str, number: int) -> Response:
-        giving.look(tournament_id)
-        hub.joining.revoke(tournament_id, number)
+        command_form.snapshot(tournament_id)
+        hub.admission.revoke(tournament_id, number)
         return back("tables.show", tournament_id=tournament_id)
 
     return views
@@ -66,7 +66,7 @@ def asked_tables() -> tuple[int, ...]:
     numbers = tuple(dict.fromkeys(each for part in wholes("first") for each in _upto(part)))
     if not 1 <= len(numbers) <= MOST_CODES:
         raise NotationError(
-            phrase("Name 1 to {most} tables, from the first to the last.", most=MOST_CODES)
+            message("Name 1 to {most} tables, from the first to the last.", most=MOST_CODES)
         )
     return numbers
 

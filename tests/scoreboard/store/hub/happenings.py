@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from scoreboard.audit_log import Actor, TournamentRecord
 from scoreboard.delivery import Item
-from scoreboard.logbook import Actor, TournamentRecord
 
 MORNING = datetime(2026, 11, 22, 9, 0, tzinfo=UTC)
 DIRECTOR = Actor("director", "Seo-yeon")

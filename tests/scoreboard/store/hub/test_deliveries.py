@@ -101,8 +101,8 @@ def test_a_dispute_is_noted_once(hub: HubStore) -> None:
         with pytest.raises(ConflictError):
             hub.deliveries.take("north", "g", [item(1, told)])
     assert [one.offered["kind"] for one in hub.deliveries.disputes()] == ["scored", "kept"]
-    news = hub.newsroom.listen(0, 0)
-    assert [one.topic for one in news] == ["game", "dispute", "dispute"]
+    change = hub.change_log.listen(0, 0)
+    assert [one.topic for one in change] == ["game", "dispute", "dispute"]
 
 
 def test_of_two_bodies_in_one_delivery_the_first_counts(hub: HubStore) -> None:
@@ -190,7 +190,7 @@ def test_an_answer_is_read_by_people_too() -> None:
 def test_a_long_body_is_shown_in_part() -> None:
     """The sentence of a dispute stays one that can be read."""
     dispute = Dispute("g", 1, "north", {"text": "a" * 900}, {})
-    assert len(str(dispute.phrase())) < 400
+    assert len(str(dispute.message())) < 400
 
 
 def test_a_game_names_its_table(hub: HubStore) -> None:

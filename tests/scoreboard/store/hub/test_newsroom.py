@@ -9,9 +9,9 @@ from time import monotonic
 
 import pytest
 
+from scoreboard.changes import ChangeEvent
 from scoreboard.errors import ConflictError, StoreError
 from scoreboard.hub.ports import HubStore
-from scoreboard.news import News
 from scoreboard.store.hub import open_hub_store
 from tests.postgres import Cluster
 from tests.scoreboard.store.hub.happenings import MORNING, items, record
@@ -22,17 +22,17 @@ LONG = 20.0  # seconds; a test that waits as long has failed
 
 def listening(
     hub: HubStore, after: int, *, patient: bool = False
-) -> tuple[Thread, list[tuple[News, ...]]]:
+) -> tuple[Thread, list[tuple[ChangeEvent, ...]]]:
     """A thread that waits for news, and where it will put them.
 
     A patient one asks again with the same sequence when its own reading was cut off.
     """
-    heard: list[tuple[News, ...]] = []
+    heard: list[tuple[ChangeEvent, ...]] = []
 
     def listen() -> None:
         while not heard:
             try:
-                heard.append(hub.newsroom.listen(after, LONG))
+                heard.append(hub.change_log.listen(after, LONG))
             except StoreError:
                 if not patient:
                     raise
@@ -43,7 +43,7 @@ def listening(
 
 
 class TestNewsroom:
-    """The promises of `scoreboard.hub.ports.Newsroom`, within one process."""
+    """The promises of `scoreboard.hub.ports.ChangeLog`, within one process."""
 
     def test_news_come_in_order(self, hub: HubStore) -> None:
         """All news above a sequence are told, with how far each reaches."""
@@ -51,20 +51,20 @@ class TestNewsroom:
         hub.tournaments.append("open", 0, [record(1), record(2)])
         hub.deliveries.take("north", "g", items(1, 2, 5))
         expected = (
-            News(1, "tournament", "open", 0),
-            News(2, "tournament", "open", 2),
-            News(3, "game", "g", 2),
+            ChangeEvent(1, "tournament", "open", 0),
+            ChangeEvent(2, "tournament", "open", 2),
+            ChangeEvent(3, "game", "g", 2),
         )
-        assert hub.newsroom.listen(0, 0) == expected
-        assert hub.newsroom.listen(2, 0) == expected[2:]
-        assert hub.newsroom.latest() == 3
+        assert hub.change_log.listen(0, 0) == expected
+        assert hub.change_log.listen(2, 0) == expected[2:]
+        assert hub.change_log.latest() == 3
 
     def test_without_news_the_wait_ends(self, hub: HubStore) -> None:
         """Nothing is told when the time is over, and not before."""
         begun = monotonic()
-        assert hub.newsroom.listen(0, 0.1) == ()
+        assert hub.change_log.listen(0, 0.1) == ()
         assert monotonic() - begun >= 0.1
-        assert hub.newsroom.latest() == 0
+        assert hub.change_log.latest() == 0
 
     def test_a_listener_is_woken(self, hub: HubStore) -> None:
         """Whoever waits hears at once, in every thread."""
@@ -72,7 +72,7 @@ class TestNewsroom:
         hub.tournaments.create("open", "Winter Open", MORNING)
         for thread, heard in listeners:
             thread.join(LONG / 2)
-            assert heard == [(News(1, "tournament", "open", 0),)]
+            assert heard == [(ChangeEvent(1, "tournament", "open", 0),)]
 
     def test_what_was_refused_is_no_news(self, hub: HubStore) -> None:
         """A conflict, and a delivery of what is held, are told to nobody."""
@@ -81,7 +81,7 @@ class TestNewsroom:
         with pytest.raises(ConflictError):
             hub.tournaments.append("open", 4, [record(5)])
         hub.deliveries.take("north", "g", items(1))
-        assert hub.newsroom.latest() == 2
+        assert hub.change_log.latest() == 2
 
     def test_news_that_are_told_at_once_are_all_numbered(self, hub: HubStore) -> None:
         """Eight games at once: a listener that asks on from what it has hears each once."""
@@ -93,15 +93,17 @@ class TestNewsroom:
         thread, heard = self._follow(hub, 16)
         assert race(acts) == [None] * 16
         thread.join(LONG)
-        assert [news.sequence for news in heard] == list(range(1, 17))
-        assert {news.about for news in heard if news.through == 2} == {f"g{n}" for n in range(8)}
+        assert [change.sequence for change in heard] == list(range(1, 17))
+        assert {change.about for change in heard if change.through == 2} == {
+            f"g{n}" for n in range(8)
+        }
 
-    def _follow(self, hub: HubStore, number: int) -> tuple[Thread, list[News]]:
-        heard: list[News] = []
+    def _follow(self, hub: HubStore, number: int) -> tuple[Thread, list[ChangeEvent]]:
+        heard: list[ChangeEvent] = []
 
         def follow() -> None:
             while len(heard) < number:
-                heard.extend(hub.newsroom.listen(len(heard), LONG))
+                heard.extend(hub.change_log.listen(len(heard), LONG))
 
         thread = Thread(target=follow, daemon=True)
         thread.start()
@@ -110,7 +112,7 @@ class TestNewsroom:
 
 def test_who_is_reached_is_said(hub: HubStore, url: str) -> None:
     """Only PostgreSQL carries news between processes; the others say that they do not."""
-    assert hub.newsroom.reaches_processes == url.startswith("postgresql")
+    assert hub.change_log.reaches_processes == url.startswith("postgresql")
 
 
 class TestTwoHubs:
@@ -131,7 +133,7 @@ class TestTwoHubs:
         thread, heard = listening(listener, 0)
         teller.tournaments.create("open", "Winter Open", MORNING)
         thread.join(LONG / 2)
-        assert heard == [(News(1, "tournament", "open", 0),)]
+        assert heard == [(ChangeEvent(1, "tournament", "open", 0),)]
 
     def test_a_lost_connection_loses_no_news(
         self, hubs: tuple[HubStore, HubStore], cluster: Cluster
@@ -147,11 +149,11 @@ class TestTwoHubs:
             )
         teller.tournaments.create("open", "Winter Open", MORNING)
         thread.join(LONG / 2)
-        assert heard == [(News(1, "tournament", "open", 0),)]
+        assert heard == [(ChangeEvent(1, "tournament", "open", 0),)]
         thread, heard = listening(listener, 1)
         teller.tournaments.append("open", 0, [record(1)])
         thread.join(LONG / 2)
-        assert heard == [(News(2, "tournament", "open", 1),)]
+        assert heard == [(ChangeEvent(2, "tournament", "open", 1),)]
 
 
 def _wait_for_ear(beside: object) -> None:

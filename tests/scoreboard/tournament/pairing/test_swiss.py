@@ -14,22 +14,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoreboard.tournament.draw import Draw, DrawError, TableSeats
-from scoreboard.tournament.pairing.matching import cheapest_pairs
+from scoreboard.tournament.pairing.minimum_cost import cheapest_pairs
 from scoreboard.tournament.pairing.swiss import draw_swiss
+from scoreboard.tournament.pairing.swiss_constraints import SwissConstraints
 from scoreboard.tournament.pairing.swiss_costs import swiss_costs
-from scoreboard.tournament.pairing.swiss_wish import SwissWish
 
 
-def invented(players: int, rounds: int, seed: int) -> SwissWish:
+def invented(players: int, rounds: int, seed: int) -> SwissConstraints:
     """A wish after so many rounds that nobody paired with care."""
     chance = Random(seed)
     scores: dict[int, int | Fraction] = dict.fromkeys(range(1, players + 1), 0)
     floated: Counter[int] = Counter()
     past: list[Draw] = []
     for _ in range(rounds):
-        order = sorted(scores, key=lambda each: (-scores[each], chance.random()))
-        pairs = [(order[at], order[at + 1]) for at in range(0, players - 1, 2)]
-        byes = tuple(order[2 * len(pairs) :])
+        command = sorted(scores, key=lambda each: (-scores[each], chance.random()))
+        pairs = [(command[at], command[at + 1]) for at in range(0, players - 1, 2)]
+        byes = tuple(command[2 * len(pairs) :])
         tables = (TableSeats(number, pair) for number, pair in enumerate(pairs, start=1))
         past.append(Draw(tuple(tables), byes))
         for pair in pairs:
@@ -38,7 +38,7 @@ def invented(players: int, rounds: int, seed: int) -> SwissWish:
             result = chance.choice((Fraction(0), Fraction(1, 2), Fraction(1)))
             scores[pair[0]] += result
             scores[pair[1]] += 1 - result
-    return SwissWish(
+    return SwissConstraints(
         entrants=tuple(sorted(scores, key=lambda each: (-scores[each], each))),
         scores=scores,
         past=tuple(past),
@@ -51,14 +51,14 @@ def invented(players: int, rounds: int, seed: int) -> SwissWish:
 wishes = st.builds(invented, st.integers(2, 40), st.integers(0, 6), st.integers(0, 10**6))
 
 
-def weight(wish: SwissWish, draw: Draw) -> int:
+def weight(wish: SwissConstraints, draw: Draw) -> int:
     """What the pairs of a draw cost together, old opponents included."""
     playing = tuple(each for each in wish.entrants if each not in draw.byes)
     costs = swiss_costs(wish, playing).at_any_price()
     return sum(costs[playing.index(one)][playing.index(other)] for one, other in draw.meetings())
 
 
-def least_weight(wish: SwissWish, draw: Draw) -> int:
+def least_weight(wish: SwissConstraints, draw: Draw) -> int:
     """The same of the pairing that networkx finds, for the same bye."""
     playing = tuple(each for each in wish.entrants if each not in draw.byes)
     costs = swiss_costs(wish, playing).at_any_price()
@@ -73,7 +73,7 @@ def least_weight(wish: SwissWish, draw: Draw) -> int:
 
 @settings(max_examples=40)
 @given(wishes)
-def test_no_pairing_weighs_less(wish: SwissWish) -> None:
+def test_no_pairing_weighs_less(wish: SwissConstraints) -> None:
     """The total weight is that of networkx's matching over all pairs."""
     draw = draw_swiss(wish)
     assert weight(wish, draw) == least_weight(wish, draw)
@@ -90,7 +90,7 @@ def test_no_pairing_of_many_weighs_less(players: int, rounds: int) -> None:
 
 
 @given(wishes)
-def test_everybody_plays_or_has_the_bye(wish: SwissWish) -> None:
+def test_everybody_plays_or_has_the_bye(wish: SwissConstraints) -> None:
     """One bye where the number is odd, to one of those who had fewest; the rest are pairs."""
     draw = draw_swiss(wish)
     assert sorted(draw.entrants) == sorted(wish.entrants)
@@ -101,7 +101,7 @@ def test_everybody_plays_or_has_the_bye(wish: SwissWish) -> None:
 
 
 @given(wishes)
-def test_the_seed_decides_and_names_do_not(wish: SwissWish) -> None:
+def test_the_seed_decides_and_names_do_not(wish: SwissConstraints) -> None:
     """The same wish gives the same pairs, and so do other entry numbers in the same order."""
 
     def renamed(entrant: int) -> int:
@@ -132,8 +132,8 @@ def test_an_event_without_second_meetings(players: int, rounds: int) -> None:
     past: tuple[Draw, ...] = ()
     for number in range(rounds):
         there = [each for each in scores if number != 2 or each != 3]
-        order = tuple(sorted(there, key=lambda each: (-scores[each], each)))
-        draw = draw_swiss(SwissWish(entrants=order, scores=scores, past=past, seed=number))
+        command = tuple(sorted(there, key=lambda each: (-scores[each], each)))
+        draw = draw_swiss(SwissConstraints(entrants=command, scores=scores, past=past, seed=number))
         assert set(draw.entrants) == set(there)
         past += (draw,)
         for each in (*(min(table.seats) for table in draw.tables), *draw.byes):
@@ -153,7 +153,7 @@ def test_an_event_without_second_meetings(players: int, rounds: int) -> None:
 @pytest.mark.parametrize("players", [2, 8, 9, 16, 101])
 def test_round_1_pairs_the_upper_half_with_the_lower_half(players: int, seed: int) -> None:
     """1-5 2-6 3-7 4-8, the highest pair at table 1; of an odd number the lowest has the bye."""
-    draw = draw_swiss(SwissWish(entrants=tuple(range(1, players + 1)), seed=seed))
+    draw = draw_swiss(SwissConstraints(entrants=tuple(range(1, players + 1)), seed=seed))
     half = players // 2
     assert [set(table.seats) for table in draw.tables] == [
         {place, place + half} for place in range(1, half + 1)
@@ -163,14 +163,14 @@ def test_round_1_pairs_the_upper_half_with_the_lower_half(players: int, seed: in
 
 def test_mates_of_a_club_are_swapped_with_the_next_of_their_half() -> None:
     """Nobody meets one of the own half for that, and all others meet as always."""
-    wish = SwissWish(entrants=tuple(range(1, 9)), clubs={1: "A", 5: "A"}, seed=3)
+    wish = SwissConstraints(entrants=tuple(range(1, 9)), clubs={1: "A", 5: "A"}, seed=3)
     met = {frozenset(table.seats) for table in draw_swiss(wish).tables}
     assert met == {frozenset(pair) for pair in ((1, 6), (2, 5), (3, 7), (4, 8))}
 
 
 def test_mates_of_a_club_are_apart_in_round_1() -> None:
     """Two clubs of four: every pair is mixed."""
-    wish = SwissWish(
+    wish = SwissConstraints(
         entrants=tuple(range(1, 9)), clubs={each: "AB"[each > 4] for each in range(1, 9)}
     )
     assert all(one <= 4 < other for one, other in draw_swiss(wish).meetings())
@@ -178,19 +178,19 @@ def test_mates_of_a_club_are_apart_in_round_1() -> None:
 
 def test_the_bye_goes_to_the_lowest_who_had_none() -> None:
     """Three: the last has had one, so the second has it, for the first would be next."""
-    wish = SwissWish(entrants=(1, 2, 3), past=(Draw.parse("1: 1 2 | bye 3"),))
+    wish = SwissConstraints(entrants=(1, 2, 3), past=(Draw.parse("1: 1 2 | bye 3"),))
     assert draw_swiss(wish).byes == (2,)
 
 
 def test_old_opponents_meet_where_nothing_else_is_left() -> None:
     """Two have nobody else."""
-    wish = SwissWish(entrants=(1, 2), past=(Draw.parse("1: 2 1"),))
+    wish = SwissConstraints(entrants=(1, 2), past=(Draw.parse("1: 2 1"),))
     assert str(draw_swiss(wish)) == "1: 1 2"  # who did not begin begins
 
 
 def test_accessible_tables_are_for_those_who_need_them() -> None:
     """One gets table 2; of three with two such tables two meet; four with one are too many."""
-    six = SwissWish(
+    six = SwissConstraints(
         entrants=(1, 2, 3, 4, 5, 6), accessible=frozenset({1}), accessible_tables=frozenset({2})
     )
     table = draw_swiss(six).table_of(1)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from scoreboard.tournament.draw import Draw
-from scoreboard.tournament.seating import Wish, draw_tables, table_sizes
+from scoreboard.tournament.seating import Constraints, draw_tables, table_sizes
 
 
 def event(
@@ -17,7 +17,7 @@ def event(
     for number in range(rounds):
         past += (
             draw_tables(
-                Wish(
+                Constraints(
                     entrants=tuple(range(1, entrants + 1)),
                     sizes=table_sizes(entrants, size, smallest or size - 1),
                     past=past,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.rendering.decks.measuring import Measured, Tally
+from vision.rendering.decks.measurement import Measured, Tally
 from vision.rendering.decks.page import page
-from vision.teaching.judging import judge
+from vision.teaching.verdict import judge
 
 FACES = ("R1", "B1")
 

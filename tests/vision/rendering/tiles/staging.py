@@ -9,15 +9,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.rendering.grounds import Ground
+from vision.rendering.backgrounds import Ground
 from vision.rendering.lens import Lens
 from vision.rendering.material import Material, plain
-from vision.rendering.shooting import table_mesh
 from vision.rendering.slab import Slab, slab_mesh, slab_paint
 from vision.rendering.solids import moved
+from vision.rendering.studio import table_mesh
 from vision.rendering.tiles.edition import Edition, any_edition
-from vision.rendering.tiles.laying import Lying
 from vision.rendering.tiles.stage import TileStage
+from vision.rendering.tiles.tile_poses import Lying
 from vision.rendering.tiles.top import top_of
 
 FROM_ABOVE = Lens(320, 240, (0.0, 0.0, 0.3), 90, 0, 0, 12.0, 40.0, 1e-3, 11.7)

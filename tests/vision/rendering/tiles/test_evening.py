@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from scoreboard.rummikub.laid import Laid
 from vision.rendering.gallery import read_picture
-from vision.rendering.shooting import Scenery, Shot
+from vision.rendering.studio import Scenery, Shot
 from vision.rendering.tiles.album import Darkroom, write_round, write_truth
 from vision.rendering.tiles.evening import PlanError, outcome_of, planned_text, steps_of
-from vision.rendering.tiles.filming import Take, film
-from vision.rendering.tiles.laying import Floor, rectangle
-from vision.rendering.tiles.placing import Table, laid_anew
+from vision.rendering.tiles.films import Take, film
+from vision.rendering.tiles.positions import Table, laid_anew
 from vision.rendering.tiles.set_up import the_set_up
+from vision.rendering.tiles.tile_poses import Floor, rectangle
 
 HEAD = "game rummikub\nplayers Ann, Ben\noption rounds 1\ntile Ann, R11\ntile Ben, B4\n"
 MELD = "K10 B10 O10"

@@ -8,10 +8,10 @@ import pytest
 from vision.rendering.chance import Random
 from vision.rendering.lens import Lens
 from vision.rendering.slab import Slab
-from vision.rendering.tiles.laying import Floor
-from vision.rendering.tiles.manners import MANNERS, Table, places
+from vision.rendering.tiles.layouts import MANNERS, Table, places
 from vision.rendering.tiles.stage import any_stage, scenery
-from vision.rendering.tiles.viewing import any_view, frame, in_sight, spots
+from vision.rendering.tiles.tile_poses import Floor
+from vision.rendering.tiles.viewpoint import any_view, frame, in_sight, spots
 
 
 @pytest.mark.parametrize("seed", range(6))

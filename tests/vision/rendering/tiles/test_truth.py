@@ -14,7 +14,7 @@ from tests.vision.rendering.tiles.staging import (
     seen_from_above,
     stage,
 )
-from vision.rendering.tiles.laying import flat, overturned
+from vision.rendering.tiles.tile_poses import flat, overturned
 from vision.rendering.tiles.top import JOKER, Printed
 from vision.rendering.tiles.truth import label_picture, label_tiles
 

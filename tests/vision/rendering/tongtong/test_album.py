@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from vision.rendering.gallery import read_picture
-from vision.rendering.shooting import Scenery, Shot
+from vision.rendering.studio import Scenery, Shot
 from vision.rendering.tongtong import album
-from vision.rendering.tongtong.bunting import BUNTING
+from vision.rendering.tongtong.deck import BUNTING
 from vision.rendering.tongtong.lesson import held_back_takes, taught, teaching_takes
 from vision.rendering.tongtong.match import the_match
 from vision.rendering.tongtong.tables import tables

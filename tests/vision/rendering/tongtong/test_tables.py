@@ -7,10 +7,10 @@ from itertools import combinations, pairwise
 import numpy as np
 import pytest
 
-from vision.rendering.tongtong.bunting import BUNTING
+from vision.rendering.tongtong.deck import BUNTING
 from vision.rendering.tongtong.match import the_match
+from vision.rendering.tongtong.photo_session import LENS
 from vision.rendering.tongtong.tables import HASTY, Shown, tables
-from vision.rendering.tongtong.taking import LENS
 from vision.teaching.quads import overlap
 
 MARGIN = 25.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.tiles.cropping import upright
+from vision.tiles.crops import upright
 from vision.training.chance import Chance
 from vision.training.tiles.drawn import HEIGHT, WIDTH, Edition, draw_tile
 from vision.training.tiles.labels import JOKER, NO_COLOUR, PlacedTile

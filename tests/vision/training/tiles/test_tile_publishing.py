@@ -17,10 +17,10 @@ from vision.recognisers.tiles import TilesRecogniser
 from vision.training.__main__ import main
 from vision.training.descent import RATE, Plan
 from vision.training.tiles.album import Album
-from vision.training.tiles.finding import train_finder
+from vision.training.tiles.finder import train_finder
 from vision.training.tiles.labels import read_tiled
-from vision.training.tiles.publishing import Trained, judge, publish, see_left_out
-from vision.training.tiles.reading import train_reader
+from vision.training.tiles.publication import Trained, judge, publish, see_left_out
+from vision.training.tiles.reader import train_reader
 from vision.weights import load_model
 
 

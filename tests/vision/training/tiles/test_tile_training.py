@@ -16,10 +16,10 @@ from tests.vision.training.tiles.test_labels import write_photograph
 from vision.tiles.spots import Spot, spots
 from vision.training.descent import RATE, Plan
 from vision.training.tiles.album import Album
-from vision.training.tiles.finding import targets_of, train_finder
+from vision.training.tiles.finder import targets_of, train_finder
 from vision.training.tiles.labels import PlacedTile, read_tiled
 from vision.training.tiles.networks import TileFinder, TileReader
-from vision.training.tiles.reading import train_reader
+from vision.training.tiles.reader import train_reader
 
 
 def test_two_steps_of_both(tmp_path: Path) -> None:

@@ -1,0 +1,96 @@
+"""Doing together what comes at the same time, so that the disk is waited for once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from threading import Event, Lock
+from typing import Final, Generic, TypeVar
+
+MOST_AT_ONCE: Final = 100
+AskT = TypeVar("AskT")
+AnswerT = TypeVar("AnswerT")
+Answers = Sequence[AnswerT | Exception]
+
+
+@dataclass(slots=True, eq=False)
+class _Asked(Generic[AskT, AnswerT]):
+    """Somebody who asked, and waits for an answer or for their turn to lead."""
+
+    ask: AskT
+    answer: AnswerT | Exception | None = None
+    alone: bool = False
+    woken: Event = field(default_factory=Event)
+
+
+class Batcher(Generic[AskT, AnswerT]):
+    """Does the work of all who ask while it is busy in one go. Any thread may ask.
+
+    `work` is given some asks, no two of the same `key`, and answers each, by an exception where
+    it is refused. Where it fails as a whole each is tried once more by itself, so that one that
+    cannot be done keeps no other from being done. Before each go `rest` may wait, so that more
+    come together.
+    """
+
+    def __init__(
+        self,
+        work: Callable[[Sequence[AskT]], Answers[AnswerT]],
+        key: Callable[[AskT], Hashable],
+        rest: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._work = work
+        self._key = key
+        self._rest = rest
+        self._lock = Lock()
+        self._waiting: list[_Asked[AskT, AnswerT]] = []
+        self._busy = False
+
+    def ask(self, ask: AskT) -> AnswerT:
+        """Have it done, and wait for that; raises what the work raises or answers."""
+        asked: _Asked[AskT, AnswerT] = _Asked(ask)
+        with self._lock:
+            self._waiting.append(asked)
+            leads, self._busy = not self._busy, True
+        if not leads:
+            asked.woken.wait()
+        if asked.answer is None and not asked.alone:
+            self._lead()
+        answer = self._work([ask])[0] if asked.alone else asked.answer
+        if isinstance(answer, Exception):
+            raise answer
+        assert answer is not None  # noqa: S101 -- whoever was woken was answered, or has led
+        return answer
+
+    def _lead(self) -> None:
+        """Work for those who wait, the leader first among them; then let another one lead."""
+        self._rest()
+        gathered = self._gathered()
+        try:
+            answers = self._work([each.ask for each in gathered])
+        except Exception:  # noqa: BLE001 -- each is tried by itself, and then raised
+            for each in gathered:
+                each.alone = True
+        else:
+            for each, answer in zip(gathered, answers, strict=True):
+                each.answer = answer
+        finally:
+            self._hand_on(gathered)
+
+    def _gathered(self) -> list[_Asked[AskT, AnswerT]]:
+        """The first of each key among those who wait."""
+        with self._lock:
+            firsts: dict[Hashable, _Asked[AskT, AnswerT]] = {}
+            for each in self._waiting[:MOST_AT_ONCE]:
+                firsts.setdefault(self._key(each.ask), each)
+            gathered = list(firsts.values())
+            taken = set(map(id, gathered))
+            self._waiting = [each for each in self._waiting if id(each) not in taken]
+        return gathered
+
+    def _hand_on(self, gathered: Sequence[_Asked[AskT, AnswerT]]) -> None:
+        with self._lock:
+            self._busy = bool(self._waiting)
+            if self._waiting:
+                self._waiting[0].woken.set()
+        for each in gathered:
+            each.woken.set()

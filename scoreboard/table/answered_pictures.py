@@ -1,0 +1,91 @@
+"""Which question a picture of the table belongs to: it answers that one and no other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from scoreboard.table.button_actions import THROWS, Record
+from scoreboard.table.event_participation import is_under_way
+from scoreboard.table.game_session import GameSession
+from scoreboard.table.pending_roll import same_picture
+from scoreboard.table.pending_state import PendingState, awaited_dice
+from scoreboard.table.pending_updates import proposed
+from scoreboard.table.piece_readings import looked, looks_anew, sight_of, takes_seen
+from scoreboard.table.proposal import Proposal
+from scoreboard.table.requests import TableSight
+
+STAYING_PENDING = frozenset({"keep", "correct"})  # these speak of the throw before
+
+
+def read(
+    session: GameSession | None, pending_state: PendingState, proposal: Proposal, now: datetime
+) -> PendingState:
+    """After a reading of the camera: it is offered, unless it was spent on another question."""
+    playing = session is not None and is_under_way(session)
+    fresh = pending_state.wanted or not is_spent(pending_state.spent, proposal)
+    seen = replace(
+        pending_state,
+        seen=proposal,
+        seen_in=session.header.game_id if session is not None and playing else None,
+        spent=None if fresh else pending_state.spent,
+    )
+    if session is not None and not session.is_abandoned and fresh:
+        taken = proposed if session.turn.awaited is None else looked
+        seen = taken(session, seen, proposal, now)
+    return replace(seen, wanted=False)
+
+
+def is_spent(spent: Proposal | None, proposal: Proposal) -> bool:
+    """Whether a reading shows what answered its question already, or was rejected."""
+    return spent is not None and same_picture(spent, proposal)
+
+
+def stirred(session: GameSession | None, pending_state: PendingState) -> PendingState:
+    """After something moved: dice may have been thrown, tiles must be seen to have changed."""
+    dice = session is not None and session.turn.awaited is None
+    return replace(pending_state, moved=True, spent=None if dice else pending_state.spent)
+
+
+def for_game(pending_state: PendingState, game_id: str) -> PendingState:
+    """For that game: what was seen while another one was under way is spent."""
+    other = pending_state.seen_in not in {None, game_id}
+    return replace(pending_state, spent=pending_state.seen) if other else pending_state
+
+
+def recorded(
+    before: GameSession, now: GameSession, pending_state: PendingState, button_action: Record
+) -> tuple[PendingState, bool]:
+    """After these acts led from `before` to `now`; and whether the table is to be read again.
+
+    What was seen has answered its question, unless it lasts: a table that the next player adds
+    to, or a throw that was made too early.
+    """
+    step, keys = len(before.records) + 1, {act.key for act in button_action.acts}
+    stays = keys <= STAYING_PENDING and awaited_dice(now) is not None
+    after = pending_state.after_act(pending=pending_state.pending if stays else None)
+    if keys & THROWS:
+        lying = {**pending_state.lying, step: button_action.lying or ()}
+        after = replace(after, lying=lying, moved=pending_state.sight is TableSight.MOVING)
+    early = pending_state.overlooked and awaited_dice(now) is not None
+    if early:
+        after = replace(after, overlooked=False)
+    elif not (pending_state.overlooked or stays or _lasts(before, now)):
+        after = replace(after, spent=pending_state.seen)
+    sight, pieces = sight_of(now), pending_state.pieces
+    if sight is None or sight.unmoved is None:
+        after = replace(after, disturbed=False)
+    taken = (
+        pieces if pieces is not None and takes_seen(before, pieces, button_action.acts) else None
+    )
+    waited = pieces or pending_state.pending
+    if waited is not None and not stays:
+        after = replace(after, lain=taken or after.lain, waited=(step, waited))
+    left = pieces is not None and taken is None and sight is not None
+    return after, early or left or looks_anew(before, now)
+
+
+def _lasts(before: GameSession, now: GameSession) -> bool:
+    """Whether what is looked for now may lie in the picture that was looked at before."""
+    sights = sight_of(before), sight_of(now)
+    return all(sight is not None and sight.lasting for sight in sights)

@@ -1,0 +1,433 @@
+"""When a proposal becomes a command: what each button would do at this moment.
+
+A press means what its button would have done 300 ms earlier, so what it would do is a value:
+a `ButtonAction` that can be compared with the one shown then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import reduce
+from typing import Final
+
+from scoreboard.game import Offer, RollDomain
+from scoreboard.message import Message, message
+from scoreboard.table.dice_positions import ThrownDie
+from scoreboard.table.event_participation import Begin, next_action
+from scoreboard.table.game_session import Act, GameSession
+from scoreboard.table.kept_dice import Throw, judged
+from scoreboard.table.pending_roll import PendingRoll
+from scoreboard.table.pending_state import PendingState, before, throw, throw_key
+from scoreboard.table.piece_readings import judgement_of, key_of, sight_of
+from scoreboard.table.pieces import PiecesReading
+from scoreboard.table.requests import LEAVING, Action
+
+NO_GAME: Final = message("No game is on the table: open one on the page.")
+PUT_AWAY: Final = message("This game was put away: take it up again on the page.")
+GAME_OVER: Final = message("The game is over.")
+THROW_FIRST: Final = message(
+    "No new throw is seen yet: throw the dice, or enter the throw by hand."
+)
+NOTHING_TO_UNDO: Final = message("Nothing is left to take back.")
+NOT_NOW: Final = message("That cannot be done now.")
+ENTER_DICE: Final = message("Enter what the dice show.")
+THROW_WAITS: Final = message(
+    "A new throw waits to be confirmed. Choose the same again to go on without it."
+)
+ON_THE_PAGE: Final = message("Nothing waits for this button: play goes on on the page.")
+STOP_THE_CLOCK: Final = message("Stop the clock")
+LET_IT_RUN: Final = message("Let the clock run")
+TAP_UNREAD: Final = message("Some pieces cannot be read: tap them on the picture.")
+WRITE_ZERO: Final = message("That writes a 0. Press KEEP or choose the box again to do it.")
+
+THROWS: Final = frozenset({"start", "roll"})
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Carry out these acts in one step; `lying` is how the dice of a throw lie then."""
+
+    acts: tuple[Act, ...]
+    label: Message
+    lying: tuple[ThrownDie, ...] | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ShowDoubt:
+    """Ask to look at a doubtful reading; the next press confirms it."""
+
+    doubts: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AskAgain:
+    """Ask once more before the offer `key` is carried out."""
+
+    key: str
+    question: Message = WRITE_ZERO
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """Point at the box that the offer `key` fills."""
+
+    key: str
+    label: Message
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchClock:
+    """Stop the turn's clock, or let it run."""
+
+    label: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    """Take back the answer to a question that is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class SayRolled:
+    """Answer whether dice that show the same as before were rolled."""
+
+    rolled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reject:
+    """Drop what waits; it is not offered again before the table has changed."""
+
+    faces: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """Take back the act that began with this event."""
+
+    step: int
+    label: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse:
+    """Do nothing, and say why."""
+
+    why: Message
+
+
+ButtonAction = (
+    Record
+    | ShowDoubt
+    | AskAgain
+    | Point
+    | SwitchClock
+    | Cancel
+    | SayRolled
+    | Reject
+    | TakeBack
+    | Refuse
+    | Begin
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmPolicy:
+    """A stated policy: who records a throw without a press, and when.
+
+    A reading without a doubt that stayed the same for `seconds`, all of its dice right with
+    a probability of at least `confidence`, is recorded as if REROLL had been pressed.
+    """
+
+    seconds: float
+    confidence: float
+
+    def allows(self, reading: PendingRoll, thrown: Throw, at: datetime) -> bool:
+        """Whether this reading may be recorded now."""
+        return (
+            thrown.obstacle is None
+            and not (thrown.doubts or reading.doubts or reading.touched)
+            and not (reading.same or reading.returned)
+            and reading.confidence >= self.confidence
+            and (at - reading.since).total_seconds() >= self.seconds
+        )
+
+
+def button_actions(
+    session: GameSession | None, pending_state: PendingState
+) -> Mapping[Action, ButtonAction]:
+    """What each button would do now."""
+    meant = {action: _deed(plan, session, pending_state) for action, plan in PLANS.items()}
+    return {**meant, **_about_same_dice(pending_state), **_at_an_event(session, pending_state)}
+
+
+def _about_same_dice(pending_state: PendingState) -> Mapping[Action, ButtonAction]:
+    """What each button answers while the table asks whether dice were rolled."""
+    if (
+        pending_state.asking is not None
+        or pending_state.pending is None
+        or not pending_state.pending.same
+    ):
+        return {}
+    return {action: SayRolled(rolled=action is Action.KEEP) for action in Action}
+
+
+def _at_an_event(
+    session: GameSession | None, pending_state: PendingState
+) -> Mapping[Action, ButtonAction]:
+    """What KEEP does between two games of an event: begin the next one, once all agree."""
+    following = next_action(session, pending_state.event)
+    if following is None:
+        return {}
+    return {Action.KEEP: Refuse(following) if isinstance(following, Message) else following}
+
+
+def _deed(
+    plan: Callable[[GameSession, PendingState], ButtonAction],
+    session: GameSession | None,
+    pending_state: PendingState,
+) -> ButtonAction:
+    if session is None:
+        return Refuse(NO_GAME)
+    return Refuse(PUT_AWAY) if session.is_abandoned else plan(session, pending_state)
+
+
+def _keep(session: GameSession, pending_state: PendingState) -> ButtonAction:
+    """Yes to a question; else the throw is final; else the pointed box is filled."""
+    if pending_state.asking is not None:
+        return carried_out(session, pending_state.asking)
+    if session.turn.awaited is not None:
+        return (
+            _switched(pending_state)
+            if pending_state.pieces is None
+            else _seen(session, pending_state.pieces, disturbed=pending_state.disturbed)
+        )
+    thrown = throw(session, pending_state)
+    if pending_state.pending is not None and thrown is not None:
+        return confirmed(session, pending_state.pending, thrown, throw_key(session), final=True)
+    if session.turn.phase == "choosing":
+        box = pointed(session, pending_state)
+        return AskAgain(box.key) if box.points == 0 else carried_out(session, box.key)
+    if "stand" in session.offers:
+        return carried_out(session, "stand")
+    return _nothing_to_confirm(session)
+
+
+def _reroll(session: GameSession, pending_state: PendingState) -> ButtonAction:
+    """Another box; else the throw is recorded and another announced (YZ-4)."""
+    if session.turn.awaited is not None:
+        key = session.turn.awaited.second
+        return Refuse(ON_THE_PAGE) if key is None else carried_out(session, key)
+    if session.turn.phase == "choosing":
+        return _next_box(session, pending_state)
+    if pending_state.asking is not None:
+        return Cancel()
+    thrown = throw(session, pending_state)
+    if pending_state.pending is None or thrown is None:
+        return _nothing_to_confirm(session)
+    if session.turn.phase == "rolling" and is_last_roll(session):
+        return Refuse(_last_roll(session.offers["roll"].rule))
+    return confirmed(session, pending_state.pending, thrown, throw_key(session))
+
+
+def _seen(session: GameSession, reading: PiecesReading, *, disturbed: bool) -> ButtonAction:
+    """Confirm the pieces that are seen, unless the rulebook has something against it."""
+    key, judged = key_of(session, reading, disturbed=disturbed), judgement_of(session, reading)
+    if key is None or judged is None:
+        return Refuse(TAP_UNREAD)
+    if judged.remarks:
+        return Refuse(judged.remarks[0].text)
+    offer = session.offers[key]
+    warning = session.game.warn(session.state, offer.command) if isinstance(offer, Offer) else None
+    doubts = reading.doubts if warning is None else (warning, *reading.doubts)
+    if doubts and not reading.asked:
+        return ShowDoubt(doubts)
+    if isinstance(offer, Offer):
+        sight = sight_of(session)
+        unmoved = sight is not None and key == sight.unmoved
+        return Record((Act(key),), offer.label if unmoved else judged.label)
+    filling = judged.filling or reading.text
+    return Record((Act(key, offer.domain.parse(filling)),), judged.label)
+
+
+def _switched(pending_state: PendingState) -> ButtonAction:
+    """Without dice, KEEP holds the clock of the turn, where there is one."""
+    if pending_state.clock is None:
+        return Refuse(ON_THE_PAGE)
+    return SwitchClock(LET_IT_RUN if pending_state.clock.since is None else STOP_THE_CLOCK)
+
+
+def _undo(session: GameSession, pending_state: PendingState) -> ButtonAction:
+    """The open question, else the pending throw, else the last step in force.
+
+    What UNDO itself brought back is passed over: another press goes a step further back.
+    """
+    waiting = pending_state.pending or pending_state.pieces
+    if pending_state.asking is not None or (waiting is not None and waiting.asked):
+        return Cancel()
+    if waiting is not None and not (waiting.returned and session.last_step):
+        dice = () if pending_state.pending is None else pending_state.pending.dice
+        return Reject(tuple(die.face for die in dice))
+    if session.last_step:
+        return TakeBack(session.last_step[0].step, _described(session))
+    return Refuse(NOTHING_TO_UNDO)
+
+
+PLANS: Final[Mapping[Action, Callable[[GameSession, PendingState], ButtonAction]]] = {
+    Action.KEEP: _keep,
+    Action.REROLL: _reroll,
+    Action.UNDO: _undo,
+}
+
+
+def chosen(
+    session: GameSession, pending_state: PendingState, key: str, filling: str | None, now: datetime
+) -> ButtonAction:
+    """What choosing an offer on the page does; an open one comes with what was filled in.
+
+    A throw entered so is recorded at once. A 0 asks once more, and so does what the rulebook
+    warns of, and going on with the last throw while a new one waits.
+
+    Raises:
+        NotationError: what was filled in is not in the notation of the offer's domain.
+    """
+    offer = session.offers.get(key)
+    if offer is None:
+        return Refuse(NOT_NOW)
+    if isinstance(offer, Offer):
+        question = None if pending_state.asking == key else _question(session, offer, pending_state)
+        return Record((Act(key),), offer.label) if question is None else AskAgain(key, question)
+    if filling is None:
+        return Refuse(ENTER_DICE if offer.entry is None else offer.entry.question)
+    value = offer.domain.parse(filling)
+    if key in THROWS and isinstance(offer.domain, RollDomain):
+        reading = PendingRoll.entered(value, now)
+        thrown = judged(reading.dice, offer.domain.dice, before(session, pending_state))
+        return confirmed(session, reading, thrown, key)
+    return Record((Act(key, value),), offer.label)
+
+
+def _question(
+    session: GameSession, offer: Offer[object], pending_state: PendingState
+) -> Message | None:
+    warning = session.game.warn(session.state, offer.command)
+    if warning is not None:
+        return message(
+            "{warning} Settle it among yourselves. Play on? Press KEEP or choose it again.",
+            warning=warning,
+        )
+    waits = pending_state.pending is not None and not pending_state.pending.same
+    if waits and not offer.key.startswith(LEAVING):
+        return THROW_WAITS
+    return WRITE_ZERO if offer.points == 0 else None
+
+
+def confirmed(
+    session: GameSession, reading: PendingRoll, thrown: Throw, key: str, *, final: bool = False
+) -> ButtonAction:
+    """What confirming a throw does, by the offer `key`; `final` when rolling is to be over."""
+    if thrown.roll is None:
+        return Refuse(thrown.obstacle or THROW_FIRST)
+    doubts = (*thrown.doubts, *reading.doubts)
+    if doubts and not reading.asked:
+        return ShowDoubt(doubts)
+    acts = list(recording(session, thrown, key))
+    over = final and key == "roll" and not is_last_roll(session)
+    if over:
+        acts.append(Act("stand"))
+    again = not final and key == "roll" and not is_last_roll(session)
+    label = _confirming(str(thrown.roll), over=over, again=again)
+    return Record(tuple(acts), label, thrown.lying)
+
+
+def recording(session: GameSession, thrown: Throw, key: str) -> tuple[Act, ...]:
+    """The acts that record a throw: what was kept, where that is news, and the dice."""
+    return (*_announced(session, thrown), Act(key, thrown.roll))
+
+
+def _announced(session: GameSession, thrown: Throw) -> tuple[Act, ...]:
+    """The announcement of what was kept, when it is known and not recorded yet."""
+    if thrown.kept is None or thrown.kept == session.turn.kept or "keep" not in session.offers:
+        return ()
+    return (Act("keep", thrown.kept),)
+
+
+def _confirming(roll: str, *, over: bool, again: bool) -> Message:
+    if over:
+        return message("Confirm {roll} and stop rolling", roll=roll)
+    if again:
+        return message("Confirm {roll} and roll again", roll=roll)
+    return message("Confirm {roll}", roll=roll)
+
+
+def is_last_roll(session: GameSession) -> bool:
+    """Whether the throw that is awaited is the turn's last (YZ-4)."""
+    return session.turn.rolls_made + 1 >= session.turn.rolls_allowed
+
+
+def carried_out(session: GameSession, key: str) -> ButtonAction:
+    """What a yes to a closed offer does."""
+    offer = session.offers.get(key)
+    return Refuse(THROW_FIRST) if offer is None else Record((Act(key),), offer.label)
+
+
+def pointed(session: GameSession, pending_state: PendingState) -> Offer[object]:
+    """The box that the buttons point at: the best one until REROLL steps on."""
+    boxes = {box.key: box for box in session.boxes}
+    return boxes.get(pending_state.pointer or "", session.boxes[0])
+
+
+def _next_box(session: GameSession, pending_state: PendingState) -> Point:
+    boxes = session.boxes
+    at = boxes.index(pointed(session, pending_state))
+    box = boxes[(at + 1) % len(boxes)]
+    return Point(box.key, box.label)
+
+
+def _last_roll(rule: str) -> Message:
+    return message("{rule}: this was the last roll of the turn. KEEP confirms it.", rule=rule)
+
+
+def _nothing_to_confirm(session: GameSession) -> Refuse:
+    return Refuse(GAME_OVER if session.is_finished else THROW_FIRST)
+
+
+def _described(session: GameSession) -> Message:
+    """The last step in words, as in “undo takes back ...”."""
+    events = [session.game.describe(session.state, record.event) for record in session.last_step]
+    return reduce(lambda one, two: message("{one}, {two}", one=one, two=two), events)
+
+
+def turned(
+    pending_state: PendingState,
+    button_action: ShowDoubt | AskAgain | Point | SwitchClock | Cancel,
+    now: datetime,
+) -> tuple[PendingState, Message | None]:
+    """What a question, its taking back, a step of the pointer or of the clock changes."""
+    asked = isinstance(button_action, ShowDoubt)
+    pending_state = _questioned(pending_state, asked=asked)
+    match button_action:
+        case ShowDoubt(doubts):
+            notice = message("{doubt} Look, then press again.", doubt=doubts[0])
+            return pending_state, notice
+        case AskAgain(key, question):
+            return replace(pending_state, asking=key), question
+        case Point(key):
+            return replace(pending_state, pointer=key, asking=None), None
+        case SwitchClock():
+            clock = None if pending_state.clock is None else pending_state.clock.toggled(now)
+            return replace(pending_state, clock=clock), None
+        case Cancel():
+            return replace(pending_state, asking=None), None
+
+
+def _questioned(pending_state: PendingState, *, asked: bool) -> PendingState:
+    """With a question to what waits, or with it taken back."""
+    pending, pieces = pending_state.pending, pending_state.pieces
+    return replace(
+        pending_state,
+        pending=None if pending is None else replace(pending, asked=asked),
+        pieces=None if pieces is None else replace(pieces, asked=asked),
+    )

@@ -1,0 +1,205 @@
+"""What became of each die of a throw: it lies untouched, was nudged, or was thrown again.
+
+Dice carry no names. A hand that reaches in moves several of them at once, and two of one
+value are told apart only by where they lie; so all dice are paired together, by place and
+value, never one after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Final, Literal
+
+from scoreboard.table.dice_positions import (
+    NO_SHIFT,
+    Shift,
+    ThrownDie,
+    distance_in_sides,
+    shift_between,
+)
+
+UNTOUCHED_SIDES: Final = 0.25  # farther off than this share of its side a die was moved
+NUDGED_SIDES: Final = 1.25  # a die that was pushed in passing slides no farther
+TURNED_SIDES: Final = 0.5  # and when it turned as well, not so far
+SAME_TURN_DEGREES: Final = 15.0
+NEIGHBOUR_SIDES: Final = 2.0  # between the middles of dice that lie side by side
+LEAST_SHIFTED: Final = 3  # two thrown dice agree on a way by chance, three do not
+SHIFTED_SIDES: Final = 6.0  # nobody pushes a tray or camera farther while dice lie there
+LEAST_TOGETHER: Final = 3  # that so many thrown dice come to lie beside their old places
+MOST_FOLLOWED: Final = 10  # more dice than any game throws; the pairing doubles with each
+QUARTER_TURN: Final = 90.0
+UNTOUCHED_GAIN, NUDGED_GAIN, CHANGED_GAIN = 4.0, 2.0, 0.3  # what pairing two dice is worth
+
+Fate = Literal["untouched", "nudged", "turned", "changed"]
+STAYED: Final[frozenset[Fate]] = frozenset({"untouched", "nudged"})
+
+
+@dataclass(frozen=True, slots=True)
+class TrackedDice:
+    """Die `now` of what is seen is die `before` of the throw before.
+
+    "untouched": it lies where it lay and shows the same, or moved with the whole tray;
+    "nudged": it was pushed a little, and shows the same; "turned": so, but turned as well,
+    with no die beside it that stayed, so that it may have been thrown; "changed": in its
+    place lies a die that shows something else.
+    """
+
+    before: int
+    now: int
+    fate: Fate
+
+
+def track_dice(before: Sequence[ThrownDie], now: Sequence[ThrownDie]) -> tuple[TrackedDice, ...]:
+    """The dice of `now` that lay there before, ordered as `before`.
+
+    A die of neither was thrown, taken away, or moved far. More than MOST_FOLLOWED dice are
+    no throw, and none of them is followed.
+    """
+    if len(before) > MOST_FOLLOWED:
+        return ()
+    shifts = {NO_SHIFT, common_shift(before, now)}
+    apart = {
+        (old, new): min(distance_in_sides(was, seen, shift) for shift in shifts)
+        for (old, was), (new, seen) in product(enumerate(before), enumerate(now))
+    }
+    gains: list[dict[int, float]] = [{} for _ in now]
+    for (old, new), sides in apart.items():
+        gain = _gain(before[old], now[new], sides)
+        if gain > 0:
+            gains[new][old] = gain
+    pairs = paired(gains)
+    untouched = {old for old, new in pairs if apart[old, new] <= UNTOUCHED_SIDES}
+    return tuple(
+        TrackedDice(old, new, _fate(before, old, now[new], untouched)) for old, new in sorted(pairs)
+    )
+
+
+def in_company(followed: Sequence[TrackedDice]) -> tuple[TrackedDice, ...]:
+    """The dice that are believed to be those of before when nobody says so.
+
+    Nudged ones need company: one by itself may be thrown and fall beside its old place.
+    """
+    moved = [die for die in followed if die.fate in {"nudged", "turned"}]
+    untouched = any(die.fate == "untouched" for die in followed)
+    alone = not untouched and len(moved) < LEAST_TOGETHER
+    return tuple(die for die in followed if not (alone and die in moved))
+
+
+def by_value(before: Sequence[ThrownDie], now: Sequence[ThrownDie]) -> tuple[TrackedDice, ...]:
+    """The dice of `now` that may be those of before, when places cannot be compared."""
+    left = list(range(len(before)))
+    found = []
+    for new, seen in enumerate(now):
+        old = next((each for each in left if before[each].face == seen.face), None)
+        if old is not None:
+            left.remove(old)
+            found.append(TrackedDice(old, new, "untouched"))
+    return tuple(found)
+
+
+def nothing_thrown(
+    followed: Sequence[TrackedDice], seen: int, free: Collection[int] = frozenset()
+) -> bool:
+    """Whether the `seen` dice tell that none was thrown: all of them stayed.
+
+    Dice may be missing: a player took them up and has not thrown yet. Nudged dice need
+    company, because a single die may be thrown and fall where it lay. `free` are dice of
+    the throw before that a person means to throw: of them, a nudged one may be thrown.
+    """
+    if len(followed) < seen or any(die.fate not in STAYED for die in followed):
+        return False
+    nudged = [die.before for die in followed if die.fate == "nudged"]
+    if any(die in free for die in nudged):
+        return False
+    return seen > 0 and (2 * len(nudged) <= seen or seen >= LEAST_TOGETHER)
+
+
+def shows_the_same(followed: Sequence[TrackedDice], seen: int) -> bool:
+    """Whether each of the `seen` dice shows what it showed, where it lay or near to it."""
+    return len(followed) == seen > 0 and all(die.fate != "changed" for die in followed)
+
+
+def pushed_together(
+    before: Sequence[ThrownDie], now: Sequence[ThrownDie], followed: Sequence[TrackedDice]
+) -> bool:
+    """Whether all followed dice went the same way: the tray or the camera was pushed."""
+    return all(die.fate == "untouched" for die in followed) and any(
+        distance_in_sides(before[die.before], now[die.now]) > UNTOUCHED_SIDES for die in followed
+    )
+
+
+def common_shift(before: Sequence[ThrownDie], now: Sequence[ThrownDie]) -> Shift:
+    """How far tray or camera was pushed: the way that most dice of the same value agree on.
+
+    None moved when fewer than LEAST_SHIFTED agree, or as many lie where they lay.
+    """
+    ways = {
+        shift_between(was, seen)
+        for was, seen in product(before, now)
+        if was.face == seen.face and distance_in_sides(was, seen) <= SHIFTED_SIDES
+    }
+    best = max(ways, key=lambda way: _agreement(before, now, way), default=NO_SHIFT)
+    agreeing = _agreement(before, now, best)[0]
+    enough = agreeing >= LEAST_SHIFTED and agreeing > _agreement(before, now, NO_SHIFT)[0]
+    return best if enough else NO_SHIFT
+
+
+def paired(gains: Sequence[Mapping[int, float]]) -> tuple[tuple[int, int], ...]:
+    """The pairs (key, index in `gains`) that gain most together, each in one pair at most.
+
+    `gains` has for each index the keys it may be paired with, and what that is worth (above
+    0). Exact; its cost doubles with each further key, so there should be few.
+    """
+    best: dict[frozenset[int], tuple[float, tuple[tuple[int, int], ...]]] = {frozenset(): (0.0, ())}
+    for index, partners in enumerate(gains):
+        for taken, (total, pairs) in tuple(best.items()):
+            for key in partners.keys() - taken:
+                gained = total + partners[key]
+                if gained > best.get(taken | {key}, (0.0,))[0]:
+                    best[taken | {key}] = gained, (*pairs, (key, index))
+    return max(best.values(), key=lambda each: each[0])[1]
+
+
+def is_turned(was: ThrownDie, seen: ThrownDie) -> bool:
+    """Whether the upper face lies otherwise than it lay; it looks the same from four sides."""
+    turn = (seen.angle - was.angle + QUARTER_TURN / 2) % QUARTER_TURN - QUARTER_TURN / 2
+    return abs(turn) > SAME_TURN_DEGREES
+
+
+def _gain(was: ThrownDie, seen: ThrownDie, sides: float) -> float:
+    """What it is worth to take a die for one that lay so far off; 0 when it cannot be.
+
+    A die that stayed comes before one that was pushed: the other die may lie anywhere.
+    """
+    same = was.face == seen.face
+    if sides <= UNTOUCHED_SIDES:
+        return (UNTOUCHED_GAIN if same else CHANGED_GAIN) - sides
+    farthest = TURNED_SIDES if is_turned(was, seen) else NUDGED_SIDES
+    return NUDGED_GAIN - sides if same and sides <= farthest else 0.0
+
+
+def _fate(before: Sequence[ThrownDie], old: int, seen: ThrownDie, untouched: set[int]) -> Fate:
+    was = before[old]
+    if was.face != seen.face:
+        return "changed"
+    if old in untouched:
+        return "untouched"
+    beside = any(distance_in_sides(was, before[other]) <= NEIGHBOUR_SIDES for other in untouched)
+    return "turned" if is_turned(was, seen) and not beside else "nudged"
+
+
+def _agreement(
+    before: Sequence[ThrownDie], now: Sequence[ThrownDie], way: Shift
+) -> tuple[int, float]:
+    """How many dice went that way, and (the more the better) how exactly."""
+    off = [
+        min(
+            (distance_in_sides(was, seen, way) for seen in now if seen.face == was.face),
+            default=float("inf"),
+        )
+        for was in before
+    ]
+    near = [sides for sides in off if sides <= UNTOUCHED_SIDES]
+    return len(near), -sum(near)

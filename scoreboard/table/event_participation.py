@@ -1,0 +1,118 @@
+"""What a table does at an event: begin the game that is due, sign what was played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from scoreboard.errors import NotOfferedError
+from scoreboard.message import Message, message
+from scoreboard.table.event import Due, EventResult, EventSight
+from scoreboard.table.game_session import GameSession
+from scoreboard.table.ports import Notary
+from scoreboard.table.requests import GameOpened, ResultDisputed, ResultSigned
+
+SIGN_FIRST: Final = message(
+    "Hold KEEP and REROLL together to sign for all, or sign on the page; then the next game begins."
+)
+NOTHING_DUE: Final = message("No game of an event waits to begin here.")
+NO_RESULT: Final = message("No result of an event waits to be signed here.")
+KEPT_FOR_THE_EVENT: Final = message(
+    "This game belongs to the event: leave the event first, then it can be deleted."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """Begin the game that is due."""
+
+    due: Due
+    label: Message = field(compare=False)
+
+    @classmethod
+    def of(cls, due: Due) -> Begin:
+        """The deed, with its words."""
+        return cls(
+            due, message("Begin game {number} of {games}", number=due.number, games=due.games)
+        )
+
+
+def next_action(session: GameSession | None, event: EventSight | None) -> Begin | Message | None:
+    """What KEEP does where no game is under way: begin what is due, or say what comes first.
+
+    None where KEEP means what it means without an event.
+    """
+    if event is None or (session is not None and is_under_way(session)):
+        return None
+    result = awaiting(event, session)
+    if result is not None and not result.is_disputed:
+        return SIGN_FIRST
+    return None if event.due is None else Begin.of(event.due)
+
+
+def is_under_way(session: GameSession) -> bool:
+    """Whether the game on the table goes on."""
+    return not (session.is_finished or session.is_abandoned)
+
+
+def awaiting(event: EventSight, session: GameSession | None) -> EventResult | None:
+    """The result that is to be signed: of the game on the table, else the round's last."""
+    if session is not None:
+        result = event.result(session.header.game_id) if session.is_finished else None
+    else:
+        result = event.results[-1] if event.results else None
+    return None if result is None or not result.unsigned else result
+
+
+def opening(event: EventSight | None, session: GameSession | None, game_id: str) -> GameOpened:
+    """The message that opens the game of that id.
+
+    Raises:
+        NotOfferedError: it is not due, or another game of the event is under way.
+    """
+    if event is None or event.due is None or event.due.game_id != game_id:
+        raise NotOfferedError(NOTHING_DUE)
+    if session is not None and is_under_way(session) and session.header.game_id in event.games:
+        raise NotOfferedError(NOTHING_DUE)
+    due = event.due
+    return GameOpened(due.game, due.players, due.options, due.game_id)
+
+
+def agreed_by_all(event: EventSight, session: GameSession | None) -> ResultSigned:
+    """What both buttons held say: all who have not spoken yet agree to the result shown.
+
+    Raises:
+        NotOfferedError: no result waits to be signed.
+    """
+    result = awaiting(event, session)
+    if result is None:
+        raise NotOfferedError(NO_RESULT)
+    return ResultSigned(result.game_id, result.unsigned)
+
+
+def said(
+    notary: Notary | None, event: EventSight | None, request: ResultSigned | ResultDisputed
+) -> EventSight:
+    """What the table shows after players spoke of a result.
+
+    Raises:
+        NotOfferedError: the table is at no event, or they cannot say that now.
+        StoreError: it could not be kept.
+    """
+    if notary is None or event is None:
+        raise NotOfferedError(NO_RESULT)
+    match request:
+        case ResultSigned(game_id, entrants):
+            return notary.sign(game_id, entrants)
+        case ResultDisputed(game_id, entrant, why):
+            return notary.dispute(game_id, entrant, why)
+
+
+def require_free(event: EventSight | None, game_id: str) -> None:
+    """Refuse to forget what the hub may not have yet.
+
+    Raises:
+        NotOfferedError: the game belongs to the event.
+    """
+    if event is not None and game_id in event.games:
+        raise NotOfferedError(KEPT_FOR_THE_EVENT)

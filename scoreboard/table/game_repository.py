@@ -1,0 +1,209 @@
+"""What the table writes into the store, one act of a person as one step, and reads from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import Final
+
+from scoreboard.errors import NotOfferedError, SchemaError, StoreError, UnknownGameError
+from scoreboard.message import Message
+from scoreboard.players import player_names
+from scoreboard.table.game_session import AnyGame, GameSession, rulebook
+from scoreboard.table.ports import Clock, EventStore
+from scoreboard.table.requests import GameOpened
+from scoreboard.transcript import (
+    DAMAGE,
+    GameHeader,
+    RecordedEvent,
+    Source,
+    Standing,
+    StoredGame,
+    TranscriptError,
+    damaged,
+    is_abandoned,
+    state_after,
+)
+
+FIRST_PAGE: Final = (
+    50  # games that are looked through for the one to go on with, then twice as many
+)
+LARGEST_PAGE: Final = 3_200
+
+
+class GameRepository:
+    """The store as the table uses it.
+
+    `fault` says why the last write failed, None when it went well: the table shows it as
+    the reason why play pauses.
+    """
+
+    def __init__(
+        self,
+        store: EventStore,
+        clock: Clock,
+        new_id: Callable[[], str],
+        games: Mapping[str, AnyGame],
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._new_id = new_id
+        self._games = games
+        self.fault: Message | None = None
+
+    def opened(self, request: GameOpened) -> GameSession:
+        """A new game, stored.
+
+        Raises:
+            NotOfferedError: there is no such rulebook.
+            NotationError: a name is not allowed, or two are the same.
+            RuleViolationError: the rulebook refuses the players or the options.
+            ConflictError: the id that was given is taken.
+            StoreError: the game could not be kept.
+        """
+        game = rulebook(self._games, request.game)
+        players, options = player_names(request.players), dict(request.options)
+        game_id = request.game_id or self._new_id()
+        header = GameHeader(game_id, game.name, players, self._clock(), options)
+        session = GameSession.of(header, game)
+        with self._writing():
+            self._store.open_game(header)
+        return session
+
+    def followed(
+        self, session: GameSession, events: Iterable[object], source: Source
+    ) -> GameSession:
+        """The game after these events, which are on disk as one step when this returns.
+
+        Raises:
+            ConflictError: something else wrote to the game.
+            StoreError: nothing could be kept.
+        """
+        step, at = len(session.records) + 1, self._clock()
+        records = tuple(
+            RecordedEvent(session.header.game_id, sequence, at, source, step, event)
+            for sequence, event in enumerate(events, start=step)
+        )
+        following = session.followed_by(records)
+        standing = Standing.of(following.game, following.state, abandoned=following.is_abandoned)
+        with self._writing():
+            self._store.append(session.header.game_id, step - 1, records, standing)
+        return following
+
+    def deleted(self, game_id: str) -> None:
+        """Forget a game for good. Raises UnknownGameError, StoreError."""
+        with self._writing():
+            self._store.delete(game_id)
+
+    def stored(self, game_id: str) -> GameSession:
+        """A game as the store has it.
+
+        Raises:
+            UnknownGameError: there is no such game.
+            NotOfferedError: its rulebook is not known here.
+            TranscriptError: it cannot be read.
+            StoreError: the store cannot be read.
+        """
+        header = self._store.header(game_id)
+        game = rulebook(self._games, header.game)
+        records = self._store.events(game_id)
+        try:
+            return GameSession.of(header, game, records)
+        except DAMAGE as error:
+            raise damaged(game_id) from error
+
+    def newest_unfinished(self) -> tuple[GameSession | None, Message | None]:
+        """The newest game that is not over and was not put away.
+
+        Newer games that cannot be read are passed over; the phrase tells of the last one.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
+        fault = None
+        start, page = 0, FIRST_PAGE
+        while listed := self._store.games(start, page):
+            for one, standing in known_standings(self._store, self._games, listed):
+                if isinstance(standing, Message):
+                    fault = standing
+                elif not (standing.finished or standing.abandoned):
+                    return self.stored(one.game_id), fault
+            start, page = start + page, min(2 * page, LARGEST_PAGE)
+        return None, fault
+
+    def best_before(self, header: GameHeader) -> int | None:
+        """What a lone player plays against: their best points in other solo games (YZ-20).
+
+        None with several players, or when no such game was finished. A game that cannot be
+        read has no result; whoever takes it up is told.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
+        if len(header.players) != 1:
+            return None
+        ids = [
+            other.game_id
+            for other in self._store.headers()
+            if (other.game, other.players) == (header.game, header.players)
+            and other.game_id != header.game_id
+        ]
+        listed = self._store.games(ids=ids)
+        return max(
+            (
+                standing.totals[0]
+                for _, standing in known_standings(self._store, self._games, listed)
+                if isinstance(standing, Standing) and standing.finished
+            ),
+            default=None,
+        )
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except StoreError as error:
+            self.fault = error.message
+            raise
+        self.fault = None
+
+
+def known_standings(
+    store: EventStore, games: Mapping[str, AnyGame], listed: Sequence[StoredGame]
+) -> tuple[tuple[StoredGame, Standing | Message], ...]:
+    """Where listed games stand, or why a game cannot be read.
+
+    What is not kept is worked out by replaying, and kept.
+
+    Raises:
+        StoreError: the store cannot be read.
+    """
+    worked_out: dict[str, tuple[int, Standing]] = {}
+
+    def known(one: StoredGame) -> Standing | Message:
+        if one.standing is not None and one.header is not None and one.header.game in games:
+            return one.standing
+        try:
+            worked_out[one.game_id] = found = _replayed(store, games, one.game_id)
+        except (NotOfferedError, SchemaError, TranscriptError, UnknownGameError) as error:
+            return error.message
+        return found[1]
+
+    standings = tuple((one, known(one)) for one in listed)
+    if worked_out:
+        with suppress(StoreError):  # a full disk must not take the list away
+            store.keep_standings(worked_out)
+    return standings
+
+
+def _replayed(
+    store: EventStore, games: Mapping[str, AnyGame], game_id: str
+) -> tuple[int, Standing]:
+    """How many events a game has, and where it stands after them."""
+    header, records = store.header(game_id), store.events(game_id)
+    game = rulebook(games, header.game)
+    state = state_after(game, header, records)
+    try:
+        return len(records), Standing.of(game, state, abandoned=is_abandoned(records))
+    except DAMAGE as error:
+        raise damaged(game_id) from error

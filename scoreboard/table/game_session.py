@@ -1,0 +1,194 @@
+"""The game on the table: what is stored of it, and the state that this gives."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, reduce
+from itertools import takewhile
+from typing import Any
+
+from scoreboard.errors import NotOfferedError
+from scoreboard.game import Game, Judgement, Offer, OpenOffer, Outcome, Setup, Turn, replay
+from scoreboard.message import message
+from scoreboard.transcript import (
+    GameHeader,
+    RecordedEvent,
+    Retraction,
+    is_abandoned,
+    records_in_force,
+)
+
+AnyGame = Game[Any, Any, Any]
+AnyOffer = Offer[Any] | OpenOffer[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One act among the offers, by its key; for an open offer with what it is filled with."""
+
+    key: str
+    filling: Any = None
+
+
+@dataclass(frozen=True)
+class GameSession:
+    """A game on the table; `state` is what replaying its records gives, never stored.
+
+    `in_force` are the records of the game's own events that no undo took back.
+    """
+
+    header: GameHeader
+    game: AnyGame
+    records: tuple[RecordedEvent, ...]
+    in_force: tuple[RecordedEvent, ...]
+    state: Any
+    is_abandoned: bool = False
+
+    @classmethod
+    def of(
+        cls, header: GameHeader, game: AnyGame, records: tuple[RecordedEvent, ...] = ()
+    ) -> GameSession:
+        """The game that these records lead to.
+
+        Raises:
+            RuleViolationError: the rulebook refuses the players or the options.
+            TranscriptError: a retraction names anything but the last event in force.
+        """
+        setup, in_force = Setup(header.players, header.options), records_in_force(records)
+        state = replay(game, setup, (record.event for record in in_force))
+        return cls(header, game, records, in_force, state, is_abandoned(records))
+
+    def followed_by(self, records: Sequence[RecordedEvent]) -> GameSession:
+        """The game after more records: the same as all of them give, at the cost of the new ones.
+
+        Only undo needs the whole game.
+        """
+        if any(isinstance(record.event, Retraction) for record in records):
+            return GameSession.of(self.header, self.game, (*self.records, *records))
+        played = records_in_force(records)
+        return replace(
+            self,
+            records=(*self.records, *records),
+            in_force=(*self.in_force, *played),
+            state=reduce(self.game.evolve, (record.event for record in played), self.state),
+            is_abandoned=is_abandoned(records, before=self.is_abandoned),
+        )
+
+    @cached_property
+    def turn(self) -> Turn:
+        """Where the game stands."""
+        return self.game.turn(self.state)
+
+    @cached_property
+    def offers(self) -> Mapping[str, AnyOffer]:
+        """What the rulebook accepts now, by key, boxes best first."""
+        return {offer.key: offer for offer in self.game.offers(self.state)}
+
+    @cached_property
+    def boxes(self) -> tuple[Offer[Any], ...]:
+        """The boxes that may be filled now, best first."""
+        return tuple(
+            offer
+            for key, offer in self.offers.items()
+            if key.startswith("score:") and isinstance(offer, Offer)
+        )
+
+    def confirms(self, key: str) -> bool:
+        """Whether the offer of that key is chosen as it is, with nothing to fill in."""
+        return isinstance(self.offers.get(key), Offer)
+
+    def judged(self, offer: str, pieces: str) -> Judgement:
+        """What the rulebook says of pieces seen, in notation, for that offer; worked out once.
+
+        Raises:
+            NotationError: the pieces are none of this game's.
+        """
+        known = self._judgements
+        if (offer, pieces) not in known:
+            known[offer, pieces] = self.game.judge(self.state, offer, pieces)
+        return known[offer, pieces]
+
+    @cached_property
+    def _judgements(self) -> dict[tuple[str, str], Judgement]:
+        return {}
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the game is over."""
+        return self.turn.phase == "finished"
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, None while it goes on."""
+        return self.game.outcome(self.state)
+
+    @cached_property
+    def last_step(self) -> tuple[RecordedEvent, ...]:
+        """The records that undo would take back, in order."""
+        step = self.in_force[-1].step if self.in_force else None
+        same = takewhile(lambda record: record.step == step, reversed(self.in_force))
+        return tuple(reversed(tuple(same)))
+
+    def is_in_force(self, step: int) -> bool:
+        """Whether no undo took back the act whose first event has this sequence."""
+        at = bisect_left(self.in_force, step, key=lambda record: record.step)
+        return at < len(self.in_force) and self.in_force[at].step == step
+
+    @property
+    def retractions(self) -> tuple[Retraction, ...]:
+        """What undo appends, the newest event first."""
+        return tuple(Retraction(record.sequence) for record in reversed(self.last_step))
+
+    def outcome_of(self, acts: Sequence[Act]) -> tuple[object, ...]:
+        """The events that the acts lead to, one after the other.
+
+        Raises:
+            NotOfferedError: an act is not offered when its turn comes.
+            RuleViolationError: the rulebook refuses an act.
+        """
+        state = self.state
+        events: list[object] = []
+        for act in acts:
+            for event in self.game.decide(state, self._command(state, act)):
+                events.append(event)
+                state = self.game.evolve(state, event)
+        return tuple(events)
+
+    def imagined(self, acts: Sequence[Act]) -> Any:
+        """The state that the acts would lead to; nothing is recorded.
+
+        Raises:
+            NotOfferedError: an act is not offered when its turn comes.
+            RuleViolationError: the rulebook refuses an act.
+        """
+        return reduce(self.game.evolve, self.outcome_of(acts), self.state)
+
+    def _command(self, state: Any, act: Act) -> Any:
+        offer = next((one for one in self.game.offers(state) if one.key == act.key), None)
+        match offer:
+            case Offer():
+                return offer.command
+            case OpenOffer() if act.filling is not None:
+                return self._filled(state, offer, act.filling)
+        raise NotOfferedError(message("That cannot be done now."))
+
+    def _filled(self, state: Any, offer: OpenOffer[Any], filling: Any) -> Any:
+        """The command made so; the rulebook's refusal names the rule, so it comes first."""
+        command = offer.fill(filling)
+        if not offer.domain.admits(filling):
+            self.game.decide(state, command)
+            raise NotOfferedError(message("{roll} cannot be entered here.", roll=str(filling)))
+        return command
+
+
+def rulebook(games: Mapping[str, AnyGame], name: str) -> AnyGame:
+    """The rulebook of that name.
+
+    Raises:
+        NotOfferedError: there is none.
+    """
+    if name not in games:
+        raise NotOfferedError(message("There is no game called “{name}” here.", name=name))
+    return games[name]

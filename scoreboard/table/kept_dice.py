@@ -1,0 +1,302 @@
+"""Which dice were kept: place and value propose it, the numbers check it, a tap decides it.
+
+A kept die may stay where it lies, be pushed aside, or leave the picture for a holder. So with
+k of n dice kept, n - k dice seen are a throw of the others, and n dice seen must contain the
+kept values (YZ-4). Anything else is asked about, never guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Final
+
+from scoreboard.dice import Roll
+from scoreboard.message import Message
+from scoreboard.table.dice_positions import ThrownDie, distance_in_sides
+from scoreboard.table.dice_tracking import (
+    STAYED,
+    TrackedDice,
+    in_company,
+    is_turned,
+    paired,
+    shows_the_same,
+    track_dice,
+)
+from scoreboard.table.pending_roll import PendingDie
+from scoreboard.table.reading_warnings import (
+    NOTHING_THROWN,
+    UNREADABLE,
+    Count,
+    Question,
+    beside_kept,
+    hidden,
+    missing,
+    too_many,
+    turned,
+)
+
+BESIDE_SIDES: Final = 0.5  # nearer to a kept one's place, a thrown die is asked about
+EXACT_SIDES: Final = 0.1  # a die that was only misread lies no farther off
+
+Pairs = dict[int, int]  # kept dice: from the index in the throw before to that among those seen
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """The turn's last throw: how it lies, and which dice of it are said to be kept.
+
+    `marks` are indices tapped by a person, None while nobody tapped; `announced` is what
+    the game recorded as kept, None while nothing is.
+    """
+
+    lying: tuple[ThrownDie, ...] = ()
+    marks: frozenset[int] | None = None
+    announced: Roll | None = None
+
+    @property
+    def chosen(self) -> frozenset[int] | None:
+        """The kept dice as a person said, by tap or by announcement; None when nobody did."""
+        if self.marks is not None or self.announced is None:
+            return self.marks
+        return _indices(self.announced, [die.face for die in self.lying])
+
+    def faces(self, dice: Iterable[int]) -> Roll:
+        """The faces of these dice, ascending."""
+        return Roll(tuple(sorted(self.lying[die].face for die in dice)))
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """What a pending reading amounts to.
+
+    `roll` is the whole throw with the kept dice, ascending, None while an `obstacle` keeps
+    it from being one; `kept` the faces kept before it, None when that is not known; the
+    kept dice's indices among those seen and among those of the last throw; `doubts` arise
+    from places; `questions` are those of them that have answers to choose from (the
+    obstacle may be one too); `lying` is how the dice would lie, in the roll's order;
+    `off_tray` says how many dice must be thrown again because they left the tray (YZ-5).
+    """
+
+    roll: Roll | None = None
+    kept: Roll | None = None
+    kept_seen: frozenset[int] = frozenset()
+    kept_before: frozenset[int] = frozenset()
+    obstacle: Message | None = None
+    doubts: tuple[Message, ...] = ()
+    questions: tuple[Question, ...] = ()
+    lying: tuple[ThrownDie, ...] = ()
+    off_tray: int = 0
+
+
+def judged(
+    seen: Sequence[PendingDie], dice: int, before: Before, *, in_tray: bool = False
+) -> Throw:
+    """What the dice seen amount to in a game of `dice` dice, after the throw `before`.
+
+    `in_tray`: the camera sees the tray and nothing else, so that a die that is missing and
+    was not kept is off the tray (YZ-5).
+    """
+    chosen = before.chosen
+    if any(die.face is None for die in seen):
+        return Throw(obstacle=UNREADABLE, kept_before=chosen or frozenset())
+    if not before.lying:
+        number = Count(len(seen), dice, in_tray)
+        fits = len(seen) == dice
+        return _whole(seen) if fits else Throw(obstacle=number.of_all, off_tray=number.off_tray)
+    if chosen is None:
+        return _by_position(seen, before, Count(len(seen), dice, in_tray))
+    if len(chosen) == dice:
+        return Throw(obstacle=NOTHING_THROWN, kept_before=chosen)
+    return KeptDice.of(seen, before, chosen).throw(dice, in_tray=in_tray)
+
+
+def _by_position(seen: Sequence[PendingDie], before: Before, number: Count) -> Throw:
+    if number.seen != number.due:
+        fewer = number.seen < number.due
+        return Throw(obstacle=number.of_unknown if fewer else number.of_all)
+    followed = in_company(track_dice(before.lying, [die.lying for die in seen]))
+    stayed = {die.before: die.now for die in followed if die.fate in STAYED}
+    questions = _questions(seen, before, followed, frozenset())
+    doubts = tuple(turned(before.lying[die.before].face) for die in _turned(followed))
+    if shows_the_same(followed, len(seen)):
+        return _whole(seen)
+    return _asking(_whole(seen, before, stayed or None), questions, doubts)
+
+
+def _turned(followed: Iterable[TrackedDice]) -> Iterable[TrackedDice]:
+    return (die for die in followed if die.fate == "turned")
+
+
+def _questions(
+    seen: Sequence[PendingDie],
+    before: Before,
+    followed: Sequence[TrackedDice],
+    kept: Collection[int],
+) -> tuple[Question, ...]:
+    """About the dice that changed in their place, but for those that a person named.
+
+    Where nobody said what was kept, a die that lies otherwise there was thrown.
+    """
+    return tuple(
+        Question(
+            die.now,
+            before.lying[die.before].face,
+            seen[die.now].face or 0,
+            die.before if die.before in kept else None,
+        )
+        for die in followed
+        if die.fate == "changed"
+        and not seen[die.now].told
+        and (die.before in kept or _lies_as_before(before.lying[die.before], seen[die.now].lying))
+    )
+
+
+def _lies_as_before(was: ThrownDie, seen: ThrownDie) -> bool:
+    return not is_turned(was, seen) or distance_in_sides(was, seen) <= EXACT_SIDES
+
+
+@dataclass(frozen=True, slots=True)
+class KeptDice:
+    """Where the dice are that a person said are kept; keys as in `Pairs`.
+
+    `stayed` lie untouched, `pushed` near to where they lay; `questions` are about those in
+    whose place a die shows something else.
+    """
+
+    seen: Sequence[PendingDie]
+    before: Before
+    chosen: frozenset[int]
+    followed: tuple[TrackedDice, ...]
+    stayed: Pairs
+    pushed: Pairs
+    questions: tuple[Question, ...]
+
+    @classmethod
+    def of(cls, seen: Sequence[PendingDie], before: Before, chosen: frozenset[int]) -> KeptDice:
+        """Look for the kept dice by their places."""
+        followed = track_dice(before.lying, [die.lying for die in seen])
+        same = [die for die in followed if die.before in chosen and die.fate != "changed"]
+        asked = _questions(seen, before, followed, chosen)
+        return cls(
+            seen,
+            before,
+            chosen,
+            followed,
+            {die.before: die.now for die in same if die.fate == "untouched"},
+            {die.before: die.now for die in same if die.fate != "untouched"},
+            tuple(question for question in asked if question.kept is not None),
+        )
+
+    def throw(self, dice: int, *, in_tray: bool) -> Throw:
+        """The throw, when all dice that are neither thrown nor away are found as kept ones."""
+        thrown = dice - len(self.chosen)
+        here = len(self.seen) - thrown  # kept dice in the picture, if all thrown ones are there
+        if here < len(self.stayed):
+            number = Count(len(self.seen) - len(self.stayed), thrown, in_tray)
+            return self._no_throw(number.of_thrown, number.off_tray)
+        placed = self.stayed | dict(self._nearest_pushed(here - len(self.stayed)))
+        aside = self._aside(placed)
+        found = placed | self._needed(aside, here - len(placed), whole=here == len(self.chosen))
+        if len(found) < here:
+            return self._no_throw(self._unfound(dice))
+        # with no kept die in the picture, all are on a holder, and any value may be thrown
+        spare = len(placed) + len(aside) - here if here else 0
+        return self._completed(found, (hidden(spare),) if spare > 0 else ())
+
+    def _completed(self, found: Pairs, doubts: tuple[Message, ...]) -> Throw:
+        left = [die for die in sorted(self.pushed.items()) if die[0] not in found]
+        near = tuple(
+            beside_kept(self.before.lying[pair[0]].face)
+            for pair in left
+            if self._way(pair) <= BESIDE_SIDES
+        )
+        whole = _whole(self.seen, self.before, found, self.chosen - found.keys())
+        return _asking(whole, self.questions, (*near, *doubts))
+
+    def _nearest_pushed(self, most: int) -> list[tuple[int, int]]:
+        """The pushed dice, but for the farthest where the numbers say that those were thrown."""
+        return sorted(self.pushed.items(), key=self._way)[: max(0, most)]
+
+    def _way(self, pair: tuple[int, int]) -> float:
+        return distance_in_sides(self.before.lying[pair[0]], self.seen[pair[1]].lying)
+
+    def _aside(self, placed: Pairs) -> Pairs:
+        """The other kept dice that may lie elsewhere in the picture, by value, nearest first."""
+        free = [at for at in range(len(self.seen)) if at not in placed.values()]
+        gains: list[dict[int, float]] = [{} for _ in self.seen]
+        for at, die in product(free, sorted(self.chosen - placed.keys())):
+            if self.seen[at].face == self.before.lying[die].face:
+                gains[at][die] = 1 + 1 / (1 + self._way((die, at)))
+        return dict(sorted(paired(gains), key=self._way))
+
+    def _needed(self, aside: Pairs, most: int, *, whole: bool) -> Pairs:
+        """So many of those that may lie elsewhere; none where it is a choice of values."""
+        one_face = len({self.before.lying[die].face for die in aside}) == 1
+        clear = whole or one_face or len(aside) == most
+        return dict(tuple(aside.items())[:most]) if clear and most > 0 else {}
+
+    def _unfound(self, dice: int) -> Message:
+        kept = self.before.faces(self.chosen)
+        if self.questions and len(self.seen) <= dice:
+            return self.questions[0].text
+        if len(self.seen) != dice:
+            return too_many(len(self.seen), kept, dice - len(self.chosen))
+        roll = _roll(self.seen)
+        return missing(kept.missing_from(roll), roll)
+
+    def _no_throw(self, why: Message, off_tray: int = 0) -> Throw:
+        return Throw(
+            kept_seen=frozenset(self.stayed.values()),
+            kept_before=self.chosen,
+            obstacle=why,
+            questions=self.questions,
+            off_tray=off_tray,
+        )
+
+
+def _whole(
+    seen: Sequence[PendingDie],
+    before: Before | None = None,
+    kept: Pairs | None = None,
+    away: Iterable[int] = (),
+) -> Throw:
+    """A legal throw of the dice seen and the kept ones `away` from the picture.
+
+    `kept` is None when nothing is known of it.
+    """
+    gone = () if before is None else tuple(ThrownDie(before.lying[die].face) for die in away)
+    here = tuple(die.lying for die in seen)
+    lying = tuple(sorted((*here, *gone), key=lambda die: die.face))
+    kept_before = frozenset({*(kept or ()), *away})
+    return Throw(
+        roll=Roll(tuple(die.face for die in lying)),
+        kept=None if before is None or kept is None else before.faces(kept_before),
+        kept_seen=frozenset((kept or {}).values()),
+        kept_before=kept_before,
+        lying=lying,
+    )
+
+
+def _asking(thrown: Throw, questions: tuple[Question, ...], doubts: tuple[Message, ...]) -> Throw:
+    """The throw with what a person should look at, the questions first."""
+    texts = tuple(question.text for question in questions)
+    return replace(thrown, doubts=(*texts, *doubts), questions=questions)
+
+
+def _indices(roll: Roll, faces: Sequence[int]) -> frozenset[int]:
+    """Where the dice of `roll` stand among `faces`, each die once."""
+    left = list(enumerate(faces))
+    found = set()
+    for wanted in roll.faces:
+        for entry in left:
+            if entry[1] == wanted:
+                left.remove(entry)
+                found.add(entry[0])
+                break
+    return frozenset(found)
+
+
+def _roll(seen: Sequence[PendingDie]) -> Roll:
+    return Roll(tuple(sorted(die.face for die in seen if die.face is not None)))

@@ -1,0 +1,168 @@
+"""The pending throw: what the camera read and what a person made of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+
+from scoreboard.dice import Roll
+from scoreboard.message import Message
+from scoreboard.table.dice_positions import NO_FACE, ThrownDie, as_seen, distance_in_sides
+from scoreboard.table.dice_tracking import (
+    UNTOUCHED_SIDES,
+    TrackedDice,
+    nothing_thrown,
+    pushed_together,
+    track_dice,
+)
+from scoreboard.table.pieces import lie_alike
+from scoreboard.table.proposal import Box, Proposal, Sighting
+
+DOUBTFUL_BELOW: Final = 0.9  # a die read with less confidence is marked when there are doubts
+
+
+@dataclass(frozen=True, slots=True)
+class PendingDie:
+    """One die of the pending throw; `told` when a person said what it shows."""
+
+    face: int | None
+    confidence: float = 1.0
+    box: Box | None = None
+    told: bool = False
+    angle: float = 0.0
+
+    @property
+    def lying(self) -> ThrownDie:
+        """The die as it lies."""
+        return ThrownDie(self.face or NO_FACE, self.box, self.angle)
+
+
+@dataclass(frozen=True, slots=True)
+class PendingRoll:
+    """A throw that waits to be confirmed.
+
+    `read` is what the camera read, None for a throw entered without one; `touched` when a
+    person changed any die of it, `by_hand` when a person entered all; `doubts` are the
+    camera's; `asked` when they were shown and a first press answered; `same` when it shows
+    the dice of the last roll and nobody said yet whether they were rolled; `returned` when UNDO
+    took back the roll that it was confirmed as; `since` when the
+    reading came, aware UTC.
+    """
+
+    dice: tuple[PendingDie, ...]
+    since: datetime
+    read: Proposal | None = None
+    touched: bool = False
+    by_hand: bool = False
+    asked: bool = False
+    same: bool = False
+    returned: bool = False
+
+    @classmethod
+    def of(cls, proposal: Proposal, since: datetime) -> PendingRoll:
+        """A fresh reading of the camera."""
+        return cls(tuple(map(_pending, proposal.sightings)), since, proposal)
+
+    @classmethod
+    def entered(cls, roll: Roll, since: datetime, read: Proposal | None = None) -> PendingRoll:
+        """A throw entered by hand; `read` is the camera's reading that it replaces."""
+        dice = tuple(PendingDie(face, told=True) for face in roll.faces)
+        return cls(dice, since, read, touched=True, by_hand=True)
+
+    @property
+    def confidence(self) -> float:
+        """The probability that all dice are right; 1 for what a person said."""
+        return 1.0 if self.read is None or self.by_hand else self.read.confidence
+
+    def is_doubtful(self, die: PendingDie) -> bool:
+        """Whether a person should look at this die."""
+        if die.told or self.read is None:
+            return False
+        return die.face is None or (bool(self.read.doubts) and die.confidence < DOUBTFUL_BELOW)
+
+    @property
+    def doubts(self) -> tuple[Message, ...]:
+        """The camera's doubts that stand: they fall once a person corrected all doubtful dice."""
+        if self.read is None or self.by_hand:
+            return ()
+        settled = self.touched and not any(map(self.is_doubtful, self.dice))
+        return () if settled else self.read.doubts
+
+    def told(self, die: int | None, face: int | None) -> PendingRoll:
+        """With one die corrected, deleted (no face) or added (no die).
+
+        Raises:
+            IndexError: the reading has no such die.
+        """
+        said = () if face is None else (face,)
+        if die is None:
+            dice = (*self.dice, *(PendingDie(one, told=True) for one in said))
+        else:
+            seen = self.dice[die]
+            new = tuple(replace(seen, face=one, told=True) for one in said)
+            dice = (*self.dice[:die], *new, *self.dice[die + 1 :])
+        return replace(self, dice=dice, touched=True, asked=False, same=False)
+
+    def outlasts(self, proposal: Proposal, *, legal: bool) -> bool:
+        """Whether a newer reading is of the same throw, so that this one stands.
+
+        What a person corrected stands as long as no die moved, whatever the camera now
+        reads; what a person entered whole stands until it is confirmed or taken back. A
+        `legal` throw stands when dice only went: they were taken up to be thrown again.
+        """
+        if self.by_hand or self.read is None:
+            return True
+        old, new = as_seen(self.read), as_seen(proposal)
+        followed = track_dice(old, new)
+        if len(new) < len(old):
+            return legal and nothing_thrown(followed, len(new))
+        return len(new) == len(old) == len(followed) and all(
+            distance_in_sides(old[die.before], new[die.now]) <= UNTOUCHED_SIDES
+            and (self.touched or die.fate == "untouched")
+            for die in followed
+        )
+
+    def followed_by(self, proposal: Proposal, since: datetime) -> PendingRoll:
+        """A newer reading, with what a person said of dice that lie untouched since."""
+        if self.read is None or not self.touched or self.by_hand:
+            return PendingRoll.of(proposal, since)
+        said = {die.box: die for die in self.dice}
+        dice: list[PendingDie | None] = [_pending(seen) for seen in proposal.sightings]
+        for die in self._untouched_in(proposal):
+            known = said.get(self.read.sightings[die.before].box)
+            if known is None:
+                dice[die.now] = None
+            elif known.told:
+                seen = proposal.sightings[die.now]
+                dice[die.now] = replace(known, box=seen.box, angle=seen.angle)
+        left = tuple(die for die in dice if die is not None)
+        fresh = PendingRoll.of(proposal, since)
+        news = set(proposal.doubts) - set(self.read.doubts)
+        return replace(fresh, dice=left, touched=left != fresh.dice and not news)
+
+    def _untouched_in(self, proposal: Proposal) -> list[TrackedDice]:
+        followed = () if self.read is None else track_dice(as_seen(self.read), as_seen(proposal))
+        return [die for die in followed if die.fate == "untouched"]
+
+
+def same_picture(one: Proposal, other: Proposal) -> bool:
+    """Whether two readings are of the same picture of the table.
+
+    Of photos the number tells; two of a camera's pictures are the same as long as everything
+    lies in its place and shows the same.
+    """
+    if one.photo or other.photo:
+        return one.photo and other.photo and one.frame == other.frame
+    was, seen = as_seen(one), as_seen(other)
+    followed = track_dice(was, seen)
+    return (
+        len(was) == len(seen) == len(followed)
+        and all(die.fate == "untouched" for die in followed)
+        and not pushed_together(was, seen, followed)
+        and lie_alike(one, other)
+    )
+
+
+def _pending(seen: Sighting) -> PendingDie:
+    return PendingDie(seen.face, seen.confidence, seen.box, angle=seen.angle)

@@ -1,0 +1,167 @@
+"""What the table has in hand between two recorded events; forgotten when the process ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from scoreboard.game import OpenOffer, RollDomain
+from scoreboard.message import Message
+from scoreboard.table.dice_positions import ThrownDie, relabelled
+from scoreboard.table.event import EventSight
+from scoreboard.table.game_session import GameSession
+from scoreboard.table.health import Health
+from scoreboard.table.kept_dice import Before, Throw, judged
+from scoreboard.table.pending_roll import PendingRoll, same_picture
+from scoreboard.table.pieces import PiecesReading
+from scoreboard.table.proposal import Proposal
+from scoreboard.table.requests import TableSight
+from scoreboard.table.turn_clock import TurnClock
+
+
+@dataclass(frozen=True, slots=True)
+class PendingState:
+    """Everything about the table that is no event.
+
+    `pending` is the throw that waits, `pieces` the tiles or cards that do; `lain` those that
+    were confirmed last; `marks` the dice of the last throw that were tapped
+    as kept, None while nobody tapped; `pointer` the box that the buttons point at, None
+    for the best; `asking` the offer that waits for a second yes; `lying` where the dice of
+    recorded throws lay, by the sequence of their act, and `left` those of the game before;
+    `overlooked` that a throw was seen while none was awaited; `tray` that the camera sees a
+    calibrated tray and nothing beyond it; `unplaced` that this changed, so that where dice
+    lie cannot be compared until they are seen again; `disturbed` that pieces were seen that lay
+    otherwise than they should, in the open turn; `moved` that something moved since the last
+    throw was recorded; `seen` is what the camera read last, `seen_in` the game that was under way
+    then; `spent` what it read and has answered its question, or was rejected: the same is not
+    offered by itself; `wanted` that a person asked for another reading; `waited` is the reading
+    that waited when an act was recorded, with that act's sequence; `clock` is the open turn's,
+    where turns are timed; `event` what is known of the event that the table takes part in.
+    """
+
+    pending: PendingRoll | None = None
+    pieces: PiecesReading | None = None
+    lain: PiecesReading | None = None
+    marks: frozenset[int] | None = None
+    pointer: str | None = None
+    asking: str | None = None
+    notice: Message | None = None
+    sight: TableSight = TableSight.NOTHING
+    camera_notice: Message | None = None
+    health: Health | None = None
+    lying: dict[int, tuple[ThrownDie, ...]] = field(default_factory=dict)
+    left: tuple[ThrownDie, ...] = ()
+    overlooked: bool = False
+    tray: bool = False
+    unplaced: bool = False
+    disturbed: bool = False
+    moved: bool = False
+    seen: Proposal | None = field(default=None, compare=False)
+    seen_in: str | None = field(default=None, compare=False)
+    spent: Proposal | None = field(default=None, compare=False)
+    wanted: bool = field(default=False, compare=False)
+    waited: tuple[int, PendingRoll | PiecesReading] | None = field(default=None, compare=False)
+    clock: TurnClock | None = None
+    event: EventSight | None = None
+
+    def cleared(self, left: tuple[ThrownDie, ...]) -> PendingState:
+        """For another game: what is known of camera and event stays, and the dice that lie."""
+        return PendingState(
+            sight=self.sight,
+            camera_notice=self.camera_notice,
+            health=self.health,
+            tray=self.tray,
+            unplaced=self.unplaced,
+            seen=self.seen,
+            seen_in=self.seen_in,
+            spent=self.spent,
+            left=left,
+            event=self.event,
+        )
+
+    def dropped(self) -> PendingState:
+        """Without what waits."""
+        return replace(self, pending=None, pieces=None, asking=None)
+
+    def after_act(self, *, pending: PendingRoll | None = None) -> PendingState:
+        """After a recorded act: nothing is marked, pointed at or asked any more."""
+        return replace(
+            self,
+            pending=pending,
+            pieces=None,
+            marks=None,
+            pointer=None,
+            asking=None,
+            notice=None,
+            wanted=False,
+        )
+
+    def after_undo(self, step: int) -> PendingState:
+        """After the act that began with event `step` was taken back.
+
+        The reading that waited then waits again, if the camera saw nothing else since: UNDO leads
+        to where one press ago was. What lies there is not offered by itself otherwise.
+        """
+        pending_state = replace(self.after_act(), spent=self.seen, waited=None)
+        if self.waited is None or self.waited[0] != step:
+            return pending_state
+        reading = replace(self.waited[1], asked=False, returned=True)
+        was, now = reading.read, self.seen
+        if was != now and (was is None or now is None or not same_picture(was, now)):
+            return pending_state
+        if isinstance(reading, PendingRoll):
+            return replace(pending_state, pending=reading)
+        return replace(pending_state, pieces=reading)
+
+
+def awaited_dice(session: GameSession) -> int | None:
+    """How many dice the awaited throw has, None while no throw is awaited."""
+    offer = session.offers.get(throw_key(session))
+    awaited = session.turn.phase in ("starting", "rolling")
+    if awaited and isinstance(offer, OpenOffer) and isinstance(offer.domain, RollDomain):
+        return offer.domain.dice
+    return None
+
+
+def throw_key(session: GameSession) -> str:
+    """The key of the offer that records a throw: "start" in the roll-off, else "roll"."""
+    return "start" if session.turn.phase == "starting" else "roll"
+
+
+def lying_dice(session: GameSession, pending_state: PendingState) -> tuple[ThrownDie, ...]:
+    """The dice that lie on the table: the open turn's last throw, else an earlier turn's."""
+    step = _last_thrown(session, pending_state)
+    dice = () if step is None else pending_state.lying[step]
+    if session.turn.roll is None:
+        return pending_state.left if step is None else dice
+    return relabelled(dice, session.turn.roll)
+
+
+def _last_thrown(session: GameSession, pending_state: PendingState) -> int | None:
+    """The step of the last throw in force of which it is known where its dice lie."""
+    return next(filter(session.is_in_force, reversed(pending_state.lying)), None)
+
+
+def with_lying(
+    session: GameSession, pending_state: PendingState, dice: tuple[ThrownDie, ...]
+) -> PendingState:
+    """After the dice that lie on the table were nudged, or the tray was."""
+    step = _last_thrown(session, pending_state)
+    if step is not None:
+        return replace(pending_state, lying={**pending_state.lying, step: dice})
+    return replace(pending_state, left=dice) if session.turn.roll is None else pending_state
+
+
+def before(session: GameSession, pending_state: PendingState) -> Before:
+    """The open turn's last throw with what is said to be kept of it."""
+    if session.turn.phase != "rolling" or session.turn.roll is None:
+        return Before()
+    return Before(lying_dice(session, pending_state), pending_state.marks, session.turn.kept)
+
+
+def throw(session: GameSession, pending_state: PendingState) -> Throw | None:
+    """What the pending reading amounts to now; None while nothing is pending or awaited."""
+    dice = awaited_dice(session)
+    if pending_state.pending is None or dice is None:
+        return None
+    in_tray = pending_state.tray and not pending_state.pending.by_hand
+    return judged(pending_state.pending.dice, dice, before(session, pending_state), in_tray=in_tray)

@@ -1,0 +1,246 @@
+"""How camera and persons change the pending throw: proposals, corrections and taps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+from scoreboard.dice import FACES, Roll
+from scoreboard.errors import NotOfferedError
+from scoreboard.message import message
+from scoreboard.table.dice_positions import ThrownDie, as_seen
+from scoreboard.table.dice_tracking import (
+    TrackedDice,
+    by_value,
+    nothing_thrown,
+    pushed_together,
+    shows_the_same,
+    track_dice,
+)
+from scoreboard.table.game_session import GameSession
+from scoreboard.table.kept_dice import judged
+from scoreboard.table.pending_roll import PendingRoll
+from scoreboard.table.pending_state import (
+    PendingState,
+    awaited_dice,
+    before,
+    lying_dice,
+    throw,
+    with_lying,
+)
+from scoreboard.table.piece_readings import sight_of
+from scoreboard.table.proposal import Proposal
+from scoreboard.table.requests import TableSight
+
+NO_THROW_AWAITED: Final = message("No throw is awaited now.")
+FILL_A_BOX: Final = message("Rolling is over in this turn: fill a box first.")
+ENTER_DICE: Final = message("Enter what the dice show.")
+NO_SUCH_DIE: Final = message("There is no such die.")
+
+
+def proposed(
+    session: GameSession, pending_state: PendingState, proposal: Proposal, now: datetime
+) -> PendingState:
+    """After a reading of the camera.
+
+    Dice that all lie where the last throw lay, showing the same, were not thrown: they are
+    no new throw, also when some were nudged, or taken up, or the tray was pushed; from now
+    on they lie where they are seen. While another roll is awaited and something moved, only a
+    person knows that, so they wait with a question. A throw while a box must be filled does
+    not count, which is told; it is remembered as overlooked, so that the table can be read
+    again when a throw is awaited.
+    """
+    if not proposal.sightings:
+        return pending_state
+    lying, seen = lying_dice(session, pending_state), as_seen(proposal)
+    followed = by_value(lying, seen) if pending_state.unplaced else track_dice(lying, seen)
+    here = with_lying(
+        session, replace(pending_state, unplaced=False), _moved(lying, seen, followed)
+    )
+    if _is_same_roll(session, pending_state, proposal, followed, now):
+        asks = _may_be_rolled(pending_state, proposal, lying, followed)
+        return _asked_whether_rolled(here, proposal, now) if asks else here
+    free = _to_be_thrown(session, pending_state)
+    if not pending_state.wanted and nothing_thrown(followed, len(seen), free):
+        same = pending_state.pending is not None and pending_state.pending.same
+        return replace(here, pending=None) if same else here
+    return _with_roll(session, replace(pending_state, unplaced=False), proposal, now)
+
+
+def _with_roll(
+    session: GameSession, pending_state: PendingState, proposal: Proposal, now: datetime
+) -> PendingState:
+    """After dice were thrown: they wait, where a throw is awaited."""
+    if session.turn.phase == "choosing":
+        return replace(pending_state, overlooked=True, notice=FILL_A_BOX)
+    if awaited_dice(session) is None:
+        return pending_state
+    newer = _newer(session, pending_state, proposal, now)
+    if newer is pending_state.pending:
+        return pending_state
+    return replace(pending_state, pending=newer, asking=None, notice=None)
+
+
+def _is_same_roll(
+    session: GameSession,
+    pending_state: PendingState,
+    proposal: Proposal,
+    followed: Sequence[TrackedDice],
+    now: datetime,
+) -> bool:
+    """Whether the dice seen would be a whole roll that shows what the last one showed."""
+    last, dice = before(session, pending_state), awaited_dice(session)
+    if not last.lying or dice is None or not shows_the_same(followed, len(proposal.sightings)):
+        return False
+    return judged(PendingRoll.of(proposal, now).dice, dice, last).roll is not None
+
+
+def _may_be_rolled(
+    pending_state: PendingState,
+    proposal: Proposal,
+    lying: Sequence[ThrownDie],
+    followed: Sequence[TrackedDice],
+) -> bool:
+    """Whether dice that show what they showed may have been rolled.
+
+    Something moved, or a person sent a photo or wants them read; not where all of them went the
+    same way under a camera.
+    """
+    if pending_state.wanted or proposal.photo:
+        return True
+    if pending_state.unplaced or pushed_together(lying, as_seen(proposal), followed):
+        return False
+    return pending_state.moved or any(die.fate != "untouched" for die in followed)
+
+
+def _asked_whether_rolled(
+    pending_state: PendingState, proposal: Proposal, now: datetime
+) -> PendingState:
+    """With the question, unless another reading waits."""
+    if pending_state.pending is not None and not pending_state.pending.same:
+        return pending_state
+    same = replace(PendingRoll.of(proposal, now), same=True)
+    return replace(pending_state, pending=same, asking=None, notice=None)
+
+
+def answered(pending_state: PendingState, *, rolled: bool) -> PendingState:
+    """After a person said whether the dice that show the same as before were rolled."""
+    pending = None if pending_state.pending is None else replace(pending_state.pending, same=False)
+    moves = pending_state.sight is TableSight.MOVING
+    return replace(
+        pending_state, pending=pending if rolled else None, moved=moves, asking=None, notice=None
+    )
+
+
+def _newer(
+    session: GameSession, pending_state: PendingState, proposal: Proposal, now: datetime
+) -> PendingRoll:
+    """The reading that waits from now on: the one that waited, as long as it stands."""
+    pending, thrown = pending_state.pending, throw(session, pending_state)
+    if pending is None or pending.same:
+        return PendingRoll.of(proposal, now)
+    legal = thrown is not None and thrown.roll is not None
+    stands = pending.outlasts(proposal, legal=legal)
+    return pending if stands else pending.followed_by(proposal, now)
+
+
+def _to_be_thrown(session: GameSession, pending_state: PendingState) -> frozenset[int]:
+    """The dice of the last throw that a person said are not kept; none when nobody spoke."""
+    last = before(session, pending_state)
+    return frozenset() if last.chosen is None else frozenset(range(len(last.lying))) - last.chosen
+
+
+def _moved(
+    lying: Sequence[ThrownDie], seen: Sequence[ThrownDie], followed: Sequence[TrackedDice]
+) -> tuple[ThrownDie, ...]:
+    """The dice as they lie now; those that are not seen, as they lay."""
+    places = {die.before: seen[die.now] for die in followed}
+    return tuple(places.get(index, die) for index, die in enumerate(lying))
+
+
+def entered(
+    session: GameSession, pending_state: PendingState, roll: Roll, now: datetime
+) -> PendingState:
+    """After a person entered the whole throw; it waits to be confirmed like a read one.
+
+    Raises:
+        NotOfferedError: no throw is awaited, or not all of its dice were entered.
+    """
+    require_awaited(session)
+    if not roll.faces:
+        raise NotOfferedError(ENTER_DICE)
+    dice = awaited_dice(session)
+    if dice is not None and len(roll) != dice:
+        raise NotOfferedError(
+            message(
+                "You entered {entered} of {dice} dice: one digit a die, the kept ones too.",
+                entered=len(roll),
+                dice=dice,
+            )
+        )
+    read = None if pending_state.pending is None else pending_state.pending.read
+    return replace(pending_state, pending=PendingRoll.entered(roll, now, read), asking=None)
+
+
+def told(
+    session: GameSession,
+    pending_state: PendingState,
+    die: int | None,
+    face: int | None,
+    now: datetime,
+) -> PendingState:
+    """After a person corrected, deleted or added one die of the pending throw.
+
+    Raises:
+        NotOfferedError: no throw is awaited, or there is no such die or face.
+    """
+    require_awaited(session)
+    reading = pending_state.pending or PendingRoll((), now, touched=True, by_hand=True)
+    if die is not None and die not in range(len(reading.dice)):
+        raise NotOfferedError(NO_SUCH_DIE)
+    if face is None and die is None:
+        raise NotOfferedError(ENTER_DICE)
+    if face is not None and face not in FACES:
+        raise NotOfferedError(message("A die shows 1 to 6, not {face}.", face=face))
+    changed = reading.told(die, face)
+    return replace(pending_state, pending=changed if changed.dice else None, asking=None)
+
+
+def marked(
+    session: GameSession, pending_state: PendingState, die: int, *, kept: bool
+) -> PendingState:
+    """After a tap on a die of the last throw: marks begin from what is shown as kept.
+
+    Raises:
+        NotOfferedError: nothing may be kept now, or there is no such die.
+    """
+    last = before(session, pending_state)
+    if not last.lying:
+        raise NotOfferedError(message("No dice can be kept now."))
+    if die not in range(len(last.lying)):
+        raise NotOfferedError(NO_SUCH_DIE)
+    shown = shown_kept(session, pending_state)
+    if kept == (die in shown):
+        return pending_state
+    return replace(pending_state, marks=shown | {die} if kept else shown - {die})
+
+
+def shown_kept(session: GameSession, pending_state: PendingState) -> frozenset[int]:
+    """The dice of the last throw that are shown as kept: said by a person, else by place."""
+    said = before(session, pending_state).chosen
+    if said is not None:
+        return said
+    thrown = throw(session, pending_state)
+    return frozenset() if thrown is None else thrown.kept_before
+
+
+def require_awaited(session: GameSession) -> None:
+    """Refuse unless a throw is awaited, or pieces are.
+
+    Raises:
+        NotOfferedError: none is.
+    """
+    if awaited_dice(session) is None and sight_of(session) is None:
+        raise NotOfferedError(NO_THROW_AWAITED)

@@ -1,0 +1,152 @@
+"""What the table says when the dice seen are no throw, or may be misunderstood."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from scoreboard.dice import Roll
+from scoreboard.message import Message, message
+
+UNREADABLE: Final = message("A die cannot be read: tap it and say what it shows.")
+NOTHING_THROWN: Final = message("All dice are marked as kept: tap those that were thrown again.")
+SAME_DICE: Final = message("Same dice as before. Rolled? KEEP = yes, REROLL = no.")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A die in the place of one that showed `was` shows `now`: only a person knows why.
+
+    `die` is its index among those seen; `kept` the index in the last throw of the die that
+    a person said was kept there, None when nobody said so.
+    """
+
+    die: int
+    was: int
+    now: int
+    kept: int | None = None
+
+    @property
+    def text(self) -> Message:
+        """The question in words."""
+        if self.kept is None:
+            return message(
+                "A die that showed {was} lies where it lay and shows {now}: was it thrown again?",
+                was=self.was,
+                now=self.now,
+            )
+        return message(
+            "The kept die that showed {was} now shows {now}: was it turned over, or misread?",
+            was=self.was,
+            now=self.now,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many dice are seen of how many that there should be; `in_tray` when all must lie there.
+
+    With a calibrated tray nothing beyond it is seen, so that a die that is missing is off it.
+    """
+
+    seen: int
+    due: int
+    in_tray: bool = False
+
+    @property
+    def off_tray(self) -> int:
+        """How many dice are off the tray."""
+        return max(0, self.due - self.seen) if self.in_tray else 0
+
+    @property
+    def of_all(self) -> Message:
+        """When all dice were thrown, and not all are seen, or too many."""
+        if self.seen > self.due:
+            return message(
+                "{seen} dice are seen, {dice} are played: "
+                "take the others away, or delete them here.",
+                seen=self.seen,
+                dice=self.due,
+            )
+        if self.off_tray:
+            return _off_the_tray(self.off_tray)
+        return message(
+            "I see {seen} of {dice} dice: add those that were missed.",
+            seen=self.seen,
+            dice=self.due,
+        )
+
+    @property
+    def of_thrown(self) -> Message:
+        """When it is known what was kept, and of the others not all are seen."""
+        if self.off_tray:
+            return _off_the_tray(self.off_tray)
+        return message(
+            "I see {seen} of the {dice} dice that were thrown: "
+            "add those that were missed, or tap what was kept.",
+            seen=self.seen,
+            dice=self.due,
+        )
+
+    @property
+    def of_unknown(self) -> Message:
+        """When not all are seen, and nobody said what was kept."""
+        if self.in_tray:
+            return message(
+                "{seen} of {dice} dice lie in the tray. Tap the dice that were kept; "
+                "one that is neither kept nor in the tray is thrown again (YZ-5).",
+                seen=self.seen,
+                dice=self.due,
+            )
+        return message(
+            "I see {seen} of {dice} dice. Tap the dice that were kept.",
+            seen=self.seen,
+            dice=self.due,
+        )
+
+
+def turned(face: int) -> Message:
+    """About a die that moved a little and turned, and shows the same."""
+    return message(
+        "A {face} moved a little and turned: if it was kept, tap it among the dice before.",
+        face=face,
+    )
+
+
+def beside_kept(face: int) -> Message:
+    """About a die that must have been thrown by number, and lies beside a kept one's place."""
+    return message("A {face} lies where the kept one lay: was it thrown?", face=face)
+
+
+def hidden(dice: int) -> Message:
+    """About kept values in sight that are more than the kept dice that should be there."""
+    return message(
+        "All kept dice may lie here, and {dice} of the thrown ones be missing: count them.",
+        dice=dice,
+    )
+
+
+def missing(kept: Roll, roll: Roll) -> Message:
+    """About kept dice whose values are not among those seen."""
+    return message(
+        "The kept {missing} is not in {roll}: correct the reading, or tap what was kept.",
+        missing=str(kept),
+        roll=str(roll),
+    )
+
+
+def too_many(seen: int, kept: Roll, thrown: int) -> Message:
+    """About dice seen that are neither as many as were thrown nor known as kept ones."""
+    return message(
+        "Dice seen: {seen}. Kept: {kept}, so {thrown} were thrown. "
+        "Correct the reading, or tap what was kept.",
+        seen=seen,
+        kept=str(kept) or "-",
+        thrown=thrown,
+    )
+
+
+def _off_the_tray(dice: int) -> Message:
+    if dice == 1:
+        return message("A die is off the tray: throw it again, it alone (YZ-5).")
+    return message("{dice} dice are off the tray: throw them again, them alone (YZ-5).", dice=dice)

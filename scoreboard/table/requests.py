@@ -1,0 +1,270 @@
+"""Everything that may be put into the table's inbox."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from enum import Enum
+from typing import Final, Literal
+
+from scoreboard.dice import Roll
+from scoreboard.message import Message
+from scoreboard.table.event import EventSight
+from scoreboard.table.health import Health
+from scoreboard.table.proposal import Proposal
+
+
+class Action(Enum):
+    """What a button means; a setting maps pins to these."""
+
+    KEEP = "keep"
+    REROLL = "reroll"
+    UNDO = "undo"
+
+
+class TableSight(Enum):
+    """What the camera sees of the table just now."""
+
+    NOTHING = "nothing"  # no camera is connected, or nothing was seen yet
+    MOVING = "moving"  # dice or a hand move
+    READING = "reading"  # at rest, being read
+    STILL = "still"  # at rest and read
+    LOST = "lost"  # the camera has gone
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """The camera read the table at rest."""
+
+    proposal: Proposal
+
+
+@dataclass(frozen=True, slots=True)
+class SightChanged:
+    """The camera's state changed; `cause` tells the players why, or what came of their photo."""
+
+    sight: TableSight
+    cause: Message | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HealthChanged:
+    """The table is seen better or worse than before; None when nobody looks at it any more."""
+
+    health: Health | None
+
+
+@dataclass(frozen=True, slots=True)
+class TrayCalibrated:
+    """From now on the camera sees a calibrated tray and nothing beyond it; or no more.
+
+    The dice lie elsewhere in its pictures from now on, though nobody moved them.
+    """
+
+    known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A button was pressed at `at` (aware UTC): it means what was shown 300 ms before.
+
+    A press on the page's own panel also carries the version it saw in `expected`.
+    """
+
+    action: Action
+    at: datetime
+    expected: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """An offer was chosen on the page, by its key.
+
+    For an open offer, `filling` is what a person filled in, in the notation of its domain.
+    """
+
+    offer: str
+    expected: int
+    filling: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """A person says what the whole throw shows; replaces what the camera read."""
+
+    roll: Roll
+    expected: int
+
+
+@dataclass(frozen=True, slots=True)
+class DieCorrected:
+    """A person corrects one die of the pending reading.
+
+    `die` is its index in the shown proposal, None to add a die that was missed; `face` is
+    what it shows, None to delete a die that is none.
+    """
+
+    die: int | None
+    face: int | None
+    expected: int
+
+
+@dataclass(frozen=True, slots=True)
+class PieceCorrected:
+    """A person says what one piece of those seen is.
+
+    `piece` is its index in the shown pieces; `label` its notation, None to delete what is none.
+    """
+
+    piece: int
+    label: str | None
+    expected: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAgain:
+    """A person wants the table read anew, as they lie; the pending reading is dropped."""
+
+    expected: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeepMarked:
+    """A tap on a die of the last throw: it is kept, or not, when the others are rolled again.
+
+    `die` is the index in the shown last roll (`TableView.last_roll`), also while a new
+    throw is pending.
+    """
+
+    die: int
+    kept: bool
+    expected: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameOpened:
+    """A new game is set up; `options` may hold `start`: `roll-off` or `first`.
+
+    Its id is `game_id` where one is given already, else the table names it.
+    """
+
+    game: str
+    players: tuple[str, ...]
+    options: Mapping[str, str] = field(default_factory=dict)
+    game_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GameResumed:
+    """A stored game is taken up again, an abandoned one too."""
+
+    game_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameAbandoned:
+    """The game on the table is put away unfinished."""
+
+    expected: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameDeleted:
+    """A stored game is deleted for good."""
+
+    game_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ticked:
+    """Time passed; lets a stated policy confirm a reading that stayed the same."""
+
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class EventHeard:
+    """What is known of the event that the table takes part in; None where it is in none."""
+
+    event: EventSight | None
+
+
+@dataclass(frozen=True, slots=True)
+class EventGameBegun:
+    """The players of the event's next game are there: it begins, if it is the one with this id."""
+
+    game_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResultSigned:
+    """These entrants agree to the result of a game of the event."""
+
+    game_id: str
+    entrants: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultDisputed:
+    """An entrant disagrees with the result of a game of the event."""
+
+    game_id: str
+    entrant: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class BothHeld:
+    """KEEP and REROLL were held down together: all players agree to the result shown."""
+
+    at: datetime
+
+
+Unasked = Proposed | SightChanged | HealthChanged | TrayCalibrated | Ticked | EventHeard
+Attended = EventGameBegun | ResultSigned | ResultDisputed | BothHeld
+Played = Chosen | Corrected | DieCorrected | PieceCorrected | ReadAgain | KeepMarked | GameAbandoned
+Asked = Pressed | GameOpened | GameResumed | GameDeleted | Attended | Played
+TableRequest = Unasked | Asked
+NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
+
+Dependence = Literal["view", "last roll", "record"]  # what an act means the same with
+LEAVING: Final = "leave:"
+
+Verdict = Literal["done", "unchanged", "stale", "refused"]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of a message.
+
+    "done": it changed something; "unchanged": nothing to do (an own second tap); "stale":
+    the table had moved on since the sender looked (409); "refused": the rulebook or the
+    table refuses it. `notice` tells the player why.
+    """
+
+    verdict: Verdict
+    version: int
+    notice: Message | None = None
+
+
+def depends_on(request: TableRequest) -> Dependence:
+    """With what an act means the same: when that has changed since it was aimed, it is stale.
+
+    What a person says whatever the camera reads stands until something is recorded: a reading
+    that came meanwhile is replaced by it.
+    """
+    match request:
+        case KeepMarked():
+            return "last roll"
+        case Corrected() | ReadAgain() | GameAbandoned():
+            return "record"
+        case Chosen(key, _, filling) if filling is not None or key.startswith(LEAVING):
+            return "record"
+        case _:
+            return "view"
+
+
+def without_time(request: TableRequest) -> TableRequest:
+    """The message as a second tap repeats it, whenever that comes."""
+    return replace(request, at=NO_TIME) if isinstance(request, Pressed) else request

@@ -1,0 +1,266 @@
+"""From the game and the moment to the one frozen picture that pages and lamps show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from scoreboard.game import Entry
+from scoreboard.message import Message, message
+from scoreboard.scoresheet import Scoresheet
+from scoreboard.table.button_actions import (
+    ButtonAction,
+    Cancel,
+    Point,
+    Record,
+    Refuse,
+    Reject,
+    SayRolled,
+    ShowDoubt,
+    SwitchClock,
+    TakeBack,
+    pointed,
+    recording,
+)
+from scoreboard.table.event_participation import Begin
+from scoreboard.table.game_session import GameSession
+from scoreboard.table.kept_dice import Throw
+from scoreboard.table.pending_roll import PendingRoll
+from scoreboard.table.pending_state import PendingState, lying_dice, throw, throw_key
+from scoreboard.table.pending_updates import shown_kept
+from scoreboard.table.piece_annotations import shown_pieces
+from scoreboard.table.piece_readings import judgement_of, sight_of
+from scoreboard.table.pieces import PiecesReading
+from scoreboard.table.reading_warnings import SAME_DICE
+from scoreboard.table.requests import Action, Dependence, TableSight
+from scoreboard.table.view import (
+    LastDie,
+    ShownDie,
+    ShownOffer,
+    ShownPieces,
+    ShownProposal,
+    Stage,
+    TableView,
+)
+
+THE_QUESTION: Final = message("the question")
+THE_THROW: Final = message("the throw that waits")
+THE_PIECES: Final = message("what is seen")
+WERE_ROLLED: Final = message("Yes, they were rolled")
+NOT_ROLLED: Final = message("No, they were not rolled")
+LOOK_FIRST: Final = message("Look at the doubtful dice first")
+ASK_FIRST: Final = message("Write a 0, after one more question")
+
+
+def shown(
+    session: GameSession | None, pending_state: PendingState, deeds: Mapping[Action, ButtonAction]
+) -> TableView:
+    """The view, without its version, the solo player's best, and the fault of the disk."""
+    empty = TableView(
+        version=0,
+        stage="no game",
+        sight=pending_state.sight,
+        notice=pending_state.notice,
+        camera_notice=pending_state.camera_notice,
+        health=pending_state.health,
+        keep=_label(deeds[Action.KEEP]),
+        event=pending_state.event,
+    )
+    return empty if session is None else _with_game(empty, session, pending_state, deeds)
+
+
+def actionable(view: TableView) -> TableView:
+    """The view without what no tap depends on, to judge whether a tap came too late.
+
+    A tap that was aimed while only the camera's state or a notice changed still means the
+    same, so version, sight, health, notices, the turn's clock and the event do not count.
+    """
+    return replace(
+        view,
+        version=0,
+        sight=TableSight.NOTHING,
+        notice=None,
+        camera_notice=None,
+        health=None,
+        paused=None,
+        clock=None,
+        event=None,
+    )
+
+
+def markable(view: TableView) -> object:
+    """What a tap on a die of the last throw depends on: that throw, and nothing after it."""
+    return view.game_id, view.turn, tuple(die.face for die in view.last_roll)
+
+
+def recorded(view: TableView) -> object:
+    """What an act depends on that says something whatever the camera reads: the record."""
+    return view.game_id, view.sequence
+
+
+DEPENDED_ON: Final[Mapping[Dependence, Callable[[TableView], object]]] = {
+    "view": actionable,
+    "last roll": markable,
+    "record": recorded,
+}
+
+
+def _with_game(
+    empty: TableView,
+    session: GameSession,
+    pending_state: PendingState,
+    deeds: Mapping[Action, ButtonAction],
+) -> TableView:
+    turn = session.turn
+    thrown = throw(session, pending_state)
+    sheet = session.game.scoresheet(session.state)
+    choosing = turn.phase == "choosing" and not session.is_abandoned
+    return replace(
+        empty,
+        stage=_stage(session),
+        game_id=session.header.game_id,
+        game=session.header.game,
+        options=session.header.options,
+        sequence=len(session.records),
+        scoresheet=sheet,
+        preview=_preview(session, thrown),
+        turn=turn,
+        start_rolls=tuple((sheet.players[seat], roll) for seat, roll in turn.start_rolls),
+        last_roll=_last_roll(session, pending_state),
+        proposal=_proposal(pending_state.pending, thrown),
+        offers=_offers(session, pending_state.pieces),
+        pointer=pointed(session, pending_state).key if choosing else None,
+        asking=pending_state.asking,
+        undo=_taken_back(deeds[Action.UNDO], THE_PIECES if pending_state.pieces else THE_THROW),
+        outcome=session.outcome,
+        keep=_label(deeds[Action.KEEP]),
+        reroll=_label(deeds[Action.REROLL]),
+        lying=session.game.lying(session.state),
+        clock=pending_state.clock,
+        pieces=_pieces(session, pending_state),
+        before=_before(session, pending_state),
+    )
+
+
+def _pieces(session: GameSession, pending_state: PendingState) -> ShownPieces | None:
+    sight, reading = sight_of(session), pending_state.pieces
+    if sight is None or reading is None or session.is_abandoned:
+        return None
+    return shown_pieces(reading, pending_state.lain, sight, judgement_of(session, reading))
+
+
+def _before(session: GameSession, pending_state: PendingState) -> int | None:
+    """The picture of what is to be put back: where seeing it confirms what is known."""
+    sight = sight_of(session)
+    if sight is None or pending_state.lain is None or not session.confirms(sight.offer):
+        return None
+    return pending_state.lain.read.frame
+
+
+def _preview(session: GameSession, thrown: Throw | None) -> Scoresheet | None:
+    """What the boxes would take from the throw that waits.
+
+    A player weighs KEEP against REROLL by these figures, but no box can be filled with a
+    throw that nobody confirmed.
+    """
+    if thrown is None or thrown.roll is None or session.turn.phase == "starting":
+        return None
+    state = session.imagined(recording(session, thrown, throw_key(session)))
+    return session.game.scoresheet(state).without_offers
+
+
+def _stage(session: GameSession) -> Stage:
+    return "abandoned" if session.is_abandoned else session.turn.phase
+
+
+def _offers(session: GameSession, seen: PiecesReading | None) -> tuple[ShownOffer, ...]:
+    """What may be done; what is filled in by hand begins with what is seen."""
+    if session.is_abandoned:
+        return ()
+    return tuple(
+        ShownOffer(
+            offer.key,
+            offer.label,
+            offer.rule,
+            getattr(offer, "points", None),
+            _entry(session, getattr(offer, "entry", None), seen),
+            offer.aside,
+        )
+        for offer in session.offers.values()
+    )
+
+
+def _entry(session: GameSession, entry: Entry | None, seen: PiecesReading | None) -> Entry | None:
+    if entry is None or seen is None or not entry.lines or session.is_abandoned:
+        return entry
+    return replace(entry, written=seen.text)
+
+
+def _last_roll(session: GameSession, pending_state: PendingState) -> tuple[LastDie, ...]:
+    if session.turn.roll is None:
+        return ()
+    kept = shown_kept(session, pending_state)
+    dice = enumerate(lying_dice(session, pending_state))
+    return tuple(LastDie(die.face, index in kept) for index, die in dice)
+
+
+def _proposal(reading: PendingRoll | None, thrown: Throw | None) -> ShownProposal | None:
+    if reading is None or thrown is None:
+        return None
+    obstacles = () if thrown.obstacle is None else (thrown.obstacle,)
+    same = (SAME_DICE,) if reading.same else ()
+    seen = None if reading.by_hand else reading.read
+    asked = {question.die for question in thrown.questions}
+    return ShownProposal(
+        dice=tuple(
+            ShownDie(
+                face=die.face,
+                confidence=die.confidence,
+                box=die.box,
+                kept=index in thrown.kept_seen,
+                doubtful=reading.is_doubtful(die) or index in asked,
+            )
+            for index, die in enumerate(reading.dice)
+        ),
+        roll=thrown.roll,
+        doubts=(*same, *obstacles, *thrown.doubts, *reading.doubts),
+        asked=reading.asked,
+        frame=None if seen is None else seen.frame,
+        width=0 if seen is None else seen.width,
+        height=0 if seen is None else seen.height,
+        by_hand=reading.by_hand,
+        questions=thrown.questions,
+        off_tray=thrown.off_tray,
+        same=reading.same,
+    )
+
+
+def _label(button_action: ButtonAction) -> Message | None:
+    """What the button would do, in words; None when it would do nothing."""
+    match button_action:
+        case Record(label=label) | Point(label=label) | SwitchClock(label) | Begin(label=label):
+            return label
+        case ShowDoubt():
+            return LOOK_FIRST
+        case SayRolled(rolled):
+            return WERE_ROLLED if rolled else NOT_ROLLED
+        case Cancel():
+            return message("Take back {what}", what=THE_QUESTION)
+        case Refuse():
+            return None
+        case _:
+            return ASK_FIRST
+
+
+def _taken_back(button_action: ButtonAction, waiting: Message) -> Message | None:
+    """What UNDO would take back, None when nothing; `waiting` says what is pending."""
+    match button_action:
+        case Cancel() | SayRolled():
+            return THE_QUESTION
+        case Reject():
+            return waiting
+        case TakeBack(label=label):
+            return label
+        case _:
+            return None

@@ -1,0 +1,32 @@
+"""A rest between two turns of work that would otherwise follow one upon the other."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from threading import Lock
+
+
+class Throttle:
+    """Parts turns by so many seconds at least, those of all threads together."""
+
+    def __init__(
+        self,
+        seconds: float,
+        now: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._seconds = seconds
+        self._now = now
+        self._sleep = sleep
+        self._free_at = float("-inf")
+        self._lock = Lock()
+
+    def rest(self) -> None:
+        """Wait for one's turn; after a while without any there is no wait."""
+        with self._lock:
+            now = self._now()
+            turn = max(now, self._free_at)
+            self._free_at = turn + self._seconds
+        if turn > now:
+            self._sleep(turn - now)

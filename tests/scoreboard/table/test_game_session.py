@@ -1,0 +1,80 @@
+"""A game on the table: its acts and its offers."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+
+from scoreboard.dice import Roll
+from scoreboard.errors import NotOfferedError, RuleViolationError
+from scoreboard.games import GAMES
+from scoreboard.notation import replay_text
+from scoreboard.table.game_session import Act, GameSession
+from scoreboard.table.proposal import Proposal
+from scoreboard.transcript import Abandoned, GameHeader, RecordedEvent, Resumed
+from scoreboard.yacht.acts import DiceKept, DiceRolled
+from tests.scoreboard.table.fakes import EVENING, reading
+
+SITTING = GameSession.of(
+    GameHeader("evening", "yahtzee", ("North", "South"), EVENING, {"start": "first"}),
+    GAMES["yahtzee"],
+)
+
+
+def test_acts_follow_one_another() -> None:
+    """Each act is offered by what the acts before it led to."""
+    acts = [Act("roll", Roll.parse("55521")), Act("keep", Roll.parse("555")), Act("stand")]
+    events = SITTING.outcome_of(acts)
+    assert events == (
+        DiceRolled(Roll.parse("55521")),
+        DiceKept(Roll.parse("555")),
+        DiceKept(Roll.parse("55521")),
+    )
+
+
+@pytest.mark.parametrize("act", [Act("stand"), Act("roll"), Act("nonsense")])
+def test_an_act_that_is_not_offered_is_refused(act: Act) -> None:
+    """Neither before its time, nor without its roll, nor when nobody knows it."""
+    with pytest.raises(NotOfferedError):
+        SITTING.outcome_of([act])
+
+
+def test_the_rulebook_speaks_first() -> None:
+    """A roll that no rule allows is refused with the rule."""
+    with pytest.raises(RuleViolationError):
+        SITTING.outcome_of([Act("roll", Roll.parse("5552"))])
+
+
+def test_a_proposal_tells_what_could_be_read() -> None:
+    """Its roll leaves the unreadable dice out, ascending."""
+    seen: Proposal = reading("6?13")
+    assert seen.roll == Roll.parse("136")
+
+
+PLAYED = sorted((Path(__file__).parents[2] / "playthroughs").glob("*.txt"))
+
+
+@pytest.mark.parametrize("path", PLAYED, ids=lambda path: path.stem)
+def test_step_by_step_a_game_stands_where_replaying_it_leads(path: Path) -> None:
+    """Also where steps were taken back, and where the game was put away in between."""
+    replayed = replay_text(path.read_text(encoding="utf-8"))
+    session = GameSession.of(replayed.header, replayed.game)
+    for _, step in groupby(replayed.records, key=lambda record: record.step):
+        session = session.followed_by(tuple(step))
+        whole = GameSession.of(session.header, session.game, session.records)
+        assert session == whole
+        assert session.last_step == whole.last_step
+
+
+def test_putting_away_changes_no_state() -> None:
+    """Nor does taking up again; both are remembered."""
+    session = SITTING
+    for event, away in ((Abandoned(), True), (Resumed(), False), (Abandoned(), True)):
+        number = len(session.records) + 1
+        record = RecordedEvent("evening", number, EVENING, "page", number, event)
+        session = session.followed_by((record,))
+        assert session == GameSession.of(session.header, session.game, session.records)
+        assert session.is_abandoned == away
+        assert not session.last_step

@@ -1,0 +1,106 @@
+"""The hub put together over a file: what it keeps over a restart, and how it refuses."""
+
+from __future__ import annotations
+
+import gc
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from scoreboard.errors import StoreError
+from scoreboard.message import message
+from scoreboard.store.hub import open_hub_store
+from tests.web.hub.house import OWN, PASSWORD, SECRET, Hall
+from web.hub.app import create_hub_app
+from web.hub.hub import HubSettings
+from web.hub.startup import TIDYING, first_words, reserved, start_hub, tidy_seldom
+
+HOUSE = HubSettings("http://localhost", frozenset({"localhost"}))
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    """The address of a database that does not exist yet."""
+    return f"sqlite:///{tmp_path}/hub.sqlite3"
+
+
+def test_the_set_up_link_and_a_session_outlive_a_restart(database: str) -> None:
+    """The secret is kept in the database, whatever process asks."""
+    keys, directed = first_words(database)
+    assert not directed
+    first = start_hub(database, HOUSE)
+    client = first.app.test_client()
+    form = {"name": "Dana", "password": PASSWORD}
+    assert client.post(f"/set-up/{keys.set_up}", data=form, headers=OWN).status_code == 303
+    cookie = client.get_cookie(keys.cookie)
+    first.close()
+    assert cookie is not None
+    again, directed = first_words(database)
+    assert directed
+    assert again.viewing == keys.viewing
+    second = start_hub(database, HOUSE)
+    client = second.app.test_client()
+    client.set_cookie(keys.cookie, cookie.value)
+    assert client.get("/new").status_code == 200
+    second.close()
+
+
+def test_a_file_is_one_hubs_at_a_time(database: str) -> None:
+    """A second is refused as long as the first runs."""
+    with reserved(database), pytest.raises(StoreError, match="stop that one"), reserved(database):
+        pass
+    with reserved(database):
+        open_hub_store(database).close()
+
+
+def test_behind_a_proxy_the_caller_is_whom_it_names() -> None:
+    """And the cookie goes over https alone."""
+    house = replace(HOUSE, address="https://hub.example", behind_proxy=True)
+    hall = Hall()
+    hall.account("Dana", "director")
+    app = _app(hall, replace(house, allowed_hosts=frozenset({"hub.example"})))
+    headers = {
+        "Host": "hub.example",
+        "Origin": "https://hub.example",
+        "X-Forwarded-Proto": "https",
+        "X-Forwarded-For": "203.0.113.9",
+    }
+    form = {"name": "Dana", "password": PASSWORD}
+    answer = app.test_client().post("/sign-in", data=form, headers=headers)
+    assert answer.status_code == 303
+    assert "Secure" in answer.headers["Set-Cookie"]
+    plain = {**headers, "X-Forwarded-Proto": "http"}
+    assert app.test_client().post("/sign-in", data=form, headers=plain).status_code == 403
+
+
+def _app(hall: Hall, house: HubSettings) -> Flask:
+    return create_hub_app(replace(hall.hub, house=house), SECRET)
+
+
+def test_a_store_that_is_away_is_told_with_503() -> None:
+    """With its sentence; the page comes back when the store does."""
+    hall = Hall()
+
+    def away(filename: str) -> str:  # noqa: ARG001 -- the address has it
+        raise StoreError(message("The database server is away: start it."))
+
+    hall.app.view_functions["look.static"] = away
+    answer = hall.app.test_client().get("/look/table.css")
+    assert answer.status_code == 503
+    assert "The database server is away: start it." in answer.text
+    scripted = hall.app.test_client().get("/look/x.css", headers={"Accept": "application/json"})
+    assert scripted.json == {"error": "store", "message": "The database server is away: start it."}
+
+
+def test_memory_is_looked_through_seldom() -> None:
+    """The search for cycles stops every table: what is there at the start is left out of it."""
+    before = gc.get_threshold()
+    try:
+        tidy_seldom()
+        assert gc.get_threshold() == TIDYING
+        assert gc.get_freeze_count() > 0
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*before)

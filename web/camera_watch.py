@@ -1,0 +1,204 @@
+"""The thread that watches the table: pictures into the pipeline, news into the inbox."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterable
+from itertools import count
+from threading import Event, Lock, Thread
+from typing import TYPE_CHECKING, Final, Protocol
+
+from hardware.errors import CameraError
+from scoreboard.message import Message, message
+from scoreboard.table.requests import (
+    HealthChanged,
+    Proposed,
+    SightChanged,
+    TableRequest,
+    TableSight,
+)
+from vision.errors import WeightsError
+
+if TYPE_CHECKING:  # pictures need numpy, which the page can stand without for a second
+    from hardware.camera import Camera
+    from vision.frame import Frame
+
+FIRST_PAUSE_SECONDS: Final = 0.5
+LONGEST_PAUSE_SECONDS: Final = 5.0
+STOP_SECONDS: Final = 0.5
+SILENT_SECONDS: Final = 10.0
+LOOKS_WHILE_SILENT: Final = 10
+LOG: Final = logging.getLogger(__name__)
+
+
+class Pipeline(Protocol):
+    """What becomes of the pictures: see `vision.pipeline.TablePipeline`."""
+
+    def feed(self, frame: Frame | None) -> Iterable[Proposed | SightChanged | HealthChanged]:
+        """Take the next picture, None when the camera had none."""
+        ...
+
+    def read_again(self) -> None:
+        """Read the dice anew although nothing moved."""
+        ...
+
+    def lose(self) -> None:
+        """The camera has gone."""
+        ...
+
+
+class CameraWatch:
+    """Watches the table through one camera as long as the table is open.
+
+    A camera that fails is told to the players with its reason, left, and entered again after
+    a pause that grows; no other camera ever takes its place. One that neither gives a picture nor
+    fails for `silent_seconds` is told, too, by a second thread. `open_pipeline` is called in
+    the thread, because loading the reader takes a while.
+    """
+
+    def __init__(  # noqa: PLR0913 -- the tests' own times are named
+        self,
+        camera: Camera,
+        open_pipeline: Callable[[], Pipeline],
+        *,
+        tick: Callable[[], TableRequest] | None = None,
+        first_pause_seconds: float = FIRST_PAUSE_SECONDS,
+        silent_seconds: float = SILENT_SECONDS,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Prepare to watch; `tick`, when given, makes a message to post after each picture."""
+        self._camera = camera
+        self._open_pipeline = open_pipeline
+        self._tick = tick
+        self._first_pause_seconds = first_pause_seconds
+        self._pause_seconds = first_pause_seconds
+        self._pipeline: Pipeline | None = None
+        self._numbers = count()
+        self._silent_seconds = silent_seconds
+        self._monotonic = monotonic
+        self._asked_at: float | None = None  # when the camera was asked for what it still owes
+        self._lost = False
+        self._silent = False
+        self._changing = Lock()
+        self._stopping = Event()
+        self._thread: Thread | None = None
+
+    def start(self, post: Callable[[TableRequest], None]) -> None:
+        """Begin to watch and to post what is seen; call it once, after any fork."""
+        self._thread = Thread(target=self._watch, args=(post,), name="camera", daemon=True)
+        self._thread.start()
+        guard = Thread(target=self._guard, args=(post,), name="camera guard", daemon=True)
+        guard.start()
+
+    def stop(self) -> None:
+        """End the thread; a camera that hangs is not waited for."""
+        self._stopping.set()
+        if self._thread is not None:
+            self._thread.join(STOP_SECONDS)
+
+    def read_again(self) -> None:
+        """Read the dice anew; from any thread. A reader that still loads reads anyway."""
+        if self._pipeline is not None:
+            self._pipeline.read_again()
+
+    def _watch(self, post: Callable[[TableRequest], None]) -> None:
+        try:
+            pipeline = self._pipeline = self._open_pipeline()
+        except WeightsError as error:
+            LOG.error("%s", error)  # noqa: TRY400 -- the sentence is the cure; no trace is needed
+            post(SightChanged(TableSight.LOST, _no_reader(error.message)))
+            return
+        while not self._stopping.is_set():
+            cause = self._watch_until_lost(pipeline, post)
+            if cause is not None:
+                pipeline.lose()
+                with self._changing:
+                    self._asked_at = None
+                    self._lost, self._silent = True, False
+                    post(SightChanged(TableSight.LOST, cause))
+                self._stopping.wait(self._pause_seconds)
+                self._pause_seconds = min(2 * self._pause_seconds, LONGEST_PAUSE_SECONDS)
+
+    def _watch_until_lost(
+        self, pipeline: Pipeline, post: Callable[[TableRequest], None]
+    ) -> Message | None:
+        """Why the camera was lost; None when the watch was stopped."""
+        try:
+            self._asked_at = self._monotonic()
+            with self._camera as camera:
+                while not self._stopping.is_set():
+                    self._take(camera, pipeline, post)
+        except WeightsError as error:  # of a reader that is needed only now
+            LOG.error("%s", error)  # noqa: TRY400 -- see above
+            return _no_reader(error.message)
+        except CameraError as error:
+            if not self._lost:  # it is tried again every few seconds: once is enough
+                LOG.warning("%s", error)
+            return _gone(error.message)
+        except Exception:  # the thread's edge: without it the table would go blind in silence
+            LOG.exception("the watch over the table failed")
+            return FAULT
+        return None
+
+    def _take(
+        self, camera: Camera, pipeline: Pipeline, post: Callable[[TableRequest], None]
+    ) -> None:
+        self._asked_at = self._monotonic()
+        frame = self._next_frame(camera)
+        with self._changing:
+            self._asked_at = None
+            if self._silent:  # what it showed before is of long ago
+                self._silent = False
+                pipeline.lose()
+            if self._lost:
+                self._lost = False
+                post(SightChanged(TableSight.NOTHING))
+        self._pause_seconds = self._first_pause_seconds
+        for happening in pipeline.feed(frame):
+            post(happening)
+        if self._tick is not None:
+            post(self._tick())
+
+    def _guard(self, post: Callable[[TableRequest], None]) -> None:
+        """Tell once that the camera says nothing; what it says next takes it up again."""
+        while not self._stopping.wait(self._silent_seconds / LOOKS_WHILE_SILENT):
+            with self._changing:
+                asked_at = self._asked_at
+                silent = (
+                    asked_at is not None and self._monotonic() - asked_at >= self._silent_seconds
+                )
+                if silent and not self._lost:
+                    LOG.warning("%s", SILENT)
+                    self._lost = self._silent = True
+                    post(SightChanged(TableSight.LOST, _gone(SILENT)))
+
+    def _next_frame(self, camera: Camera) -> Frame | None:
+        from vision.frame import Frame  # noqa: PLC0415 -- needs numpy, see above
+
+        capture = camera.capture()
+        if capture is None:
+            return None
+        return Frame(next(self._numbers), capture.captured_at, capture.image, single=capture.single)
+
+
+FAULT: Final = message(
+    "Something went wrong while watching the table; the log says what. Play goes on by hand."
+)
+
+
+SILENT: Final = message(
+    "The camera has not answered for a while; unplug it and plug it in again, or look after its "
+    "folder."
+)
+
+
+def _gone(reason: Message) -> Message:
+    return message(
+        "{reason} Play goes on by hand; the camera is taken up again when it is back.",
+        reason=reason,
+    )
+
+
+def _no_reader(reason: Message) -> Message:
+    return message("{reason} Until then play goes on by hand.", reason=reason)

@@ -1,0 +1,133 @@
+"""The hub put together: a store, what leads events with it, and the pages around them.
+
+Called in the process that serves, after the fork: database and threads don't survive one.
+"""
+
+from __future__ import annotations
+
+import gc
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from random import SystemRandom
+from typing import Final
+
+from argon2 import PasswordHasher
+from flask import Flask
+
+from scoreboard.hub.admission import Admission
+from scoreboard.hub.ports import Clock, HubStore
+from scoreboard.hub.table_api import TableApi
+from scoreboard.hub.tournament_service import TournamentService
+from scoreboard.store import database_path, lock_database
+from scoreboard.store.hub import open_hub_store
+from web.hub.app import create_hub_app
+from web.hub.change_listener import ChangeListener
+from web.hub.hub import Hub, HubSettings
+from web.hub.keys import Keys
+from web.hub.passwords import Passwords
+from web.hub.rankings import Rankings
+from web.hub.round_clock import RoundClocks
+from web.table import utc_now
+
+SECRET_BYTES: Final = 32
+ORDERS_REST_SECONDS: Final = 0.05
+TIDYING: Final = (50_000, 50, 100)  # see `gc.set_threshold`
+
+
+class RunningHub:
+    """A hub that serves: its pages, and what moves behind them."""
+
+    def __init__(self, store: HubStore, house: HubSettings) -> None:
+        """Put it together, and do what a hub that was killed left undone. Raises StoreError."""
+        self._store = store
+        self._hub = hub_of(store, house, utc_now)
+        self._hub.table_api.examine_all()
+        self._hub.pulse.start()
+        self._app = create_hub_app(self._hub, secret_of(store))
+
+    @property
+    def app(self) -> Flask:
+        """The pages."""
+        return self._app
+
+    def close(self) -> None:
+        """Let the watching browsers go, and the database."""
+        self._hub.pulse.close()
+        self._store.close()
+
+
+def hub_of(store: HubStore, house: HubSettings, clock: Clock) -> Hub:
+    """A hub over this store; nothing moves yet."""
+    keys, chance = Keys(secret_of(store)), SystemRandom()
+    service = TournamentService(store, clock, keys.signing, ORDERS_REST_SECONDS)
+    admission = Admission(store.people, clock, chance)
+    table_api = TableApi(store, service, admission, clock)
+    return Hub(
+        store=store,
+        service=service,
+        admission=admission,
+        table_api=table_api,
+        house=house,
+        keys=keys,
+        passwords=Passwords(PasswordHasher()),
+        pulse=ChangeListener(table_api.feed),
+        beginnings=RoundClocks(service),
+        rankings=Rankings(),
+        clock=clock,
+        chance=chance,
+    )
+
+
+def start_hub(database: str, house: HubSettings) -> RunningHub:
+    """Open the database and start the hub. Raises StoreError, SchemaError."""
+    return RunningHub(open_hub_store(database), house)
+
+
+def tidy_seldom() -> None:
+    """Have this process look through its whole memory for cycles seldom.
+
+    With hundreds of games in memory that stops every table and board for a third of a second; it
+    would be done every few seconds on a busy evening.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*TIDYING)
+
+
+def secret_of(store: HubStore) -> str:
+    """The secret of this hub, made at its first start."""
+    return store.people.session_secret(secrets.token_urlsafe(SECRET_BYTES))
+
+
+def set_password(store: HubStore, name: str, password: str) -> None:
+    """Give an account another password; it ends the sessions of whoever knew the old one.
+
+    Raises:
+        NotationError: no password is like that.
+        UnknownAccountError: there is no such account.
+        StoreError: it could not be kept.
+    """
+    store.people.set_password(name, Passwords(PasswordHasher()).hashed(password))
+
+
+@contextmanager
+def reserved(database: str) -> Iterator[None]:
+    """Be the only hub of a database file; a server may have several.
+
+    Raises:
+        StoreError: another hub or table holds the file.
+    """
+    in_file = database_path(database) is not None
+    with lock_database(database) if in_file else nullcontext():
+        yield
+
+
+def first_words(database: str) -> tuple[Keys, bool]:
+    """The keys of the hub, and whether somebody directs it already. Raises StoreError."""
+    store = open_hub_store(database)
+    try:
+        directed = any(each.role == "director" for each in store.people.accounts())
+        return Keys(secret_of(store)), directed
+    finally:
+        store.close()

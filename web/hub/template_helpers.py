@@ -1,0 +1,50 @@
+"""What the hub's templates may say and ask beside what every page may."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from babel.dates import format_time
+from flask import Flask, request
+from flask_babel import get_locale
+
+from scoreboard.games import GAMES
+from scoreboard.tournament.descriptions import replacement_told
+from scoreboard.tournament.points import shown_points
+from scoreboard.tournament.result_descriptions import objection_told
+from scoreboard.tournament.tiebreaks import TIEBREAKS
+from web.hub.hub import Hub
+from web.hub.public_address import public_address
+from web.hub.qr_code import qr_code
+from web.hub.sent_form import sent_form
+from web.hub.steps import coming_players, round_name, standing_now
+from web.hub.visitors import visitor
+
+KEY_DIGITS: Final = 16  # of the hub's key, as people compare it
+
+
+def add_helpers(app: Flask, hub: Hub) -> None:
+    """Let the templates print points, squares, rounds, and know who reads them."""
+    app.jinja_env.globals.update(
+        address=lambda: public_address(hub.house, request.host_url),
+        coming_players=coming_players,
+        games=GAMES,
+        house=hub.house,
+        objection_told=objection_told,
+        replacement_told=replacement_told,
+        key_id=hub.service.key[:KEY_DIGITS],
+        round_name=round_name,
+        sent_form=sent_form,
+        shown_points=shown_points,
+        square=qr_code,
+        standing_now=standing_now,
+        tiebreaks=TIEBREAKS,
+        visitor=lambda: visitor(hub),
+    )
+    app.jinja_env.filters["time_of_day"] = time_of_day
+
+
+def time_of_day(at: datetime) -> str:
+    """A time of today as the reader writes it, in this machine's time zone."""
+    return str(format_time(at.astimezone(), "HH:mm", locale=get_locale() or "en"))
