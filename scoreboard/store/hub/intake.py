@@ -13,9 +13,9 @@ from scoreboard.delivery import Dispute, DisputedDeliveryError, Held, held_from
 from scoreboard.store.database import Database
 from scoreboard.store.hub.deduplication import Sifted, sift
 from scoreboard.store.hub.encoding import digest, read
+from scoreboard.store.hub.refusals import of_another_table
 from scoreboard.store.hub.sql_change_log import SqlChangeLog
 from scoreboard.store.hub.tables import DELIVERED_GAMES, DISPUTES, ITEMS
-from scoreboard.store.refusals import of_another_table
 
 Told = tuple[Topic, str, int]
 Bodies = dict[int, str]

@@ -10,7 +10,7 @@ from scoreboard.delivery import Dispute, DisputedDeliveryError, Held, Item, held
 from scoreboard.store.hub.deduplication import sift
 from scoreboard.store.hub.encoding import read, written
 from scoreboard.store.hub.memory_change_log import MemoryChangeLog
-from scoreboard.store.refusals import of_another_table
+from scoreboard.store.hub.refusals import of_another_table
 
 
 @dataclass(slots=True)

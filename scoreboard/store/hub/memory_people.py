@@ -8,7 +8,7 @@ from threading import RLock
 
 from scoreboard.access import Account, JoinRefusedError, UnknownAccountError
 from scoreboard.store.hub.encoding import digest
-from scoreboard.store.refusals import account_taken, code_taken
+from scoreboard.store.hub.refusals import account_taken, code_taken
 
 
 @dataclass(frozen=True, slots=True)

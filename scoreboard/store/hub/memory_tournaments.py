@@ -10,7 +10,7 @@ from threading import RLock
 from scoreboard.audit_log import TournamentHeader, TournamentRecord, UnknownTournamentError
 from scoreboard.store.hub.encoding import read, written
 from scoreboard.store.hub.memory_change_log import MemoryChangeLog
-from scoreboard.store.refusals import (
+from scoreboard.store.hub.refusals import (
     require_successive_records,
     tournament_moved_on,
     tournament_taken,

@@ -11,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from scoreboard.access import Account, JoinRefusedError, UnknownAccountError
 from scoreboard.store.database import Database
 from scoreboard.store.hub.encoding import digest
+from scoreboard.store.hub.refusals import account_taken, code_taken
 from scoreboard.store.hub.tables import (
     ACCOUNTS,
     CODES,
@@ -19,7 +20,6 @@ from scoreboard.store.hub.tables import (
     TOKENS,
     written_moment,
 )
-from scoreboard.store.refusals import account_taken, code_taken
 
 SESSIONS: Final = "sessions"
 _LET_IN: Final = select(TOKENS.c.table_name).where(

@@ -17,13 +17,13 @@ from scoreboard.audit_log import (
 )
 from scoreboard.store.database import Database
 from scoreboard.store.hub.encoding import read, written
-from scoreboard.store.hub.sql_change_log import SqlChangeLog
-from scoreboard.store.hub.tables import RECORDS, TOURNAMENTS
-from scoreboard.store.refusals import (
+from scoreboard.store.hub.refusals import (
     require_successive_records,
     tournament_moved_on,
     tournament_taken,
 )
+from scoreboard.store.hub.sql_change_log import SqlChangeLog
+from scoreboard.store.hub.tables import RECORDS, TOURNAMENTS
 
 # The one row of a tournament without records is of nulls; of an unknown tournament there is none.
 _RECORDS: Final = (
