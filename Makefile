@@ -30,53 +30,53 @@ benchmark: $(VENV)/.ready-dev ## measure, or what ONLY names alone, and write th
 
 .PHONY: train-dice-rendered
 train-dice-rendered: $(VENV)/.ready-training ## first: train on rendered dice alone, which the next two start from (an hour and a quarter)
-	@$(BIN)/python -m vision.training rendered-alone --data $(SHARED)/data/dice --cache .cache/training
+	@$(BIN)/python -m vision.train rendered-alone --data $(SHARED)/data/dice --cache .cache/training
 
 .PHONY: train-dice
 train-dice: $(VENV)/.ready-training ## train the dice reader on SHARED's photographs and rendered ones (an hour and a half on two cores)
-	@$(BIN)/python -m vision.training dice --data $(SHARED)/data/dice --bare $(SHARED)/data/tiles --cache .cache/training
+	@$(BIN)/python -m vision.train dice --data $(SHARED)/data/dice --bare $(SHARED)/data/tiles --cache .cache/training
 
 .PHONY: train-dice-left-out
 train-dice-left-out: $(VENV)/.ready-training ## before that: train without each source in turn, to choose thresholds by (half an hour each)
-	@$(BIN)/python -m vision.training left-out --data $(SHARED)/data/dice --bare $(SHARED)/data/tiles --cache .cache/training
+	@$(BIN)/python -m vision.train left-out --data $(SHARED)/data/dice --bare $(SHARED)/data/tiles --cache .cache/training
 
 .PHONY: train-tiles-rendered
 train-tiles-rendered: $(VENV)/.ready-training ## the same for tiles, on rendered and drawn ones alone (half an hour)
-	@$(BIN)/python -m vision.training tiles rendered-alone --data $(SHARED)/data/tiles
+	@$(BIN)/python -m vision.train tiles rendered-alone --data $(SHARED)/data/tiles
 
 .PHONY: train-tiles
 train-tiles: $(VENV)/.ready-training ## train the tile reader on SHARED's photographs, rendered and drawn ones (half an hour on two cores)
-	@$(BIN)/python -m vision.training tiles all --data $(SHARED)/data/tiles
+	@$(BIN)/python -m vision.train tiles all --data $(SHARED)/data/tiles
 
 .PHONY: train-tiles-left-out
 train-tiles-left-out: $(VENV)/.ready-training ## before that: train without each scene in turn, to choose thresholds by (ten minutes each)
-	@$(BIN)/python -m vision.training tiles left-out --data $(SHARED)/data/tiles
+	@$(BIN)/python -m vision.train tiles left-out --data $(SHARED)/data/tiles
 
 .PHONY: test-training
 test-training: $(VENV)/.ready-training ## render a few pictures, train two steps, export and read back
-	@$(BIN)/python -m pytest -q -n auto --dist loadfile tests/vision/training tests/vision/rendering
+	@$(BIN)/python -m pytest -q -n auto --dist loadfile tests/vision/train tests/vision/train/rendering
 
 .PHONY: demo-evening
 demo-evening: $(VENV)/.ready-training ## render the pictures of the demo evening again
-	@$(BIN)/python -m vision.rendering evening --out hardware/cameras/demo_evening --cache .cache/rendering
+	@$(BIN)/python -m vision.train.rendering evening --out hardware/cameras/demo_evening --cache .cache/rendering
 
 .PHONY: demo-rummikub
 demo-rummikub: $(VENV)/.ready-training ## render the pictures of the demo's round of Rummikub again
-	@$(BIN)/python -m vision.rendering rummikub-evening --out hardware/cameras/demo_rummikub --cache .cache/rendering --truth tests/hardware/cameras/demo_rummikub_truth.json
+	@$(BIN)/python -m vision.train.rendering rummikub-evening --out hardware/cameras/demo_rummikub --cache .cache/rendering --truth tests/hardware/cameras/demo_rummikub_truth.json
 
 .PHONY: demo-tongtong
 demo-tongtong: $(VENV)/.ready-training ## render the pictures of the demo's match of Tong Tong again, and teach its deck
-	@$(BIN)/python -m vision.rendering tongtong-evening --out hardware/cameras/demo_tongtong --cache .cache/rendering --truth tests/hardware/cameras/demo_tongtong_truth.json
+	@$(BIN)/python -m vision.train.rendering tongtong-evening --out hardware/cameras/demo_tongtong --cache .cache/rendering --truth tests/hardware/cameras/demo_tongtong_truth.json
 
 .PHONY: render-dice
 render-dice: $(VENV)/.ready-training ## render training photographs of dice into the cache (goes on where it stopped)
-	@$(BIN)/python -m vision.rendering dice --cache .cache/rendering
-	@$(BIN)/python -m vision.rendering dice-sheet --cache .cache/rendering --out docs/images/rendered-dice.jpg
+	@$(BIN)/python -m vision.train.rendering dice --cache .cache/rendering
+	@$(BIN)/python -m vision.train.rendering dice-sheet --cache .cache/rendering --out docs/images/rendered-dice.jpg
 
 .PHONY: render-tiles
 render-tiles: $(VENV)/.ready-training ## render training photographs of Rummikub tiles into the cache (goes on where it stopped)
-	@$(BIN)/python -m vision.rendering tiles --cache .cache/rendering
-	@$(BIN)/python -m vision.rendering tile-sheet --cache .cache/rendering --out docs/images/rendered-tiles.jpg
+	@$(BIN)/python -m vision.train.rendering tiles --cache .cache/rendering
+	@$(BIN)/python -m vision.train.rendering tile-sheet --cache .cache/rendering --out docs/images/rendered-tiles.jpg
 
 .PHONY: screenshots
 screenshots: $(VENV)/.ready-dev ## take the documentation's screenshots

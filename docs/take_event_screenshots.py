@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
-from scoreboard.store.hub.memory import MemoryHubStore
+from scoreboard.tournament.storage.memory import MemoryHubStore
 from tests.web.browser.conftest import CHROMIUM, QUIET
 from tests.web.hub.prepared_event import DIRECTOR, PASSWORD, prepare, served
 

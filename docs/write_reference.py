@@ -11,22 +11,22 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, get_type_hints
 
-from scoreboard.delivery import LARGEST_SEQUENCE
-from scoreboard.game import Game, Setup
 from scoreboard.games import GAMES
-from scoreboard.notation import replay_text
-from scoreboard.option import Option
-from scoreboard.rule_texts import RULE_TEXTS
-from scoreboard.scoresheet import Row
-from scoreboard.tournament.table_result import HIGHEST_SCORE
-from scoreboard.transcript import TABLE_KINDS, Document, Kinds, event_document
-from scoreboard.wire.bounds import (
+from scoreboard.games.engine.game import Game, Setup
+from scoreboard.games.engine.option import Option
+from scoreboard.games.engine.rule_texts import RULE_TEXTS
+from scoreboard.games.engine.scoresheet import Row
+from scoreboard.games.engine.transcript import TABLE_KINDS, Document, Kinds, event_document
+from scoreboard.games.notation import replay_text
+from scoreboard.tournament.model.table_result import HIGHEST_SCORE
+from scoreboard.tournament.protocol.bounds import (
     LONGEST_NAME,
     LONGEST_SENTENCE,
     MOST_GAMES,
     MOST_ITEMS,
     MOST_SEATS,
 )
+from scoreboard.tournament.protocol.items import LARGEST_SEQUENCE
 from web.hub.access_control import LARGEST_BYTES, LARGEST_FORM_BYTES
 from web.hub.views.api import LONGEST_WAIT_SECONDS
 

@@ -1,1 +1,1 @@
-"""Trained weights with their cards; data only, made by vision.training."""
+"""Trained weights with their cards; data only, made by vision.train."""

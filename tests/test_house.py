@@ -16,7 +16,7 @@ import pytest
 
 from hardware.cameras import CAMERAS
 from scoreboard.games import GAMES
-from vision.recognisers import RECOGNISERS
+from vision.learn.recognisers import RECOGNISERS
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("scoreboard", "vision", "hardware", "web", "models")
@@ -165,5 +165,5 @@ def test_the_wheel_holds_weights_pictures_and_words(tmp_path: Path) -> None:
     assert sum(name.startswith("hardware/cameras/demo_rummikub/") for name in names) > 13 * 2
     assert sum(name.startswith("hardware/cameras/demo_tongtong/play-") for name in names) == 61
     assert "hardware/cameras/demo_tongtong/bunting/prototypes.npz" in names
-    assert "scoreboard/store/migrations/versions/v0001_games.py" in names
+    assert "scoreboard/storage/migrations/versions/v0001_games.py" in names
     assert not any(name.startswith("tests/") for name in names)

@@ -9,8 +9,8 @@ from types import ModuleType
 
 import pytest
 
-from scoreboard.game import Offer, Setup
-from scoreboard.yacht.acts import RecordRoll, ScoreCategory
+from scoreboard.games.dice.acts import RecordRoll, ScoreCategory
+from scoreboard.games.engine.game import Offer, Setup
 
 RECIPES = Path(__file__).parent.parent / "docs" / "recipes"
 LONGEST = 75

@@ -8,7 +8,7 @@ import runpy
 from pathlib import Path
 
 from scoreboard.games import GAMES
-from scoreboard.transcript import TABLE_KINDS, event_from_document
+from scoreboard.games.engine.transcript import TABLE_KINDS, event_from_document
 
 DOCS = Path(__file__).parent.parent / "docs"
 

@@ -9,15 +9,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from scoreboard.game import Game
 from scoreboard.games import GAMES
+from scoreboard.games.engine.game import Game
+from scoreboard.games.engine.summary import score_table, summary
+from scoreboard.games.engine.transcript import Standing, StoredGame, state_after
+from scoreboard.games.notation import export_text
 from scoreboard.message import Message, message
-from scoreboard.notation import export_text
-from scoreboard.summary import score_table, summary
 from scoreboard.table.game_repository import known_standings
 from scoreboard.table.game_session import rulebook
 from scoreboard.table.ports import EventStore
-from scoreboard.transcript import Standing, StoredGame, state_after
 from web.table import ExportFormat, GamesPage, GameStanding, GameSummary
 
 PAGE: Final = 50

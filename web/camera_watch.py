@@ -22,7 +22,7 @@ from vision.errors import WeightsError
 
 if TYPE_CHECKING:  # pictures need numpy, which the page can stand without for a second
     from hardware.camera import Camera
-    from vision.frame import Frame
+    from vision.capture.frame import Frame
 
 FIRST_PAUSE_SECONDS: Final = 0.5
 LONGEST_PAUSE_SECONDS: Final = 5.0
@@ -33,7 +33,7 @@ LOG: Final = logging.getLogger(__name__)
 
 
 class Pipeline(Protocol):
-    """What becomes of the pictures: see `vision.pipeline.TablePipeline`."""
+    """What becomes of the pictures: see `vision.watch.pipeline.TablePipeline`."""
 
     def feed(self, frame: Frame | None) -> Iterable[Proposed | SightChanged | HealthChanged]:
         """Take the next picture, None when the camera had none."""
@@ -174,7 +174,7 @@ class CameraWatch:
                     post(SightChanged(TableSight.LOST, _gone(SILENT)))
 
     def _next_frame(self, camera: Camera) -> Frame | None:
-        from vision.frame import Frame  # noqa: PLC0415 -- needs numpy, see above
+        from vision.capture.frame import Frame  # noqa: PLC0415 -- needs numpy, see above
 
         capture = camera.capture()
         if capture is None:

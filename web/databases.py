@@ -36,7 +36,7 @@ def open_archives(database: str | None, settings_file: Path | None) -> tuple[Arc
         SettingsError: the settings cannot be used.
         StoreError: a database cannot be read.
     """
-    from scoreboard.store import holds_games, open_store
+    from scoreboard.storage import holds_games, open_store
 
     urls = named_databases(database, settings_file)
     return tuple(Archive(open_store(url)) for url in urls if holds_games(url))
@@ -48,7 +48,7 @@ def back_up_games(url: str, file: Path) -> int:
     Raises:
         StoreError: there are none, a server keeps them, or the file cannot be written.
     """
-    from scoreboard.store import SqlStore, holds_games, open_store
+    from scoreboard.storage import SqlStore, holds_games, open_store
 
     if not holds_games(url):
         raise StoreError(message("No games are kept in {name}.", name=url))
@@ -65,7 +65,7 @@ def restore_games(url: str, backup: Path) -> tuple[int, Path | None]:
         SchemaError: the backup is damaged, or no database of games.
         StoreError: a table plays with the database, a server keeps it, or it cannot be written.
     """
-    from scoreboard.store import open_store, restore_database
+    from scoreboard.storage import open_store, restore_database
 
     kept = restore_database(url, backup)
     with closing(open_store(url)) as store:
@@ -80,7 +80,7 @@ def delete_game(databases: Sequence[str], game_id: str) -> None:
         NotOfferedError: it belongs to an event that the table takes part in.
         StoreError: a table plays with the database, or it cannot be read or written.
     """
-    from scoreboard.store import holds_games, lock_database, open_store
+    from scoreboard.storage import holds_games, lock_database, open_store
     from web.event import event_games
 
     for url in filter(holds_games, databases):

@@ -13,7 +13,7 @@ from web.demo import EVENINGS
 from web.taught_readers import open_table_reader, open_taught
 
 if TYPE_CHECKING:
-    from vision.recogniser import Recogniser
+    from vision.read.recogniser import Recogniser
 
 DECK: Final = "bunting"
 

@@ -7,10 +7,10 @@ import socket
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scoreboard.linking.attendance_book import AttendanceBook
-from scoreboard.linking.attendance_file import AttendanceFile
-from scoreboard.linking.event_client import EventClient
-from scoreboard.linking.http_hub import HttpHub
+from scoreboard.tournament.client.attendance_book import AttendanceBook
+from scoreboard.tournament.client.attendance_file import AttendanceFile
+from scoreboard.tournament.client.event_client import EventClient
+from scoreboard.tournament.client.http_hub import HttpHub
 from web.table import utc_now
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def open_event_desk(database: str, store: EventStore) -> EventClient | None:
     Raises:
         StoreError: the file is damaged.
     """
-    from scoreboard.store import database_path  # noqa: PLC0415 -- it loads the database's library
+    from scoreboard.storage import database_path  # noqa: PLC0415 -- it loads the database's library
 
     path = database_path(database)
     if path is None:
@@ -38,7 +38,7 @@ def event_games(database: str) -> frozenset[str]:
     Raises:
         StoreError: the file in which it remembers its event is damaged.
     """
-    from scoreboard.store import database_path  # noqa: PLC0415 -- as above
+    from scoreboard.storage import database_path  # noqa: PLC0415 -- as above
 
     path = database_path(database)
     attendance = None if path is None else _attendance_file(path).read()

@@ -16,7 +16,7 @@ from web.lesson_api import Confusion, Lesson, LessonPhoto, Report
 
 FORMAT: Final = 1
 DESCRIPTION: Final = "lesson.json"
-# as vision.teaching.taught_sets wants it, so that what was photographed can be kept as a set
+# as vision.learn.taught_sets wants it, so that what was photographed can be kept as a set
 NAME: Final = re.compile(r"\w(?:[\w \-]{0,58}\w)?")
 
 

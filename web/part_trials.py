@@ -19,8 +19,8 @@ from web.wiring import button_pins, lamp_pins, open_table_camera
 if TYPE_CHECKING:
     from hardware.camera import Capture
     from hardware.trial import Trial
-    from vision.frame import Image
-    from vision.rectify import TrayCorners
+    from vision.capture.frame import Image
+    from vision.quality.rectify import TrayCorners
 
 
 def try_parts(settings: Settings, announce: Callable[[str], None]) -> Iterator[Trial]:
@@ -49,7 +49,7 @@ def _tried_view(settings: Settings, captures: Sequence[Capture]) -> Iterator[Tri
     """How well the table can be seen in the last picture; nothing without one."""
     from hardware.trial import Trial
     from scoreboard.table.health import Light
-    from vision.health import health
+    from vision.quality.health import health
 
     for capture in captures:
         tray = open_tray(settings, Plan.of(settings).database)
@@ -68,8 +68,8 @@ def look_for_tray(settings: Settings, photo: Path | None) -> tuple[Image, TrayCo
     """
     from hardware.errors import CameraError
     from hardware.trial import try_camera
-    from vision.photo import open_photo
-    from vision.tray import find_tray
+    from vision.capture.photo import open_photo
+    from vision.quality.tray import find_tray
 
     if photo is not None:
         image = open_photo(photo)
@@ -88,8 +88,8 @@ def draw_tray(path: Path, image: Image, corners: TrayCorners) -> None:
     Raises:
         OSError: the folder cannot be written.
     """
-    from vision.annotation import draw_tray as drawn_tray
-    from vision.annotation import write_drawing
+    from vision.evaluate.annotation import draw_tray as drawn_tray
+    from vision.evaluate.annotation import write_drawing
 
     path.parent.mkdir(parents=True, exist_ok=True)
     write_drawing(path, drawn_tray(image, corners))

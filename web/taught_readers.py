@@ -15,8 +15,8 @@ from platformdirs import user_data_path
 from web.table import utc_now
 
 if TYPE_CHECKING:
-    from vision.recogniser import Recogniser
-    from vision.teaching.school import School
+    from vision.learn.school import School
+    from vision.read.recogniser import Recogniser
     from web.training_jobs import TrainingJobs
 
 SETS_FOLDER: Final = "sets"
@@ -30,9 +30,9 @@ def default_sets_folder() -> Path:
 
 def open_school(folder: Path | None) -> School:
     """What teaches sets and keeps them in that folder, or else in the user's data folder."""
-    from vision.photo import open_photo
-    from vision.teaching.school import School
-    from vision.teaching.taught_sets import TaughtSets
+    from vision.capture.photo import open_photo
+    from vision.learn.school import School
+    from vision.learn.taught_sets import TaughtSets
 
     return School(TaughtSets(folder or default_sets_folder()), open_photo, utc_now)
 
@@ -43,7 +43,7 @@ def open_taught(name: str, folder: Path | None = None) -> Recogniser:
     Raises:
         TaughtSetError: there is none of that name, or it is damaged.
     """
-    from vision.recognisers.taught import TaughtRecogniser
+    from vision.learn.recognisers.taught import TaughtRecogniser
 
     return TaughtRecogniser(open_school(folder).sets.load(name))
 
@@ -55,8 +55,8 @@ def open_table_reader(name: str) -> Recogniser:
         KeyError: there is none of that name.
         WeightsError: its model cannot be loaded.
     """
-    from vision.recognisers import open_reader
-    from vision.recognisers.cards import CardsRecogniser
+    from vision.learn.recognisers import open_reader
+    from vision.learn.recognisers.cards import CardsRecogniser
 
     return CardsRecogniser(open_school(None).sets) if name == "cards" else open_reader(name)
 
@@ -72,7 +72,7 @@ def open_schoolroom(taught: Callable[[], None]) -> TrainingJobs:
 
 def _playing_deck() -> str | None:
     """The name of the set that Tong Tong is read with, None without one."""
-    from vision.recognisers.cards import taught_deck
+    from vision.learn.recognisers.cards import taught_deck
 
     deck = taught_deck(open_school(None).sets)
     return None if deck is None else deck.name

@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Final
 
 from scoreboard.message import Message, message
 from vision.errors import LessonError, PhotoError, TaughtSetError
-from vision.teaching.lesson import TaughtPhoto
+from vision.learn.lesson import TaughtPhoto
 from web.lesson_api import LEAST_TESTED, Confusion, Lesson, LessonPhoto, Progress, Report, Step
 
 if TYPE_CHECKING:
-    from vision.frame import Image
-    from vision.teaching.examination import Examination
-    from vision.teaching.lesson_check import Inspected
-    from vision.teaching.prototypes import Likeness
-    from vision.teaching.school import School
-    from vision.teaching.taught_set import TaughtSet
+    from vision.capture.frame import Image
+    from vision.learn.examination import Examination
+    from vision.learn.lesson_check import Inspected
+    from vision.learn.prototypes import Likeness
+    from vision.learn.school import School
+    from vision.learn.taught_set import TaughtSet
 
 LOG: Final = logging.getLogger(__name__)
 

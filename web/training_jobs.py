@@ -31,10 +31,10 @@ from web.lesson_store import NAME, LessonStore
 from web.train_worker import TrainWorker, taught_photos
 
 if TYPE_CHECKING:
-    from vision.frame import Image
-    from vision.teaching.lesson_check import Inspected
-    from vision.teaching.prototypes import Specimen
-    from vision.teaching.school import School
+    from vision.capture.frame import Image
+    from vision.learn.lesson_check import Inspected
+    from vision.learn.prototypes import Specimen
+    from vision.learn.school import School
 
 LOG: Final = logging.getLogger(__name__)
 PHOTO_SIDE: Final = 2400  # pixels: finer photographs teach nothing more
@@ -170,8 +170,8 @@ class TrainingJobs:
             PhotoError: it is no photograph.
             OSError: it cannot be written.
         """
-        from vision.photo import open_photo
-        from vision.pictures import encode_small
+        from vision.capture.photo import open_photo
+        from vision.watch.pictures import encode_small
 
         image = open_photo(content)
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -191,10 +191,10 @@ class TrainingJobs:
         return school.inspect(beside, solid=lesson.solid)[-1]
 
     def _store_pieces(self, name: str, number: int, specimens: Sequence[Specimen]) -> None:
-        from vision.photo import encode_jpeg
-        from vision.teaching.crops import Format
-        from vision.teaching.prototypes import thumbnail, upright
-        from vision.teaching.quads import proportion
+        from vision.capture.photo import encode_jpeg
+        from vision.learn.crops import Format
+        from vision.learn.prototypes import thumbnail, upright
+        from vision.learn.quads import proportion
 
         for at, one in enumerate(specimens):
             size = Format.of(proportion(one.quad))
@@ -204,8 +204,8 @@ class TrainingJobs:
 
     def _doubt(self, lesson: Lesson, specimens: Sequence[Specimen]) -> Message | None:
         """What speaks against a photograph in which all that was told was found."""
-        from vision.photo import open_photo
-        from vision.teaching.plausibility import doubt
+        from vision.capture.photo import open_photo
+        from vision.learn.plausibility import doubt
 
         known: dict[str, list[Image]] = {}
         for photo in (*lesson.usable("learn"), *lesson.usable("test")):
@@ -239,8 +239,8 @@ class TrainingJobs:
         path = self._lessons.photo_path(name, number)
         if not NAME.fullmatch(name) or not path.is_file():
             return None
-        from vision.photo import open_photo
-        from vision.pictures import encode_small
+        from vision.capture.photo import open_photo
+        from vision.watch.pictures import encode_small
 
         return encode_small(open_photo(path), SHOWN_SIDE, SHOWN_QUALITY)
 

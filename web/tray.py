@@ -19,10 +19,10 @@ from web.calibrating import Corner, TrayStanding
 from web.settings import Settings
 
 if TYPE_CHECKING:
-    from vision.calibration import Calibration
-    from vision.fingerprint import Fingerprint
-    from vision.frame import Image
-    from vision.rectify import TrayCorners
+    from vision.capture.frame import Image
+    from vision.quality.calibration import Calibration
+    from vision.quality.rectify import TrayCorners
+    from vision.quality.tray_fingerprint import Fingerprint
 
 PHOTOS: Final = 4
 PHOTO_SIDE: Final = 1280
@@ -45,7 +45,7 @@ class CalibrationFile:
         Raises:
             CalibrationError: the file is damaged; the text names it and the cure.
         """
-        from vision.calibration import Calibration
+        from vision.quality.calibration import Calibration
 
         try:
             stored = Calibration.parse(self.path.read_text(encoding="utf-8"))
@@ -113,7 +113,7 @@ class FixedTray:
 
     def rectified(self, image: Image) -> Image:
         """The tray alone as it lies in this picture, which is remembered as the newest."""
-        from vision.rectify import rectifier
+        from vision.quality.rectify import rectifier
 
         self._latest = image
         return rectifier(self.corners)(image)
@@ -160,7 +160,7 @@ class FixedTray:
 
     def find(self, number: int) -> tuple[Corner, ...] | Message:
         """Look for the tray in a kept picture: its corners, or why there are none."""
-        from vision.tray import find_tray
+        from vision.quality.tray import find_tray
 
         image = self._photo(number)
         if image is None:
@@ -177,7 +177,7 @@ class FixedTray:
 
     def preview(self, number: int, taps: Sequence[Corner]) -> bytes | None:
         """The tray of a kept picture, rectified, as JPEG; None for a bad tray or an old picture."""
-        from vision.rectify import rectify
+        from vision.quality.rectify import rectify
 
         image, corners = self._photo(number), _corners(taps)
         if image is None or isinstance(corners, Message):
@@ -193,7 +193,7 @@ class FixedTray:
 
     def keep_found(self, image: Image, corners: TrayCorners) -> Message | None:
         """Calibrate with corners that are known to be a tray's; gives what stands against it."""
-        from vision.calibration import Calibration
+        from vision.quality.calibration import Calibration
 
         obstacle = self._obstacle()
         if obstacle is not None:
@@ -254,7 +254,7 @@ _NOWHERE: Final = message("This table’s games are in memory only: no calibrati
 
 def calibration_file(database: str) -> CalibrationFile | None:
     """Where the tray's calibration stands: beside the database, None for one in memory."""
-    from scoreboard.store import database_path
+    from scoreboard.storage import database_path
 
     path = database_path(database)
     return None if path is None else CalibrationFile(path.with_suffix(".tray.toml"))
@@ -267,7 +267,7 @@ def open_tray(settings: Settings, database: str) -> FixedTray:
         CalibrationError: the stored calibration is damaged.
         ValueError: the settings' corners are no tray's.
     """
-    from vision.rectify import TrayCorners
+    from vision.quality.rectify import TrayCorners
 
     corners = settings.tray.corners
     return FixedTray(
@@ -278,7 +278,7 @@ def open_tray(settings: Settings, database: str) -> FixedTray:
 
 
 def _corners(taps: Sequence[Corner]) -> TrayCorners | Message:
-    from vision.rectify import TrayCorners
+    from vision.quality.rectify import TrayCorners
 
     try:
         return TrayCorners.around_taps(taps)
@@ -287,6 +287,6 @@ def _corners(taps: Sequence[Corner]) -> TrayCorners | Message:
 
 
 def _jpeg(image: Image, longest_side: int) -> bytes:
-    from vision.pictures import encode_small
+    from vision.watch.pictures import encode_small
 
     return encode_small(image, longest_side, QUALITY)

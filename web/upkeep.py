@@ -11,7 +11,7 @@ from scoreboard.table.ports import Clock
 from scoreboard.table.view import TableView
 
 if TYPE_CHECKING:  # it loads the database's library
-    from scoreboard.store import SqlStore
+    from scoreboard.storage import SqlStore
 
 LOG: Final = logging.getLogger(__name__)
 PAUSE_SECONDS: Final = 60.0

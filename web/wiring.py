@@ -48,17 +48,17 @@ if TYPE_CHECKING:
     from hardware.cameras.upload import UploadCamera
     from hardware.lamps import Lamp
     from hardware.pins import Pins
-    from scoreboard.linking.event_client import EventClient
     from scoreboard.table.button_actions import ConfirmPolicy
     from scoreboard.table.ports import Announcer, Clock, EventStore
     from scoreboard.table.session import TableSession
     from scoreboard.table.view import TableView
-    from vision.evaluation import ScoredSource
-    from vision.frame import Image
-    from vision.observation import Observation
-    from vision.pictures import Picture, Pictures
-    from vision.pipeline import TablePipeline
-    from vision.recogniser import Recogniser
+    from scoreboard.tournament.client.event_client import EventClient
+    from vision.capture.frame import Image
+    from vision.evaluate.scoring import ScoredSource
+    from vision.read.observation import Observation
+    from vision.read.recogniser import Recogniser
+    from vision.watch.pictures import Picture, Pictures
+    from vision.watch.pipeline import TablePipeline
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +78,9 @@ def open_eyes(pieces: str) -> Eyes:
         WeightsError: its model cannot be loaded.
         TaughtSetError: no set of that name was taught.
     """
-    from vision.annotation import draw_observation, drawing_path, write_drawing
-    from vision.photo import open_photo
-    from vision.recognisers import RECOGNISERS
+    from vision.capture.photo import open_photo
+    from vision.evaluate.annotation import draw_observation, drawing_path, write_drawing
+    from vision.learn.recognisers import RECOGNISERS
 
     def draw(path: Path, image: Image, observation: Observation) -> None:
         write_drawing(path, draw_observation(image, observation))
@@ -98,7 +98,7 @@ def evaluate_photographs(folder: Path, pieces: str, split: str | None) -> tuple[
         PhotoError: a photograph cannot be read.
         WeightsError: the reader's model cannot be loaded.
     """
-    from vision.evaluation import evaluate
+    from vision.evaluate.scoring import evaluate
 
     eyes = open_eyes(pieces)
     return evaluate(folder, split, eyes.recognise, eyes.open_photo)
@@ -112,7 +112,7 @@ def reserved_database(url: str) -> Iterator[None]:
         StoreError: another table plays with it, or it cannot be made, read or written.
         SchemaError: it is not of this version.
     """
-    from scoreboard.store import lock_database, open_store
+    from scoreboard.storage import lock_database, open_store
 
     with lock_database(url):
         open_store(url).close()
@@ -134,9 +134,9 @@ class RunningTable:
             PinError: a pin cannot be used.
             ValueError: the tray's corners are none.
         """
-        from scoreboard.store import SqlStore, open_store
+        from scoreboard.storage import SqlStore, open_store
         from scoreboard.table.inbox import Inbox
-        from vision.pictures import Pictures
+        from vision.watch.pictures import Pictures
         from web.app import create_app
 
         settings, pictures, steady = plan.settings, Pictures(), steady_clock()
@@ -333,7 +333,7 @@ def open_table_camera(settings: Settings) -> Camera:
     from hardware.camera import CameraParts
     from hardware.cameras import open_camera
     from hardware.cameras.demo import DemoCamera
-    from vision.photo import open_photo
+    from vision.capture.photo import open_photo
 
     if not settings.camera.source:
         return DemoCamera(settings.demo.frames_per_second)
@@ -357,9 +357,9 @@ def _pipeline_of(
     open_one: Callable[[str], Recogniser] = open_table_reader,
 ) -> Callable[[], TablePipeline]:
     def open_pipeline() -> TablePipeline:
-        from vision.health import HealthWatch
-        from vision.pipeline import TablePipeline
-        from vision.reader_selector import ReaderSelector
+        from vision.quality.health import HealthWatch
+        from vision.read.reader_selector import ReaderSelector
+        from vision.watch.pipeline import TablePipeline
 
         reader = ReaderSelector(wanted, open_one)
         examine = HealthWatch(tray.fingerprint)
@@ -376,7 +376,7 @@ def open_watching_pipeline(plan: Plan) -> TablePipeline:
         ValueError: the settings' corners are no tray's.
         WeightsError: the reader's model cannot be loaded.
     """
-    from vision.pictures import Pictures
+    from vision.watch.pictures import Pictures
 
     tray = open_tray(plan.settings, plan.database)
     return _pipeline_of(tray, Pictures(most=1), lambda: "dice")()

@@ -11,8 +11,8 @@ from babel.dates import format_datetime
 from flask import Flask, has_request_context, request
 from flask_babel import Babel, get_locale, gettext
 
+from scoreboard.games.engine.rule_texts import RULE_TEXTS
 from scoreboard.message import Message, message
-from scoreboard.rule_texts import RULE_TEXTS
 
 LOCALE_FOLDER: Final = Path(__file__).parent / "locale"
 LANGUAGES: Final = {"en": "English", "ko": "한국어", "ja": "日本語"}

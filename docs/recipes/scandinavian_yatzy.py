@@ -1,6 +1,6 @@
 """Scandinavian Yatzy, added as one file.
 
->>> from scoreboard.game import Setup
+>>> from scoreboard.games.engine.game import Setup
 >>> form = GAME.start(Setup(("Ann",))).form
 >>> worth = {box.key: box.worth for box in form.boxes}
 >>> worth["two-pairs"](Roll.parse("33551")), worth["pair"](Roll.parse("33551"))
@@ -10,12 +10,12 @@
 """
 
 from scoreboard.dice import Roll
+from scoreboard.games.dice.family import Agreed, yacht_game
+from scoreboard.games.dice.form import Box, Form, Total
+from scoreboard.games.dice.hands import Worth, alike, fixed, shows_one_of, split, total, when
+from scoreboard.games.dice.totals import Bonus, added
+from scoreboard.games.dice.upper import UPPER_KEYS, upper_boxes
 from scoreboard.message import Message, message
-from scoreboard.yacht.family import Agreed, yacht_game
-from scoreboard.yacht.form import Box, Form, Total
-from scoreboard.yacht.hands import Worth, alike, fixed, shows_one_of, split, total, when
-from scoreboard.yacht.totals import Bonus, added
-from scoreboard.yacht.upper import UPPER_KEYS, upper_boxes
 
 TITLE = message("Scandinavian Yatzy")
 BONUS = Bonus("upper", goal=63, points=50)

@@ -1,12 +1,14 @@
-"""One rulebook a file, each ending in `GAME`; a new one is a file and a line in GAMES."""
+"""The rulebooks that Tablescore knows; a new one is a file and a line in GAMES."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Final
 
-from scoreboard.game import Game
-from scoreboard.games import chaser, rummikub, tongtong, yahtzee, yahtzee_bga, yams
+from scoreboard.games.dice import chaser, yahtzee, yahtzee_bga, yams
+from scoreboard.games.engine.game import Game
+from scoreboard.games.rummikub import game as rummikub
+from scoreboard.games.tongtong import game as tongtong
 
 GAMES: Final[Mapping[str, Game[Any, Any, Any]]] = {
     "yahtzee": yahtzee.GAME,

@@ -12,7 +12,7 @@ from datetime import datetime
 from functools import reduce
 from typing import Final
 
-from scoreboard.game import Offer, RollDomain
+from scoreboard.games.engine.game import Offer, RollDomain
 from scoreboard.message import Message, message
 from scoreboard.table.dice_positions import ThrownDie
 from scoreboard.table.event_participation import Begin, next_action

@@ -7,12 +7,7 @@ from contextlib import contextmanager, suppress
 from typing import Final
 
 from scoreboard.errors import NotOfferedError, SchemaError, StoreError, UnknownGameError
-from scoreboard.message import Message
-from scoreboard.players import player_names
-from scoreboard.table.game_session import AnyGame, GameSession, rulebook
-from scoreboard.table.ports import Clock, EventStore
-from scoreboard.table.requests import GameOpened
-from scoreboard.transcript import (
+from scoreboard.games.engine.transcript import (
     DAMAGE,
     GameHeader,
     RecordedEvent,
@@ -24,6 +19,11 @@ from scoreboard.transcript import (
     is_abandoned,
     state_after,
 )
+from scoreboard.message import Message
+from scoreboard.players import player_names
+from scoreboard.table.game_session import AnyGame, GameSession, rulebook
+from scoreboard.table.ports import Clock, EventStore
+from scoreboard.table.requests import GameOpened
 
 FIRST_PAGE: Final = (
     50  # games that are looked through for the one to go on with, then twice as many

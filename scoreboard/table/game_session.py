@@ -10,15 +10,24 @@ from itertools import takewhile
 from typing import Any
 
 from scoreboard.errors import NotOfferedError
-from scoreboard.game import Game, Judgement, Offer, OpenOffer, Outcome, Setup, Turn, replay
-from scoreboard.message import message
-from scoreboard.transcript import (
+from scoreboard.games.engine.game import (
+    Game,
+    Judgement,
+    Offer,
+    OpenOffer,
+    Outcome,
+    Setup,
+    Turn,
+    replay,
+)
+from scoreboard.games.engine.transcript import (
     GameHeader,
     RecordedEvent,
     Retraction,
     is_abandoned,
     records_in_force,
 )
+from scoreboard.message import message
 
 AnyGame = Game[Any, Any, Any]
 AnyOffer = Offer[Any] | OpenOffer[Any]

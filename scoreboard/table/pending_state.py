@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from scoreboard.game import OpenOffer, RollDomain
+from scoreboard.games.engine.game import OpenOffer, RollDomain
 from scoreboard.message import Message
 from scoreboard.table.dice_positions import ThrownDie, relabelled
 from scoreboard.table.event import EventSight

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from scoreboard.game import Judgement, Sight
+from scoreboard.games.engine.game import Judgement, Sight
 from scoreboard.table.pieces import PendingPiece, PiecesReading
 from scoreboard.table.proposal import UNREAD
 from scoreboard.table.view import ShownPiece, ShownPieces

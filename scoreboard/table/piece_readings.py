@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from scoreboard.errors import NotOfferedError
-from scoreboard.game import Judgement, OpenOffer, Sight
+from scoreboard.games.engine.game import Judgement, OpenOffer, Sight
 from scoreboard.message import message
 from scoreboard.table.game_session import Act, GameSession
 from scoreboard.table.pending_state import PendingState

@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
+from scoreboard.games.engine.transcript import GameHeader, RecordedEvent, Standing, StoredGame
 from scoreboard.table.event import EventSight
 from scoreboard.table.view import TableView
-from scoreboard.transcript import GameHeader, RecordedEvent, Standing, StoredGame
 
 
 class EventStore(Protocol):

@@ -12,6 +12,11 @@ from scoreboard.errors import (
     ScoreboardError,
 )
 from scoreboard.games import GAMES
+from scoreboard.games.engine.transcript import (
+    Abandoned,
+    Resumed,
+    Source,
+)
 from scoreboard.message import Message
 from scoreboard.table.answered_pictures import for_game, read, recorded, stirred
 from scoreboard.table.button_actions import (
@@ -85,11 +90,6 @@ from scoreboard.table.requests import (
 from scoreboard.table.turn_clock import clock_after, standing_clock
 from scoreboard.table.view import TableView
 from scoreboard.table.view_builder import DEPENDED_ON, shown
-from scoreboard.transcript import (
-    Abandoned,
-    Resumed,
-    Source,
-)
 
 
 class TableSession:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from scoreboard.dice import Roll
-from scoreboard.game import Entry, Outcome, Remark, Turn
+from scoreboard.games.engine.game import Entry, Outcome, Remark, Turn
+from scoreboard.games.engine.piece_group import PieceGroup
+from scoreboard.games.engine.scoresheet import Scoresheet
 from scoreboard.message import Message
-from scoreboard.piece_group import PieceGroup
-from scoreboard.scoresheet import Scoresheet
 from scoreboard.table.event import EventSight
 from scoreboard.table.health import Health
 from scoreboard.table.proposal import Point

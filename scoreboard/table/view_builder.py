@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from scoreboard.game import Entry
+from scoreboard.games.engine.game import Entry
+from scoreboard.games.engine.scoresheet import Scoresheet
 from scoreboard.message import Message, message
-from scoreboard.scoresheet import Scoresheet
 from scoreboard.table.button_actions import (
     ButtonAction,
     Cancel,

@@ -9,12 +9,12 @@ from statistics import median
 from typing import Final
 
 from tests.benchmarks.timing import clocked
-from vision.evaluation import SourceScore, score_photos, summarise
-from vision.frame import Frame
-from vision.labels import LABELS, LabelledPhotograph, Source, read_sources
-from vision.observation import Observation
-from vision.photo import open_photo
-from vision.recogniser import Recogniser
+from vision.capture.frame import Frame
+from vision.capture.photo import open_photo
+from vision.evaluate.labels import LABELS, LabelledPhotograph, Source, read_sources
+from vision.evaluate.scoring import SourceScore, score_photos, summarise
+from vision.read.observation import Observation
+from vision.read.recogniser import Recogniser
 
 _DATA: Final = Path(__file__).parents[3] / "shared" / "data"
 PHOTOGRAPHS: Final = _DATA / "dice"

@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.frame import Frame, Image
-from vision.observation import UNREADABLE, Box, Detection, Observation
+from vision.capture.frame import Frame, Image
+from vision.read.observation import UNREADABLE, Box, Detection, Observation
 
 LONGEST: Final = 1280
 _FACES: Final = 6

@@ -20,15 +20,15 @@ from tests.benchmarks.contest import five_dice
 from tests.benchmarks.machine import machine, moment, versions
 from tests.benchmarks.timing import Spread, spread, take_turns
 from tests.benchmarks.yolo_shape import build, load_yolo_shape
-from vision.consensus import agree, merge
-from vision.frame import Frame, Image
-from vision.health import health
-from vision.photo import encode_jpeg
-from vision.pictures import Pictures
-from vision.proposals import Proposing, proposal
-from vision.recognisers.dice import DiceRecogniser
-from vision.rectify import TrayCorners, rectify
-from vision.stillness import Stillness, small_grey
+from vision.capture.frame import Frame, Image
+from vision.capture.photo import encode_jpeg
+from vision.quality.health import health
+from vision.quality.rectify import TrayCorners, rectify
+from vision.read.dice.recogniser import DiceRecogniser
+from vision.watch.consensus import agree, merge
+from vision.watch.pictures import Pictures
+from vision.watch.proposals import Proposing, proposal
+from vision.watch.stillness import Stillness, small_grey
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "reference" / "budget.md"
 SIZES: Final = ((640, 480), (1280, 960), (1920, 1080))

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.cameras.demo import demo_evening
-from vision.frame import Image
-from vision.photo import open_photo
+from vision.capture.frame import Image
+from vision.capture.photo import open_photo
 
 WIDTH: Final = 1280
 HEIGHT: Final = 960

@@ -16,9 +16,9 @@ from tests.benchmarks.composing import HEIGHT, WIDTH, Composed, compose
 from tests.benchmarks.plots import Curve
 from tests.benchmarks.timing import Times, spread, take_turns, together
 from tests.benchmarks.yolo_shape import build, load_yolo_shape, prepared
-from vision.frame import Frame, Image
-from vision.recogniser import Recogniser
-from vision.recognisers.dice import DiceRecogniser
+from vision.capture.frame import Frame, Image
+from vision.read.dice.recogniser import DiceRecogniser
+from vision.read.recogniser import Recogniser
 
 OURS: Final = "Tablescore's dice reader"
 YOLO: Final = "YOLOv8n's shape, 640 px"

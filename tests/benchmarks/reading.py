@@ -36,10 +36,10 @@ from tests.benchmarks.peak import peak_megabytes
 from tests.benchmarks.reading_page import Figures, draw_plots, write_page
 from tests.benchmarks.stages import StagedReader, Stages
 from tests.benchmarks.yolo_shape import build
-from vision.frame import Image
-from vision.photo import encode_jpeg
-from vision.recogniser import Recogniser
-from vision.recognisers.dice import DiceRecogniser
+from vision.capture.frame import Image
+from vision.capture.photo import encode_jpeg
+from vision.read.dice.recogniser import DiceRecogniser
+from vision.read.recogniser import Recogniser
 
 MODELS: Final = Path(__file__).parents[2] / "models" / "dice"
 _QUALITY: Final = 92

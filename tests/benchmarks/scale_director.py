@@ -10,7 +10,7 @@ from typing import Final
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, OpenerDirector, ProxyHandler, Request, build_opener
 
-from scoreboard.tournament.formats import FORMATS
+from scoreboard.tournament.model.formats import FORMATS
 from web.hub.format_form import filled
 
 PRESET: Final = "club-evening"

@@ -10,12 +10,12 @@ from typing import Any, Final
 
 import msgspec
 
-from scoreboard.delivery import Item
-from scoreboard.game import Setup
-from scoreboard.games.rummikub import GAME
-from scoreboard.transcript import RecordedEvent
-from scoreboard.wire.game_items import Happened, Opened, SignedBy, body_of
-from tests.scoreboard.rummikub.playing import evolved, random_command
+from scoreboard.games.engine.game import Setup
+from scoreboard.games.engine.transcript import RecordedEvent
+from scoreboard.games.rummikub.game import GAME
+from scoreboard.tournament.protocol.game_items import Happened, Opened, SignedBy, body_of
+from scoreboard.tournament.protocol.items import Item
+from tests.scoreboard.games.rummikub.playing import evolved, random_command
 
 NAMES: Final = tuple(f"Seat {seat}" for seat in "ABCD")
 OPTIONS: Final = {"rounds": "1", "joker": "30"}  # as a hub asks for them

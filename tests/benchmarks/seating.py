@@ -15,10 +15,10 @@ from typing import Final
 
 import click
 
-from scoreboard.tournament.draw import Draw
-from scoreboard.tournament.pairing.swiss import draw_swiss
-from scoreboard.tournament.pairing.swiss_constraints import SwissConstraints
-from scoreboard.tournament.seating import Constraints, draw_tables, table_sizes
+from scoreboard.tournament.model.draw import Draw
+from scoreboard.tournament.model.pairing.swiss import draw_swiss
+from scoreboard.tournament.model.pairing.swiss_constraints import SwissConstraints
+from scoreboard.tournament.model.seating import Constraints, draw_tables, table_sizes
 from tests.benchmarks.machine import machine, moment, versions
 from tests.benchmarks.timing import clocked
 

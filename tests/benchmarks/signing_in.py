@@ -24,8 +24,8 @@ from urllib.parse import urlsplit
 import click
 from argon2 import PasswordHasher
 
-from scoreboard.access import Account
-from scoreboard.store.hub import open_hub_store
+from scoreboard.tournament.protocol.access import Account
+from scoreboard.tournament.storage import open_hub_store
 from tests.web.commands.test_hub import address, running
 from web.hub.passwords import Passwords
 

@@ -13,9 +13,9 @@ from typing import Final
 
 import click
 
-from scoreboard.tournament.draw import Draw, TableSeats
-from scoreboard.tournament.entrant import Entrant
-from scoreboard.tournament.events import (
+from scoreboard.tournament.model.draw import Draw, TableSeats
+from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.events import (
     Entered,
     Event,
     ResultReported,
@@ -23,14 +23,14 @@ from scoreboard.tournament.events import (
     RoundDrawn,
     RoundStarted,
 )
-from scoreboard.tournament.formats import FORMATS
-from scoreboard.tournament.scoring import awarded
-from scoreboard.tournament.standings import why
-from scoreboard.tournament.state_changes import evolve
-from scoreboard.tournament.table_result import GameScores, Score
-from scoreboard.tournament.tournament import Tournament, opened
-from scoreboard.tournament.tournament_format import TournamentFormat
-from scoreboard.tournament.tournament_standings import standings_of
+from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.scoring import awarded
+from scoreboard.tournament.model.standings import why
+from scoreboard.tournament.model.state_changes import evolve
+from scoreboard.tournament.model.table_result import GameScores, Score
+from scoreboard.tournament.model.tournament import Tournament, opened
+from scoreboard.tournament.model.tournament_format import TournamentFormat
+from scoreboard.tournament.model.tournament_standings import standings_of
 from tests.benchmarks.machine import machine, moment, versions
 from tests.benchmarks.timing import clocked
 

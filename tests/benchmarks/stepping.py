@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from scoreboard.store import MemoryStore
+from scoreboard.storage import MemoryStore
 from scoreboard.table.requests import Chosen, GameOpened
 from scoreboard.table.session import TableSession
 from tests.benchmarks.machine import machine, moment, versions

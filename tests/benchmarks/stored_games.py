@@ -19,10 +19,10 @@ from typing import Any, Final
 import click
 
 from scoreboard.dice import Roll
-from scoreboard.game import Offer, OpenOffer, Setup
-from scoreboard.games.yahtzee import GAME
-from scoreboard.store import open_store
-from scoreboard.transcript import GameHeader, RecordedEvent
+from scoreboard.games.dice.yahtzee import GAME
+from scoreboard.games.engine.game import Offer, OpenOffer, Setup
+from scoreboard.games.engine.transcript import GameHeader, RecordedEvent
+from scoreboard.storage import open_store
 from tests.benchmarks.machine import machine, moment, versions
 from tests.web.process import running
 from tests.web.table_fake import FakeTable

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.benchmarks.accuracy import PHOTOGRAPHS, TILE_PHOTOGRAPHS, accuracies
-from vision.frame import Frame
-from vision.observation import Observation
+from vision.capture.frame import Frame
+from vision.read.observation import Observation
 
 needs_photographs = pytest.mark.skipif(
     not PHOTOGRAPHS.is_dir(), reason="the photographs (../shared/data/dice) are not here"

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from tests.benchmarks.blobs import BlobRecogniser, Pip, clusters
-from vision.frame import Frame, Image
-from vision.observation import UNREADABLE
+from vision.capture.frame import Frame, Image
+from vision.read.observation import UNREADABLE
 
 CORNERS = ((-1, -1), (1, 1), (-1, 1), (1, -1))
 FACES = {

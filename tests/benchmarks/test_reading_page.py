@@ -15,7 +15,7 @@ from tests.benchmarks.reading_page import DOCS, NO_PHOTOGRAPHS, PAGE, Figures
 from tests.benchmarks.stages import FIRST_LOOK, STAGES, Stages
 from tests.benchmarks.tables import at_most
 from tests.benchmarks.timing import Spread, Times
-from vision.evaluation import PhotoScore, summarise
+from vision.evaluate.scoring import PhotoScore, summarise
 
 ROW = "| nell-byler__dice_detection |"
 CURVE = Curve(OURS, (1.0, 2.0, 5.0), (Spread(10, 9, 12), Spread(11, 10, 13), Spread(20, 15, 21)))

@@ -23,7 +23,7 @@ from tests.benchmarks.tiles_page import (
 )
 from tests.benchmarks.tiles_stages import FINDING, STAGES
 from tests.benchmarks.timing import Spread, Times
-from vision.evaluation import PhotoScore, summarise
+from vision.evaluate.scoring import PhotoScore, summarise
 
 ROW = "| conner-replogle__rummikub-detector |"
 

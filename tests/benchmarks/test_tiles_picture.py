@@ -7,9 +7,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from scoreboard.rummikub.box import CLASSIC
-from scoreboard.rummikub.sets import is_set
-from scoreboard.tiles import Tiles
+from scoreboard.games.rummikub.box import CLASSIC
+from scoreboard.games.rummikub.sets import is_set
+from scoreboard.games.rummikub.tiles import Tiles
 from tests.benchmarks.tiles_picture import PICTURE, tiles_picture, whole_box
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from tests.benchmarks.tiles_picture import tiles_picture
 from tests.benchmarks.tiles_stages import FINDING, HALVING, READING, SETTLING, STAGES, StagedTiles
-from vision.frame import Frame
-from vision.recognisers.tiles import TilesRecogniser
+from vision.capture.frame import Frame
+from vision.read.tiles.recogniser import TilesRecogniser
 
 
 @pytest.mark.parametrize("count", [1, 30])

@@ -36,10 +36,10 @@ from tests.benchmarks.tiles_page import (
 from tests.benchmarks.tiles_picture import TilesPicture, tiles_picture
 from tests.benchmarks.tiles_stages import StagedTiles
 from tests.benchmarks.yolo_shape import build, load_yolo_shape, prepared
-from vision.frame import Frame, Image
-from vision.observation import Observation
-from vision.recogniser import Recogniser
-from vision.recognisers.tiles import TilesRecogniser
+from vision.capture.frame import Frame, Image
+from vision.read.observation import Observation
+from vision.read.recogniser import Recogniser
+from vision.read.tiles.recogniser import TilesRecogniser
 
 MODELS: Final = Path(__file__).parents[2] / "models" / "tiles"
 SIDE: Final = 1280

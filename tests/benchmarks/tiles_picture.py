@@ -14,13 +14,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from scoreboard.rummikub.box import CLASSIC
-from scoreboard.tiles import COLOURS, JOKER, NUMBERS, Piece, Tile, Tiles
-from vision.frame import Image
-from vision.training.chance import Chance
-from vision.training.surfaces import cloud
-from vision.training.tiles import labels
-from vision.training.tiles.drawn import HEIGHT, WIDTH, Edition, draw_tile
+from scoreboard.games.rummikub.box import CLASSIC
+from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS, Piece, Tile, Tiles
+from vision.capture.frame import Image
+from vision.train.chance import Chance
+from vision.train.surfaces import cloud
+from vision.train.tiles import labels
+from vision.train.tiles.drawn import HEIGHT, WIDTH, Edition, draw_tile
 
 PICTURE: Final = (1600, 1200)
 NARROWEST: Final = 70.0  # the tiles of the line that is farthest away, in pixels

@@ -7,16 +7,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
-from scoreboard.rummikub.box import CLASSIC
+from scoreboard.games.rummikub.box import CLASSIC
 from tests.benchmarks.stages import Stages
-from vision.frame import Image
-from vision.pyramid import Pyramid
-from vision.recognisers.tiles import FINDER, NAME, READER, detection, limits_of
-from vision.tiles.detection import detect
-from vision.tiles.face_reader import TileReading, read, read_closely
-from vision.tiles.rule_inference import InferredTiles, inferred
-from vision.tiles.warnings import warnings_of
-from vision.weights import Network, load_model
+from vision.capture.frame import Image
+from vision.capture.image_pyramid import Pyramid
+from vision.read.networks import Network, load_model
+from vision.read.tiles.detection import detect
+from vision.read.tiles.face_reader import TileReading, read, read_closely
+from vision.read.tiles.recogniser import FINDER, NAME, READER, detection, limits_of
+from vision.read.tiles.rule_inference import InferredTiles, inferred
+from vision.read.tiles.warnings import warnings_of
 
 HALVING: Final = "halving the picture"
 LOOKING: Final = "looks: making it small, places from the maps"

@@ -18,7 +18,7 @@ import onnxruntime
 from numpy.typing import NDArray
 from onnx import TensorProto, checker, helper, numpy_helper
 
-from vision.frame import Image
+from vision.capture.frame import Image
 
 SIDE: Final = 640
 CLASSES: Final = 80
@@ -248,7 +248,7 @@ def prepared(image: Image, side: int = SIDE) -> NDArray[np.float32]:
 
 
 def load_yolo_shape(content: bytes, side: int = SIDE) -> YoloShape:
-    """Load a network built for that side, with the settings of `vision.weights`."""
+    """Load a network built for that side, with the settings of `vision.read.networks`."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1

@@ -16,9 +16,9 @@ from typing import Final
 import click
 from flask import Flask
 
-from scoreboard.notation import replay_text
-from scoreboard.store import open_store
-from scoreboard.store.hub import open_hub_store
+from scoreboard.games.notation import replay_text
+from scoreboard.storage import open_store
+from scoreboard.tournament.storage import open_hub_store
 from web.__main__ import tablescore
 from web.hub.app import create_hub_app
 from web.hub.hub import HubSettings

@@ -8,17 +8,17 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from hardware.lamps import Lamp, Lamps
+from scoreboard.games.notation import export_text, replay_text
 from scoreboard.message import message
-from scoreboard.notation import export_text, replay_text
-from scoreboard.store import MemoryStore
+from scoreboard.storage import MemoryStore
 from scoreboard.table.requests import Action, Answer, GameOpened, Pressed, Proposed
 from scoreboard.table.session import TableSession
 from tests.hardware.default_pins import LAMP_PINS
 from tests.hardware.fake_wires import BOUNCES_MS, Wires
 from tests.vision.fake_table import KnowingRecogniser, Table, die
-from vision.frame import Frame
-from vision.pictures import Pictures
-from vision.pipeline import TablePipeline
+from vision.capture.frame import Frame
+from vision.watch.pictures import Pictures
+from vision.watch.pipeline import TablePipeline
 
 # Box, first throw, second throw, points in the box. By hand: the upper boxes are
 # 3 + 6 + 9 + 12 + 15 + 18 = 63, so the bonus of 35 is won; the lower boxes are

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from itertools import product
 
-from scoreboard.audit_log import Actor
-from scoreboard.hub.snapshot import TournamentSnapshot
-from scoreboard.hub.tournament_service import TournamentService
-from scoreboard.store.hub.memory import MemoryHubStore
-from scoreboard.tournament.commands import (
+from scoreboard.tournament.hub.snapshot import TournamentSnapshot
+from scoreboard.tournament.hub.tournament_service import TournamentService
+from scoreboard.tournament.model.commands import (
     CloseRound,
     Command,
     DrawRound,
@@ -17,12 +15,14 @@ from scoreboard.tournament.commands import (
     ReportResult,
     StartRound,
 )
-from scoreboard.tournament.entrant import Entrant
-from scoreboard.tournament.table_result import GameScores, Score
-from scoreboard.tournament.tournament_round import Round
+from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.table_result import GameScores, Score
+from scoreboard.tournament.model.tournament_round import Round
+from scoreboard.tournament.protocol.audit_log import Actor
+from scoreboard.tournament.storage.memory import MemoryHubStore
 from tests.network.director import Plan
 from tests.network.quick_games import scores_at
-from tests.scoreboard.hub.events import KEY
+from tests.scoreboard.tournament.hub.events import KEY
 from web.table import utc_now
 
 DIRECTOR = Actor("director", "Dana")

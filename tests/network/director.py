@@ -11,8 +11,8 @@ from typing import Any, Final
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, ProxyHandler, Request, build_opener
 
-from scoreboard.tournament.formats import FORMATS
-from scoreboard.tournament.tournament_format import TournamentFormat
+from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.tournament_format import TournamentFormat
 from tests.network.quick_games import Slot, scores_at
 from tests.web.process import PATIENCE_SECONDS
 from web.hub.format_form import filled

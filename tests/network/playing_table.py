@@ -17,17 +17,17 @@ from random import Random
 from threading import Condition
 from typing import Final
 
-from scoreboard.linking.attendance_book import AttendanceBook
-from scoreboard.linking.attendance_file import AttendanceFile
-from scoreboard.linking.event_client import EventClient
-from scoreboard.linking.http_hub import HttpHub
-from scoreboard.linking.hub import HubAwayError
-from scoreboard.store import open_store
+from scoreboard.storage import open_store
 from scoreboard.table.event import EventResult, EventSight
 from scoreboard.table.inbox import Inbox
 from scoreboard.table.requests import EventGameBegun, ResultDisputed, ResultSigned, TableRequest
 from scoreboard.table.session import TableSession
 from scoreboard.table.view import TableView
+from scoreboard.tournament.client.attendance_book import AttendanceBook
+from scoreboard.tournament.client.attendance_file import AttendanceFile
+from scoreboard.tournament.client.event_client import EventClient
+from scoreboard.tournament.client.http_hub import HttpHub
+from scoreboard.tournament.client.hub import HubAwayError
 from tests.network.quick_games import Slot, is_disputed_at, next_act
 from web.event import event_game_id
 from web.table import utc_now

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from scoreboard.notation import export_text, replay_text
-from scoreboard.summary import summary
+from scoreboard.games.engine.summary import summary
+from scoreboard.games.notation import export_text, replay_text
 
 FOLDER = Path(__file__).parent
 # The totals of each sheet, in its order, as the comments add them up: for Yahtzee upper, bonus,

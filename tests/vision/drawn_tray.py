@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.frame import Image
-from vision.rectify import TrayCorners
+from vision.capture.frame import Image
+from vision.quality.rectify import TrayCorners
 
 Colour = tuple[int, int, int]
 CORNERS = TrayCorners((0.2, 0.16), (0.83, 0.14), (0.9, 0.88), (0.13, 0.9))

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from scoreboard.message import Message
-from vision.frame import Frame, Image
-from vision.observation import Detection, Observation
+from vision.capture.frame import Frame, Image
+from vision.read.observation import Detection, Observation
 
 PIPS = {
     "1": ((1, 1),),

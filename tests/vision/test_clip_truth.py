@@ -11,12 +11,12 @@ import pytest
 
 from scoreboard.table.proposal import Proposal
 from scoreboard.table.requests import Proposed
-from vision.clip import Clip
-from vision.health import HealthWatch
-from vision.pictures import Pictures
-from vision.pipeline import TablePipeline
-from vision.recogniser import Recogniser
-from vision.recognisers import RECOGNISERS
+from vision.capture.clip import Clip
+from vision.learn.recognisers import RECOGNISERS
+from vision.quality.health import HealthWatch
+from vision.read.recogniser import Recogniser
+from vision.watch.pictures import Pictures
+from vision.watch.pipeline import TablePipeline
 
 CLIPS: Final = Path(__file__).parent / "clips"
 TRUTH: Final[dict[str, Any]] = json.loads((CLIPS / "truth.json").read_text(encoding="utf-8"))

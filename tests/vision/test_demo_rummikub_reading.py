@@ -15,12 +15,12 @@ import pytest
 from hardware.cameras.demo import DemoCamera, demo_pictures
 from scoreboard.table.proposal import Proposal
 from scoreboard.table.requests import Proposed
-from vision.frame import Frame, Image
-from vision.observation import Observation
-from vision.pictures import Pictures
-from vision.pipeline import TablePipeline
-from vision.recogniser import Recogniser
-from vision.recognisers import RECOGNISERS
+from vision.capture.frame import Frame, Image
+from vision.learn.recognisers import RECOGNISERS
+from vision.read.observation import Observation
+from vision.read.recogniser import Recogniser
+from vision.watch.pictures import Pictures
+from vision.watch.pipeline import TablePipeline
 
 ROOT: Final = Path(__file__).parents[2]
 EVENING: Final = "demo_rummikub"

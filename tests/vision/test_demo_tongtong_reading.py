@@ -13,15 +13,15 @@ import numpy as np
 import pytest
 
 from hardware.cameras.demo import DemoCamera, demo_pictures
-from scoreboard.cards import CARD_COLOURS, deck
+from scoreboard.games.tongtong.cards import CARD_COLOURS, deck
 from scoreboard.table.requests import Proposed
-from vision.frame import Frame, Image
-from vision.observation import Observation
-from vision.pictures import Pictures
-from vision.pipeline import TablePipeline
-from vision.recognisers.taught import TaughtRecogniser
-from vision.teaching.taught_set import TaughtSet
-from vision.teaching.taught_sets import TaughtSets
+from vision.capture.frame import Frame, Image
+from vision.learn.recognisers.taught import TaughtRecogniser
+from vision.learn.taught_set import TaughtSet
+from vision.learn.taught_sets import TaughtSets
+from vision.read.observation import Observation
+from vision.watch.pictures import Pictures
+from vision.watch.pipeline import TablePipeline
 
 ROOT: Final = Path(__file__).parents[2]
 MATCH: Final = "demo_tongtong"

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from scoreboard.table.health import Light
-from vision.frame import Image
-from vision.health import health
-from vision.labels import read_sources
-from vision.photo import open_photo
+from vision.capture.frame import Image
+from vision.capture.photo import open_photo
+from vision.evaluate.labels import read_sources
+from vision.quality.health import health
 
 DICE = Path(__file__).parents[3] / "shared" / "data" / "dice"
 SOURCES = (

@@ -10,10 +10,10 @@ from scoreboard.message import message
 from scoreboard.table.health import HEALTHY, Health, Light
 from scoreboard.table.requests import HealthChanged, Proposed, SightChanged, TableSight
 from tests.vision.fake_table import KnowingRecogniser, Table, die
-from vision.frame import Frame
-from vision.health import HealthWatch
-from vision.pictures import Pictures
-from vision.pipeline import Happening, TablePipeline
+from vision.capture.frame import Frame
+from vision.quality.health import HealthWatch
+from vision.watch.pictures import Pictures
+from vision.watch.pipeline import Happening, TablePipeline
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 RED = Health(Light.RED, (message("It is too dark."),))

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from hardware.cameras.demo import DemoCamera
 from scoreboard.message import Message
-from scoreboard.store import MemoryStore
+from scoreboard.storage import MemoryStore
 from scoreboard.table.proposal import Proposal, Sighting
 from scoreboard.table.requests import (
     Action,

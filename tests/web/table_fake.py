@@ -9,8 +9,9 @@ from typing import Any
 
 from scoreboard.dice import Roll
 from scoreboard.errors import ScoreboardError
-from scoreboard.game import OpenOffer, Setup, replay
-from scoreboard.games import yahtzee
+from scoreboard.games.dice import yahtzee
+from scoreboard.games.dice.acts import Command
+from scoreboard.games.engine.game import OpenOffer, Setup, replay
 from scoreboard.message import Message, message
 from scoreboard.table.requests import Answer, TableRequest, TableSight
 from scoreboard.table.view import (
@@ -20,7 +21,6 @@ from scoreboard.table.view import (
     ShownProposal,
     TableView,
 )
-from scoreboard.yacht.acts import Command
 from web.live import LiveViews
 from web.table import ExportFormat, Facts, GamesPage, GameSummary, Table
 

@@ -17,8 +17,8 @@ from hardware.camera import Capture
 from hardware.errors import CameraError
 from scoreboard.message import message
 from scoreboard.table.requests import SightChanged, TableRequest, TableSight, Ticked
+from vision.capture.frame import Frame
 from vision.errors import WeightsError
-from vision.frame import Frame
 from web.camera_watch import CameraWatch
 
 NOW = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)

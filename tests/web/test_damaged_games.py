@@ -14,9 +14,9 @@ from typing import Any, cast
 import pytest
 from click.testing import CliRunner, Result
 
-from scoreboard.store import open_store
+from scoreboard.storage import open_store
 from scoreboard.table.requests import GameDeleted, GameResumed
-from tests.scoreboard.store.records import RECORDS, header
+from tests.scoreboard.storage.records import RECORDS, header
 from tests.scoreboard.table.fakes import Table
 from tests.web.table_fake import FakeTable
 from web.__main__ import tablescore
@@ -135,7 +135,7 @@ def test_a_game_that_a_table_plays_is_not_deleted_behind_its_back(tmp_path: Path
     url = f"sqlite:///{tmp_path}/games.db"
     with closing(open_store(url)) as store:
         store.open_game(header())
-    code = f"from scoreboard.store import *\nwith lock_database({url!r}): print(flush=1); input()"
+    code = f"from scoreboard.storage import *\nwith lock_database({url!r}): print(flush=1); input()"
     with subprocess.Popen(
         [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
     ) as playing:

@@ -11,8 +11,8 @@ from typing import get_args
 import pytest
 
 from scoreboard.dice import Roll
-from scoreboard.game import Turn
-from scoreboard.store import MemoryStore
+from scoreboard.games.engine.game import Turn
+from scoreboard.storage import MemoryStore
 from scoreboard.table.requests import Action, Chosen, Corrected, GameOpened, Pressed, TableSight
 from scoreboard.table.session import TableSession
 from scoreboard.table.view import Stage, TableView

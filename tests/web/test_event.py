@@ -11,9 +11,9 @@ from pathlib import Path
 from flask.testing import FlaskClient
 
 from hardware.pins import Pins
-from scoreboard.store.memory import MemoryStore
-from tests.scoreboard.linking.fakes import SITTING, WORD, BadWay, FakeHub, wait_for
-from tests.scoreboard.linking.served_hub import served
+from scoreboard.storage.memory import MemoryStore
+from tests.scoreboard.tournament.client.fakes import SITTING, WORD, BadWay, FakeHub, wait_for
+from tests.scoreboard.tournament.client.served_hub import served
 from tests.web.process import SEEN
 from web.event import event_game_id, open_event_desk
 from web.plan import Plan

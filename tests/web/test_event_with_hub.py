@@ -9,13 +9,13 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from scoreboard.linking import hub_address
-from scoreboard.linking.http_hub import HttpHub
-from scoreboard.tournament.commands import CloseRound, DrawRound, Finish, Settle, StartRound
-from scoreboard.tournament.formats import FORMATS
-from scoreboard.tournament.tournament_round import Reported
-from tests.scoreboard.linking.fakes import wait_for
-from tests.scoreboard.linking.party import EventTable
+from scoreboard.tournament.client import hub_address
+from scoreboard.tournament.client.http_hub import HttpHub
+from scoreboard.tournament.model.commands import CloseRound, DrawRound, Finish, Settle, StartRound
+from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.tournament_round import Reported
+from tests.scoreboard.tournament.client.fakes import wait_for
+from tests.scoreboard.tournament.client.party import EventTable
 from tests.web.hub.house import Hall
 from tests.web.serving import server_of
 from web.commands.hub import PORT

@@ -10,10 +10,10 @@ from itertools import groupby
 from pathlib import Path
 from statistics import median
 
-from scoreboard.notation import replay_text
-from scoreboard.store import open_store
-from scoreboard.transcript import RecordedEvent, Retraction
-from scoreboard.yacht.acts import CategoryScored, DiceRolled
+from scoreboard.games.dice.acts import CategoryScored, DiceRolled
+from scoreboard.games.engine.transcript import RecordedEvent, Retraction
+from scoreboard.games.notation import replay_text
+from scoreboard.storage import open_store
 from tests.web.process import NEW_GAME, Form, RunningProcess, answer_of, document, running
 from web.archive import Archive
 

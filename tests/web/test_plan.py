@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hardware.pins import Pins
-from scoreboard.store import database_path
+from scoreboard.storage import database_path
 from web.commands.run import combined, start_text
 from web.plan import Plan, chosen_settings
 from web.settings import CameraSettings, PageSettings, Settings, TableSettings

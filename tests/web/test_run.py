@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from hardware.cameras.demo import demo_evening
-from scoreboard.store import open_store
+from scoreboard.storage import open_store
 from tests.web.process import (
     NEW_GAME,
     PATIENCE_SECONDS,

@@ -11,11 +11,11 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.teaching.drawn_set import FACES, foreign, row
-from vision.frame import Image
-from vision.photo import open_photo
-from vision.teaching.school import School
-from vision.teaching.taught_sets import DESCRIPTION, TaughtSets
+from tests.vision.learn.drawn_set import FACES, foreign, row
+from vision.capture.frame import Image
+from vision.capture.photo import open_photo
+from vision.learn.school import School
+from vision.learn.taught_sets import DESCRIPTION, TaughtSets
 from web.lesson_api import Progress, Step
 from web.lesson_store import LessonStore
 from web.table import utc_now

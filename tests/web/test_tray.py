@@ -11,7 +11,7 @@ import pytest
 from scoreboard.message import Message
 from tests.vision.drawn_tray import CORNERS, Scene, furthest
 from vision.errors import CalibrationError
-from vision.rectify import TrayCorners
+from vision.quality.rectify import TrayCorners
 from web.settings import CameraSettings, Settings, TraySettings
 from web.tray import PHOTOS, CalibrationFile, FixedTray, calibration_file, open_tray
 

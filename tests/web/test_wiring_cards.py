@@ -12,8 +12,8 @@ import cv2
 import pytest
 from flask.testing import FlaskClient
 
-from tests.vision.teaching.drawn_set import row
-from tests.vision.teaching.whole_deck import keep, whole_deck
+from tests.vision.learn.drawn_set import row
+from tests.vision.learn.whole_deck import keep, whole_deck
 from tests.web.test_wiring import HEADERS, UPLOAD, page, post, send, table, wait
 from web.taught_readers import default_sets_folder, open_table_reader
 

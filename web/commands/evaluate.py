@@ -10,9 +10,9 @@ from typing import Any, Final
 
 import click
 
-from vision.confusion import Confusion
-from vision.evaluation import ScoredSource, SourceScore
-from vision.reliability import Reliability
+from vision.evaluate.confusion import Confusion
+from vision.evaluate.reliability import Reliability
+from vision.evaluate.scoring import ScoredSource, SourceScore
 from web.commands.options import as_json, pieces_option
 from web.wiring import evaluate_photographs
 

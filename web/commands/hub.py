@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 
 import click
 
-from scoreboard.store import database_path
-from scoreboard.store.hub import open_hub_store
+from scoreboard.storage import database_path
+from scoreboard.tournament.storage import open_hub_store
 from web.addresses import allowed_hosts, is_loopback, network_addresses, page_addresses
 from web.commands.refusal import Refusal
 from web.hub.hub import HubSettings, Viewers

@@ -11,9 +11,9 @@ from typing import Any, Final
 
 import click
 
+from vision.capture.frame import Frame, Image
 from vision.errors import PhotoError
-from vision.frame import Frame, Image
-from vision.observation import UNREADABLE, Detection, Observation
+from vision.read.observation import UNREADABLE, Detection, Observation
 from web.commands.options import as_json, pieces_option
 from web.wiring import Eyes, open_eyes
 

@@ -8,9 +8,9 @@ from typing import Final
 
 import click
 
-from scoreboard.notation import ReplayError, replay_text
-from scoreboard.printout import printout
-from scoreboard.summary import summary
+from scoreboard.games.engine.printout import printout
+from scoreboard.games.engine.summary import summary
+from scoreboard.games.notation import ReplayError, replay_text
 from web.commands.options import as_json
 from web.commands.refusal import Refusal
 

@@ -12,11 +12,11 @@ from web.commands.refusal import Refusal
 from web.taught_readers import open_school
 
 if TYPE_CHECKING:
-    from vision.teaching.examination import Examination
-    from vision.teaching.lesson_check import Inspected
-    from vision.teaching.prototypes import Likeness
-    from vision.teaching.school import School
-    from vision.teaching.taught_set import TaughtSet
+    from vision.learn.examination import Examination
+    from vision.learn.lesson_check import Inspected
+    from vision.learn.prototypes import Likeness
+    from vision.learn.school import School
+    from vision.learn.taught_set import TaughtSet
 
 _A_PATH = click.Path(path_type=Path, file_okay=False)
 

@@ -9,9 +9,13 @@ from typing import Final
 
 import click
 
-from scoreboard.tournament.event_json import TournamentTranscriptError
-from scoreboard.tournament.hash_chain import Link
-from scoreboard.tournament.tournament_transcript import Transcript, read_links, read_transcript
+from scoreboard.tournament.model.event_json import TournamentTranscriptError
+from scoreboard.tournament.model.hash_chain import Link
+from scoreboard.tournament.model.tournament_transcript import (
+    Transcript,
+    read_links,
+    read_transcript,
+)
 from web.commands.refusal import Refusal
 
 SHORTEST: Final = 12

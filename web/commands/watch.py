@@ -19,8 +19,8 @@ from hardware.cameras import CAMERAS
 from scoreboard.table.health import Light
 from scoreboard.table.proposal import Proposal
 from scoreboard.table.requests import HealthChanged, Proposed
-from vision.clip import Clip
-from vision.frame import Frame
+from vision.capture.clip import Clip
+from vision.capture.frame import Frame
 from web.camera_watch import Pipeline
 from web.commands.options import as_json, settings_option
 from web.commands.refusal import Refusal

@@ -13,8 +13,8 @@ from flask import Flask, Response, abort, g, redirect, request, url_for
 from werkzeug.exceptions import BadRequest, Forbidden, Unauthorized
 from werkzeug.wrappers import Response as AnyResponse
 
-from scoreboard.hub.refusals import NotAllowedError
 from scoreboard.message import message
+from scoreboard.tournament.hub.refusals import NotAllowedError
 from web.hub.hub import Hub
 from web.hub.keys import same
 from web.hub.rights import RIGHTS, Right

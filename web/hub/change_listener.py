@@ -6,8 +6,8 @@ import threading
 from collections.abc import Sequence
 from typing import Final, Protocol
 
-from scoreboard.changes import ChangeEvent
 from scoreboard.errors import StoreError
+from scoreboard.tournament.protocol.changes import ChangeEvent
 
 LISTEN_SECONDS: Final = 1.0
 

@@ -7,12 +7,12 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
-from scoreboard.hub.snapshot import TournamentSnapshot
-from scoreboard.tournament.entrant import Entrant
-from scoreboard.tournament.format_text import write_format
-from scoreboard.tournament.points import Points, decimal_points, write_points
-from scoreboard.tournament.tournament import Tournament
-from scoreboard.tournament.tournament_round import Round
+from scoreboard.tournament.hub.snapshot import TournamentSnapshot
+from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.format_text import write_format
+from scoreboard.tournament.model.points import Points, decimal_points, write_points
+from scoreboard.tournament.model.tournament import Tournament
+from scoreboard.tournament.model.tournament_round import Round
 from web.hub.rankings import ranking
 
 Cell = str | Points

@@ -9,15 +9,15 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, jsonify, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from scoreboard.access import JoinRefusedError, UnknownAccountError
-from scoreboard.audit_log import UnknownTournamentError
 from scoreboard.errors import ConflictError, ScoreboardError, StoreError
-from scoreboard.hub.refusals import NotAllowedError, TooMuchError, UnknownTokenError
 from scoreboard.message import Message, message
-from scoreboard.tournament.refusal import FormatError
-from scoreboard.wire.documents import WireError, document_of
-from scoreboard.wire.localized_text import LocalizedText
-from scoreboard.wire.refused import Refused
+from scoreboard.tournament.hub.refusals import NotAllowedError, TooMuchError, UnknownTokenError
+from scoreboard.tournament.model.refusal import FormatError
+from scoreboard.tournament.protocol.access import JoinRefusedError, UnknownAccountError
+from scoreboard.tournament.protocol.audit_log import UnknownTournamentError
+from scoreboard.tournament.protocol.documents import WireError, document_of
+from scoreboard.tournament.protocol.localized_text import LocalizedText
+from scoreboard.tournament.protocol.refused import Refused
 from web.hub.sent_form import page_again
 from web.views.faults import has_links, plain_answer
 from web.words import translate

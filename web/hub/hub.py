@@ -8,10 +8,10 @@ from datetime import datetime
 from random import Random
 from typing import Literal
 
-from scoreboard.hub.admission import Admission
-from scoreboard.hub.ports import HubStore
-from scoreboard.hub.table_api import TableApi
-from scoreboard.hub.tournament_service import TournamentService
+from scoreboard.tournament.hub.admission import Admission
+from scoreboard.tournament.hub.ports import HubStore
+from scoreboard.tournament.hub.table_api import TableApi
+from scoreboard.tournament.hub.tournament_service import TournamentService
 from web.hub.change_listener import ChangeListener
 from web.hub.keys import Keys
 from web.hub.passwords import Passwords

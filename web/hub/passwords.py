@@ -11,9 +11,9 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from werkzeug.exceptions import ServiceUnavailable
 
-from scoreboard.access import Account
 from scoreboard.errors import NotationError
 from scoreboard.message import message
+from scoreboard.tournament.protocol.access import Account
 
 SHORTEST: Final = 10
 LONGEST: Final = 200

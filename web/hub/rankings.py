@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
 from threading import Lock
 
-from scoreboard.hub.snapshot import TournamentSnapshot
 from scoreboard.message import Message
-from scoreboard.tournament.descriptions import replacement_told
-from scoreboard.tournament.points import Points, shown_points
-from scoreboard.tournament.standings import Standing, Standings, why
-from scoreboard.tournament.tiebreaks import TIEBREAKS
-from scoreboard.tournament.tournament import Tournament
-from scoreboard.tournament.tournament_round import Reported
-from scoreboard.tournament.tournament_standings import qualifying_ledger, standings_of
+from scoreboard.tournament.hub.snapshot import TournamentSnapshot
+from scoreboard.tournament.model.descriptions import replacement_told
+from scoreboard.tournament.model.points import Points, shown_points
+from scoreboard.tournament.model.standings import Standing, Standings, why
+from scoreboard.tournament.model.tiebreaks import TIEBREAKS
+from scoreboard.tournament.model.tournament import Tournament
+from scoreboard.tournament.model.tournament_round import Reported
+from scoreboard.tournament.model.tournament_standings import qualifying_ledger, standings_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from scoreboard.hub.snapshot import TournamentSnapshot
-from scoreboard.hub.tournament_service import TournamentService
-from scoreboard.tournament.events import RoundStarted
+from scoreboard.tournament.hub.snapshot import TournamentSnapshot
+from scoreboard.tournament.hub.tournament_service import TournamentService
+from scoreboard.tournament.model.events import RoundStarted
 
 
 class RoundClocks:

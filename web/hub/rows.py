@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from scoreboard.hub.snapshot import TournamentSnapshot
-from scoreboard.hub.table_state import TableState
 from scoreboard.message import Message, message
-from scoreboard.tournament.result_descriptions import objection_told
-from scoreboard.tournament.scoring import is_complete
-from scoreboard.tournament.tournament import Tournament
-from scoreboard.tournament.tournament_round import Objection, Reported, Round
+from scoreboard.tournament.hub.snapshot import TournamentSnapshot
+from scoreboard.tournament.hub.table_state import TableState
+from scoreboard.tournament.model.result_descriptions import objection_told
+from scoreboard.tournament.model.scoring import is_complete
+from scoreboard.tournament.model.tournament import Tournament
+from scoreboard.tournament.model.tournament_round import Objection, Reported, Round
 from web.hub.hub import Hub
 
 RowPhase = Literal["disputed", "waiting", "playing", "unsigned", "done"]

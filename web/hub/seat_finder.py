@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scoreboard.tournament.tournament import Tournament
+from scoreboard.tournament.model.tournament import Tournament
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,12 @@ from typing import Final
 from argon2 import PasswordHasher
 from flask import Flask
 
-from scoreboard.hub.admission import Admission
-from scoreboard.hub.ports import Clock, HubStore
-from scoreboard.hub.table_api import TableApi
-from scoreboard.hub.tournament_service import TournamentService
-from scoreboard.store import database_path, lock_database
-from scoreboard.store.hub import open_hub_store
+from scoreboard.storage import database_path, lock_database
+from scoreboard.tournament.hub.admission import Admission
+from scoreboard.tournament.hub.ports import Clock, HubStore
+from scoreboard.tournament.hub.table_api import TableApi
+from scoreboard.tournament.hub.tournament_service import TournamentService
+from scoreboard.tournament.storage import open_hub_store
 from web.hub.app import create_hub_app
 from web.hub.change_listener import ChangeListener
 from web.hub.hub import Hub, HubSettings

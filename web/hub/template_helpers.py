@@ -10,10 +10,10 @@ from flask import Flask, request
 from flask_babel import get_locale
 
 from scoreboard.games import GAMES
-from scoreboard.tournament.descriptions import replacement_told
-from scoreboard.tournament.points import shown_points
-from scoreboard.tournament.result_descriptions import objection_told
-from scoreboard.tournament.tiebreaks import TIEBREAKS
+from scoreboard.tournament.model.descriptions import replacement_told
+from scoreboard.tournament.model.points import shown_points
+from scoreboard.tournament.model.result_descriptions import objection_told
+from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from web.hub.hub import Hub
 from web.hub.public_address import public_address
 from web.hub.qr_code import qr_code

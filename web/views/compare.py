@@ -9,8 +9,8 @@ from typing import Any
 from flask import Blueprint, render_template, request
 
 from scoreboard.errors import NotationError, RuleViolationError
-from scoreboard.game import Game, Offer, Setup, replay
 from scoreboard.games import GAMES
+from scoreboard.games.engine.game import Game, Offer, Setup, replay
 from scoreboard.message import Message
 
 FIRST = "33355"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from scoreboard.cards import CARD_COLOURS, deck
 from scoreboard.dice import FACES
+from scoreboard.games.tongtong.cards import CARD_COLOURS, deck
 from scoreboard.message import Message, message
-from vision.observation import UNREADABLE
-from vision.teaching.lesson import STRANGERS
+from vision.learn.lesson import STRANGERS
+from vision.read.observation import UNREADABLE
 
 LONGEST_FACE: Final = 16
 FACE_COUNT: Final = range(2, 61)

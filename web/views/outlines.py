@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from scoreboard.games.engine.piece_group import Pieces
 from scoreboard.message import Message, message
-from scoreboard.piece_group import Pieces
 from scoreboard.table.proposal import UNREAD
 from scoreboard.table.view import ShownPiece, TableView
 

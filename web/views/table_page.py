@@ -10,8 +10,8 @@ from typing import Final
 from flask import Response, jsonify, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from scoreboard.games.engine.scoresheet import Row, Scoresheet
 from scoreboard.message import Message, message
-from scoreboard.scoresheet import Row, Scoresheet
 from scoreboard.table.requests import Answer, TableRequest, TableSight
 from scoreboard.table.view import TableView
 from web.demo import EVENINGS

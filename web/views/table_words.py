@@ -10,7 +10,7 @@ from math import ceil
 from typing import Final
 
 from scoreboard.dice import Roll
-from scoreboard.game import Turn
+from scoreboard.games.engine.game import Turn
 from scoreboard.message import Message, message
 from scoreboard.table.health import Light
 from scoreboard.table.reading_warnings import SAME_DICE

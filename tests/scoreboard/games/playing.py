@@ -10,9 +10,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from scoreboard.dice import Roll
-from scoreboard.game import Domain, KeepDomain, Offer, OpenOffer, RollDomain, Setup
-from scoreboard.games import chaser, yahtzee, yahtzee_bga, yams
-from scoreboard.yacht.acts import (
+from scoreboard.games.dice import chaser, yahtzee, yahtzee_bga, yams
+from scoreboard.games.dice.acts import (
     Command,
     CorrectRoll,
     Event,
@@ -23,8 +22,9 @@ from scoreboard.yacht.acts import (
     RerollFoulDie,
     ScoreCategory,
 )
-from scoreboard.yacht.family import YachtGame
-from scoreboard.yacht.state import Card, State
+from scoreboard.games.dice.family import YachtGame
+from scoreboard.games.dice.state import Card, State
+from scoreboard.games.engine.game import Domain, KeepDomain, Offer, OpenOffer, RollDomain, Setup
 
 NAMES = ("North", "South", "East", "West")
 DICE_GAMES: dict[str, YachtGame] = {

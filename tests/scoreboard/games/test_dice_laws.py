@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoreboard.errors import RuleViolationError
-from scoreboard.yacht.acts import CategoryScored, Command, Event, PlayerLeft, StartRolled
-from scoreboard.yacht.form import Form
-from scoreboard.yacht.state import State
+from scoreboard.games.dice.acts import CategoryScored, Command, Event, PlayerLeft, StartRolled
+from scoreboard.games.dice.form import Form
+from scoreboard.games.dice.state import State
 from tests.scoreboard.games.playing import (
     DICE_GAMES,
     begun,

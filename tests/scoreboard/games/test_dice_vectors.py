@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scoreboard.notation import replay_text
-from scoreboard.yacht.acts import CategoryScored, ScoreCategory
+from scoreboard.games.dice.acts import CategoryScored, ScoreCategory
+from scoreboard.games.notation import replay_text
 from tests.scoreboard.games.playing import after, card, game_of, offered_boxes, thrown
 
 STRICT = {"strict_full_house": "yes"}

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from scoreboard.game import Setup
 from scoreboard.games import GAMES
-from scoreboard.notation import replay_text
+from scoreboard.games.engine.game import Setup
+from scoreboard.games.notation import replay_text
 
 PLAYED = Path(__file__).parents[2] / "playthroughs"
 FOUR = ("Anna", "Ben", "Chen", "Dora")

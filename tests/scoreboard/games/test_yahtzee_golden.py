@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from scoreboard.game import Offer
-from scoreboard.games.yahtzee import GAME
-from scoreboard.yacht.acts import CategoryScored, Command, ScoreCategory
+from scoreboard.games.dice.acts import CategoryScored, Command, ScoreCategory
+from scoreboard.games.dice.yahtzee import GAME
+from scoreboard.games.engine.game import Offer
 from tests.scoreboard.games import brute_force
 from tests.scoreboard.games.brute_force import (
     BOXES,

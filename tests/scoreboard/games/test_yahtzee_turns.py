@@ -8,9 +8,7 @@ import pytest
 
 from scoreboard.dice import Roll
 from scoreboard.errors import RuleViolationError
-from scoreboard.game import Place, Setup, Turn
-from scoreboard.games.yahtzee import GAME
-from scoreboard.yacht.acts import (
+from scoreboard.games.dice.acts import (
     CategoryScored,
     Command,
     CorrectRoll,
@@ -28,7 +26,9 @@ from scoreboard.yacht.acts import (
     ScoreCategory,
     StartRolled,
 )
-from scoreboard.yacht.state import State
+from scoreboard.games.dice.state import State
+from scoreboard.games.dice.yahtzee import GAME
+from scoreboard.games.engine.game import Place, Setup, Turn
 from tests.scoreboard.games.playing import after, begun, card
 
 

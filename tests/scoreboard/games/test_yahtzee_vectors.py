@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from scoreboard.errors import RuleViolationError
-from scoreboard.games.yahtzee import GAME
-from scoreboard.yacht.acts import CategoryScored, ScoreCategory
-from scoreboard.yacht.form import Total
+from scoreboard.games.dice.acts import CategoryScored, ScoreCategory
+from scoreboard.games.dice.form import Total
+from scoreboard.games.dice.yahtzee import GAME
 from tests.scoreboard.games.playing import after, card, offered_boxes, thrown
 
 KEYS = card({}).form.keys

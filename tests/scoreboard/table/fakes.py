@@ -9,8 +9,9 @@ from itertools import count
 
 from scoreboard.dice import Roll
 from scoreboard.errors import StoreError
+from scoreboard.games.engine.transcript import RecordedEvent, Standing
 from scoreboard.message import Message, message
-from scoreboard.store import MemoryStore
+from scoreboard.storage import MemoryStore
 from scoreboard.table.button_actions import ConfirmPolicy
 from scoreboard.table.proposal import Box, Proposal, Sighting
 from scoreboard.table.requests import (
@@ -28,7 +29,6 @@ from scoreboard.table.requests import (
 )
 from scoreboard.table.session import TableSession
 from scoreboard.table.view import TableView
-from scoreboard.transcript import RecordedEvent, Standing
 
 EVENING = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
 SIDE = 40.0

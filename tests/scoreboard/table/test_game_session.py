@@ -10,11 +10,11 @@ import pytest
 from scoreboard.dice import Roll
 from scoreboard.errors import NotOfferedError, RuleViolationError
 from scoreboard.games import GAMES
-from scoreboard.notation import replay_text
+from scoreboard.games.dice.acts import DiceKept, DiceRolled
+from scoreboard.games.engine.transcript import Abandoned, GameHeader, RecordedEvent, Resumed
+from scoreboard.games.notation import replay_text
 from scoreboard.table.game_session import Act, GameSession
 from scoreboard.table.proposal import Proposal
-from scoreboard.transcript import Abandoned, GameHeader, RecordedEvent, Resumed
-from scoreboard.yacht.acts import DiceKept, DiceRolled
 from tests.scoreboard.table.fakes import EVENING, reading
 
 SITTING = GameSession.of(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from scoreboard.message import message
-from scoreboard.store import MemoryStore
+from scoreboard.storage import MemoryStore
 from scoreboard.table.health import HEALTHY, Health, Light
 from scoreboard.table.requests import Action, GameOpened, HealthChanged, Pressed
 from scoreboard.table.session import TableSession

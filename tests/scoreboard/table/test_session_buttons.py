@@ -7,10 +7,10 @@ from datetime import timedelta
 import pytest
 
 from scoreboard.dice import Roll
+from scoreboard.games.dice.acts import CategoryScored, DiceKept, DiceRolled, StartRolled
+from scoreboard.games.engine.transcript import Retraction
 from scoreboard.message import message
 from scoreboard.table.requests import Action, Pressed, Proposed, SightChanged, TableSight
-from scoreboard.transcript import Retraction
-from scoreboard.yacht.acts import CategoryScored, DiceKept, DiceRolled, StartRolled
 from tests.scoreboard.table.fakes import Table, reading
 
 GLARE = message("The light glares.")

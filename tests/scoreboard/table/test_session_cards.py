@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from scoreboard.games.tongtong.acts import CardPlayed
 from scoreboard.table.requests import Chosen, GameOpened
-from scoreboard.tongtong.acts import CardPlayed
 from tests.scoreboard.table.fakes import Table
 from tests.scoreboard.table.seen import seen
 

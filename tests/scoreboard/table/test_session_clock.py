@@ -6,11 +6,11 @@ from datetime import timedelta
 
 import pytest
 
-from scoreboard.rummikub.acts import TileDrawn, TurnFailed
+from scoreboard.games.engine.transcript import Abandoned
+from scoreboard.games.rummikub.acts import TileDrawn, TurnFailed
 from scoreboard.table.button_actions import ConfirmPolicy
 from scoreboard.table.requests import Answer, GameAbandoned, GameOpened, GameResumed, Ticked
 from scoreboard.table.turn_clock import TurnClock
-from scoreboard.transcript import Abandoned
 from tests.scoreboard.table.fakes import EVENING, Table, reading
 
 MELD = "K10 R10 B10"

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoreboard.dice import Roll
+from scoreboard.games.dice.acts import DiceKept, DiceRolled
 from scoreboard.message import message
 from scoreboard.table.button_actions import ConfirmPolicy
 from scoreboard.table.requests import TrayCalibrated
-from scoreboard.yacht.acts import DiceKept, DiceRolled
 from tests.scoreboard.table.fakes import Table, reading
 
 LEANS = message("A die leans: throw it again (YZ-5).")

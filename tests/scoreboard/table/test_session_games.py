@@ -6,8 +6,16 @@ import pytest
 
 from scoreboard.dice import Roll
 from scoreboard.errors import ConflictError, StoreError
+from scoreboard.games.dice.acts import DiceRolled
+from scoreboard.games.engine.transcript import (
+    Abandoned,
+    GameHeader,
+    RecordedEvent,
+    Resumed,
+    Retraction,
+)
 from scoreboard.message import Message, message
-from scoreboard.store import MemoryStore
+from scoreboard.storage import MemoryStore
 from scoreboard.table.button_actions import ConfirmPolicy
 from scoreboard.table.requests import (
     Action,
@@ -20,8 +28,6 @@ from scoreboard.table.requests import (
     SightChanged,
     TableSight,
 )
-from scoreboard.transcript import Abandoned, GameHeader, RecordedEvent, Resumed, Retraction
-from scoreboard.yacht.acts import DiceRolled
 from tests.scoreboard.table.fakes import EVENING, FULL, FailingStore, Table, at_rest, reading
 
 

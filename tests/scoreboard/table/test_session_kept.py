@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scoreboard.dice import Roll
-from scoreboard.yacht.acts import DiceKept, DiceRolled
+from scoreboard.games.dice.acts import DiceKept, DiceRolled
 from tests.scoreboard.table.fakes import Table, reading
 
 

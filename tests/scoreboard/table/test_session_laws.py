@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoreboard.dice import Roll
-from scoreboard.game import Setup, replay
 from scoreboard.games import GAMES
+from scoreboard.games.engine.game import Setup, replay
+from scoreboard.games.engine.transcript import events_in_force
 from scoreboard.message import message
-from scoreboard.store import MemoryStore
+from scoreboard.storage import MemoryStore
 from scoreboard.table.requests import (
     Action,
     Chosen,
@@ -34,7 +35,6 @@ from scoreboard.table.requests import (
     TrayCalibrated,
 )
 from scoreboard.table.view import TableView
-from scoreboard.transcript import events_in_force
 from tests.scoreboard.table.fakes import EVENING, FailingStore, Table, reading
 
 ROLLS = st.lists(st.integers(1, 6), max_size=6).map(lambda faces: Roll(tuple(faces)))

@@ -8,6 +8,15 @@ from datetime import timedelta
 import pytest
 
 from scoreboard.dice import Roll
+from scoreboard.games.dice.acts import (
+    CategoryScored,
+    DiceKept,
+    DiceRolled,
+    FoulDieRerolled,
+    PlayerLeft,
+    RollCorrected,
+    StartRolled,
+)
 from scoreboard.message import message
 from scoreboard.table.requests import (
     Action,
@@ -21,15 +30,6 @@ from scoreboard.table.requests import (
     Proposed,
     SightChanged,
     TableSight,
-)
-from scoreboard.yacht.acts import (
-    CategoryScored,
-    DiceKept,
-    DiceRolled,
-    FoulDieRerolled,
-    PlayerLeft,
-    RollCorrected,
-    StartRolled,
 )
 from tests.scoreboard.table.fakes import EVENING, Table, reading
 

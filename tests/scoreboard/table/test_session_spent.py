@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from scoreboard.rummikub.acts import RackSummed
+from scoreboard.games.engine.transcript import Retraction
+from scoreboard.games.rummikub.acts import RackSummed
 from scoreboard.table.button_actions import ConfirmPolicy
 from scoreboard.table.proposal import Proposal
 from scoreboard.table.requests import (
@@ -18,7 +19,6 @@ from scoreboard.table.requests import (
     SightChanged,
     TableSight,
 )
-from scoreboard.transcript import Retraction
 from tests.scoreboard.table.fakes import Table, reading
 from tests.scoreboard.table.seen import seen
 

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from scoreboard.message import message
-from scoreboard.rummikub.acts import (
+from scoreboard.games.rummikub.acts import (
     PenaltyReduced,
     RackSummed,
     RoundScored,
@@ -17,6 +16,7 @@ from scoreboard.rummikub.acts import (
     TilesLaid,
     TurnFailed,
 )
+from scoreboard.message import message
 from scoreboard.table.requests import Answer, GameOpened, PieceCorrected, ReadAgain, Ticked
 from scoreboard.table.view import ShownPieces
 from tests.scoreboard.table.fakes import Table

@@ -1,1 +1,1 @@
-"""Tests of tournaments."""
+"""Events of many tables."""

@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 from werkzeug.serving import BaseWSGIServer
 
 from scoreboard.message import Message, message
-from scoreboard.store import MemoryStore
+from scoreboard.storage import MemoryStore
 from scoreboard.table.inbox import Inbox
 from scoreboard.table.proposal import Proposal, Sighting
 from scoreboard.table.requests import (

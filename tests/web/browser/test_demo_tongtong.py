@@ -11,11 +11,11 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from scoreboard.cards import Card
-from scoreboard.store import open_store
+from scoreboard.games.tongtong.cards import Card
+from scoreboard.games.tongtong.trick import Play, Trick
+from scoreboard.storage import open_store
 from scoreboard.table.requests import Chosen, GameOpened
 from scoreboard.table.session import TableSession
-from scoreboard.tongtong.trick import Play, Trick
 from tests.web.browser.conftest import TABLET, is_expected, listen
 from tests.web.browser.hands import Hands
 from tests.web.browser.test_tongtong import COLOURS, MISSIONS

@@ -13,8 +13,8 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Browser, expect
 
 from hardware.pins import Pins
-from tests.scoreboard.linking.fakes import BadWay, FakeHub
-from tests.scoreboard.linking.served_hub import served
+from tests.scoreboard.tournament.client.fakes import BadWay, FakeHub
+from tests.scoreboard.tournament.client.served_hub import served
 from tests.web.browser.conftest import PHONE, TABLET, listen
 from tests.web.browser.hands import Hands
 from tests.web.process import SEEN

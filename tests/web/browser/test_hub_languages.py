@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 from playwright.sync_api import Browser, Page
 
-from scoreboard.store.hub.memory import MemoryHubStore
+from scoreboard.tournament.storage.memory import MemoryHubStore
 from tests.web.browser.conftest import PATIENCE_MILLISECONDS, PHONE, TABLET
 from tests.web.browser.test_languages import SPILLING, speaks
 from tests.web.hub.prepared_event import DIRECTOR, PASSWORD, Prepared, prepare, served

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.vision.teaching.drawn_set import FACES, foreign, row, write
+from tests.vision.learn.drawn_set import FACES, foreign, row, write
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import Hands
 from tests.web.browser.served_table import ServedTable
 from tests.web.browser.test_languages import SPILLING, speaks
 from tests.web.test_training_jobs import Room
-from vision.teaching.taught_sets import TaughtSets
+from vision.learn.taught_sets import TaughtSets
 from web.lesson_api import Confusion, Lesson, LessonPhoto, Report
 from web.words import LANGUAGES
 

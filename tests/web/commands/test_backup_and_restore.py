@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from scoreboard.store import open_store
-from tests.scoreboard.store.records import header
+from scoreboard.storage import open_store
+from tests.scoreboard.storage.records import header
 from web.__main__ import tablescore
 
 

@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.vision.drawn_tray import CORNERS, Scene, furthest
-from vision.photo import open_photo
-from vision.rectify import TrayCorners
+from vision.capture.photo import open_photo
+from vision.quality.rectify import TrayCorners
 from web.__main__ import tablescore
 
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from hardware.cameras.demo import demo_evening
 from tests.vision.drawn_tray import Scene, moved
-from vision.photo import open_photo
+from vision.capture.photo import open_photo
 from web.__main__ import tablescore
 
 SIMULATED = '[buttons]\npins = "simulated"\n'

@@ -12,9 +12,9 @@ from typing import get_args
 import pytest
 from click.testing import CliRunner
 
-from scoreboard.notation import replay_text
-from scoreboard.store import open_store
-from scoreboard.transcript import Abandoned, GameHeader, RecordedEvent
+from scoreboard.games.engine.transcript import Abandoned, GameHeader, RecordedEvent
+from scoreboard.games.notation import replay_text
+from scoreboard.storage import open_store
 from web.__main__ import tablescore
 from web.plan import DEMO_FILE, GAMES_FILE, default_database
 from web.table import ExportFormat

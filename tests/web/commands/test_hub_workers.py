@@ -11,9 +11,9 @@ from urllib.parse import urlencode
 
 import pytest
 
-from scoreboard.access import Account
-from scoreboard.store.hub import open_hub_store
-from scoreboard.tournament.formats import FORMATS
+from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.protocol.access import Account
+from scoreboard.tournament.storage import open_hub_store
 from tests.postgres import find_programs, running_cluster
 from tests.web.commands.test_hub import address, running
 from tests.web.hub.house import PASSWORD, QUICK

@@ -14,9 +14,9 @@ from click.testing import CliRunner, Result
 
 from hardware.cameras.demo import demo_evening
 from scoreboard.message import message
+from vision.capture.frame import Frame, Image
 from vision.errors import PhotoError
-from vision.frame import Frame, Image
-from vision.observation import Detection, Observation, SeenSet
+from vision.read.observation import Detection, Observation, SeenSet
 from web.__main__ import tablescore
 from web.commands.read import Reading, document
 from web.wiring import Eyes

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 
-from tests.vision.teaching.drawn_set import FACES, foreign, lesson, photograph, row, write
+from tests.vision.learn.drawn_set import FACES, foreign, lesson, photograph, row, write
 from web.__main__ import tablescore
 
 

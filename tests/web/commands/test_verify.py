@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from scoreboard.tournament.entrant import Entrant
-from scoreboard.tournament.events import Entered
-from scoreboard.tournament.formats import FORMATS
-from scoreboard.tournament.hash_chain import chained
-from scoreboard.tournament.record_signature import SigningKey
-from scoreboard.tournament.tournament_transcript import (
+from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.events import Entered
+from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.hash_chain import chained
+from scoreboard.tournament.model.record_signature import SigningKey
+from scoreboard.tournament.model.tournament_transcript import (
     RecordedEvent,
     TournamentHeader,
     Transcript,

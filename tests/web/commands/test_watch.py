@@ -22,8 +22,8 @@ from scoreboard.message import message
 from scoreboard.table.health import Health, Light
 from scoreboard.table.proposal import Proposal, Sighting
 from scoreboard.table.requests import HealthChanged, Proposed, SightChanged, TableSight
-from vision.frame import Frame
-from vision.pipeline import Happenings
+from vision.capture.frame import Frame
+from vision.watch.pipeline import Happenings
 from web.__main__ import tablescore
 from web.commands.watch import Footage, Progress, camera_frames, lines
 

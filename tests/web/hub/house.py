@@ -12,18 +12,18 @@ from argon2 import PasswordHasher
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from scoreboard.access import Account, AccountRole
-from scoreboard.audit_log import Actor
-from scoreboard.hub.admission import Admission
-from scoreboard.hub.snapshot import TournamentSnapshot
-from scoreboard.hub.table_api import TableApi
-from scoreboard.hub.tournament_service import TournamentService
-from scoreboard.store.hub.memory import MemoryHubStore
-from scoreboard.tournament.commands import Command, Enter
-from scoreboard.tournament.entrant import Entrant
-from scoreboard.tournament.formats import FORMATS
-from scoreboard.tournament.tournament_format import TournamentFormat
-from tests.scoreboard.hub.events import KEY
+from scoreboard.tournament.hub.admission import Admission
+from scoreboard.tournament.hub.snapshot import TournamentSnapshot
+from scoreboard.tournament.hub.table_api import TableApi
+from scoreboard.tournament.hub.tournament_service import TournamentService
+from scoreboard.tournament.model.commands import Command, Enter
+from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.tournament_format import TournamentFormat
+from scoreboard.tournament.protocol.access import Account, AccountRole
+from scoreboard.tournament.protocol.audit_log import Actor
+from scoreboard.tournament.storage.memory import MemoryHubStore
+from tests.scoreboard.tournament.hub.events import KEY
 from web.hub.app import create_hub_app
 from web.hub.change_listener import ChangeListener
 from web.hub.hub import Hub, HubSettings, Viewers

@@ -11,12 +11,10 @@ from random import Random
 
 from argon2 import PasswordHasher
 
-from scoreboard.access import Account
-from scoreboard.audit_log import Actor
-from scoreboard.hub.ports import HubStore
-from scoreboard.hub.snapshot import TournamentSnapshot
-from scoreboard.hub.tournament_service import TournamentService
-from scoreboard.tournament.commands import (
+from scoreboard.tournament.hub.ports import HubStore
+from scoreboard.tournament.hub.snapshot import TournamentSnapshot
+from scoreboard.tournament.hub.tournament_service import TournamentService
+from scoreboard.tournament.model.commands import (
     CloseRound,
     Command,
     Dispute,
@@ -26,10 +24,12 @@ from scoreboard.tournament.commands import (
     Sign,
     StartRound,
 )
-from scoreboard.tournament.entrant import Entrant
-from scoreboard.tournament.formats import FORMATS
-from scoreboard.tournament.table_result import GameScores, Score
-from tests.scoreboard.hub.events import KEY
+from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.table_result import GameScores, Score
+from scoreboard.tournament.protocol.access import Account
+from scoreboard.tournament.protocol.audit_log import Actor
+from tests.scoreboard.tournament.hub.events import KEY
 from tests.web.serving import remembered, server_of
 from web.hub.app import create_hub_app
 from web.hub.hub import HubSettings

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from scoreboard.changes import ChangeEvent, Topic
 from scoreboard.errors import StoreError
 from scoreboard.message import message
+from scoreboard.tournament.protocol.changes import ChangeEvent, Topic
 from web.hub.change_listener import ChangeListener
 
 PATIENCE_SECONDS = 20.0

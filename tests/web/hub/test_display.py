@@ -12,7 +12,7 @@ import pytest
 
 from scoreboard.errors import StoreError
 from scoreboard.message import message
-from tests.scoreboard.store.racing import race
+from tests.scoreboard.storage.racing import race
 from web.hub.display import REST_SECONDS, Display, Subject, Tempo
 from web.hub.displays import MOST_KEPT, Displays
 

@@ -7,12 +7,12 @@ import re
 
 import pytest
 
-from scoreboard.tournament.commands import CloseRound, DrawRound, Enter, StartRound
-from scoreboard.tournament.entrant import Entrant
-from scoreboard.tournament.formats import FORMATS
-from scoreboard.tournament.hash_chain import verify
-from scoreboard.tournament.tournament_round import Round
-from scoreboard.tournament.tournament_transcript import read_links, read_transcript
+from scoreboard.tournament.model.commands import CloseRound, DrawRound, Enter, StartRound
+from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.hash_chain import verify
+from scoreboard.tournament.model.tournament_round import Round
+from scoreboard.tournament.model.tournament_transcript import read_links, read_transcript
 from tests.web.hub.house import NAMES, Browser, Hall
 from web.hub.format_form import filled
 

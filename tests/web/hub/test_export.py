@@ -6,10 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from scoreboard.tournament.commands import CloseRound, DrawRound, ReportResult, StartRound, Withdraw
-from scoreboard.tournament.formats import FORMATS
-from scoreboard.tournament.table_result import GameScores
-from tests.scoreboard.tournament.directing import KIM
+from scoreboard.tournament.model.commands import (
+    CloseRound,
+    DrawRound,
+    ReportResult,
+    StartRound,
+    Withdraw,
+)
+from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.table_result import GameScores
+from tests.scoreboard.tournament.model.directing import KIM
 from tests.web.hub.house import NAMES, Hall
 
 

@@ -8,11 +8,11 @@ import urllib.request
 from pathlib import Path
 from typing import Any, Final
 
-from scoreboard.hub.ports import HubStore
-from scoreboard.store.hub.memory import MemoryHubStore
-from scoreboard.tournament.commands import CloseRound, DrawRound, Enter, StartRound
-from scoreboard.tournament.entrant import Entrant
-from scoreboard.tournament.formats import FORMATS
+from scoreboard.tournament.hub.ports import HubStore
+from scoreboard.tournament.model.commands import CloseRound, DrawRound, Enter, StartRound
+from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.storage.memory import MemoryHubStore
 from tests.web.hub.house import DIRECTOR, NAMES
 from tests.web.hub.prepared_event import now, served
 from web.hub.hub import HubSettings

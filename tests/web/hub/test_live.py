@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import pytest
 from werkzeug.test import TestResponse
 
-from scoreboard.tournament.commands import DrawRound, Enter, ReportResult, StartRound
-from scoreboard.tournament.entrant import Entrant
-from scoreboard.tournament.table_result import GameScores, Score
+from scoreboard.tournament.model.commands import DrawRound, Enter, ReportResult, StartRound
+from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.table_result import GameScores, Score
 from tests.web.hub.house import Browser, Hall
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoreboard.tournament.commands import (
+from scoreboard.tournament.model.commands import (
     CloseRound,
     DrawRound,
     Finish,
@@ -12,8 +12,8 @@ from scoreboard.tournament.commands import (
     StartRound,
     Withdraw,
 )
-from scoreboard.tournament.table_result import GameScores
-from tests.scoreboard.tournament.directing import KIM
+from scoreboard.tournament.model.table_result import GameScores
+from tests.scoreboard.tournament.model.directing import KIM
 from tests.web.hub.house import NAMES, OWN, Browser, Hall
 
 SCORES = (30, -5, -10, -15)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from scoreboard.tournament.commands import Dispute, DrawRound, ReportResult, Sign, StartRound
-from scoreboard.tournament.table_result import GameScores, Score
+from scoreboard.tournament.model.commands import Dispute, DrawRound, ReportResult, Sign, StartRound
+from scoreboard.tournament.model.table_result import GameScores, Score
 from tests.web.hub.house import Hall
 from web.hub.rankings import Rankings, ranking
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from scoreboard.tournament.commands import DrawRound, StartRound
-from scoreboard.wire.delivery import Delivery
-from scoreboard.wire.join import JoinRequest
-from tests.scoreboard.hub.devices import quick_game
-from tests.scoreboard.hub.halls import token_of
+from scoreboard.tournament.model.commands import DrawRound, StartRound
+from scoreboard.tournament.protocol.delivery import Delivery
+from scoreboard.tournament.protocol.join import JoinRequest
+from tests.scoreboard.tournament.hub.devices import quick_game
+from tests.scoreboard.tournament.hub.halls import token_of
 from tests.web.hub.house import Hall
 
 MARK = re.compile(r'<span class="mark">([^<]*)</span>')

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from werkzeug.test import TestResponse
 
-from scoreboard.tournament.commands import (
+from scoreboard.tournament.model.commands import (
     CloseRound,
     Dispute,
     DrawByHand,
@@ -18,10 +18,10 @@ from scoreboard.tournament.commands import (
     ReportResult,
     StartRound,
 )
-from scoreboard.tournament.draw import Draw
-from scoreboard.tournament.formats import FORMATS
-from scoreboard.tournament.table_result import GameScores
-from tests.scoreboard.tournament.directing import KIM
+from scoreboard.tournament.model.draw import Draw
+from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.table_result import GameScores
+from tests.scoreboard.tournament.model.directing import KIM
 from tests.web.hub.house import NAMES, Browser, Hall
 from web.hub.rights import RIGHTS
 from web.hub.sent_form import PAGES

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from scoreboard.tournament.commands import (
+from scoreboard.tournament.model.commands import (
     CloseRound,
     Command,
     Cut,
@@ -16,10 +16,10 @@ from scoreboard.tournament.commands import (
     StartRound,
     SubmitScore,
 )
-from scoreboard.tournament.entrant import Entrant
-from scoreboard.tournament.formats import FORMATS
-from scoreboard.tournament.tournament_format import Stage
-from tests.scoreboard.tournament.directing import Directing
+from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.tournament_format import Stage
+from tests.scoreboard.tournament.model.directing import Directing
 from web.hub.steps import coming_players, next_step, round_name, standing_now
 
 EVENING = replace(FORMATS["club-evening"], rounds=1, games=1, zero_sum=False, table_size=4)

@@ -11,14 +11,14 @@ import pytest
 from flask.testing import FlaskClient
 
 from scoreboard.errors import ScoreboardError
-from scoreboard.linking.event_view import said_by
-from scoreboard.linking.hub import HubAwayError
 from scoreboard.message import message
 from scoreboard.table.event import Due, EventResult, EventSight, LinkStanding, Signature
 from scoreboard.table.requests import EventGameBegun, ResultDisputed, ResultSigned
 from scoreboard.table.view import TableView
-from scoreboard.wire.hub_update import HubUpdate
-from scoreboard.wire.localized_text import LocalizedText
+from scoreboard.tournament.client.event_view import said_by
+from scoreboard.tournament.client.hub import HubAwayError
+from scoreboard.tournament.protocol.hub_update import HubUpdate
+from scoreboard.tournament.protocol.localized_text import LocalizedText
 from tests.web.table_fake import NO_GAME, FakeTable, view_of
 from web.app import create_app
 

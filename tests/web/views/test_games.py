@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
+from scoreboard.games.engine.transcript import Abandoned
 from scoreboard.message import message
-from scoreboard.store import MemoryStore
+from scoreboard.storage import MemoryStore
 from scoreboard.table.requests import (
     Answer,
     Chosen,
@@ -15,8 +16,7 @@ from scoreboard.table.requests import (
     GameResumed,
     TableRequest,
 )
-from scoreboard.transcript import Abandoned
-from tests.scoreboard.store.records import header, record
+from tests.scoreboard.storage.records import header, record
 from tests.web.table_fake import FakeTable, view_of
 from web.app import create_app
 from web.archive import Archive

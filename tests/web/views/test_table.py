@@ -12,12 +12,12 @@ import pytest
 from flask.testing import FlaskClient
 
 from scoreboard.dice import Roll
-from scoreboard.game import Outcome, Place
+from scoreboard.games.dice.acts import KeepDice, LeaveGame, RecordRoll
+from scoreboard.games.engine.game import Outcome, Place
 from scoreboard.message import message
 from scoreboard.table.reading_warnings import Question
 from scoreboard.table.requests import Answer, TableSight
 from scoreboard.table.view import LastDie, TableView
-from scoreboard.yacht.acts import KeepDice, LeaveGame, RecordRoll
 from tests.web.table_fake import FACTS, JPEG, NO_GAME, FakeTable, proposal_of, view_of
 from web.app import create_app
 from web.live import LiveViews

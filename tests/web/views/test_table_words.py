@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from scoreboard.dice import Roll
-from scoreboard.game import Awaited, Turn
+from scoreboard.games.dice.acts import KeepDice, RecordRoll
+from scoreboard.games.engine.game import Awaited, Turn
+from scoreboard.games.engine.scoresheet import Scoresheet
 from scoreboard.message import Message, message
-from scoreboard.scoresheet import Scoresheet
 from scoreboard.table.health import HEALTHY, Health, Light
 from scoreboard.table.requests import TableSight
 from scoreboard.table.view import ShownOffer, ShownPieces, TableView
-from scoreboard.yacht.acts import KeepDice, RecordRoll
 from tests.web.table_fake import NO_GAME, proposal_of, view_of
 from web.views.table_words import (
     LIGHTS,

@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Response, abort, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from scoreboard.access import Account
 from scoreboard.errors import ScoreboardError
 from scoreboard.message import Message, message
+from scoreboard.tournament.protocol.access import Account
 from web.hub.accounts import account_name
 from web.hub.hub import Hub
 from web.hub.keys import same

@@ -12,12 +12,19 @@ from flask import Blueprint, Response, abort, make_response, render_template, re
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import NotationError
-from scoreboard.hub.snapshot import TournamentSnapshot
 from scoreboard.message import message
-from scoreboard.tournament.commands import CorrectEntry, Enter, EnterLate, Replace, Return, Withdraw
-from scoreboard.tournament.entrant import Entrant, entrant_name, plain_text, short_words
-from scoreboard.tournament.entries import EntryFault, read_entries
-from scoreboard.tournament.tournament import Tournament
+from scoreboard.tournament.hub.snapshot import TournamentSnapshot
+from scoreboard.tournament.model.commands import (
+    CorrectEntry,
+    Enter,
+    EnterLate,
+    Replace,
+    Return,
+    Withdraw,
+)
+from scoreboard.tournament.model.entrant import Entrant, entrant_name, plain_text, short_words
+from scoreboard.tournament.model.entries import EntryFault, read_entries
+from scoreboard.tournament.model.tournament import Tournament
 from web.hub.hub import Hub
 from web.hub.sent_form import FieldError
 from web.hub.views.command_form import CommandForm, back, whole

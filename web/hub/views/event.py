@@ -5,12 +5,12 @@ from __future__ import annotations
 from flask import Blueprint, render_template, request
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.descriptions import describe
-from scoreboard.tournament.format_text import write_format
-from scoreboard.tournament.printed_settings import printed_settings
-from scoreboard.tournament.state_changes import evolve
-from scoreboard.tournament.tournament import opened
-from scoreboard.tournament.tournament_transcript import RecordedEvent
+from scoreboard.tournament.model.descriptions import describe
+from scoreboard.tournament.model.format_text import write_format
+from scoreboard.tournament.model.printed_settings import printed_settings
+from scoreboard.tournament.model.state_changes import evolve
+from scoreboard.tournament.model.tournament import opened
+from scoreboard.tournament.model.tournament_transcript import RecordedEvent
 from web.hub.hub import Hub
 from web.hub.seat_finder import finder
 from web.hub.views.command_form import CommandForm

@@ -7,9 +7,9 @@ from typing import Final
 from flask import Blueprint, abort, render_template, request
 from werkzeug.wrappers import Response
 
-from scoreboard.access import ACCOUNT_ROLES, Account
 from scoreboard.errors import ConflictError
 from scoreboard.message import message
+from scoreboard.tournament.protocol.access import ACCOUNT_ROLES, Account
 from web.hub.accounts import account_name
 from web.hub.hub import Hub
 from web.hub.views.command_form import back

@@ -8,12 +8,12 @@ from typing import Literal
 from flask import Blueprint, render_template
 from werkzeug.wrappers import Response
 
-from scoreboard.hub.rights import player_actor
 from scoreboard.message import message
-from scoreboard.tournament.commands import Command, Dispute, ReportResult, Sign
-from scoreboard.tournament.scoring import is_complete
-from scoreboard.tournament.tournament import Tournament
-from scoreboard.tournament.tournament_round import Reported, Round
+from scoreboard.tournament.hub.rights import player_actor
+from scoreboard.tournament.model.commands import Command, Dispute, ReportResult, Sign
+from scoreboard.tournament.model.scoring import is_complete
+from scoreboard.tournament.model.tournament import Tournament
+from scoreboard.tournament.model.tournament_round import Reported, Round
 from web.hub.hub import Hub
 from web.hub.views.command_form import back, reason
 from web.hub.views.results import FATE_WORDS, Place, confirm_scores, is_reported, typed_scores

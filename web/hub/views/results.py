@@ -8,9 +8,9 @@ from flask import Blueprint, abort, render_template, request
 from werkzeug.wrappers import Response
 
 from scoreboard.errors import ConflictError, NotationError
-from scoreboard.hub.game_options import odd_scores
 from scoreboard.message import message
-from scoreboard.tournament.commands import (
+from scoreboard.tournament.hub.game_options import odd_scores
+from scoreboard.tournament.model.commands import (
     CorrectResult,
     Dispute,
     ReportResult,
@@ -18,11 +18,11 @@ from scoreboard.tournament.commands import (
     Sign,
     UpholdResult,
 )
-from scoreboard.tournament.draw import TableSeats
-from scoreboard.tournament.rack_left import RackLeft, scores_from_racks
-from scoreboard.tournament.table_result import FATES, GameScores
-from scoreboard.tournament.tournament import Tournament
-from scoreboard.tournament.tournament_round import Reported, Round
+from scoreboard.tournament.model.draw import TableSeats
+from scoreboard.tournament.model.rack_left import RackLeft, scores_from_racks
+from scoreboard.tournament.model.table_result import FATES, GameScores
+from scoreboard.tournament.model.tournament import Tournament
+from scoreboard.tournament.model.tournament_round import Reported, Round
 from web.hub.hub import Hub
 from web.hub.rows import for_the_referee, rows_of_round, table_rows
 from web.hub.sent_form import FieldError, confirm

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, render_template, request
 from werkzeug.wrappers import Response
 
-from scoreboard.tournament.commands import (
+from scoreboard.tournament.model.commands import (
     CloseRound,
     DrawByHand,
     DrawRound,
@@ -15,8 +15,8 @@ from scoreboard.tournament.commands import (
     StartRound,
     UndoRound,
 )
-from scoreboard.tournament.draw import Draw
-from scoreboard.tournament.round_draw import drawn, next_round
+from scoreboard.tournament.model.draw import Draw
+from scoreboard.tournament.model.round_draw import drawn, next_round
 from web.hub.hub import Hub
 from web.hub.views.command_form import (
     CommandForm,

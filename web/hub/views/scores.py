@@ -5,10 +5,10 @@ from __future__ import annotations
 from flask import Blueprint, render_template, request
 from werkzeug.wrappers import Response
 
-from scoreboard.hub.game_options import odd_scores
-from scoreboard.tournament.commands import CorrectScore, SubmitScore
-from scoreboard.tournament.table_result import Score
-from scoreboard.tournament.tournament import SoloScore, Tournament
+from scoreboard.tournament.hub.game_options import odd_scores
+from scoreboard.tournament.model.commands import CorrectScore, SubmitScore
+from scoreboard.tournament.model.table_result import Score
+from scoreboard.tournament.model.tournament import SoloScore, Tournament
 from web.hub.hub import Hub
 from web.hub.sent_form import confirm
 from web.hub.views.command_form import CommandForm, back, whole

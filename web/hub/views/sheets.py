@@ -6,8 +6,8 @@ from typing import Any
 
 from flask import Blueprint, render_template, request, url_for
 
-from scoreboard.tournament.printed_settings import printed_settings
-from scoreboard.tournament.tournament import Tournament
+from scoreboard.tournament.model.printed_settings import printed_settings
+from scoreboard.tournament.model.tournament import Tournament
 from web.hub.hub import Hub
 from web.hub.public_address import public_address
 from web.hub.rows import table_rows

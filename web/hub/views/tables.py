@@ -9,8 +9,8 @@ from flask import Blueprint, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from scoreboard.errors import NotationError
-from scoreboard.hub.table_state import TablePhase
 from scoreboard.message import Message, message
+from scoreboard.tournament.hub.table_state import TablePhase
 from web.hub.hub import Hub
 from web.hub.public_address import public_address
 from web.hub.views.command_form import CommandForm, back, wholes

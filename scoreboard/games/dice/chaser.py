@@ -1,0 +1,89 @@
+"""Chaser, the game of a novel, derived from Yacht."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from scoreboard.games.dice.family import Agreed, YachtGame, yacht_game
+from scoreboard.games.dice.form import Box, Citations, Form, Total
+from scoreboard.games.dice.hands import (
+    Worth,
+    alike,
+    fixed,
+    shows_one_of,
+    split,
+    total,
+    two_pairs,
+    when,
+)
+from scoreboard.games.dice.totals import added
+from scoreboard.games.dice.upper import upper_boxes
+from scoreboard.games.engine.option import Choice, Option
+from scoreboard.message import Message, message
+
+TITLE: Final = message("Chaser")
+RULES: Final = Citations(players="CH-8", roll="CH-1", fill="CH-1", zero="CH-7", end="CH-6")
+STRICT: Final = Option(
+    "strict_full_house",
+    message("Full house"),
+    "CH-3",
+    (
+        Choice("no", message("Four alike and one other count, as in the sheet's example")),
+        Choice("yes", message("A pair and three alike only"), message("strict full house")),
+    ),
+)
+BEANS: Final = (
+    message("Aces"),
+    message("Two Beans"),
+    message("Three Beans"),
+    message("Four Beans"),
+    message("Five Beans"),
+    message("Six Beans"),
+)
+
+
+def form(agreed: Agreed) -> Form:
+    """The card of 12 boxes and a total (CH-1 to CH-6)."""
+    hands = _hands(strict=agreed["strict_full_house"].value == "yes")
+    beans = tuple(reversed(upper_boxes("CH-5", BEANS)))
+    every = tuple(box.key for box in (*hands, *beans))
+    return Form(
+        game="chaser",
+        rows=(
+            *hands,
+            *beans,
+            Total("grand", message("Total"), "totals", "CH-6", added(*every)),
+        ),
+        rules=RULES,
+    )
+
+
+def _hands(*, strict: bool) -> tuple[Box, ...]:
+    """CH-2 to CH-4."""
+    pairs, sum_of_all = message("Two pairs: sum of all dice"), message("Sum of all dice")
+    full_house = split((3, 2), (5,)) if strict else split((3, 2), (5,), (4, 1))
+    return (
+        _made("chase-off", message("Chase Off"), message("5 alike: 50 points"), _chase_off()),
+        _made("straight", message("Straight"), message("1 2 3 4 5: 40 points"), _row(1, 40)),
+        _made(
+            "even-straight", message("Even Straight"), message("2 3 4 5 6: 30 points"), _row(2, 30)
+        ),
+        _made("four-dice", message("Four Dice"), sum_of_all, when(alike(4), total)),
+        _made("full-house", message("Full house"), sum_of_all, when(full_house, total), "CH-3"),
+        _made("choice", message("Choice"), pairs, when(two_pairs, total), "CH-4"),
+    )
+
+
+def _made(key: str, label: Message, hint: Message, worth: Worth, rule: str = "CH-2") -> Box:
+    return Box(key, label, hint, "made", rule, worth)
+
+
+def _chase_off() -> Worth:
+    return when(alike(5), fixed(50))
+
+
+def _row(low: int, points: int) -> Worth:
+    return when(shows_one_of([range(low, low + 5)]), fixed(points))
+
+
+GAME: Final[YachtGame] = yacht_game("chaser", TITLE, form, (STRICT,))

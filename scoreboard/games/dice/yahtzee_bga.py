@@ -1,0 +1,51 @@
+"""Yahtzee as played on Board Game Arena."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from scoreboard.games.dice.family import Agreed, YachtGame, yacht_game
+from scoreboard.games.dice.form import Citations, Form, Total
+from scoreboard.games.dice.jokers import Jokers
+from scoreboard.games.dice.yahtzee_card import UPPER_BONUS, full_house_box, yahtzee_rows
+from scoreboard.games.engine.option import Choice, Option
+from scoreboard.message import message
+
+TITLE: Final = message("Yahtzee (Board Game Arena)")
+RULES: Final = Citations(roll="YB-1", fill="YB-1")
+JOKERS: Final = Jokers(of="yahtzee", rule="YB-4", ordinary="YB-6", bonus=100)
+BONUS: Final = Total(
+    "bonus",
+    message("Bonus"),
+    "upper",
+    "YB-3",
+    UPPER_BONUS,
+    message("35 points from 63 on"),
+    UPPER_BONUS.missing,
+)
+FULL_HOUSE: Final = Option(
+    "full_house",
+    message("Full house"),
+    "YB-2",
+    (
+        Choice("30", message("30 points, as the sheet has it")),
+        Choice(
+            "25", message("25 points, as an English help page has it"), message("full house 25")
+        ),
+    ),
+)
+
+
+def form(agreed: Agreed) -> Form:
+    """The card that counts down to its bonus (YB-3)."""
+    full_house = agreed["full_house"]
+    return Form(
+        game="yahtzee-bga",
+        rows=yahtzee_rows(full_house_box(int(full_house.value), "YB-2"), BONUS),
+        rules=RULES,
+        placing=JOKERS.placements,
+        further=JOKERS.further,
+    )
+
+
+GAME: Final[YachtGame] = yacht_game("yahtzee-bga", TITLE, form, (FULL_HOUSE,))

@@ -1,0 +1,120 @@
+"""Yams, the second scoring form of Yahtzee on Board Game Arena."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from scoreboard.games.dice.family import Agreed, YachtGame, yacht_game
+from scoreboard.games.dice.form import Box, Citations, Form, Total
+from scoreboard.games.dice.hands import (
+    Worth,
+    alike,
+    fixed,
+    four_and_opposite,
+    in_sequence,
+    split,
+    total,
+    total_and,
+    when,
+)
+from scoreboard.games.dice.totals import Bonus, added, difference
+from scoreboard.games.dice.upper import UPPER_KEYS, upper_boxes
+from scoreboard.games.engine.option import Choice, Option
+from scoreboard.message import Message, message
+
+TITLE: Final = message("Yams")
+RULES: Final = Citations(roll="YM-11", fill="YM-11", zero="YM-11", end="YM-11")
+BONUS: Final = Bonus("upper", goal=60, points=30, each_above=1)
+SMALL_STRAIGHT: Final = Option(
+    "small_straight",
+    message("Small straight"),
+    "YM-7",
+    (
+        Choice("40", message("40 points, as the sheet has it")),
+        Choice(
+            "45", message("45 points, as an English help page has it"), message("small straight 45")
+        ),
+    ),
+)
+COUNTED: Final = (
+    "upper",
+    "bonus",
+    "delta",
+    "four-of-a-kind",
+    "full-house",
+    "small-straight",
+    "large-straight",
+    "yams",
+    "rigole",
+)
+
+
+def form(agreed: Agreed) -> Form:
+    """The card of 14 boxes, its bonus and Delta (YM-1 to YM-12)."""
+    return Form(
+        game="yams",
+        rows=(
+            *upper_boxes("YM-1"),
+            Total("upper", message("Upper sum"), "upper", "YM-12", added(*UPPER_KEYS)),
+            _bonus(),
+            *_plus_and_minus(),
+            *_hands(int(agreed["small_straight"].value)),
+            Total("grand", message("Grand total"), "totals", "YM-12", added(*COUNTED)),
+        ),
+        rules=RULES,
+    )
+
+
+def _bonus() -> Total:
+    hint = message("30 points from 60 on, and one for each above")
+    return Total("bonus", message("Bonus"), "upper", "YM-2", BONUS, hint, BONUS.missing)
+
+
+def _plus_and_minus() -> tuple[Box | Total, ...]:
+    """YM-3 and YM-4."""
+    hint = message("Sum of all dice, for Delta")
+    delta = difference("plus", "minus")
+    return (
+        Box("plus", message("Plus"), hint, "lower", "YM-3", total),
+        Box("minus", message("Minus"), hint, "lower", "YM-3", total),
+        Total("delta", message("Delta"), "lower", "YM-4", delta, message("Plus minus Minus")),
+    )
+
+
+def _hands(small_straight: int) -> tuple[Box, ...]:
+    """YM-5 to YM-9."""
+    sum_and_40, sum_and_30 = message("Sum of all dice and 40"), message("Sum of all dice and 30")
+    four = when(alike(4), total_and(40))
+    full_house = when(split((3, 2), (5,)), total_and(30))
+    return (
+        _lower("four-of-a-kind", message("4 of a kind"), sum_and_40, "YM-5", four),
+        _lower("full-house", message("Full house"), sum_and_30, "YM-6", full_house),
+        _straight("small-straight", message("Small straight"), 4, small_straight),
+        _straight("large-straight", message("Large straight"), 5, 50),
+        _lower(
+            "yams",
+            message("Yams"),
+            message("5 alike: sum of all dice and 50"),
+            "YM-8",
+            when(alike(5), total_and(50)),
+        ),
+        _lower(
+            "rigole",
+            message("Rigole"),
+            message("4 alike and the opposite face: 50 points"),
+            "YM-9",
+            when(four_and_opposite, fixed(50)),
+        ),
+    )
+
+
+def _straight(key: str, label: Message, length: int, points: int) -> Box:
+    hint = message("{length} in sequence: {points} points", length=length, points=points)
+    return _lower(key, label, hint, "YM-7", when(in_sequence(length), fixed(points)))
+
+
+def _lower(key: str, label: Message, hint: Message, rule: str, worth: Worth) -> Box:
+    return Box(key, label, hint, "lower", rule, worth)
+
+
+GAME: Final[YachtGame] = yacht_game("yams", TITLE, form, (SMALL_STRAIGHT,))

@@ -1,0 +1,1 @@
+"""What a rulebook is: options, scoresheet, event log, rule texts."""

@@ -1,0 +1,295 @@
+"""A game as a record of pure functions; what all rulebooks have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import Any, Generic, Literal, Protocol, TypeVar
+
+from scoreboard.dice import Roll
+from scoreboard.games.engine.option import Option
+from scoreboard.games.engine.piece_group import PieceGroup
+from scoreboard.games.engine.scoresheet import Scoresheet
+from scoreboard.message import Message
+
+StateT = TypeVar("StateT")
+CommandT = TypeVar("CommandT")
+EventT = TypeVar("EventT")
+
+Phase = Literal["starting", "rolling", "choosing", "playing", "finished"]
+Keyboard = Literal["tiles", "cards", "numbers", "letters"]
+
+
+class Domain(Protocol):
+    """What an open offer may be filled with: values that know their notation."""
+
+    def parse(self, text: str) -> Any:
+        """Read a value. Raises NotationError where the text is none."""
+        ...
+
+    def admits(self, value: Any) -> bool:
+        """Whether the value lies in the domain, so that `decide` accepts the command."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class RollDomain:
+    """What a filled-in roll must be: `dice` many, with `containing` among them."""
+
+    dice: int
+    containing: Roll = field(default_factory=lambda: Roll(()))
+
+    def parse(self, text: str) -> Roll:
+        """Read the dice. Raises NotationError."""
+        return Roll.parse(text)
+
+    def admits(self, roll: Roll) -> bool:
+        """Whether the roll lies in the domain."""
+        return len(roll) == self.dice and not self.containing.missing_from(roll).faces
+
+
+@dataclass(frozen=True, slots=True)
+class KeepDomain:
+    """What may be kept: any of the dice of `roll`, none and all included."""
+
+    roll: Roll
+
+    def parse(self, text: str) -> Roll:
+        """Read the dice. Raises NotationError."""
+        return Roll.parse(text)
+
+    def admits(self, kept: Roll) -> bool:
+        """Whether the kept dice all lie in the roll."""
+        return not kept.missing_from(self.roll).faces
+
+
+@dataclass(frozen=True, slots=True)
+class Offer(Generic[CommandT]):
+    """A command that `decide` accepts now; `key` is what a page sends back to choose it.
+
+    `aside` marks what is seldom needed, a correction say, and is shown apart.
+    """
+
+    key: str
+    label: Message
+    rule: str
+    command: CommandT
+    points: int | None = None
+    aside: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """How a person fills an open offer in by hand, where it is not a throw of dice.
+
+    `question` asks for it and `hint` says how it is written; `written` stands in the field at
+    first, several `lines` where each is a part of its own; `keys` are those offered to tap.
+    """
+
+    question: Message
+    hint: Message
+    keys: Keyboard
+    written: str = ""
+    lines: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OpenOffer(Generic[CommandT]):
+    """Commands that `decide` accepts for every value in `domain`; `fill` makes the command.
+
+    `aside` as for `Offer`.
+    """
+
+    key: str
+    label: Message
+    rule: str
+    domain: Domain
+    fill: Callable[[Any], CommandT]
+    entry: Entry | None = None
+    aside: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What the camera looks for while a game without dice waits.
+
+    `reader` names who reads the pieces; `offer` is the key of the offer that is filled with what
+    is seen, or confirmed by it where nothing is to be filled in. `lasting`: what lies there stays
+    for what is awaited next, which looks at it anew (the table, the trick); a rack or a pile is
+    of one question alone. `unmoved` is the key of the offer that is confirmed instead where a
+    camera watched and nothing ever lay otherwise than it should.
+    """
+
+    reader: str
+    offer: str
+    lasting: bool = False
+    unmoved: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What the rulebook has against what is seen: the rule, and the pieces that it concerns."""
+
+    rule: str
+    text: Message
+    pieces: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What the rulebook says of pieces that are seen, before anyone confirms them.
+
+    `label` says what confirming them does; `remarks` is empty where it may be done; `fresh` are
+    the pieces that lie there anew. `changed` is False where only what is known lies there.
+    Where that depends on what is seen, `key` is the offer that confirming chooses, and `filling`
+    what fills it.
+    """
+
+    label: Message
+    remarks: tuple[Remark, ...] = ()
+    fresh: tuple[str, ...] = ()
+    changed: bool = True
+    key: str | None = None
+    filling: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """What a game without dice waits for, in its own words.
+
+    `progress` names the place in the game (“Round 2”), `instruction` the one thing to do now.
+    `second` is the key of the offer that the table's second button (REROLL) chooses, None where
+    it has no meaning. Where the turn is timed, `seconds` is what it may last and `time_up` the
+    key of the offer that is carried out when they are over. `sight` is what the camera looks
+    for, None where it sees nothing to the purpose. `pieces` are all those of the game, in the
+    notation of its kind, where they are tapped one by one: each keeps its place on the page.
+    """
+
+    progress: Message
+    instruction: Message
+    second: str | None = None
+    seconds: int | None = None
+    time_up: str | None = None
+    sight: Sight | None = None
+    pieces: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Where a game stands, as the table must know it.
+
+    `number` counts the turns of the whole game from 0 (for the start roll-off: the rolls
+    made so far); `player` is the seat, None when the game is over; `rolls_made` counts this
+    turn's throws and `rolls_allowed` is the most there may be; `roll` is the last throw,
+    None before the first; `kept` is what was announced as kept since, None when nothing was
+    announced; `start_rolls`, each with its seat, tell how it came to that: they are no part
+    of where the game stands, so turns that differ in nothing else are equal.
+
+    Phases: "starting" (throws for the start are awaited), "rolling" (another throw is
+    awaited; a box may be filled too once a roll is there), "choosing" (rolling is over: a
+    box must be filled), "playing" (a game without dice: what is `awaited` says it in words),
+    "finished".
+    """
+
+    number: int
+    phase: Phase
+    player: int | None
+    rolls_made: int = 0
+    rolls_allowed: int = 0
+    roll: Roll | None = None
+    kept: Roll | None = None
+    awaited: Awaited | None = None
+    start_rolls: tuple[tuple[int, Roll], ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One player's place in the ranking; equal places are shared, the next is skipped."""
+
+    place: int
+    player: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: the places, best first."""
+
+    ranking: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What is agreed before the first throw: who plays, in seat order, and the house rules."""
+
+    players: tuple[str, ...]
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Notation(Generic[CommandT, EventT]):
+    """A game's acts as lines of text, each a keyword and what follows it.
+
+    `readers` give the command of a line's rest by its keyword, None where it can't be read,
+    or raise NotationError; `written` gives the line of an event, an empty one for what follows
+    from the act before it by itself.
+    """
+
+    readers: Mapping[str, Callable[[str], CommandT | None]]
+    written: Callable[[EventT], str]
+
+
+def _unjudged(_state: object, offer: str, _pieces: str) -> Judgement:
+    raise ValueError(f"This game has no pieces that fill “{offer}”.")
+
+
+def _nothing(_state: object) -> tuple[PieceGroup, ...]:
+    return ()
+
+
+def _no_warning(_state: object, _command: object) -> Message | None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Game(Generic[StateT, CommandT, EventT]):
+    """A rulebook: pure functions over frozen states; `decide` may refuse, `evolve` never does.
+
+    `name` is the stored and written name; `seats` how many may play; `options` the house
+    rules; `kinds` the stored name of each event class (declared, so that renaming a class
+    never loses an old game); `describe` says in words what an event was, given the state after
+    it (for "undo takes back ..."); `turn` tells the table what it is waiting for; `notation`
+    reads and writes the game's lines of text; `lying` shows what lies on the table beside dice;
+    `judge` says of pieces seen, given the key of the offer that they fill and their notation, what
+    confirming them would do. It raises NotationError where the notation is none. `warn` names the
+    rule that a command which `decide` accepts shows to be broken already, None for all others: the
+    players settle that among themselves, so they are asked once and may play on. `scores` are the
+    final scores that a player can have, None where nobody has worked that out.
+
+    `decide` raises RuleViolationError when the rulebook refuses the command.
+    """
+
+    name: str
+    title: Message
+    seats: range
+    options: tuple[Option, ...]
+    kinds: Mapping[str, type[EventT]]
+    start: Callable[[Setup], StateT]
+    decide: Callable[[StateT, CommandT], tuple[EventT, ...]]
+    evolve: Callable[[StateT, EventT], StateT]
+    offers: Callable[[StateT], tuple[Offer[CommandT] | OpenOffer[CommandT], ...]]
+    scoresheet: Callable[[StateT], Scoresheet]
+    outcome: Callable[[StateT], Outcome | None]
+    turn: Callable[[StateT], Turn]
+    describe: Callable[[StateT, EventT], Message]
+    notation: Notation[CommandT, EventT]
+    lying: Callable[[StateT], tuple[PieceGroup, ...]] = _nothing
+    judge: Callable[[StateT, str, str], Judgement] = _unjudged
+    warn: Callable[[StateT, CommandT], Message | None] = _no_warning
+    scores: Callable[[Setup], range] | None = None
+
+
+def replay(game: Game[StateT, CommandT, EventT], setup: Setup, events: Iterable[EventT]) -> StateT:
+    """The state that the events lead to from the start; the only way a state is made."""
+    return reduce(game.evolve, events, game.start(setup))

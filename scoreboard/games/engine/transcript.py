@@ -1,0 +1,343 @@
+"""What happened at a table, as it is kept: events in order, retractions, and their JSON.
+
+Events are appended and never edited. Sequences count from 1 within one game, without gaps.
+Undo appends one `Retraction` for each event it takes back, the newest event first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache
+from typing import Any, Final, Literal, Protocol, get_args, get_type_hints, runtime_checkable
+
+from scoreboard.errors import NotationError, ScoreboardError
+from scoreboard.games.engine.game import Game, Setup, replay
+from scoreboard.message import message
+
+Source = Literal["camera", "button", "page", "hub", "clock"]
+SOURCES: Final[tuple[Source, ...]] = get_args(Source)
+Kinds = Mapping[str, type[Any]]
+Document = dict[str, Any]
+GRAND_TOTAL: Final = "grand"
+# What reading or replaying rows that no Tablescore wrote may raise, whatever stands in them.
+DAMAGE: Final = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+
+
+@runtime_checkable
+class Notated(Protocol):
+    """A value with a text notation: `str` writes it and `parse` reads it."""
+
+    @classmethod
+    def parse(cls, text: str) -> Any:
+        """Read the notation. Raises NotationError."""
+        ...
+
+
+class TranscriptError(ScoreboardError, ValueError):
+    """A stored transcript that contradicts itself or cannot be read."""
+
+
+def damaged(game_id: str) -> TranscriptError:
+    """The refusal of a stored game that cannot be made sense of."""
+    return TranscriptError(
+        message(
+            "Game “{game_id}” cannot be read: it is damaged, or a newer Tablescore wrote it. "
+            "Export it as raw, then delete it.",
+            game_id=game_id,
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Retraction:
+    """The event with the sequence `of`, the last one in force, was taken back."""
+
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class Abandoned:
+    """The table put the game away unfinished."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """The table took an abandoned game up again."""
+
+
+TableEvent = Retraction | Abandoned | Resumed
+TABLE_KINDS: Final[Kinds] = {
+    "retraction": Retraction,
+    "abandoned": Abandoned,
+    "resumed": Resumed,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedEvent:
+    """One event as the store keeps it.
+
+    `sequence` counts from 1 within its game; `step` is the sequence of the first event of
+    the person's act that caused this one, so that undo takes back whole acts; `event` is an
+    event of the game's rulebook or a `TableEvent`.
+
+    Raises:
+        TranscriptError: `recorded_at` has no time zone.
+    """
+
+    game_id: str
+    sequence: int
+    recorded_at: datetime
+    source: Source
+    step: int
+    event: object
+
+    def __post_init__(self) -> None:
+        _require_aware(self.recorded_at)
+
+
+@dataclass(frozen=True, slots=True)
+class GameHeader:
+    """What is fixed when a game is opened: its rulebook's name, seats and house rules.
+
+    Raises:
+        TranscriptError: `opened_at` has no time zone.
+    """
+
+    game_id: str
+    game: str
+    players: tuple[str, ...]
+    opened_at: datetime
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        _require_aware(self.opened_at)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a game stands after all its events; `totals` are the grand totals in seat order.
+
+    It follows from the events, so that a kept one is only a cache.
+    """
+
+    finished: bool
+    abandoned: bool
+    totals: tuple[int, ...]
+
+    @classmethod
+    def of(cls, game: Game[Any, Any, Any], state: Any, *, abandoned: bool) -> Standing:
+        """The standing in this state of the rulebook's."""
+        cells = game.scoresheet(state).row(GRAND_TOTAL).cells
+        totals = tuple(cell.points or 0 for cell in cells)
+        return cls(game.outcome(state) is not None, abandoned, totals)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """A game in a store's list.
+
+    `header` is None where its row cannot be read; `standing` is None where none is kept that
+    belongs to the game's present events.
+    """
+
+    game_id: str
+    header: GameHeader | None
+    standing: Standing | None = None
+
+
+def _require_aware(moment: datetime) -> None:
+    if moment.tzinfo is None:
+        raise TranscriptError(message("A recorded time needs its time zone."))
+
+
+def records_in_force(records: Iterable[RecordedEvent]) -> tuple[RecordedEvent, ...]:
+    """The records of the game's own events that no later retraction took back, in order.
+
+    Raises:
+        TranscriptError: a retraction names anything but the last event then in force.
+    """
+    standing: list[RecordedEvent] = []
+    for record in records:
+        match record.event:
+            case Abandoned() | Resumed():
+                continue
+            case Retraction(of):
+                if not standing or standing[-1].sequence != of:
+                    raise TranscriptError(
+                        message(
+                            "Event {sequence} takes back event {of}, which is not the last one.",
+                            sequence=record.sequence,
+                            of=of,
+                        )
+                    )
+                standing.pop()
+            case _:
+                standing.append(record)
+    return tuple(standing)
+
+
+def events_in_force(records: Iterable[RecordedEvent]) -> tuple[Any, ...]:
+    """The game's own events that count, in order: what `game.replay` makes the state of.
+
+    Raises:
+        TranscriptError: a retraction names anything but the last event then in force.
+    """
+    return tuple(record.event for record in records_in_force(records))
+
+
+def state_after(
+    game: Game[Any, Any, Any], header: GameHeader, records: Iterable[RecordedEvent]
+) -> Any:
+    """The rulebook's state that a stored game's records lead to.
+
+    Raises:
+        TranscriptError: the rulebook can make nothing of the header or of the records.
+    """
+    setup = Setup(header.players, header.options)
+    try:
+        return replay(game, setup, events_in_force(records))
+    except DAMAGE as error:
+        raise damaged(header.game_id) from error
+
+
+def last_step_in_force(records: Iterable[RecordedEvent]) -> tuple[RecordedEvent, ...]:
+    """What undo would take back: the records of the last act still in force, in order.
+
+    Empty when nothing is left to take back.
+
+    Raises:
+        TranscriptError: a retraction names anything but the last event then in force.
+    """
+    standing = records_in_force(records)
+    if not standing:
+        return ()
+    return tuple(record for record in standing if record.step == standing[-1].step)
+
+
+def undoing(records: Iterable[RecordedEvent]) -> tuple[Retraction, ...]:
+    """The retractions to append for one undo, newest event first; empty when none is left.
+
+    Raises:
+        TranscriptError: a retraction names anything but the last event then in force.
+    """
+    return tuple(Retraction(record.sequence) for record in reversed(last_step_in_force(records)))
+
+
+def is_abandoned(records: Iterable[RecordedEvent], *, before: bool = False) -> bool:
+    """Whether the table put the game away and has not taken it up again.
+
+    `before` says whether it was put away before these records.
+    """
+    abandoned = before
+    for record in records:
+        if isinstance(record.event, Abandoned | Resumed):
+            abandoned = isinstance(record.event, Abandoned)
+    return abandoned
+
+
+def event_document(event: object, kinds: Kinds) -> Document:
+    """An event as JSON values: its declared `kind` and one member a field.
+
+    `kinds` are the rulebook's (`game.kinds`); the table's own kinds are always known. A
+    value with a notation (a roll, a table of sets) is written in it.
+
+    Raises:
+        TranscriptError: the event's class has no declared kind.
+    """
+    for kind, event_class in _all_kinds(kinds).items():
+        if type(event) is event_class:
+            members = {name: _written(getattr(event, name)) for name in _hints(event_class)}
+            return {"kind": kind, **members}
+    raise TranscriptError(
+        message("An event “{kind}” cannot be stored.", kind=type(event).__qualname__)
+    )
+
+
+def event_from_document(document: Mapping[str, Any], kinds: Kinds) -> Any:
+    """Read back what `event_document` wrote.
+
+    Raises:
+        TranscriptError: the kind is unknown, or a field is unknown, missing or of the
+            wrong type.
+    """
+    kind = document.get("kind")
+    event_class = _all_kinds(kinds).get(kind) if isinstance(kind, str) else None
+    if event_class is None:
+        raise TranscriptError(message("No event is called “{kind}”.", kind=str(kind)))
+    hints = _hints(event_class)
+    members = {key: value for key, value in document.items() if key != "kind"}
+    if members.keys() != hints.keys():
+        raise _misshapen(str(kind), ", ".join(sorted(members.keys() ^ hints.keys())))
+    return event_class(
+        **{name: _read(str(kind), name, hints[name], value) for name, value in members.items()}
+    )
+
+
+def record_document(record: RecordedEvent, kinds: Kinds) -> Document:
+    """A record as JSON values, its event as in `event_document`; the time in ISO 8601.
+
+    Raises:
+        TranscriptError: the event's class has no declared kind.
+    """
+    return {
+        "game_id": record.game_id,
+        "sequence": record.sequence,
+        "recorded_at": record.recorded_at.isoformat(),
+        "source": record.source,
+        "step": record.step,
+        "event": event_document(record.event, kinds),
+    }
+
+
+def header_document(header: GameHeader) -> Document:
+    """A game's header as JSON values; the time in ISO 8601."""
+    return {
+        "game_id": header.game_id,
+        "game": header.game,
+        "players": list(header.players),
+        "opened_at": header.opened_at.isoformat(),
+        "options": dict(header.options),
+    }
+
+
+def _all_kinds(kinds: Kinds) -> Kinds:
+    return {**TABLE_KINDS, **kinds}
+
+
+_found_hints: Final = cache(get_type_hints)  # finding them takes longer than all other reading
+
+
+def _hints(event_class: type[Any]) -> Mapping[str, type[Any]]:
+    """The types of an event's fields."""
+    return _found_hints(event_class)  # type: ignore[arg-type]  # mypy takes no class for hashable
+
+
+def _written(value: object) -> object:
+    return str(value) if isinstance(value, Notated) else value
+
+
+def _read(kind: str, name: str, hint: type[Any], value: object) -> object:
+    if isinstance(value, str) and issubclass(hint, Notated):
+        try:
+            return hint.parse(value)
+        except NotationError as error:
+            raise _misshapen(kind, name) from error
+    if type(value) is not hint:
+        raise _misshapen(kind, name)
+    return value
+
+
+def _misshapen(kind: str, names: str) -> TranscriptError:
+    return TranscriptError(
+        message("An event “{kind}” has a wrong field: {names}.", kind=kind, names=names)
+    )

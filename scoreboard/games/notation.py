@@ -1,0 +1,258 @@
+"""A game as readable text, one act a line: replay and export, inverse to each other.
+
+The first two lines are `game NAME` and `players NAME, NAME`; then follow the house rules that
+are not at their default, each as `option NAME VALUE`, the acts as the game writes them (see
+its `Notation`), and `undo`.
+
+A `#` at the start of a line or after a blank begins a comment. A name that could be
+misread (it has such a `#`, or a quotation mark) is written in quotation marks, those within
+it doubled. Abandoning and taking up a game are the table's and not written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import takewhile
+from typing import Any, Final
+
+from scoreboard.errors import NotationError, RuleViolationError
+from scoreboard.games import GAMES
+from scoreboard.games.engine.game import Game, Setup
+from scoreboard.games.engine.option import settled
+from scoreboard.games.engine.transcript import (
+    Abandoned,
+    GameHeader,
+    RecordedEvent,
+    Resumed,
+    Retraction,
+    undoing,
+)
+from scoreboard.message import Message, message
+from scoreboard.players import COMMENT, QUOTED, player_names, quoted, unquoted
+
+UNREADABLE: Final = "notation"
+LONGEST_LINE: Final = 2_000  # characters: all tiles of a table and a comment have fewer
+TOO_LONG: Final = message("This line is longer than any of a game: is the file a game as text?")
+UNTIMED: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class ReplayError(NotationError):
+    """A line that cannot be replayed.
+
+    `line` counts from 1, `text` is the line as it stands, `rule` the identifier of the rule
+    that refuses it, or `notation` where the line cannot be read.
+    """
+
+    def __init__(self, line: int, text: str, rule: str, message: Message) -> None:
+        super().__init__(message)
+        self.line = line
+        self.text = text
+        self.rule = rule
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A written game as it stands after its last line; a text knows no times.
+
+    `records` are the lines' events and retractions, each line a step of its own; `warnings` what
+    the rulebook warned of, each with its line's number.
+    """
+
+    game: Game[Any, Any, Any]
+    header: GameHeader
+    records: tuple[RecordedEvent, ...]
+    state: Any
+    warnings: tuple[tuple[int, Message], ...] = ()
+
+    @property
+    def setup(self) -> Setup:
+        """Who plays, and by which house rules."""
+        return Setup(self.header.players, self.header.options)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """One line that says something, without its comment."""
+
+    number: int
+    text: str
+    keyword: str
+    rest: str
+
+    def refused(self, rule: str, why: Message) -> ReplayError:
+        return ReplayError(self.number, self.text, rule, why)
+
+
+def replay_text(text: str, game_id: str = "text") -> Replayed:
+    """Play a written game by its rulebook; an unfinished one ends as it stands.
+
+    Raises:
+        ReplayError: a line cannot be read, or a rule refuses it.
+    """
+    lines = _lines(text)
+    game, players = _game(_awaited(lines, "game")), _awaited(lines, "players")
+    acts = list(lines)
+    options = list(takewhile(lambda line: line.keyword == "option", acts))
+    replaying = _opened(game, players, _agreed(game, options), game_id)
+    for line in acts[len(options) :]:
+        replaying.take(line)
+    return replaying.replayed
+
+
+def export_text(header: GameHeader, records: Iterable[RecordedEvent]) -> str:
+    """Write a game as text, what was taken back and its `undo`s included.
+
+    Names must be as `player_names` gives them.
+    """
+    game = GAMES[header.game]
+    players = ", ".join(quoted(name) for name in header.players)
+    lines = [f"game {header.game}", f"players {players}", *_options(game, header.options)]
+    return "".join(f"{line}\n" for line in (*lines, *_acts(game, records)))
+
+
+def _acts(game: Game[Any, Any, Any], records: Iterable[RecordedEvent]) -> Iterator[str]:
+    """The lines of the acts; an event that followed from an act by itself has none of its own."""
+    told: dict[int, str] = {}
+    for record in records:
+        line = _written(game, record.event, told)
+        told[record.sequence] = line
+        if line:
+            yield line
+
+
+def _options(game: Game[Any, Any, Any], given: Mapping[str, str]) -> list[str]:
+    return [
+        f"option {option.name} {given[option.name]}"
+        for option in game.options
+        if given.get(option.name, option.default) != option.default
+    ]
+
+
+def _written(game: Game[Any, Any, Any], event: object, told: Mapping[int, str]) -> str:
+    """The line of an event; none for what the notation does not tell, nor its taking back."""
+    match event:
+        case Retraction(of):
+            return "undo" if told[of] else ""
+        case Abandoned() | Resumed():
+            return ""
+        case _:
+            return game.notation.written(event)
+
+
+class _Replaying:
+    """A game in replay: the state after each event in force, and all records."""
+
+    def __init__(self, game: Game[Any, Any, Any], header: GameHeader) -> None:
+        self.game = game
+        self.header = header
+        self.records: list[RecordedEvent] = []
+        self.warnings: list[tuple[int, Message]] = []
+        self.states = [game.start(Setup(header.players, header.options))]
+
+    @property
+    def replayed(self) -> Replayed:
+        """The game as it stands."""
+        told = tuple(self.records), self.states[-1], tuple(self.warnings)
+        return Replayed(self.game, self.header, *told)
+
+    def take(self, line: _Line) -> None:
+        """Play one line; ReplayError when it cannot be."""
+        if (line.keyword, line.rest) == ("undo", ""):
+            self._undo(line)
+            return
+        command = _command(self.game, line)
+        warning = self.game.warn(self.states[-1], command)
+        try:
+            events = self.game.decide(self.states[-1], command)
+        except RuleViolationError as refusal:
+            raise line.refused(refusal.rule, refusal.message) from refusal
+        if warning is not None:
+            self.warnings.append((line.number, warning))
+        self._append(events)
+        for event in events:
+            self.states.append(self.game.evolve(self.states[-1], event))
+
+    def _undo(self, line: _Line) -> None:
+        retractions = undoing(self.records)
+        if not retractions:
+            raise line.refused(UNREADABLE, message("There is nothing to take back."))
+        self._append(retractions)
+        del self.states[-len(retractions) :]
+
+    def _append(self, events: Iterable[object]) -> None:
+        step = len(self.records) + 1
+        for event in events:
+            sequence = len(self.records) + 1
+            self.records.append(
+                RecordedEvent(self.header.game_id, sequence, UNTIMED, "hub", step, event)
+            )
+
+
+def _game(line: _Line) -> Game[Any, Any, Any]:
+    if line.rest not in GAMES:
+        raise line.refused(UNREADABLE, message("No game is called “{name}”.", name=line.rest))
+    return GAMES[line.rest]
+
+
+def _agreed(game: Game[Any, Any, Any], lines: Iterable[_Line]) -> dict[str, str]:
+    """The house rules of these lines; each is refused where the game has none such."""
+    agreed: dict[str, str] = {}
+    for line in lines:
+        name, _, value = line.rest.partition(" ")
+        agreed[name] = value.strip()
+        try:
+            settled(game.options, {name: agreed[name]})
+        except RuleViolationError as refusal:
+            raise line.refused(refusal.rule, refusal.message) from refusal
+    return agreed
+
+
+def _opened(
+    game: Game[Any, Any, Any], players: _Line, options: Mapping[str, str], game_id: str
+) -> _Replaying:
+    try:
+        names = player_names(unquoted(name.strip()) for name in players.rest.split(","))
+        return _Replaying(game, GameHeader(game_id, game.name, names, UNTIMED, options))
+    except NotationError as error:
+        raise players.refused(UNREADABLE, error.message) from error
+    except RuleViolationError as refusal:
+        raise players.refused(refusal.rule, refusal.message) from refusal
+
+
+def _lines(text: str) -> Iterator[_Line]:
+    for number, raw in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
+        if len(raw) > LONGEST_LINE:
+            start = raw[:LONGEST_LINE]
+            raise ReplayError(number, start, UNREADABLE, TOO_LONG)
+        keyword, *rest = _without_comment(raw).split(None, 1) or [""]
+        if keyword:
+            yield _Line(number, raw, keyword, "".join(rest).strip())
+
+
+def _without_comment(raw: str) -> str:
+    """The line up to its comment; a `#` in a quoted name begins none."""
+    masked = QUOTED.sub(lambda found: "x" * len(found.group()), raw)
+    comment = COMMENT.search(masked)
+    return raw if comment is None else raw[: comment.start()]
+
+
+def _awaited(lines: Iterator[_Line], keyword: str) -> _Line:
+    line = next(lines, _Line(1, "", "", ""))
+    if line.keyword != keyword:
+        raise line.refused(
+            UNREADABLE, message("A game begins with the lines “game …” and “players …”.")
+        )
+    return line
+
+
+def _command(game: Game[Any, Any, Any], line: _Line) -> object:
+    reader = game.notation.readers.get(line.keyword)
+    try:
+        command = None if reader is None else reader(line.rest)
+    except NotationError as error:
+        raise line.refused(UNREADABLE, error.message) from error
+    if command is None:
+        raise line.refused(UNREADABLE, message("This line cannot be read."))
+    return command

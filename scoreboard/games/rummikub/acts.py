@@ -1,0 +1,307 @@
+"""What is done and what happened in Rummikub: its commands and its events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from scoreboard.games.engine.scores import Scores
+from scoreboard.games.rummikub.count import Count
+from scoreboard.games.rummikub.laid import Laid
+from scoreboard.games.rummikub.tiles import NO_TILES, Tiles
+
+
+@dataclass(frozen=True, slots=True)
+class DrawForStart:
+    """The player draws a tile to find out who begins (RK-2)."""
+
+    player: str
+    tile: Tiles
+
+
+@dataclass(frozen=True, slots=True)
+class NameBeginner:
+    """The players say who begins, without telling the tiles drawn (RK-2)."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class LayTiles:
+    """The turn is over and the table looks like this (RK-3 to RK-9)."""
+
+    table: Laid
+
+
+@dataclass(frozen=True, slots=True)
+class OverruleReferee:
+    """The players take the turn as it is, whatever the referee says."""
+
+    table: Laid
+
+
+@dataclass(frozen=True, slots=True)
+class DrawTile:
+    """The player lays nothing and draws a tile; `tile` is empty where nobody tells it (RK-6)."""
+
+    tile: Tiles = NO_TILES
+
+
+@dataclass(frozen=True, slots=True)
+class PassTurn:
+    """With an empty pool the player lays nothing (RK-12)."""
+
+
+@dataclass(frozen=True, slots=True)
+class FailTurn:
+    """The time is up, or the player gives the turn up (RK-7)."""
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreTable:
+    """After a failed turn the table lies like this; what is missing went into the pool (RK-7)."""
+
+    table: Laid
+
+
+@dataclass(frozen=True, slots=True)
+class MovedNothing:
+    """The time was up, but nothing had been laid or moved: it was a pass (RK-18)."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountRack:
+    """So many tiles are on this rack, whatever the table reckoned."""
+
+    player: str
+    count: Count
+
+
+@dataclass(frozen=True, slots=True)
+class ShowRack:
+    """These tiles are on this rack: told in play, or counted at the end of a round."""
+
+    player: str
+    tiles: Tiles
+
+
+@dataclass(frozen=True, slots=True)
+class TellRackPoints:
+    """At the end of a round this rack costs so much (RK-11)."""
+
+    player: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class CallRummikub:
+    """The player has emptied a rack that nobody counted (RK-11)."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class StopRound:
+    """The player could lay nothing and the pool was empty, as the players say (RK-12)."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class EnterScores:
+    """The scores of a round as the players worked them out (RK-11)."""
+
+    points: Scores
+
+
+@dataclass(frozen=True, slots=True)
+class EndGame:
+    """The players say that the last round is over (RK-15)."""
+
+
+Command = (
+    DrawForStart
+    | NameBeginner
+    | LayTiles
+    | OverruleReferee
+    | DrawTile
+    | PassTurn
+    | FailTurn
+    | RestoreTable
+    | MovedNothing
+    | CountRack
+    | ShowRack
+    | TellRackPoints
+    | CallRummikub
+    | StopRound
+    | EnterScores
+    | EndGame
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StartDrawn:
+    """The player drew this tile for the start (RK-2)."""
+
+    player: str
+    tile: Tiles
+
+
+@dataclass(frozen=True, slots=True)
+class BeginnerNamed:
+    """The player begins the round; `told` by the players, else by the tiles drawn (RK-2)."""
+
+    player: str
+    told: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TilesLaid:
+    """The turn left the table like this; `laid` came from the rack.
+
+    `overruled` when the referee refused it and the players took it all the same.
+    """
+
+    player: str
+    table: Laid
+    laid: Tiles
+    overruled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TileDrawn:
+    """The player drew a tile, empty where nobody told which (RK-6)."""
+
+    player: str
+    tile: Tiles
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPassed:
+    """The player laid nothing though the pool was empty (RK-12)."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnFailed:
+    """The player has to put the table back and drew so many tiles as a penalty (RK-7)."""
+
+    player: str
+    drawn: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableRestored:
+    """The table lies like this again; the turn is over (RK-7)."""
+
+    table: Laid
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyReduced:
+    """Nothing had been laid or moved: of the penalty so many tiles stay (RK-18)."""
+
+    player: str
+    drawn: int
+
+
+@dataclass(frozen=True, slots=True)
+class RackCounted:
+    """So many tiles are on this rack."""
+
+    player: str
+    count: Count
+
+
+@dataclass(frozen=True, slots=True)
+class RackShown:
+    """These tiles are on this rack, while the round goes on."""
+
+    player: str
+    tiles: Tiles
+
+
+@dataclass(frozen=True, slots=True)
+class RummikubCalled:
+    """The player emptied the rack and won the round; `told` by the players (RK-11)."""
+
+    player: str
+    told: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RoundStopped:
+    """The round ended with nobody out, when this player laid nothing (RK-12).
+
+    `told` by the players, else by the house rules.
+    """
+
+    player: str
+    told: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RackSummed:
+    """At the end of the round this rack costs so much; `tiles` is empty where only that is known.
+
+    `told` by the players, else known from before.
+    """
+
+    player: str
+    tiles: Tiles
+    points: int
+    told: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RoundScored:
+    """The round's scores in seat order; `told` by the players, else from the racks (RK-11)."""
+
+    points: Scores
+    told: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """The last round is over; `told` by the players, else by the house rules (RK-15)."""
+
+    told: bool
+
+
+Event = (
+    StartDrawn
+    | BeginnerNamed
+    | TilesLaid
+    | TileDrawn
+    | TurnPassed
+    | TurnFailed
+    | TableRestored
+    | PenaltyReduced
+    | RackCounted
+    | RackShown
+    | RummikubCalled
+    | RoundStopped
+    | RackSummed
+    | RoundScored
+    | GameEnded
+)
+
+KINDS: Final[Mapping[str, type[Event]]] = {
+    "start-drawn": StartDrawn,
+    "beginner-named": BeginnerNamed,
+    "tiles-laid": TilesLaid,
+    "tile-drawn": TileDrawn,
+    "turn-passed": TurnPassed,
+    "turn-failed": TurnFailed,
+    "table-restored": TableRestored,
+    "penalty-reduced": PenaltyReduced,
+    "rack-counted": RackCounted,
+    "rack-shown": RackShown,
+    "rummikub-called": RummikubCalled,
+    "round-stopped": RoundStopped,
+    "rack-summed": RackSummed,
+    "round-scored": RoundScored,
+    "game-ended": GameEnded,
+}

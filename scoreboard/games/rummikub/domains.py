@@ -1,0 +1,282 @@
+"""What open offers of Rummikub may be filled with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scoreboard.errors import NotationError
+from scoreboard.games.engine.scores import Scores
+from scoreboard.games.rummikub.box import Box, points
+from scoreboard.games.rummikub.count import Count
+from scoreboard.games.rummikub.laid import Laid
+from scoreboard.games.rummikub.referee import Standing, impossible, judge
+from scoreboard.games.rummikub.sets import is_set
+from scoreboard.games.rummikub.tile_names import listed
+from scoreboard.games.rummikub.tiles import Tiles
+from scoreboard.message import Message, message
+
+
+@dataclass(frozen=True, slots=True)
+class TableDomain:
+    """Tables that end the turn: those that the referee accepts (RK-3 to RK-9)."""
+
+    standing: Standing
+
+    def parse(self, text: str) -> Laid:
+        """Read the table. Raises NotationError."""
+        return Laid.parse(text)
+
+    def admits(self, table: Laid) -> bool:
+        """Whether the referee accepts the turn."""
+        return judge(self.standing, table).stands
+
+
+@dataclass(frozen=True, slots=True)
+class OverruledDomain:
+    """Tables that players may insist on: those that the box and the rack can have made."""
+
+    standing: Standing
+
+    def parse(self, text: str) -> Laid:
+        """Read the table. Raises NotationError."""
+        return Laid.parse(text)
+
+    def admits(self, table: Laid) -> bool:
+        """Whether the turn is possible at all."""
+        return not impossible(self.standing, table)
+
+
+@dataclass(frozen=True, slots=True)
+class RestoredDomain:
+    """Tables after a failed turn: legal sets of what lay there (RK-7)."""
+
+    before: Laid
+
+    def parse(self, text: str) -> Laid:
+        """Read the table. Raises NotationError."""
+        return Laid.parse(text)
+
+    def admits(self, table: Laid) -> bool:
+        """Whether the table can be what lay there, less what nobody could place."""
+        return self.fault(table) is None
+
+    def fault(self, table: Laid) -> Message | None:
+        """Why not."""
+        foreign = table.tiles.missing_from(self.before.tiles)
+        if foreign.pieces:
+            return message("{tiles} did not lie there before.", tiles=listed(foreign))
+        changed = table.without(self.before)
+        for laid in changed:
+            if not is_set(laid):
+                return message(
+                    "{tiles} are no set: what has no place goes into the pool.", tiles=listed(laid)
+                )
+        if not _are_left_of(changed, self.before.without(table)):
+            return message("Put back the sets as they lay; only forgotten tiles may be missing.")
+        return None
+
+
+def _are_left_of(sets: Sequence[Tiles], before: Sequence[Tiles]) -> bool:
+    """Whether each of the sets is what is left of another one of those before."""
+    if not sets:
+        return True
+    return any(
+        not sets[0].missing_from(old).pieces
+        and _are_left_of(sets[1:], [*before[:at], *before[at + 1 :]])
+        for at, old in enumerate(before)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RackDomain:
+    """The tiles of one rack: `count` of them, and with those in sight no more than the box has.
+
+    Where nobody counted them there are `most` at most.
+    """
+
+    box: Box
+    in_sight: Tiles
+    count: Count
+    most: int
+
+    def parse(self, text: str) -> Tiles:
+        """Read the tiles. Raises NotationError."""
+        return Tiles.parse(text)
+
+    def admits(self, tiles: Tiles) -> bool:
+        """Whether they can be on the rack."""
+        return self.fault(tiles) is None
+
+    def fault(self, tiles: Tiles) -> Message | None:
+        """Why not."""
+        if not tiles.pieces:
+            return message("Enter the tiles on the rack, as in K7 R12 J.")
+        if self.count.tiles not in {None, len(tiles)}:
+            return message(
+                "{told} tiles are told, {counted} should be there: tell them all, "
+                "or count the rack anew.",
+                told=len(tiles),
+                counted=self.count.tiles or 0,
+            )
+        if self.count.tiles is None and len(tiles) > self.most:
+            return message("A rack has 1 tile at least, this one {most} at most.", most=self.most)
+        beyond = self.box.beyond(Tiles((*tiles.pieces, *self.in_sight.pieces)))
+        if beyond.pieces:
+            return message("There are more of {tiles} than the box holds.", tiles=listed(beyond))
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class StartTileDomain:
+    """A tile drawn for the start: no joker, and no copy that others hold already (RK-2)."""
+
+    box: Box
+    drawn: Tiles
+
+    def parse(self, text: str) -> Tiles:
+        """Read the tile. Raises NotationError."""
+        return Tiles.parse(text)
+
+    def admits(self, tile: Tiles) -> bool:
+        """Whether it can have been drawn."""
+        return self.fault(tile) is None
+
+    def fault(self, tile: Tiles) -> Message | None:
+        """Why not."""
+        if len(tile) != 1:
+            return message("Enter the one tile that was drawn, as in R12.")
+        if tile.jokers:
+            return message("A joker is put back: draw again.")
+        beyond = self.box.beyond(Tiles((*tile.pieces, *self.drawn.pieces)))
+        if beyond.pieces:
+            return message("There are more of {tiles} than the box holds.", tiles=listed(beyond))
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnDomain:
+    """A tile drawn from the pool, or none where it is not told: one that can be there (RK-6)."""
+
+    box: Box
+    in_sight: Tiles
+
+    def parse(self, text: str) -> Tiles:
+        """Read the tile. Raises NotationError."""
+        return Tiles.parse(text)
+
+    def admits(self, tile: Tiles) -> bool:
+        """Whether it can have been drawn."""
+        return self.fault(tile) is None
+
+    def fault(self, tile: Tiles) -> Message | None:
+        """Why not."""
+        if len(tile) > 1:
+            return message("One tile is drawn, not {tiles}.", tiles=len(tile))
+        beyond = self.box.beyond(Tiles((*tile.pieces, *self.in_sight.pieces)))
+        if tile.pieces and beyond.pieces:
+            return message("There are more of {tiles} than the box holds.", tiles=listed(beyond))
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class CountDomain:
+    """How many tiles a rack may have: one at least, and no more than are left."""
+
+    most: int
+
+    def parse(self, text: str) -> Count:
+        """Read the count. Raises NotationError."""
+        return Count.parse(text)
+
+    def admits(self, count: Count) -> bool:
+        """Whether the rack can have so many."""
+        return count.tiles is None or 1 <= count.tiles <= self.most
+
+
+def cost_told(text: str) -> int:
+    """What a rack costs, told with a minus or without.
+
+    Raises:
+        NotationError: the text is not one whole number.
+    """
+    told = Scores.parse(text).numbers
+    if len(told) != 1:
+        raise NotationError(message("Enter one number: what the rack costs, as in 24."))
+    return abs(told[0])
+
+
+@dataclass(frozen=True, slots=True)
+class PointsDomain:
+    """What a rack may cost: at least a point, at most what all tiles together do."""
+
+    most: int
+
+    @classmethod
+    def of(cls, box: Box, joker: int) -> PointsDomain:
+        """For that box."""
+        return cls(points(box.tiles, joker))
+
+    def parse(self, text: str) -> int:
+        """Read the points. Raises NotationError."""
+        return cost_told(text)
+
+    def admits(self, cost: int) -> bool:
+        """Whether a rack can cost that."""
+        return 1 <= cost <= self.most
+
+
+@dataclass(frozen=True, slots=True)
+class ScoresDomain:
+    """The scores of a round: one a player, zero together; the winner's alone a plus (RK-11).
+
+    `winner` is None where nobody told who emptied the rack; `stopped` when the round ended with
+    nobody out, so that several may share the plus (RK-13).
+    """
+
+    players: int
+    winner: int | None
+    stopped: bool = False
+
+    def parse(self, text: str) -> Scores:
+        """Read the scores. Raises NotationError."""
+        return Scores.parse(text)
+
+    def admits(self, scores: Scores) -> bool:
+        """Whether a round can end so."""
+        return self.fault(scores) is None
+
+    def fault(self, scores: Scores) -> Message | None:
+        """Why not."""
+        if len(scores) != self.players:
+            return message(
+                "Enter {players} numbers, one a player in the order of the seats.",
+                players=self.players,
+            )
+        if scores.total:
+            return message(
+                "The scores of a round add up to 0, these to {sum}: look for the mistake.",
+                sum=scores.total,
+            )
+        lost = [each < 0 for seat, each in enumerate(scores.numbers) if seat != self.winner]
+        if self.winner is not None and not all(lost):
+            return message("Who did not empty the rack loses points in this round.")
+        gained = sorted(each for each in scores.numbers if each >= 0)
+        return self._sharing_fault(gained) if len(gained) > 1 else None
+
+    def _sharing_fault(self, gained: list[int]) -> Message | None:
+        """RK-11, RK-13: several gain only where nobody went out, and then equally."""
+        if not self.stopped:
+            return message(
+                "One player wins a round, and everyone else loses points. Nobody went out, and "
+                "the lowest racks were equal? Then say first who laid nothing."
+            )
+        share, rest = divmod(sum(gained), len(gained))
+        if gained != sorted([share] * (len(gained) - 1) + [share + rest]):
+            return message(
+                "Equal lowest racks share what the others lose: {share} each, and the odd points "
+                "({rest}) go to who would have played next.",
+                share=share,
+                rest=rest,
+            )
+        return None

@@ -1,0 +1,169 @@
+"""The house rules of Rummikub: what a table may agree on, and what it agreed on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from scoreboard.errors import NotationError
+from scoreboard.games.engine.option import Choice, Option, OwnValue, settled
+from scoreboard.message import Message, message
+
+MOST_ROUNDS: Final = 99
+_MOST_POINTS: Final = 9999
+_DIGITS: Final = 6
+_SHORTEST: Final = 30  # seconds
+_LONGEST: Final = 300
+
+
+def _whole_number(least: int, most: int, fault: Message) -> Callable[[str], str]:
+    """Read a whole number in these bounds; `fault` tells who writes anything else."""
+
+    def read(text: str) -> str:
+        told = text.strip()
+        short = told.isascii() and told.isdecimal() and len(told) <= _DIGITS
+        if not (short and least <= int(told) <= most):
+            raise NotationError(fault)
+        return str(int(told))
+
+    return read
+
+
+CLOCK: Final = Option(
+    "clock",
+    message("A turn lasts"),
+    "RK-7",
+    (
+        Choice("60", message("One minute")),
+        Choice("90", message("A minute and a half"), message("90 seconds a turn")),
+        Choice("120", message("Two minutes"), message("120 seconds a turn")),
+        Choice("off", message("As long as it takes: no clock"), message("no clock")),
+    ),
+    OwnValue(
+        message("seconds, from 30 to 300"),
+        _whole_number(
+            _SHORTEST, _LONGEST, message("A turn lasts 30 to 300 seconds: write a whole number.")
+        ),
+        lambda seconds: message("{seconds} seconds a turn", seconds=seconds),
+    ),
+)
+ROUNDS: Final = Option(
+    "rounds",
+    message("How many rounds"),
+    "RK-15",
+    (Choice("open", message("The players say when the last one is over")),),
+    OwnValue(
+        message("a number of rounds"),
+        _whole_number(1, MOST_ROUNDS, message("Write how many rounds: 1 to 99.")),
+        lambda rounds: message("rounds: {rounds}", rounds=rounds),
+    ),
+)
+TARGET: Final = Option(
+    "target",
+    message("Until somebody has so many points"),
+    "RK-15",
+    (Choice("none", message("No such end")),),
+    OwnValue(
+        message("points to reach"),
+        _whole_number(1, _MOST_POINTS, message("Write the points to reach: 1 to 9999.")),
+        lambda points: message("until {points} points", points=points),
+    ),
+)
+TURNS: Final = Option(
+    "turns",
+    message("What is entered"),
+    "RK-11",
+    (
+        Choice("judged", message("Every turn: the referee judges the table")),
+        Choice("scores", message("Only how each round ends"), message("turns are not judged")),
+    ),
+)
+BUILDING: Final = Option(
+    "building",
+    message("The turn of the first meld"),
+    "RK-5",
+    (
+        Choice("no", message("Nothing is added to the sets on the table")),
+        Choice(
+            "yes",
+            message("The sets on the table may be built on"),
+            message("building on the table in the first meld's turn"),
+        ),
+    ),
+)
+EMPTY_POOL: Final = Option(
+    "empty_pool",
+    message("When the pool is empty"),
+    "RK-12",
+    (
+        Choice("first", message("The first who lays nothing ends the round")),
+        Choice(
+            "nobody",
+            message("The round ends when nobody can lay"),
+            message("an empty pool ends the round only when nobody can lay"),
+        ),
+    ),
+)
+BRIDGING: Final = Option(
+    "bridging",
+    message("A freed joker"),
+    "RK-17",
+    (
+        Choice("no", message("Goes into a new set")),
+        Choice("yes", message("May join old sets too"), message("a freed joker may join old sets")),
+    ),
+)
+JOKER: Final = Option(
+    "joker",
+    message("A joker left on a rack costs"),
+    "RK-10",
+    (
+        Choice("30", message("30 points")),
+        Choice("25", message("25 points"), message("joker 25")),
+        Choice("50", message("50 points"), message("joker 50")),
+    ),
+)
+OPTIONS: Final = (TURNS, CLOCK, ROUNDS, TARGET, BUILDING, EMPTY_POOL, BRIDGING, JOKER)
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRules:
+    """What the table agreed on.
+
+    `seconds` is what a turn may last, None without a clock; `rounds` how many there are and
+    `target` the points that end the game, None where the players say; `judged` is false where
+    only the ends of rounds are entered; `printed` are the rules that are not at their default.
+    """
+
+    judged: bool = True
+    seconds: int | None = 60
+    rounds: int | None = None
+    target: int | None = None
+    may_build: bool = False
+    may_bridge: bool = False
+    until_nobody_lays: bool = False
+    joker: int = 30
+    printed: tuple[Message, ...] = ()
+
+    @classmethod
+    def of(cls, given: Mapping[str, str]) -> HouseRules:
+        """Settle them.
+
+        Raises:
+            RuleViolationError: an option, or a value of one, that there is not.
+        """
+        agreed = settled(OPTIONS, given)
+        value = {name: choice.value for name, choice in agreed.items()}
+        judged = value["turns"] == "judged"
+        return cls(
+            judged=judged,
+            seconds=None if value["clock"] == "off" or not judged else int(value["clock"]),
+            rounds=None if value["rounds"] == "open" else int(value["rounds"]),
+            target=None if value["target"] == "none" else int(value["target"]),
+            may_build=value["building"] == "yes",
+            may_bridge=value["bridging"] == "yes",
+            until_nobody_lays=value["empty_pool"] == "nobody",
+            joker=int(value["joker"]),
+            printed=tuple(choice.printed for choice in agreed.values() if choice.printed),
+        )

@@ -1,0 +1,224 @@
+"""The referee of a turn: judges the table after it by the table before (RK-1 to RK-9)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import reduce
+from itertools import chain
+from typing import Final
+
+from scoreboard.games.rummikub.box import CLASSIC, Box
+from scoreboard.games.rummikub.fault import Fault, fault_of
+from scoreboard.games.rummikub.joker_moves import is_lawful
+from scoreboard.games.rummikub.laid import Laid
+from scoreboard.games.rummikub.sets import best
+from scoreboard.games.rummikub.tile_names import listed
+from scoreboard.games.rummikub.tiles import JOKER, NO_TILES, Piece, Tiles, in_order
+from scoreboard.message import message
+
+FIRST_MELD: Final = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a turn begins.
+
+    `melded` tells whether its player has made the initial meld; `rack` what is on the rack,
+    None where only the number of tiles, `held`, is known (None: not even that); `elsewhere` are
+    the tiles known to be on other racks. The house rules: `may_build` on the table in the turn
+    of the meld (RK-5), and whether a freed joker `may_bridge` old sets (RK-17).
+    """
+
+    before: Laid
+    melded: bool
+    rack: Tiles | None = None
+    held: int | None = None
+    elsewhere: Tiles = NO_TILES
+    box: Box = CLASSIC
+    may_build: bool = False
+    may_bridge: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the referee says: every fault at once, the tiles that came from the rack.
+
+    `meld` is what the sets of a first meld are worth, None for who has melded before.
+    """
+
+    faults: tuple[Fault, ...]
+    laid: Tiles
+    meld: int | None = None
+
+    @property
+    def stands(self) -> bool:
+        """Whether the turn is accepted."""
+        return not self.faults
+
+
+def judge(standing: Standing, after: Laid) -> Verdict:
+    """Judge a turn by the tables before and after it."""
+    gone = standing.before.tiles.missing_from(after.tiles)
+    laid = after.tiles.missing_from(standing.before.tiles)
+    meld = None if standing.melded else _melded(standing, after, laid)
+    faults = chain(
+        _illegal_sets(standing, after),
+        _too_many(standing, after),
+        _gone(gone),
+        _not_from_rack(standing, laid),
+        _nothing_laid(laid),
+        _meld_faults(standing, after, meld),
+        _joker_faults(standing, after),
+    )
+    return Verdict(tuple(faults), laid, meld)
+
+
+def impossible(standing: Standing, after: Laid) -> tuple[Fault, ...]:
+    """What no players can insist on: tiles that neither the box nor the rack can have."""
+    laid = after.tiles.missing_from(standing.before.tiles)
+    net = len(after.tiles) - len(standing.before.tiles)
+    held = standing.held
+    too_many = () if held is None or net <= held else tuple(_not_from_rack(standing, laid))
+    return (*_too_many(standing, after), *too_many, *_nothing_laid(laid))
+
+
+def _illegal_sets(standing: Standing, after: Laid) -> Iterator[Fault]:
+    """RK-3, RK-4, RK-8, RK-16; what lay there unchanged was accepted before."""
+    for laid in after.without(standing.before):
+        fault = fault_of(laid)
+        if fault is not None:
+            yield fault
+
+
+def _too_many(standing: Standing, after: Laid) -> Iterator[Fault]:
+    """RK-1."""
+    beyond = _beyond_box(standing, after)
+    if beyond.pieces:
+        why = message("There are more of {tiles} than the box holds.", tiles=listed(beyond))
+        yield Fault("RK-1", beyond, why)
+
+
+def _beyond_box(standing: Standing, after: Laid) -> Tiles:
+    return standing.box.beyond(Tiles((*after.tiles.pieces, *standing.elsewhere.pieces)))
+
+
+def _gone(gone: Tiles) -> Iterator[Fault]:
+    """RK-8, RK-9: nothing that lay on the table may go to a rack."""
+    if gone.numbered:
+        tiles = Tiles(gone.numbered)
+        why = message("{tiles} lay on the table: put back what is gone.", tiles=listed(tiles))
+        yield Fault("RK-8", tiles, why)
+    if gone.jokers:
+        yield Fault(
+            "RK-9", Tiles(gone.jokers), message("A joker never goes to a rack: put it back.")
+        )
+
+
+def _not_from_rack(standing: Standing, laid: Tiles) -> Iterator[Fault]:
+    """RK-8: what is new comes from the player's own rack."""
+    if standing.rack is not None:
+        foreign = laid.missing_from(standing.rack)
+        if foreign.pieces:
+            why = message("{tiles} did not come from the rack.", tiles=listed(foreign))
+            yield Fault("RK-8", foreign, why)
+    elif standing.held is not None and len(laid) > standing.held:
+        why = message(
+            "{laid} new tiles lie there, but the rack held {held}.",
+            laid=len(laid),
+            held=standing.held,
+        )
+        yield Fault("RK-8", laid, why)
+
+
+def _nothing_laid(laid: Tiles) -> Iterator[Fault]:
+    """RK-8."""
+    if not laid.pieces:
+        yield Fault("RK-8", Tiles(), message("No tile came from the rack: lay at least one."))
+
+
+def _melded(standing: Standing, after: Laid, laid: Tiles) -> int:
+    """RK-5: what the new sets that come from the rack alone are worth together."""
+    found = [(each, best(each)) for each in after.without(standing.before)]
+    fresh = [(each.counts, reading.value) for each, reading in found if reading is not None]
+    return _most_together([each for each in fresh if each[0] <= laid.counts], laid.counts)
+
+
+def _most_together(sets: list[tuple[Counter[Piece], int]], supply: Counter[Piece]) -> int:
+    """The most that sets of these tiles and values are worth which `supply` suffices for at once.
+
+    Set after set is taken or left. Only the tiles that not all sets can have matter, and of them
+    only those that a later set needs too: choices that have used equally many of each are one
+    from there on, which keeps them few (2,000 where each of 104 tiles is disputed).
+    """
+    demand = reduce(Counter.__add__, (counts for counts, _ in sets), Counter[Piece]())
+    disputed = (demand - supply).keys()
+    bits = max(demand.values(), default=0).bit_length() + 1
+    shifts = {tile: bits * at for at, tile in enumerate(disputed)}
+    # A choice is one number with a field a disputed tile: how many are used, and above it the bit
+    # that is set once this and `spare`, what its field could hold beyond the supply, are added.
+    spare = sum((2 ** (bits - 1) - 1 - supply[tile]) << at for tile, at in shifts.items())
+    too_many = sum(1 << (at + bits - 1) for at in shifts.values())
+    worth = {0: 0}
+    for (counts, value), settled in _settling(sets, disputed):
+        uses = sum(counts[tile] << at for tile, at in shifts.items())
+        forgotten = ~sum((2**bits - 1) << shifts[tile] for tile in settled)
+        choices = dict[int, int]()
+        for used, before in worth.items():
+            for after, most in ((used, before), (used + uses, before + value)):
+                if not (after + spare) & too_many:
+                    kept = after & forgotten
+                    choices[kept] = max(most, choices.get(kept, 0))
+        worth = choices
+    return max(worth.values())
+
+
+def _settling(
+    sets: list[tuple[Counter[Piece], int]], disputed: Collection[Piece]
+) -> Iterator[tuple[tuple[Counter[Piece], int], frozenset[Piece]]]:
+    """The sets, each with the disputed tiles that no later one has: those are settled soonest."""
+    left = [(each, each[0].keys() & disputed) for each in sets]
+    users = Counter(tile for _, tiles in left for tile in tiles)
+    opened = set[Piece]()
+    while left:
+        at = min(
+            range(len(left)),
+            key=lambda at: sum((tile not in opened) - (users[tile] == 1) for tile in left[at][1]),
+        )
+        each, tiles = left.pop(at)
+        opened |= tiles
+        users -= Counter(tiles)
+        yield each, frozenset(tile for tile in tiles if not users[tile])
+
+
+def _meld_faults(standing: Standing, after: Laid, meld: int | None) -> Iterator[Fault]:
+    """RK-5."""
+    if meld is None:
+        return
+    touched = standing.before.without(after)
+    if touched and not standing.may_build:
+        tiles = in_order(each for laid in touched for each in laid.pieces)
+        why = message("The sets on the table are not yours to change in your first meld.")
+        yield Fault("RK-5", tiles, why)
+    if meld < FIRST_MELD:
+        why = message("{meld} of {least} for the first meld.", meld=meld, least=FIRST_MELD)
+        yield Fault("RK-5", after.tiles.missing_from(standing.before.tiles), why)
+
+
+def _joker_faults(standing: Standing, after: Laid) -> Iterator[Fault]:
+    """RK-9, RK-17: a freed joker ends in a new set.
+
+    Nobody asks where they came from while more lie there than the box has: of twenty jokers in a
+    misread picture there are too many stories to be told in time.
+    """
+    if standing.may_bridge or _beyond_box(standing, after).pieces:
+        return
+    if is_lawful(standing.before, after):
+        return
+    where = [laid for laid in after.without(standing.before) if laid.jokers]
+    tiles = (
+        Tiles(tuple(each for laid in where for each in laid.pieces)) if where else Tiles((JOKER,))
+    )
+    why = message("A freed joker goes into a new set, not to one that lay there.")
+    yield Fault("RK-9", tiles, why)

@@ -1,0 +1,126 @@
+"""What is done and what happened in Tong Tong: its commands and its events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from scoreboard.games.engine.scores import Scores
+from scoreboard.games.tongtong.cards import Card, Cards
+from scoreboard.games.tongtong.piles import Piles
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseMission:
+    """This mission card was turned up: it holds for the game that begins (TT-2)."""
+
+    mission: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShowHand:
+    """The player took these cards; what is known can be watched (TT-2, TT-4)."""
+
+    player: str
+    hand: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class NameLeader:
+    """The player holds red 8 and leads the first trick (TT-3)."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayCard:
+    """The player whose turn it is played this card (TT-4)."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class TellPiles:
+    """So the player's piles lie: at the end of a game, or to set right what is shown (TT-7)."""
+
+    player: str
+    piles: Piles
+
+
+Command = ChooseMission | ShowHand | NameLeader | PlayCard | TellPiles
+
+
+@dataclass(frozen=True, slots=True)
+class MissionChosen:
+    """A mission was turned up, and a game began (TT-2)."""
+
+    mission: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandShown:
+    """The player took these cards (TT-2)."""
+
+    player: str
+    hand: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderNamed:
+    """The player said to hold red 8 (TT-3)."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardPlayed:
+    """The player played a card (TT-4)."""
+
+    player: str
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class TrickTaken:
+    """The player took the cards of the trick, and `leader` leads the next (TT-5, TT-6)."""
+
+    player: str
+    leader: str
+
+
+@dataclass(frozen=True, slots=True)
+class PilesTold:
+    """The player's piles lay so (TT-7)."""
+
+    player: str
+    piles: Piles
+
+
+@dataclass(frozen=True, slots=True)
+class GameScored:
+    """A game of the match ended; all figures in seat order.
+
+    `sums` are those of the tops as the mission takes them (TT-8, TT-10), `points` the
+    mission's (TT-10, TT-11), `bonuses` those for 6s (TT-9), `totals` what everyone has since
+    (TT-12).
+    """
+
+    mission: str
+    sums: Scores
+    points: Scores
+    bonuses: Scores
+    totals: Scores
+
+
+Event = MissionChosen | HandShown | LeaderNamed | CardPlayed | TrickTaken | PilesTold | GameScored
+
+KINDS: Final[Mapping[str, type[Event]]] = {
+    "mission-chosen": MissionChosen,
+    "hand-shown": HandShown,
+    "leader-named": LeaderNamed,
+    "card-played": CardPlayed,
+    "trick-taken": TrickTaken,
+    "piles-told": PilesTold,
+    "game-scored": GameScored,
+}

@@ -1,0 +1,233 @@
+"""The house rules of Tong Tong: what a table may agree on, and what it agreed on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from scoreboard.errors import NotationError, RuleViolationError
+from scoreboard.games.engine.game import Setup
+from scoreboard.games.engine.option import Choice, Option, OwnValue, settled
+from scoreboard.games.tongtong.cards import CARD_COLOURS, CardColour
+from scoreboard.games.tongtong.mission import MISSIONS, NAMED, RANK_POINTS, Mission, Points
+from scoreboard.message import Message, message
+
+SEATS: Final = range(3, 6)
+TEAM_SEATS: Final = 4
+BASIC_CARDS: Final = 3
+_RANK_MISSIONS: Final = tuple(mission.name for mission in MISSIONS if mission.ranks)
+_POINTS: Final = re.compile(r"[0-9]{1,2}")
+
+
+def _read_colours(text: str) -> str:
+    letters = [sign for sign in text.upper() if not (sign.isspace() or sign == ",")]
+    if not set(letters) <= set(CARD_COLOURS):
+        raise NotationError(
+            message("“{text}”: write R, B, G, P or Y for each colour, as in R P Y.", text=text)
+        )
+    if len(set(letters)) < len(letters):
+        raise NotationError(
+            message("“{text}” has a colour twice: write each once, as in R P Y.", text=text)
+        )
+    if "R" not in letters:
+        raise NotationError(
+            message("“{text}” lacks red, whose 8 leads: add it, as in R P Y.", text=text)
+        )
+    return " ".join(colour for colour in CARD_COLOURS if colour in letters)
+
+
+def _read_missions(text: str) -> str:
+    names = text.lower().replace(",", " ").split()
+    for name in names:
+        if name not in NAMED:
+            raise NotationError(
+                message(
+                    "“{name}” is no mission: write three of {missions}.",
+                    name=name,
+                    missions=" ".join(NAMED),
+                )
+            )
+    if not len(names) == len(set(names)) == BASIC_CARDS:
+        raise NotationError(
+            message(
+                "Write three different missions, as in high-9 low-5 sum-10, not “{text}”.",
+                text=text,
+            )
+        )
+    return " ".join(name for name in NAMED if name in names)
+
+
+def _read_points(text: str) -> str:
+    parts = text.replace(",", " ").split()
+    if len(parts) != len(RANK_POINTS) or not all(map(_POINTS.fullmatch, parts)):
+        raise NotationError(
+            message("“{text}”: write four whole numbers up to 99, as in 10 7 4 1.", text=text)
+        )
+    return " ".join(str(int(part)) for part in parts)
+
+
+COLOURS: Final = Option(
+    "colours",
+    message("Colours"),
+    "TT-1",
+    (
+        Choice(
+            "first",
+            message("One for each player, in this order: red, blue, green, purple, yellow"),
+        ),
+    ),
+    OwnValue(
+        message("one letter for each player, with R for red, as in R P Y"),
+        _read_colours,
+        lambda colours: message("colours {colours}", colours=colours),
+    ),
+)
+PLAY: Final = Option(
+    "play",
+    message("Missions"),
+    "TT-14",
+    (
+        Choice("basic", message("Basic: the three basic cards")),
+        Choice("advanced", message("Advanced: three of all five cards"), message("advanced play")),
+    ),
+)
+BASIC: Final = Option(
+    "basic",
+    message("The three basic cards"),
+    "TT-16",
+    (Choice(" ".join(_RANK_MISSIONS), message("The three that rank the players")),),
+    OwnValue(
+        message("three missions, as in high-9 low-5 sum-10"),
+        _read_missions,
+        lambda missions: message("basic cards {missions}", missions=missions),
+    ),
+)
+TEAMS: Final = Option(
+    "teams",
+    message("Team play for four"),
+    "TT-15",
+    (
+        Choice("no", message("Everyone plays alone")),
+        Choice("yes", message("Partners sit opposite each other"), message("team play")),
+    ),
+)
+MODE: Final = Option(
+    "mode",
+    message("What is entered"),
+    "TT-8",
+    (
+        Choice("tricks", message("Every card that is played")),
+        Choice("quick", message("Only the piles at the end"), message("only the piles are told")),
+    ),
+)
+
+
+def _points_option(name: str) -> Option:
+    return Option(
+        f"points-{name}",
+        message("Points on the card “{mission}”", mission=NAMED[name].title),
+        "TT-11",
+        (
+            Choice(
+                " ".join(map(str, RANK_POINTS)), message("10 for the first rank, then 7, 4 and 1")
+            ),
+        ),
+        OwnValue(
+            message("four numbers, first rank first, as in 10 7 4 1"),
+            _read_points,
+            lambda points: message("{mission} ranks {points}", mission=name, points=points),
+        ),
+    )
+
+
+OPTIONS: Final = (COLOURS, PLAY, BASIC, TEAMS, MODE, *map(_points_option, _RANK_MISSIONS))
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRules:
+    """What the table agreed on.
+
+    `colours` are in play, `missions` may be turned up, `rank_points` are those that the owner's
+    cards print, by mission; `quick` tells that only the piles are entered; `sides` are the
+    seats that win together; `printed` the rules that are not at their default.
+    """
+
+    colours: tuple[CardColour, ...]
+    missions: tuple[Mission, ...]
+    sides: tuple[tuple[int, ...], ...]
+    rank_points: Mapping[str, Points] = field(default_factory=dict)
+    quick: bool = False
+    printed: tuple[Message, ...] = ()
+
+    @classmethod
+    def of(cls, setup: Setup) -> HouseRules:
+        """Settle them for these players.
+
+        Raises:
+            RuleViolationError: an option, or a value of one, that there is not, or one that
+                does not fit so many players.
+        """
+        players = len(setup.players)
+        if players not in SEATS:
+            raise RuleViolationError("TT-1", message("Tong Tong is for 3 to 5 players."))
+        agreed = settled(OPTIONS, setup.options)
+        value = {name: choice.value for name, choice in agreed.items()}
+        return cls(
+            colours=_colours(value["colours"], players),
+            missions=_missions(value["basic"], advanced=value["play"] == "advanced"),
+            sides=_sides(players, teams=value["teams"] == "yes"),
+            rank_points={
+                name: tuple(map(int, value[f"points-{name}"].split())) for name in _RANK_MISSIONS
+            },
+            quick=value["mode"] == "quick",
+            printed=tuple(
+                choice.printed
+                for option, choice in zip(OPTIONS, agreed.values(), strict=True)
+                if choice.printed and choice.value != option.default
+            ),
+        )
+
+    @property
+    def teams(self) -> bool:
+        """Whether partners win together (TT-15)."""
+        return any(len(side) > 1 for side in self.sides)
+
+    def points_of(self, mission: Mission) -> Points:
+        """What the ranks of this mission earn (TT-11)."""
+        return self.rank_points.get(mission.name, RANK_POINTS)
+
+
+def _colours(value: str, players: int) -> tuple[CardColour, ...]:
+    """TT-1: as many as players."""
+    if value == COLOURS.default:
+        return CARD_COLOURS[:players]
+    told = tuple(colour for colour in CARD_COLOURS if colour in value.split())
+    if len(told) != players:
+        raise RuleViolationError(
+            "TT-1",
+            message(
+                "{players} players use {players} colours: choose as many, not {colours}.",
+                players=players,
+                colours=value,
+            ),
+        )
+    return told
+
+
+def _missions(basic: str, *, advanced: bool) -> tuple[Mission, ...]:
+    """TT-14: the basic cards, or all five."""
+    names = basic.split()
+    return tuple(mission for mission in MISSIONS if advanced or mission.name in names)
+
+
+def _sides(players: int, *, teams: bool) -> tuple[tuple[int, ...], ...]:
+    """TT-15: partners sit opposite each other."""
+    if not teams:
+        return tuple((seat,) for seat in range(players))
+    if players != TEAM_SEATS:
+        raise RuleViolationError(
+            "TT-15", message("Team play is for four players: seat four, or play without teams.")
+        )
+    return ((0, 2), (1, 3))

@@ -1,0 +1,17 @@
+"""Where recorded events live: memory, SQLite and PostgreSQL under one contract."""
+
+from scoreboard.storage.address import database_path, holds_games
+from scoreboard.storage.locks import lock_database, restore_database
+from scoreboard.storage.memory import MemoryStore
+from scoreboard.storage.opening import open_store
+from scoreboard.storage.sql import SqlStore
+
+__all__ = [
+    "MemoryStore",
+    "SqlStore",
+    "database_path",
+    "holds_games",
+    "lock_database",
+    "open_store",
+    "restore_database",
+]

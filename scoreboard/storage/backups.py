@@ -1,0 +1,192 @@
+"""Copies of a database file: the newest five beside it, one where a person wants it, and back."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from scoreboard.errors import SchemaError, StoreError
+from scoreboard.message import Message, message
+from scoreboard.storage.schema_versions import VERSION
+
+APPLICATION_ID: Final = 0x7AB1E5C0  # marks the file as ours, for `file` too
+MOST_BACKUPS: Final = 5
+SIDES: Final = ("-wal", "-shm")  # what SQLite keeps beside a file that is in use
+
+
+def backup_folder(database: Path) -> Path:
+    """Where the backups of a database file are."""
+    return database.with_name(f"{database.name}.backups")
+
+
+def backups_of(database: Path) -> tuple[Path, ...]:
+    """The backups of a database file, oldest first."""
+    return tuple(sorted(backup_folder(database).glob("*.sqlite3")))
+
+
+def restoring(database: Path) -> str | None:
+    """The command that goes on with the newest backup; None where there is none."""
+    kept = backups_of(database)
+    if not kept:
+        return None
+    return f"tablescore restore {kept[-1]} --database sqlite:///{database}"
+
+
+def with_cure(fault: Message, database: Path) -> Message:
+    """What is wrong with a database file, and what brings the games back."""
+    command = restoring(database)
+    if command is None:
+        cure = message("Put it back while no table runs.")
+    else:
+        cure = message(
+            "Put it back while no table runs, or go on with its newest backup: {command}",
+            command=command,
+        )
+    return message("{fault} {cure}", fault=fault, cure=cure)
+
+
+def rotate(source: sqlite3.Connection, database: Path, today: datetime) -> Path:
+    """Write another backup beside the file, and let go of all but the newest five.
+
+    `source` is a connection to the database; others may read and write meanwhile.
+
+    Raises:
+        StoreError: the disk is full or cannot be written, or the database is damaged.
+    """
+    kept = backups_of(database)
+    number = int(kept[-1].name.partition("-")[0]) + 1 if kept else 1
+    fresh = backup_folder(database) / f"{number:06}-{today:%Y-%m-%d}.sqlite3"
+    with _told(fresh):
+        fresh.parent.mkdir(exist_ok=True)
+    copy_to(source, fresh)
+    with _told(fresh):
+        for old in backups_of(database)[:-MOST_BACKUPS]:
+            old.unlink(missing_ok=True)
+    return fresh
+
+
+def copy_to(source: sqlite3.Connection, target: Path) -> None:
+    """Write the database as one file, whole or not at all, and on disk when this returns.
+
+    Raises:
+        StoreError: there is such a file already, it cannot be written, or the database is damaged.
+    """
+    if target.exists():
+        raise StoreError(
+            message("{name} is there already; name another file.", name=str(target)),
+        )
+    unfinished = target.with_name(f"{target.name}.new")
+    with _told(target):
+        unfinished.unlink(missing_ok=True)
+        try:
+            with closing(sqlite3.connect(unfinished)) as copy:
+                source.backup(copy)
+                copy.execute("PRAGMA journal_mode = DELETE")  # one file, which can be carried away
+            require_readable(unfinished)
+            _sync(unfinished)
+            unfinished.rename(target)
+        finally:
+            unfinished.unlink(missing_ok=True)
+
+
+def restore(backup: Path, database: Path) -> Path | None:
+    """Put a backup in the place of a database file that nobody uses.
+
+    Gives where the replaced file is kept now, None where there was none.
+
+    Raises:
+        SchemaError: the backup is damaged, or no database of this or an older Tablescore.
+        StoreError: it is not there, or the folder cannot be written.
+    """
+    require_readable(backup)
+    fresh = database.with_name(f"{database.name}.new")
+    with _told(database):
+        database.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(backup, fresh)
+        _sync(fresh)
+        kept = _put_aside(database) if database.exists() else None
+        for side in SIDES:  # of a file that is gone: they belong to no other
+            Path(f"{database}{side}").unlink(missing_ok=True)
+        fresh.replace(database)
+    return kept
+
+
+def require_readable(file: Path) -> None:
+    """Check that a file that nobody writes to is a whole database of games.
+
+    Raises:
+        SchemaError: it is damaged, or no database of this or an older Tablescore.
+        StoreError: there is no such file.
+    """
+    if not file.is_file():
+        raise StoreError(message("There is no file {name}.", name=str(file)))
+    try:
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as opened:
+            found = [
+                opened.execute(f"PRAGMA {name}").fetchone()[0]
+                for name in ("application_id", "user_version", "quick_check")
+            ]
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        raise _unusable(file) from error
+    if found[0] != APPLICATION_ID or not 1 <= found[1] <= VERSION or found[2] != "ok":
+        raise _unusable(file)
+
+
+def on_a_server(name: str) -> StoreError:
+    """The refusal to copy what a server keeps."""
+    return StoreError(
+        message(
+            "A server keeps the games of {name}: back them up with pg_dump, and bring them back "
+            "with pg_restore.",
+            name=name,
+        )
+    )
+
+
+def _put_aside(database: Path) -> Path:
+    """Give the file, and the write-ahead log that belongs to it, a name of their own."""
+    for number in range(1, 1_000_000):
+        aside = database.with_name(f"{database.stem}-replaced-{number}{database.suffix}")
+        if not aside.exists():
+            break
+    log = Path(f"{database}-wal")
+    if log.exists():
+        log.rename(f"{aside}-wal")
+    return database.rename(aside)
+
+
+def _sync(file: Path) -> None:
+    with file.open("rb") as written:
+        os.fsync(written.fileno())
+
+
+def _unusable(file: Path) -> SchemaError:
+    return SchemaError(
+        message(
+            "{name} is damaged, or no database of games of this Tablescore; name another backup.",
+            name=str(file),
+        )
+    )
+
+
+@contextmanager
+def _told(file: Path) -> Iterator[None]:
+    try:
+        yield
+    except StoreError:
+        raise
+    except (OSError, sqlite3.Error) as error:
+        fault = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise StoreError(
+            message(
+                "{name} cannot be written ({fault}); make room, or name another place.",
+                name=str(file),
+                fault=fault,
+            )
+        ) from error

@@ -1,0 +1,98 @@
+"""A database that stores share: its connections, and transactions that speak our errors."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from threading import Lock
+from typing import cast
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+
+from scoreboard.errors import StoreError
+from scoreboard.message import message
+from scoreboard.storage.dialect import Dialect
+from scoreboard.storage.schema_versions import prepare
+
+
+class Database:
+    """A database of this version's tables. Any thread may use it; to be opened after a fork.
+
+    `dialect` tells what is particular about its kind; `engine` is its pool of connections.
+    """
+
+    def __init__(self, dialect: Dialect) -> None:
+        """Open the database, make its tables or bring them up to date.
+
+        Raises:
+            SchemaError: another program or a newer Tablescore wrote it.
+            StoreError: it cannot be reached, made, read or written.
+        """
+        self.dialect = dialect
+        self.engine = dialect.engine()
+        self._reading = self.engine.execution_options(**dialect.reading)
+        self._glancing = self.engine.execution_options(**dialect.glancing)
+        self._writing = self.engine.execution_options(**dialect.writing)
+        # A file has one writer. Its own waiting sleeps and lets others pass; a lock wakes at once.
+        self._turn: AbstractContextManager[object] = (
+            nullcontext() if dialect.reaches_processes else Lock()
+        )
+        try:
+            with self.writing() as connection:
+                prepare(connection, dialect)
+        except StoreError:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        self.engine.dispose()
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A transaction that sees one moment's state. Raises StoreError for the driver's errors."""
+        with self._transaction(self._reading) as connection:
+            yield connection
+
+    @contextmanager
+    def glancing(self) -> Iterator[Connection]:
+        """For a single statement that reads. Raises StoreError for the driver's errors."""
+        with self._transaction(self._glancing) as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A transaction, all or nothing, on disk at its end.
+
+        Raises:
+            StoreError: what the driver reported, no connection was free in time, or somebody
+                took the database away.
+        """
+        with self._turn:
+            self.dialect.require_in_place()
+            with self._transaction(self._writing) as connection:
+                yield connection
+
+    @contextmanager
+    def driver(self) -> Iterator[sqlite3.Connection]:
+        """A file's connection outside any transaction. Raises StoreError for its errors."""
+        try:
+            with closing(self.engine.raw_connection()) as connection:
+                yield cast("sqlite3.Connection", connection.driver_connection)
+        except sqlite3.Error as error:
+            raise self.dialect.fault(DBAPIError(None, None, error)) from error
+
+    @contextmanager
+    def _transaction(self, engine: Engine) -> Iterator[Connection]:
+        try:
+            with engine.begin() as connection:
+                yield connection
+        except (DBAPIError, UnicodeDecodeError) as error:
+            raise self.dialect.fault(error) from error
+        except PoolTimeoutError as error:
+            raise StoreError(
+                message("{name} is too busy; try again in a moment.", name=self.dialect.name)
+            ) from error

@@ -1,0 +1,136 @@
+"""The lock that lets one table write to a database."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+from scoreboard.errors import StoreError
+from scoreboard.message import message
+from scoreboard.storage.address import database_dialect, database_path
+from scoreboard.storage.backups import on_a_server, restore
+from scoreboard.storage.database import Database
+from scoreboard.storage.dialect import Dialect
+from scoreboard.storage.watched_file import note_last, require_last, require_present
+
+TABLE_LOCK: Final = 0x7AB1E5C1  # the number of the advisory lock of the table that writes
+
+
+@contextmanager
+def lock_database(url: str) -> Iterator[None]:
+    """Be the only table that writes to this database; others may read meanwhile.
+
+    For a file, which is made where it is missing, the lock is on the file itself, for a server it
+    is a connection's own: both are let go when the process dies. A server that restarts forgets the
+    lock; a second table that writes then is still refused by the sequences that it did not see.
+
+    Raises:
+        StoreError: another table holds the database, the file cannot be written, the server is
+            away, or what was recorded last is not there any more.
+    """
+    dialect, path = database_dialect(url), database_path(url)
+    if dialect is None:
+        yield
+    elif path is None:
+        with _locked_on_server(dialect):
+            yield
+    else:
+        with _locked_file(path, dialect):
+            yield
+
+
+@contextmanager
+def _locked_on_server(dialect: Dialect) -> Iterator[None]:
+    engine = dialect.engine()
+    try:
+        with engine.connect() as connection:
+            connection.execution_options(isolation_level="AUTOCOMMIT")
+            if not connection.execute(text(f"SELECT pg_try_advisory_lock({TABLE_LOCK})")).scalar():
+                raise _held(dialect.name)
+            yield
+    except DBAPIError as error:
+        raise dialect.fault(error) from error
+    finally:
+        engine.dispose()
+
+
+@contextmanager
+def _locked_file(path: Path, dialect: Dialect) -> Iterator[None]:
+    """Lock the file itself: a lock beside it could be deleted while the table runs.
+
+    The lock is another kind than SQLite's own, and its descriptor must stay open as long as this
+    process has the database open: to close any descriptor of a file ends SQLite's locks on it.
+    """
+    require_present(path)
+    if not path.exists():
+        Database(dialect).close()
+    try:
+        descriptor = os.open(path, os.O_RDWR)
+    except OSError as error:
+        raise _unwritable(path, error) from error
+    try:
+        _lock(descriptor, path)
+        require_last(path)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def restore_database(url: str, backup: Path) -> Path | None:
+    """Put a backup in the place of a database file that no table plays with.
+
+    Gives where the replaced file is kept now, None where there was none.
+
+    Raises:
+        SchemaError: the backup is damaged, or no database of this or an older Tablescore.
+        StoreError: a table plays with the database, a server keeps it, the backup is not there, or
+            the folder cannot be written.
+    """
+    dialect, path = database_dialect(url), database_path(url)
+    if dialect is not None and path is None:
+        raise on_a_server(dialect.name)
+    if path is None:
+        raise StoreError(message("The memory ends with its table: name a database."))
+    with ExitStack() as held:
+        if path.exists():
+            descriptor = os.open(path, os.O_RDONLY)
+            held.callback(os.close, descriptor)
+            _lock(descriptor, path)
+        kept = restore(backup, path)
+    note_last(path, None)
+    return kept
+
+
+def _lock(descriptor: int, path: Path) -> None:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise _held(str(path)) from error
+    except OSError as error:
+        raise _unwritable(path, error) from error
+
+
+def _unwritable(path: Path, error: OSError) -> StoreError:
+    return StoreError(
+        message(
+            "{name} cannot be written ({fault}); give the right to its folder, "
+            "or name another file.",
+            name=str(path),
+            fault=error.strerror or str(error),
+        )
+    )
+
+
+def _held(name: str) -> StoreError:
+    return StoreError(
+        message(
+            "Another table plays with {name}; stop that one, or name another database.", name=name
+        )
+    )

@@ -1,0 +1,191 @@
+"""What is particular about PostgreSQL: a server that can be away, row locks, NOTIFY, SQLSTATEs."""
+
+from __future__ import annotations
+
+import select
+from collections.abc import Mapping
+from functools import partial
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from sqlalchemy import (
+    URL,
+    ColumnElement,
+    Connection,
+    Engine,
+    Insert,
+    Table,
+    create_engine,
+    event,
+    func,
+    inspect,
+    text,
+)
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.engine import Dialect
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import DBAPIError, InvalidatePoolError, OperationalError
+from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
+
+from scoreboard.errors import SchemaError, StoreError
+from scoreboard.message import Message, message
+
+if TYPE_CHECKING:  # who keeps their games in a file has no need of it
+    import psycopg
+
+DRIVER: Final = "postgresql+psycopg"
+CHANNEL: Final = "tablescore_news"
+SCHEMA_LOCK: Final = 0x7AB1E5C0  # the number of the advisory lock under which tables are made
+SESSION: Final = " ".join(
+    f"-c {setting}"
+    for setting in (
+        "synchronous_commit=on",  # whatever the server's habit: a power cut takes nothing back
+        "lock_timeout=5s",
+        "idle_in_transaction_session_timeout=30s",  # a stopped process must not stop the others
+    )
+)
+CONNECTING: Final[Mapping[str, str | int]] = {
+    "application_name": "tablescore",
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 15_000,  # milliseconds until a cable that was pulled is noticed
+}
+RESTS_SINCE: Final = "tablescore_rests_since"  # of `monotonic`, beside a pooled connection
+TRUSTED_SECONDS: Final = 1.0  # of rest after which a connection is asked whether it lives
+AWAY: Final = ("08", "57P")  # no connection; shutting down or starting up
+
+
+class PostgresqlDialect:
+    """A database of a PostgreSQL server; keeps `scoreboard.storage.dialect.Dialect`."""
+
+    reading: Mapping[str, Any] = {
+        "isolation_level": "REPEATABLE READ",
+        "postgresql_readonly": True,
+    }
+    # One statement sees one moment anyway: without BEGIN and COMMIT it is one way instead of three.
+    glancing: Mapping[str, Any] = {"isolation_level": "AUTOCOMMIT"}
+    writing: Mapping[str, Any] = {}
+    reaches_processes = True
+    path = None
+    telling: tuple[ColumnElement[Any], ...] = (func.pg_notify(CHANNEL, ""),)
+
+    def __init__(self, url: URL) -> None:
+        self._url = url.set(drivername=DRIVER)
+        shown = URL.create("postgresql", url.username, None, url.host, url.port, url.database)
+        self.name = shown.render_as_string()
+
+    def engine(self) -> Engine:
+        """Connections to the server; one that died while it rested is replaced before it is used.
+
+        One that rested for less than a second is asked only where the server has spoken by itself,
+        as it does at its end: on a busy evening it would be every other word to the server.
+        """
+        given = {name: value for name, value in CONNECTING.items() if name not in self._url.query}
+        options = f"{self._url.query.get('options', '')} {SESSION}"
+        engine = create_engine(self._url, connect_args={**given, "options": options})
+        event.listen(engine, "checkin", _note_rest)
+        event.listen(engine, "checkout", partial(_require_alive, engine.dialect))
+        return engine
+
+    def insert_missing(self, table: Table) -> Insert:
+        """An INSERT that leaves out the rows whose keys are there already."""
+        return insert(table).on_conflict_do_nothing()
+
+    def claim_schema(self, connection: Connection) -> None:
+        """Take the lock under which one process makes tables and the others wait."""
+        connection.execute(text(f"SELECT pg_advisory_xact_lock({SCHEMA_LOCK})"))
+
+    def stored_version(self, connection: Connection, version_table: str) -> int | None:
+        """Alembic's mark, None for an empty database. Raises SchemaError for another program's."""
+        tables = inspect(connection).get_table_names()
+        if not tables:
+            return None
+        if version_table not in tables:
+            raise _foreign(self.name)
+        mark = connection.execute(text(f"SELECT version_num FROM {version_table}"))  # noqa: S608 -- a name of ours
+        return int(mark.scalar_one())
+
+    def mark_version(self, connection: Connection, version: int) -> None:
+        """Alembic's table is all the mark that is needed."""
+
+    def require_in_place(self) -> None:
+        """A server looks after its own files."""
+
+    def note_last(self, last: tuple[str, int] | None) -> None:
+        """A server looks after its own log."""
+
+    def fault(self, error: DBAPIError | UnicodeDecodeError) -> StoreError:
+        """The sentence for what the server or the way to it reports; never with a password."""
+        if isinstance(error, UnicodeDecodeError):
+            return StoreError(_refusal("", self.name, str(error)))
+        state = getattr(error.orig, "sqlstate", None) or ""
+        away = isinstance(error, OperationalError) and (not state or state.startswith(AWAY))
+        fault = (str(error.orig).strip().splitlines() or [""])[0]
+        return StoreError(_away(self.name, fault) if away else _refusal(state, self.name, fault))
+
+
+def _note_rest(_connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:
+    """A connection comes back to the pool."""
+    record.info[RESTS_SINCE] = monotonic()
+
+
+def _require_alive(
+    dialect: Dialect,
+    connection: DBAPIConnection,
+    record: ConnectionPoolEntry,
+    _proxy: PoolProxiedConnection,
+) -> None:
+    """A connection leaves the pool. Raises InvalidatePoolError where it has died at rest."""
+    rests_since = record.info.get(RESTS_SINCE)
+    rested = None if rests_since is None else monotonic() - rests_since
+    if rested is None or (rested < TRUSTED_SECONDS and not _has_news(connection)):
+        return
+    try:
+        alive = dialect.do_ping(connection)
+    except dialect.loaded_dbapi.Error as error:
+        raise InvalidatePoolError from error
+    if not alive:
+        raise InvalidatePoolError
+
+
+def _has_news(connection: DBAPIConnection) -> bool:
+    """Whether the server has said something that nobody asked for."""
+    waiting = select.poll()
+    waiting.register(cast("psycopg.Connection", connection), select.POLLIN)
+    return bool(waiting.poll(0))
+
+
+def _foreign(name: str) -> SchemaError:
+    return SchemaError(
+        message("{name} belongs to another program; name another database.", name=name)
+    )
+
+
+def _away(name: str, fault: str) -> Message:
+    return message(
+        "The database server of {name} does not answer ({fault}); start it or mend its "
+        "address, then try again.",
+        name=name,
+        fault=fault,
+    )
+
+
+def _refusal(state: str, name: str, fault: str) -> Message:
+    match state:
+        case "55P03" | "40P01" | "40001":  # a lock not had in time, a deadlock, a serialisation
+            return message("{name} is too busy; try again in a moment.", name=name)
+        case "53100":
+            return message("The disk with {name} is full; make room, then try again.", name=name)
+        case "42501" | "25006":
+            return message(
+                "{name} cannot be written; give its user the right to, or name another database.",
+                name=name,
+            )
+        case _:
+            return message(
+                "{name} cannot be used ({fault}); look at the server’s log.",
+                name=name,
+                fault=fault,
+            )

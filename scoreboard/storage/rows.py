@@ -1,0 +1,148 @@
+"""Games and events as rows of their tables, and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any, Final
+from zlib import crc32
+
+from scoreboard.games.engine.transcript import (
+    DAMAGE,
+    SOURCES,
+    GameHeader,
+    Kinds,
+    RecordedEvent,
+    Source,
+    Standing,
+    damaged,
+    event_document,
+    event_from_document,
+)
+
+Row = Mapping[Any, Any]
+HEADER_COLUMNS: Final = ("game", "players", "opened_at", "options")
+LINE_COLUMNS: Final = ("sequence", "recorded_at", "source", "step", "event")
+
+
+def header_row(header: GameHeader) -> dict[str, object]:
+    """A game's header as a row of `games`."""
+    return {
+        "game_id": header.game_id,
+        "game": header.game,
+        "players": json.dumps(header.players, ensure_ascii=False),
+        "opened_at": header.opened_at.isoformat(),
+        "options": json.dumps(dict(header.options), ensure_ascii=False),
+    }
+
+
+def read_header(row: Row) -> GameHeader:
+    """A row of `games` as a header. Raises TranscriptError for a damaged one."""
+    try:
+        players, options = json.loads(_text(row, "players")), json.loads(_text(row, "options"))
+        return GameHeader(
+            game_id=_text(row, "game_id"),
+            game=_text(row, "game"),
+            players=_texts(players),
+            opened_at=datetime.fromisoformat(row["opened_at"]),
+            options=dict(zip(_texts([*options]), _texts([*options.values()]), strict=True)),
+        )
+    except DAMAGE as error:
+        raise damaged(str(row["game_id"])) from error
+
+
+def read_standing(row: Row, players: int) -> Standing | None:
+    """A row of `standings` as the standing of so many players, None for a damaged one."""
+    try:
+        totals = tuple(int(total) for total in json.loads(row["totals"]))
+    except DAMAGE:
+        return None
+    if len(totals) != players:
+        return None
+    return Standing(bool(row["finished"]), bool(row["abandoned"]), totals)
+
+
+def standing_row(standing: Standing, events: int, checksum: int) -> dict[str, object]:
+    """A standing after so many events as a row of `standings`, without the game's id."""
+    return {
+        "events": events,
+        "checksum": checksum,
+        "finished": int(standing.finished),
+        "abandoned": int(standing.abandoned),
+        "totals": json.dumps(standing.totals),
+    }
+
+
+def header_checksum(row: Row) -> int:
+    """What the checksum of a game begins with: it tells whether a kept standing is still true."""
+    text = "\n".join(str(row[name]) for name in ("game_id", *HEADER_COLUMNS))
+    return crc32(_bytes(text))
+
+
+def events_checksum(lines: str, checksum: int) -> int:
+    """The checksum after more events, one line each (see `event_line`), without a last break."""
+    return crc32(_bytes(f"{lines}\n"), checksum)
+
+
+def event_line(row: Row) -> str:
+    """A row of `events` as one line, as the database writes it for `stored_lines`."""
+    return " ".join(str(row[name]) for name in LINE_COLUMNS)
+
+
+def event_row(record: RecordedEvent, kinds: Kinds) -> dict[str, object]:
+    """An event as a row of `events`. Raises TranscriptError for one without a declared kind."""
+    return {
+        "game_id": record.game_id,
+        "sequence": record.sequence,
+        "recorded_at": record.recorded_at.isoformat(),
+        "source": record.source,
+        "step": record.step,
+        "event": json.dumps(event_document(record.event, kinds), ensure_ascii=False),
+    }
+
+
+def read_event(row: Row, kinds: Kinds) -> RecordedEvent:
+    """A row of `events` as a record. Raises TranscriptError where it is damaged."""
+    try:
+        return RecordedEvent(
+            game_id=row["game_id"],
+            sequence=row["sequence"],
+            recorded_at=datetime.fromisoformat(row["recorded_at"]),
+            source=_source(row),
+            step=range(1, row["sequence"] + 1)[row["step"] - 1],
+            event=event_from_document(json.loads(_text(row, "event")), kinds),
+        )
+    except DAMAGE as error:
+        raise damaged(str(row["game_id"])) from error
+
+
+def raw_lines(header: Row, events: Iterable[Row]) -> str:
+    """A game's rows as they stand in the database: JSON, one row a line, the header's first."""
+    return "".join(f"{json.dumps(dict(row), default=str)}\n" for row in (header, *events))
+
+
+def _source(row: Row) -> Source:
+    """Who caused the event. Raises ValueError for nobody that is known."""
+    return SOURCES[SOURCES.index(row["source"])]
+
+
+def _text(row: Row, column: str) -> str:
+    """A text that is one. Raises UnicodeError where its bytes were none, TypeError for a number."""
+    text = row[column]
+    if not isinstance(text, str):
+        raise TypeError(column)
+    text.encode()
+    return text
+
+
+def _texts(values: Any) -> tuple[str, ...]:
+    """A list of texts. Raises TypeError for anything else."""
+    if not (isinstance(values, list) and all(isinstance(value, str) for value in values)):
+        raise TypeError(values)
+    return tuple(values)
+
+
+def _bytes(text: str) -> bytes:
+    """The bytes that stand in the database, readable or not."""
+    return text.encode("utf-8", "surrogateescape")

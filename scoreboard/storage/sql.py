@@ -1,0 +1,355 @@
+"""Games kept in a database: what a method returned from has reached the disk."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    String,
+    delete,
+    func,
+    insert,
+    select,
+    type_coerce,
+    update,
+)
+from sqlalchemy.exc import IntegrityError
+
+from scoreboard.errors import SchemaError, UnknownGameError
+from scoreboard.games.engine.game import Game
+from scoreboard.games.engine.transcript import (
+    GameHeader,
+    Kinds,
+    RecordedEvent,
+    Standing,
+    StoredGame,
+    TranscriptError,
+    damaged,
+)
+from scoreboard.message import message
+from scoreboard.storage.backups import copy_to, on_a_server, rotate
+from scoreboard.storage.database import Database
+from scoreboard.storage.refusals import moved_on, require_successive, taken
+from scoreboard.storage.rows import (
+    LINE_COLUMNS,
+    Row,
+    event_line,
+    event_row,
+    events_checksum,
+    header_checksum,
+    header_row,
+    raw_lines,
+    read_event,
+    read_header,
+    read_standing,
+    standing_row,
+)
+from scoreboard.storage.schema import EVENTS_TABLE, GAMES_TABLE, STANDINGS_TABLE
+
+_KEPT: Final = ("checksum", "finished", "abandoned", "totals")  # what a list reads of a standing
+
+
+class SqlStore:
+    """An event store in SQL; keeps the contract of `scoreboard.table.ports.EventStore`.
+
+    `games` are the rulebooks by stored name: they declare how their events are written.
+    Any thread may call it; each call is one transaction. Closing it closes its database.
+    """
+
+    def __init__(self, database: Database, games: Mapping[str, Game[Any, Any, Any]]) -> None:
+        self._database = database
+        self._games = games
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._database.close()
+
+    def open_game(self, header: GameHeader) -> None:
+        """Keep a new game's header.
+
+        Raises:
+            ConflictError: the id is taken.
+            StoreError: the disk is full or cannot be written, or the server is away.
+        """
+        with self._database.writing() as connection:
+            try:
+                connection.execute(insert(GAMES_TABLE).values(header_row(header)))
+            except IntegrityError as error:
+                raise taken(header.game_id) from error
+        self._database.dialect.note_last((header.game_id, 0))
+
+    def append(
+        self,
+        game_id: str,
+        expected: int,
+        events: Sequence[RecordedEvent],
+        standing: Standing | None = None,
+    ) -> None:
+        """Append all of `events` or none, when the game has `expected` events already.
+
+        Raises:
+            ConflictError: the game has another number of events.
+            UnknownGameError: there is no such game.
+            TranscriptError: the game's header cannot be read.
+            StoreError: the disk is full or cannot be written, or the server is away.
+        """
+        with self._database.writing() as connection:
+            found = _header_row(connection, game_id, locked=True)
+            kinds = self._kinds(read_header(found))
+            stored = _length(connection, game_id)
+            if stored != expected:
+                raise moved_on(game_id, stored, expected)
+            require_successive(game_id, expected, events)
+            rows = [event_row(one, kinds) for one in events]
+            if not rows:
+                return
+            connection.execute(insert(EVENTS_TABLE), rows)
+            before = _checksum_at(connection, found, expected)
+            if standing is not None and before is not None:
+                checksum = events_checksum("\n".join(map(event_line, rows)), before)
+                kept = standing_row(standing, expected + len(rows), checksum)
+                _keep_standing(connection, game_id, kept)
+        self._database.dialect.note_last((game_id, expected + len(rows)))
+
+    def events(self, game_id: str) -> tuple[RecordedEvent, ...]:
+        """All events of a game in order.
+
+        Raises:
+            UnknownGameError: there is no such game.
+            SchemaError: the game's rulebook is not known to this version.
+            TranscriptError: an event cannot be read, or is missing.
+            StoreError: the database cannot be read.
+        """
+        with self._database.reading() as connection:
+            kinds = self._kinds(read_header(_header_row(connection, game_id)))
+            rows = _event_rows(connection, game_id)
+        for sequence, row in enumerate(rows, start=1):
+            if row["sequence"] != sequence:
+                raise damaged(game_id)
+        return tuple(read_event(row, kinds) for row in rows)
+
+    def header(self, game_id: str) -> GameHeader:
+        """A game's header. Raises UnknownGameError, TranscriptError, StoreError."""
+        with self._database.reading() as connection:
+            return read_header(_header_row(connection, game_id))
+
+    def headers(self) -> tuple[GameHeader, ...]:
+        """All games whose header can be read, newest first. Raises StoreError."""
+        query = select(GAMES_TABLE).order_by(GAMES_TABLE.c.opened.desc())
+        with self._database.reading() as connection:
+            rows = connection.execute(query).mappings().all()
+        return tuple(header for header in map(_readable, rows) if header is not None)
+
+    def games(
+        self, start: int = 0, most: int | None = None, ids: Collection[str] | None = None
+    ) -> tuple[StoredGame, ...]:
+        """Games newest first, from place `start` on, at most `most`, only those of `ids`.
+
+        A standing that was kept is given where its checksum is that of all the game's rows.
+
+        Raises:
+            StoreError: the database cannot be read.
+        """
+        query = (
+            select(GAMES_TABLE, *(STANDINGS_TABLE.c[name].label(f"kept_{name}") for name in _KEPT))
+            .outerjoin(STANDINGS_TABLE, GAMES_TABLE.c.game_id == STANDINGS_TABLE.c.game_id)
+            .order_by(GAMES_TABLE.c.opened.desc())
+            .offset(start)
+            .limit(most)
+        )
+        if ids is not None:
+            query = query.where(GAMES_TABLE.c.game_id.in_(ids))
+        with self._database.reading() as connection:
+            rows = connection.execute(query).mappings().all()
+            wanted = None if most is None and ids is None else [row["game_id"] for row in rows]
+            lines = _stored_lines(connection, wanted)
+        return tuple(_stored_game(row, lines.get(row["game_id"])) for row in rows)
+
+    def count(self) -> int:
+        """How many games there are. Raises StoreError."""
+        with self._database.glancing() as connection:
+            return connection.execute(select(func.count()).select_from(GAMES_TABLE)).scalar_one()
+
+    def raw(self, game_id: str) -> str:
+        """A game's rows as they stand in the database, readable or not: JSON, one row a line.
+
+        Raises:
+            UnknownGameError: there is no such game.
+            StoreError: the database cannot be read.
+        """
+        with self._database.reading() as connection:
+            return raw_lines(_header_row(connection, game_id), _event_rows(connection, game_id))
+
+    def keep_standings(self, standings: Mapping[str, tuple[int, Standing]]) -> None:
+        """Keep where games stand, each after so many events; one that has others is passed over.
+
+        Raises:
+            StoreError: the disk is full or cannot be written, or the server is away.
+        """
+        query = select(GAMES_TABLE).where(GAMES_TABLE.c.game_id.in_(standings))
+        with self._database.writing() as connection:
+            rows = connection.execute(query.with_for_update()).mappings().all()
+            lines = _stored_lines(connection, list(standings))
+            for row in rows:
+                events, standing = standings[row["game_id"]]
+                if _length(connection, row["game_id"]) == events:
+                    checksum = _checksum(row, lines.get(row["game_id"]))
+                    kept = standing_row(standing, events, checksum)
+                    _keep_standing(connection, row["game_id"], kept)
+
+    def delete(self, game_id: str) -> None:
+        """Forget a game and its events. Raises UnknownGameError, StoreError."""
+        with self._database.writing() as connection:
+            self._database.dialect.note_last(_last_but(connection, game_id))
+            gone = connection.execute(delete(GAMES_TABLE).where(GAMES_TABLE.c.game_id == game_id))
+            if not gone.rowcount:
+                raise UnknownGameError(game_id)
+
+    def checkpoint(self) -> None:
+        """Fold the write-ahead log into the file, so that a copy of it holds everything.
+
+        Nothing is done where a server keeps the games.
+
+        Raises:
+            StoreError: the disk is full or cannot be written.
+        """
+        if self._database.dialect.path is not None:
+            with self._database.driver() as connection:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+    def back_up(self, today: datetime) -> Path | None:
+        """Write another backup beside the file and keep the newest five; None on a server.
+
+        What is open is copied, also where somebody has deleted the file meanwhile.
+
+        Raises:
+            StoreError: the disk is full or cannot be written, or the database is damaged.
+        """
+        path = self._database.dialect.path
+        if path is None:
+            return None
+        with self._database.driver() as connection:
+            return rotate(connection, path, today)
+
+    def copy_to(self, file: Path) -> None:
+        """Write all games into a new file, which is whole and on disk when this returns.
+
+        Raises:
+            StoreError: a server keeps the games, the file is there already or cannot be written,
+                or the database is damaged.
+        """
+        if self._database.dialect.path is None:
+            raise on_a_server(self._database.dialect.name)
+        with self._database.driver() as connection:
+            copy_to(connection, file)
+
+    def _kinds(self, header: GameHeader) -> Kinds:
+        if header.game not in self._games:
+            raise SchemaError(
+                message(
+                    "This Tablescore has no rulebook “{game}”; update it to read game “{game_id}”.",
+                    game=header.game,
+                    game_id=header.game_id,
+                )
+            )
+        return self._games[header.game].kinds
+
+
+def _header_row(connection: Connection, game_id: str, *, locked: bool = False) -> Row:
+    """The game's row; `locked` keeps others from appending until the transaction ends.
+
+    SQLite leaves FOR UPDATE out: its writers have locked the file.
+    """
+    query = select(GAMES_TABLE).where(GAMES_TABLE.c.game_id == game_id)
+    found = connection.execute(query.with_for_update() if locked else query)
+    row = found.mappings().one_or_none()
+    if row is None:
+        raise UnknownGameError(game_id)
+    return row
+
+
+def _event_rows(connection: Connection, game_id: str) -> Sequence[Row]:
+    query = (
+        select(EVENTS_TABLE)
+        .where(EVENTS_TABLE.c.game_id == game_id)
+        .order_by(EVENTS_TABLE.c.sequence)
+    )
+    return connection.execute(query).mappings().all()
+
+
+def _last_but(connection: Connection, game_id: str) -> tuple[str, int] | None:
+    """The newest other game and its last event."""
+    others = select(GAMES_TABLE.c.game_id).where(GAMES_TABLE.c.game_id != game_id)
+    newest = others.order_by(GAMES_TABLE.c.opened.desc()).limit(1)
+    other = connection.execute(newest).scalar_one_or_none()
+    return None if other is None else (other, _length(connection, other))
+
+
+def _length(connection: Connection, game_id: str) -> int:
+    """The sequence of the game's last event."""
+    last = select(func.max(EVENTS_TABLE.c.sequence)).where(EVENTS_TABLE.c.game_id == game_id)
+    return connection.execute(last).scalar_one() or 0
+
+
+def _readable(row: Row) -> GameHeader | None:
+    try:
+        return read_header(row)
+    except TranscriptError:
+        return None
+
+
+def _stored_game(row: Row, lines: str | None) -> StoredGame:
+    header = _readable(row)
+    standing = None
+    if header is not None and row["kept_checksum"] == _checksum(row, lines):
+        kept = {name: row[f"kept_{name}"] for name in _KEPT}
+        standing = read_standing(kept, len(header.players))
+    return StoredGame(str(row["game_id"]), header, standing)
+
+
+def _stored_lines(connection: Connection, ids: Sequence[str] | None) -> dict[str, str]:
+    """The events of each game as one text, a line each; of all games where `ids` is None.
+
+    Databases take the rows in the order of their keys. If one ever did not, checksums would
+    differ, and standings would be worked out anew.
+    """
+    # Both kinds of database write a number into a text by themselves; a cast costs a tenth more.
+    first, *others = (type_coerce(EVENTS_TABLE.c[name], String) for name in LINE_COLUMNS)
+    line: ColumnElement[str] = first
+    for other in others:
+        line = line + " " + other
+    lines = select(EVENTS_TABLE.c.game_id, func.aggregate_strings(line, "\n"))
+    if ids is not None:
+        lines = lines.where(EVENTS_TABLE.c.game_id.in_(ids))
+    found = connection.execute(lines.group_by(EVENTS_TABLE.c.game_id))
+    return dict(found.all())
+
+
+def _checksum(header: Row, lines: str | None) -> int:
+    """The checksum of a game's header and of all its events."""
+    return (
+        header_checksum(header)
+        if lines is None
+        else events_checksum(lines, header_checksum(header))
+    )
+
+
+def _checksum_at(connection: Connection, header: Row, events: int) -> int | None:
+    """The checksum that is kept for a game of so many events; None where none is."""
+    if not events:
+        return header_checksum(header)
+    kept = select(STANDINGS_TABLE.c.checksum).where(
+        STANDINGS_TABLE.c.game_id == header["game_id"], STANDINGS_TABLE.c.events == events
+    )
+    return connection.execute(kept).scalar_one_or_none()
+
+
+def _keep_standing(connection: Connection, game_id: str, kept: Mapping[str, object]) -> None:
+    changed = update(STANDINGS_TABLE).where(STANDINGS_TABLE.c.game_id == game_id).values(kept)
+    if not connection.execute(changed).rowcount:
+        connection.execute(insert(STANDINGS_TABLE).values(game_id=game_id, **kept))

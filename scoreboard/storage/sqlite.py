@@ -1,0 +1,214 @@
+"""What is particular about SQLite: one file, pragmas, locks taken at BEGIN, its own error codes."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    Insert,
+    Table,
+    create_engine,
+    event,
+    inspect,
+)
+from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.engine import URL
+from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from scoreboard.errors import SchemaError, StoreError
+from scoreboard.message import Message, message
+from scoreboard.storage.backups import APPLICATION_ID, restoring
+from scoreboard.storage.watched_file import WatchedFile, note_last
+
+BUSY_TIMEOUT_MILLISECONDS: Final = 5000
+PRAGMAS: Final = (
+    "PRAGMA synchronous = FULL",  # a power cut must not take a confirmed score back
+    "PRAGMA foreign_keys = ON",
+    f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MILLISECONDS}",
+)
+BUSY_PAUSE_SECONDS: Final = 0.01
+BUSY_FAULTS: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+SCHEMA_FAULTS: Final = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
+
+
+class SqliteDialect:
+    """A file of SQLite; keeps the contract of `scoreboard.storage.dialect.Dialect`."""
+
+    # A writer begins IMMEDIATE: were the lock only taken at the first write, two writers
+    # could both read the same count and one would fail without waiting its turn.
+    reading: Mapping[str, Any] = {"begin_mode": "DEFERRED"}
+    glancing: Mapping[str, Any] = reading
+    writing: Mapping[str, Any] = {"begin_mode": "IMMEDIATE"}
+    reaches_processes = False
+    telling: tuple[ColumnElement[Any], ...] = ()  # the file wakes no other process
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._watched = WatchedFile(path)
+        self.name = str(path)
+
+    def engine(self) -> Engine:
+        """Connections to the file, whose folder is made where it is missing.
+
+        Raises:
+            StoreError: the folder cannot be made.
+        """
+        _make_folder(self.path)
+        engine = create_engine(URL.create("sqlite", database=str(self.path)))
+        event.listen(engine, "do_connect", self._opening)
+        event.listen(engine, "connect", self._opened)
+        event.listen(engine, "close", self._closed)
+        event.listen(engine, "begin", _begin)
+        return engine
+
+    def insert_missing(self, table: Table) -> Insert:
+        """An INSERT that leaves out the rows whose keys are there already."""
+        return insert(table).on_conflict_do_nothing()
+
+    def claim_schema(self, connection: Connection) -> None:
+        """A writer's BEGIN IMMEDIATE has locked the whole file already."""
+
+    def stored_version(self, connection: Connection, version_table: str) -> int | None:  # noqa: ARG002 -- the file's own mark is older than Alembic's, and counts
+        """The file's mark, None for an empty file. Raises SchemaError for another program's."""
+        version: int = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
+        application = connection.exec_driver_sql("PRAGMA application_id").scalar_one()
+        if version == application == 0 and not inspect(connection).get_table_names():
+            return None
+        if application != APPLICATION_ID:
+            raise _foreign(self.name)
+        return version
+
+    def mark_version(self, connection: Connection, version: int) -> None:
+        """Write the file's mark; older Tablescores read it and refuse the file."""
+        connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.exec_driver_sql(f"PRAGMA user_version = {version}")
+
+    def require_in_place(self) -> None:
+        """Check that the file that is open is the one that lies there. Raises StoreError."""
+        self._watched.require_in_place()
+
+    def note_last(self, last: tuple[str, int] | None) -> None:
+        """Note beside the file which event of which game was recorded last."""
+        note_last(self.path, last)
+
+    def fault(self, error: DBAPIError | UnicodeDecodeError) -> StoreError:
+        """The sentence for what SQLite reports; only the low byte of its code names the fault.
+
+        Where it would quote a damaged schema, its message is no text and cannot be had.
+        """
+        if isinstance(error, UnicodeDecodeError):
+            return SchemaError(self._sentence(sqlite3.SQLITE_CORRUPT, str(error)))
+        code = getattr(error.orig, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+        kind = SchemaError if code in SCHEMA_FAULTS else StoreError
+        return kind(self._sentence(code, str(error.orig)))
+
+    def _sentence(self, code: int, fault: str) -> Message:
+        command = restoring(self.path) if code in SCHEMA_FAULTS else None
+        if command is None:
+            return _sentence(code, self.name, fault)
+        return message(
+            "{name} is damaged; go on with its newest backup: {command}",
+            name=self.name,
+            command=command,
+        )
+
+    def _opening(self, *_parts: object) -> None:
+        self._watched.opening()
+
+    def _opened(self, connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
+        _configure(connection, entry)
+        self._watched.opened(id(connection))
+
+    def _closed(self, connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+        self._watched.closed(id(connection))
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(
+            message(
+                "The folder {folder} cannot be made ({fault}); name another for the games.",
+                folder=str(path.parent),
+                fault=error.strerror or str(error),
+            )
+        ) from error
+
+
+def _configure(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+    """Take transactions out of the driver's hands, which begins them late and by guess."""
+    connection.isolation_level = None
+    # Bytes that are no UTF-8 damage one game; as an error of the driver they would hide them all.
+    connection.text_factory = _text
+    cursor = connection.cursor()
+    for pragma in PRAGMAS:
+        cursor.execute(pragma)
+    _enter_write_ahead(cursor)
+    cursor.close()
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", "surrogateescape")
+
+
+def _enter_write_ahead(cursor: DBAPICursor) -> None:
+    """Let readers read beside the writer. SQLite's own waiting does not cover this switch.
+
+    Of many that open a new file at once one switches, and the others are told that it is
+    locked without having waited: they ask again, as long as any other statement would wait.
+    """
+    end = time.monotonic() + BUSY_TIMEOUT_MILLISECONDS / 1000
+    while not _switched(cursor, may_wait=time.monotonic() < end):
+        time.sleep(BUSY_PAUSE_SECONDS)
+
+
+def _switched(cursor: DBAPICursor, *, may_wait: bool) -> bool:
+    try:
+        cursor.execute("PRAGMA journal_mode = WAL")
+    except sqlite3.OperationalError as error:
+        if may_wait and error.sqlite_errorcode & 0xFF in BUSY_FAULTS:
+            return False
+        raise
+    return True
+
+
+def _begin(connection: Connection) -> None:
+    mode = connection.get_execution_options().get("begin_mode", "DEFERRED")
+    connection.exec_driver_sql(f"BEGIN {mode}")
+
+
+def _foreign(name: str) -> SchemaError:
+    return SchemaError(
+        message("{name} belongs to another program; name another file for the games.", name=name)
+    )
+
+
+def _sentence(code: int, name: str, fault: str) -> Message:
+    match code:
+        case sqlite3.SQLITE_FULL:
+            return message("The disk with {name} is full; make room, then try again.", name=name)
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return message("{name} is in use by another program; close that one.", name=name)
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
+            return message(
+                "{name} cannot be written; give the right to its folder, or name another file.",
+                name=name,
+            )
+        case sqlite3.SQLITE_NOTADB:
+            return message("{name} is no database of games; name another file.", name=name)
+        case sqlite3.SQLITE_CORRUPT:
+            return message("{name} is damaged; put a copy of it back, or name another.", name=name)
+        case _:
+            return message(
+                "{name} cannot be used ({fault}); look at its disk.", name=name, fault=fault
+            )

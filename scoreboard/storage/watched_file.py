@@ -1,0 +1,184 @@
+"""Notices that a database file is no longer what was written: before each write, and at a start.
+
+What SQLite has open goes on working when somebody deletes or replaces the file; what is written
+then is lost at the end. So its name is compared with what is open. What was recorded last is
+noted in a small file beside the database, which tells at the next start whether it is still there.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from scoreboard.errors import StoreError
+from scoreboard.message import message
+from scoreboard.storage.backups import backup_folder, with_cure
+
+LOG: Final = logging.getLogger(__name__)
+NOTE_BYTES: Final = 512  # always as long: written over in place it needs no room on a full disk
+
+
+class WatchedFile:
+    """The file that connections have open, and its write-ahead log, as they lie on the disk."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._log = Path(f"{path}-wal")
+        self._file: os.stat_result | None = None
+        self._log_file: os.stat_result | None = None
+        self._connections: set[int] = set()
+
+    def opening(self) -> None:
+        """A connection is about to be opened, which would make a file that is not there.
+
+        Raises:
+            StoreError: it would have another file open than those before it.
+        """
+        if self._file is not None:
+            self._require_same_file()
+
+    def opened(self, connection: int) -> None:
+        """A connection was opened."""
+        self._file = self._file or _stat(self._path)
+        if not self._connections:
+            self._log_file = _stat(self._log)
+        self._connections.add(connection)
+
+    def closed(self, connection: int) -> None:
+        """A connection was closed; the last one takes the log away with it."""
+        self._connections.discard(connection)
+
+    def require_in_place(self) -> None:
+        """Check that what is open is what lies there.
+
+        Raises:
+            StoreError: the file or its log was deleted, replaced or cut short.
+        """
+        if not self._connections:
+            return
+        self._require_same_file()
+        log = _stat(self._log)
+        if self._log_file is not None and (log is None or not _same(log, self._log_file)):
+            fault = message(
+                "The write-ahead log of {name} was deleted or replaced.", name=str(self._path)
+            )
+            raise StoreError(with_cure(fault, self._path))
+        self._log_file = log
+
+    def _require_same_file(self) -> None:
+        name, now, before = str(self._path), _stat(self._path), self._file
+        if now is None:
+            fault = message("{name} was deleted or moved.", name=name)
+        elif before is not None and not _same(now, before):
+            fault = message("Another file took the place of {name}.", name=name)
+        elif before is not None and now.st_size < before.st_size:
+            fault = message("{name} was cut short.", name=name)
+        else:
+            self._file = now
+            return
+        raise StoreError(with_cure(fault, self._path))
+
+
+def note_last(database: Path, last: tuple[str, int] | None) -> None:
+    """Note the game and the event that were recorded last; None where there is no game any more.
+
+    A note that cannot be written is told in the log only: the event itself is on disk.
+    """
+    note = _note(database)
+    try:
+        if last is None:
+            note.unlink(missing_ok=True)
+            return
+        text = f"{last[1]} {last[0]}".encode().ljust(NOTE_BYTES - 1) + b"\n"
+        descriptor = os.open(note, os.O_WRONLY | os.O_CREAT, 0o644)
+        try:
+            os.pwrite(descriptor, text, 0)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        LOG.warning("%s cannot be written: %s", note, error.strerror)
+
+
+def require_present(database: Path) -> None:
+    """Check that there is a file where games were kept, and that it is not empty.
+
+    Raises:
+        StoreError: it is gone, or empty.
+    """
+    found = _stat(database)
+    if found is not None and found.st_size > 0:
+        return
+    beside = (_note(database), Path(f"{database}-wal"), backup_folder(database))
+    signs = [sign for sign in beside if sign.exists() and sign.stat().st_size > 0]
+    if signs:
+        fault = message(
+            "{name} is gone or empty, though games were kept in it (to begin anew, delete {sign}).",
+            name=str(database),
+            sign=str(signs[0]),
+        )
+        raise StoreError(with_cure(fault, database))
+
+
+def require_last(database: Path) -> None:
+    """Check that what was recorded last is in the database.
+
+    A file that is no database is left to those who open it.
+
+    Raises:
+        StoreError: it is missing: the write-ahead log was lost, or an older copy lies there.
+    """
+    last = _noted(database)
+    if last is None:
+        return
+    try:
+        with closing(sqlite3.connect(database)) as opened:
+            found = _found(opened, *last)
+    except sqlite3.OperationalError:  # no such table: a new database lies there
+        found = False
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
+        return
+    if not found:
+        fault = message(
+            "{name} lacks what was recorded last: its -wal file is gone, or an older copy lies "
+            "there (to go on with what is left, delete {sign}).",
+            name=str(database),
+            sign=str(_note(database)),
+        )
+        raise StoreError(with_cure(fault, database))
+
+
+def _found(opened: sqlite3.Connection, game_id: str, sequence: int) -> bool:
+    if sequence:
+        query = "SELECT 1 FROM events WHERE game_id = ? AND sequence = ?"
+        asked = opened.execute(query, (game_id, sequence))
+    else:
+        asked = opened.execute("SELECT 1 FROM games WHERE game_id = ?", (game_id,))
+    return asked.fetchone() is not None
+
+
+def _note(database: Path) -> Path:
+    return database.with_name(f"{database.name}.last")
+
+
+def _noted(database: Path) -> tuple[str, int] | None:
+    """What was noted last; None without a note, and where a power cut left half of one."""
+    try:
+        sequence, _, game_id = _note(database).read_text("utf-8").strip().partition(" ")
+        return (game_id, int(sequence)) if game_id else None
+    except (OSError, ValueError):
+        return None
+
+
+def _stat(path: Path) -> os.stat_result | None:
+    try:
+        return path.stat()
+    except OSError:
+        return None
+
+
+def _same(one: os.stat_result, other: os.stat_result) -> bool:
+    return (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino)

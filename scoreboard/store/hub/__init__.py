@@ -1,5 +1,0 @@
-"""What a hub keeps, in memory, in SQLite and in PostgreSQL under one contract."""
-
-from scoreboard.store.hub.opening import open_hub_store
-
-__all__ = ["open_hub_store"]

@@ -1,0 +1,181 @@
+"""The way between a table and its hub: sends at least once, hears words, waits for better days."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from random import SystemRandom
+from threading import Event, Thread
+from typing import Final, Protocol
+
+from scoreboard.message import Message
+from scoreboard.tournament.client.backoff import Backoff
+from scoreboard.tournament.client.hub import Hub, HubAwayError, HubRefusedError, NotInvitedError
+from scoreboard.tournament.client.outbox import Outbox
+from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate
+
+WAIT_SECONDS: Final = 20.0  # a hub keeps a question open for so long
+LOOK_SECONDS: Final = 30.0  # without a reason the outbox is looked through so often
+BREATH_SECONDS: Final = 0.05  # between two questions, should a hub answer without waiting
+STOP_SECONDS: Final = 0.5
+
+
+class Listener(Protocol):
+    """Is told what comes of the way; must return quickly and never raise."""
+
+    def heard(self, update: HubUpdate) -> None:
+        """The hub said this."""
+        ...
+
+    def linked(self, *, connected: bool, fault: Message | None) -> None:
+        """The hub answers, or does not; `fault` says what only a person can put right."""
+        ...
+
+    def known_version(self) -> int:
+        """The version of the last word that was heard, 0 for none."""
+        ...
+
+
+class HubConnection:
+    """Sends what the outbox has and hears what the hub says, on two threads of its own.
+
+    `exchange` and `listen` are one step of each; the threads repeat them until `stop`.
+    """
+
+    def __init__(  # noqa: PLR0913 -- each end of the way is named where it is wired
+        self,
+        hub: Hub,
+        token: str,
+        outbox: Outbox,
+        listener: Listener,
+        *,
+        backoff: Backoff | None = None,
+        wait_seconds: float = WAIT_SECONDS,
+    ) -> None:
+        self._hub = hub
+        self._token = token
+        self._outbox = outbox
+        self._listener = listener
+        self._backoff = backoff or Backoff()
+        self._wait_seconds = wait_seconds
+        self._chance = SystemRandom().random
+        self._greeted, self._stopping, self._due = Event(), Event(), Event()
+        self._threads: list[Thread] = []
+        self._log = logging.getLogger(__name__)
+
+    def start(self) -> None:
+        """Begin to send and to hear; call it once, after any fork."""
+        for name, work in (("link-send", self._send), ("link-hear", self._hear)):
+            thread = Thread(target=work, name=name, daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def stop(self, timeout_seconds: float = STOP_SECONDS) -> None:
+        """End both threads; one that waits for an answer ends with it, and tells nothing more."""
+        self._stopping.set()
+        self._due.set()
+        self._greeted.set()
+        for thread in self._threads:
+            thread.join(timeout_seconds)
+
+    def wake(self) -> None:
+        """There may be something to send."""
+        self._due.set()
+
+    def exchange(self) -> None:
+        """Greet the hub where that is due, then send until it has everything.
+
+        Raises:
+            HubAwayError: no answer came; the next exchange greets anew.
+            NotInvitedError: the ticket lets nobody in.
+        """
+        try:
+            if not self._greeted.is_set():
+                self._greet()
+            while self._deliver():
+                pass
+        except (HubAwayError, NotInvitedError):
+            self._greeted.clear()
+            raise
+
+    def listen(self) -> None:
+        """Wait for the hub's next word.
+
+        Raises:
+            HubAwayError: no answer came.
+            HubRefusedError: the hub does not let this table listen.
+        """
+        after = self._listener.known_version()
+        update = self._hub.hear(self._token, after, self._wait_seconds)
+        if update.version > after and not self._stopping.is_set():
+            self._told(update)
+
+    def _greet(self) -> None:
+        lasts = self._outbox.last_sequences()
+        greeting = Greeting(lasts, self._listener.known_version())
+        update = self._hub.greet(self._token, greeting)
+        if self._stopping.is_set():
+            return
+        self._outbox.greeted(lasts, update.wanted)
+        self._greeted.set()
+        self._listener.heard(update)
+        self._listener.linked(connected=True, fault=None)
+
+    def _told(self, update: HubUpdate) -> None:
+        self._outbox.wanted(update.wanted)
+        self._listener.heard(update)
+        self._due.set()
+
+    def _deliver(self) -> bool:
+        """Send what is pending of every game once; gives whether the hub took something."""
+        took = False
+        for delivery in self._outbox.pending():
+            try:
+                receipt = self._hub.deliver(self._token, delivery)
+            except NotInvitedError:
+                raise
+            except HubRefusedError as error:
+                self._outbox.bar(delivery.game_id)
+                self._listener.linked(connected=True, fault=error.message)
+            else:
+                took |= self._outbox.acknowledged(delivery.game_id, receipt)
+        return took
+
+    # -- the two threads
+
+    def _send(self) -> None:
+        while not self._stopping.is_set():
+            self._due.clear()
+            if self._tried(self.exchange):
+                self._due.wait(LOOK_SECONDS)
+
+    def _hear(self) -> None:
+        while not self._stopping.is_set():
+            self._greeted.wait()
+            if not self._stopping.is_set() and not self._tried(self.listen):
+                self._greeted.clear()
+                self._due.set()
+            self._stopping.wait(BREATH_SECONDS)
+
+    def _tried(self, step: Callable[[], None]) -> bool:
+        """Whether the step went well; else the fault is told and a while is waited."""
+        try:
+            step()
+        except HubAwayError:
+            self._failed(None)
+        except HubRefusedError as error:
+            self._failed(error.message)
+        except Exception:  # noqa: BLE001 -- the edge of the thread: logged, and tried again
+            self._log.exception("the way to the hub failed")
+            self._failed(None)
+        else:
+            self._backoff = self._backoff.healed()
+            return True
+        return False
+
+    def _failed(self, fault: Message | None) -> None:
+        if self._stopping.is_set():
+            return
+        self._listener.linked(connected=False, fault=fault)
+        self._backoff = self._backoff.failed()
+        self._stopping.wait(self._backoff.pause_seconds(self._chance()))

@@ -1,0 +1,272 @@
+"""The table's desk for its event: joins, plans the next game, keeps what players say of it."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from threading import Event, Lock, Thread
+from typing import Any, Final
+
+from scoreboard.errors import NotationError, NotOfferedError
+from scoreboard.games import GAMES
+from scoreboard.games.engine.game import Game
+from scoreboard.message import Message, message
+from scoreboard.table.event import EventResult, EventSight
+from scoreboard.table.ports import Clock, EventStore
+from scoreboard.table.requests import EventHeard
+from scoreboard.table.view import TableView
+from scoreboard.tournament.client.attendance import Attendance
+from scoreboard.tournament.client.attendance_book import AttendanceBook
+from scoreboard.tournament.client.backoff import Backoff
+from scoreboard.tournament.client.connection import HubConnection
+from scoreboard.tournament.client.event_game import Note
+from scoreboard.tournament.client.event_state import EventState
+from scoreboard.tournament.client.hub import Hub
+from scoreboard.tournament.client.hub_address import HubAddress
+from scoreboard.tournament.client.ticket import Ticket
+from scoreboard.tournament.protocol.hub_update import HubUpdate
+from scoreboard.tournament.protocol.join import JoinRequest
+from scoreboard.tournament.protocol.throttle import Throttle
+
+LONGEST_WHY: Final = 200
+STOP_SECONDS: Final = 0.5
+JOIN_PAUSE_SECONDS: Final = 1.0
+AT_AN_EVENT: Final = message("This table is at an event already: leave it first.")
+NO_EVENT: Final = message("This table is at no event: join one first.")
+NO_CODE: Final = message("Write the code that the director gave you, too.")
+SPOKEN: Final = message("That was said already, or the result is no more: look again.")
+SAY_WHY: Final = message("Say in a few words what is wrong, {most} characters at most.", most=200)
+
+
+class EventClient:
+    """Joins and leaves, keeps what players say, and follows table and hub on a thread of its own.
+
+    `reach` gives the hub at an address; `table` is what the table calls itself. It is an Announcer
+    and the session's Notary; any thread may call it.
+    """
+
+    def __init__(  # noqa: PLR0913 -- the ports of the desk, each named where it is wired
+        self,
+        book: AttendanceBook,
+        store: EventStore,
+        reach: Callable[[str], Hub],
+        clock: Clock,
+        new_id: Callable[[int, int, int], str],
+        *,
+        table: str = "Tablescore",
+        rulebooks: Mapping[str, Game[Any, Any, Any]] = GAMES,
+        backoff: Backoff | None = None,
+        resting: Throttle | None = None,
+    ) -> None:
+        """Begin with what the book says.
+
+        `new_id` names a game of the event by its round, table and number; `backoff` says how long
+        a hub that is away is left alone, `resting` parts two tries to join one.
+        """
+        self._resting = resting or Throttle(JOIN_PAUSE_SECONDS)
+        self._backoff = backoff
+        self._known = EventState(book, store, new_id, rulebooks)
+        self._store = store
+        self._reach = reach
+        self._clock = clock
+        self._table = table
+        self._tokens: dict[tuple[str, str], str] = {}
+        self._shown: EventSight | None = None
+        self._connection: HubConnection | None = None
+        self._post: Callable[[EventHeard], None] | None = None
+        self._joining = Lock()  # held while the hub is asked; nobody at the table waits for it
+        self._settling = Lock()
+        self._due, self._stopping = Event(), Event()
+        self._thread: Thread | None = None
+        self._log = logging.getLogger(__name__)
+
+    # -- begin and end
+
+    def start(self, post: Callable[[EventHeard], None]) -> None:
+        """Take up the event that the table was at; call it once, after any fork.
+
+        Raises:
+            StoreError: the next game could not be planned.
+        """
+        self._post = post
+        self._known.look_up()
+        self.settle()
+        self._thread = Thread(target=self._work, name="event", daemon=True)
+        self._thread.start()
+        now = self._known.book.now
+        if now is not None:
+            self._connect(now.ticket)
+
+    def stop(self) -> None:
+        """End all threads."""
+        self._stopping.set()
+        self._due.set()
+        self._disconnect()
+        if self._thread is not None:
+            self._thread.join(STOP_SECONDS)
+
+    @property
+    def attends(self) -> bool:
+        """Whether the table is at an event."""
+        return self._known.book.now is not None
+
+    def join(self, address: str, code: str) -> None:
+        """Take part in the event of the hub at this address.
+
+        A table that the hub does not let in any more joins anew, and goes on where it was.
+
+        Raises:
+            NotationError: the address is none, or there is no code.
+            NotOfferedError: the table is at an event already.
+            HubAwayError: the hub did not answer; the same code may be tried again.
+            HubRefusedError: the code lets nobody in.
+            StoreError: the ticket could not be kept.
+        """
+        asked = HubAddress.parse(address)
+        code = "".join(code.split()) or asked.code
+        if not code:
+            raise NotationError(NO_CODE)
+        with self._joining:
+            if self.attends and self._known.fault is None:
+                raise NotOfferedError(AT_AN_EVENT)
+            self._resting.rest()
+            ticket = self._ticket(asked.address, code)
+            self._disconnect()
+            self._known.began(_attendance(self._known.book.now, ticket))
+            self._connect(ticket)
+        self.settle()
+
+    def leave(self) -> None:
+        """Take part no longer; the games stay in the table's own store.
+
+        Raises:
+            NotOfferedError: the table is at no event.
+            StoreError: the ticket could not be forgotten.
+        """
+        with self._joining:
+            if not self.attends:
+                raise NotOfferedError(NO_EVENT)
+            self._disconnect()
+            self._known.ended()
+        self.settle()
+
+    def unsent(self) -> int:
+        """How many items the hub has not acknowledged."""
+        return self._known.outbox.waiting()
+
+    def _ticket(self, address: str, code: str) -> Ticket:
+        """The hub's answer to the code; asked again with the token that it may know already."""
+        token = self._tokens.setdefault((address, code), secrets.token_urlsafe(32))
+        joined = self._reach(address).join(JoinRequest(code, self._table, token))
+        return Ticket(address, token, joined.tournament_id, joined.title, joined.place)
+
+    def _connect(self, ticket: Ticket) -> None:
+        self._known.outbox.forget()
+        hub, outbox = self._reach(ticket.address), self._known.outbox
+        self._connection = HubConnection(hub, ticket.token, outbox, self, backoff=self._backoff)
+        self._connection.start()
+
+    def _disconnect(self) -> None:
+        link, self._connection = self._connection, None
+        if link is not None:
+            link.stop()
+
+    # -- what players say
+
+    def sign(self, game_id: str, entrants: Sequence[int]) -> EventSight:
+        """These agree to the result. Raises NotOfferedError, StoreError."""
+        result = self._result(game_id)
+        if not entrants or not set(entrants) <= set(result.unsigned):
+            raise NotOfferedError(SPOKEN)
+        after = len(self._store.events(game_id))
+        return self._noted(game_id, *(Note(after, each) for each in entrants))
+
+    def dispute(self, game_id: str, entrant: int, why: str) -> EventSight:
+        """One disagrees, and says why. Raises NotOfferedError, StoreError."""
+        result, reason = self._result(game_id), " ".join(why.split())
+        said = {each.entrant: each.word for each in result.signatures}
+        if said.get(entrant, "disputed") == "disputed" or result.phase == "settled":
+            raise NotOfferedError(SPOKEN)
+        if not 0 < len(reason) <= LONGEST_WHY:
+            raise NotOfferedError(SAY_WHY)
+        after = len(self._store.events(game_id))
+        return self._noted(game_id, Note(after, entrant, reason))
+
+    def _result(self, game_id: str) -> EventResult:
+        now = self._known.seen()
+        result = None if now is None else now.result(game_id)
+        if result is None:
+            raise NotOfferedError(SPOKEN)
+        return result
+
+    def _noted(self, game_id: str, *notes: Note) -> EventSight:
+        self._known.book.change(lambda now: now.noted(game_id, *notes))
+        self._touch(game_id)
+        now = self._known.seen()
+        if now is None:  # the event was left meanwhile, on another page
+            raise NotOfferedError(NO_EVENT)
+        return now
+
+    # -- what others tell; quick, and never an error
+
+    def announce(self, view: TableView) -> None:
+        """The table shows something else: a game of the event may have moved on."""
+        if view.game_id is not None and self._known.shown(view):
+            self._touch(view.game_id)
+
+    def heard(self, update: HubUpdate) -> None:
+        """The hub said this."""
+        self._known.heard(update)
+        self._due.set()
+
+    def linked(self, *, connected: bool, fault: Message | None) -> None:
+        """The hub answers, or does not."""
+        self._known.linked(self._clock(), connected=connected, fault=fault)
+        self._due.set()
+
+    def known_version(self) -> int:
+        """The version of the last word, 0 for none."""
+        return self._known.version
+
+    def _touch(self, game_id: str) -> None:
+        self._known.outbox.touch(game_id)
+        link = self._connection
+        if link is not None:
+            link.wake()
+        self._due.set()
+
+    # -- what follows from it
+
+    def settle(self) -> None:
+        """Keep what was heard, plan what follows, and have the table show it.
+
+        Raises:
+            StoreError: it could not be kept.
+        """
+        with self._settling:
+            now = self._known.settled()
+            changed, self._shown = now != self._shown, now
+            if changed and self._post is not None:
+                self._post(EventHeard(now))
+
+    def _work(self) -> None:
+        """What others told is worked out here, so that they need not wait."""
+        while self._due.wait() and not self._stopping.is_set():
+            self._due.clear()
+            try:
+                self.settle()
+            except Exception:  # noqa: BLE001 -- the edge of the thread: logged, and tried again
+                self._log.exception("the event could not be followed")
+                self._stopping.wait(STOP_SECONDS)
+                self._due.set()
+
+
+def _attendance(before: Attendance | None, ticket: Ticket) -> Attendance:
+    """What the table goes on with: all of it, where it comes back to the place that it had."""
+    if before is None:
+        return Attendance(ticket)
+    was, now = before.ticket, ticket
+    same = (was.tournament_id, was.place) == (now.tournament_id, now.place)
+    return replace(before, ticket=ticket) if same else Attendance(ticket)

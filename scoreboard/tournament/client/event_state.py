@@ -1,0 +1,164 @@
+"""What a table knows of its event: from its disk, from its own games, and from the hub."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from threading import RLock
+from typing import Any, Final
+
+from scoreboard.errors import ScoreboardError
+from scoreboard.games.engine.game import Game
+from scoreboard.message import Message
+from scoreboard.table.event import EventSight, LinkStanding
+from scoreboard.table.ports import EventStore
+from scoreboard.table.view import TableView
+from scoreboard.tournament.client.attendance import Attendance
+from scoreboard.tournament.client.attendance_book import AttendanceBook
+from scoreboard.tournament.client.event_game import EventGame
+from scoreboard.tournament.client.event_view import event_view
+from scoreboard.tournament.client.local_game import LocalGame
+from scoreboard.tournament.client.next_game import next_number, obstacle, planned
+from scoreboard.tournament.client.outbox import Outbox
+from scoreboard.tournament.protocol.hub_update import HubUpdate
+
+LOG: Final = logging.getLogger(__name__)
+NEW: Final = LinkStanding()
+
+
+class EventState:
+    """Puts together what is shown of the event; any thread may call it.
+
+    `new_id` names a game by its round, table and number.
+    """
+
+    def __init__(
+        self,
+        book: AttendanceBook,
+        store: EventStore,
+        new_id: Callable[[int, int, int], str],
+        rulebooks: Mapping[str, Game[Any, Any, Any]],
+    ) -> None:
+        self.book = book
+        self.outbox = Outbox(store, lambda: book.games, rulebooks)
+        self._store = store
+        self._new_id = new_id
+        self._rulebooks = rulebooks
+        self._local: dict[str, LocalGame] = {}
+        self._standing = NEW
+        self._word: HubUpdate | None = None
+        self._lock = RLock()
+
+    def look_up(self) -> None:
+        """See how far the event's games are; one that cannot be read is played no further."""
+        for game in self.book.games:
+            try:
+                stored = LocalGame.stored(self._store, game.game_id, self._rulebooks)
+            except ScoreboardError:
+                LOG.exception("the game %s of the event cannot be read", game.game_id)
+                stored = LocalGame("abandoned", 0)
+            if stored is not None:
+                self._local[game.game_id] = stored
+
+    def began(self, attendance: Attendance) -> None:
+        """The table is at an event from now on. Raises StoreError."""
+        with self._lock:
+            self.book.begin(attendance)
+            self._word, self._standing = None, NEW
+
+    def ended(self) -> None:
+        """The table is at no event any more. Raises StoreError."""
+        with self._lock:
+            self.book.forget()
+            self._word, self._standing = None, NEW
+
+    def shown(self, view: TableView) -> bool:
+        """The table shows this; gives whether a game of the event has moved on."""
+        game_id = view.game_id
+        if game_id is None or all(game.game_id != game_id for game in self.book.games):
+            return False
+        now = LocalGame.shown(view)
+        with self._lock:
+            changed = self._local.get(game_id) != now
+            self._local[game_id] = now
+        return changed
+
+    def heard(self, update: HubUpdate) -> None:
+        """The hub said this; `settled` keeps it."""
+        with self._lock:
+            self._word = update
+
+    def linked(self, at: datetime, *, connected: bool, fault: Message | None) -> None:
+        """The hub answers, or does not; cut off is the table since it first did not."""
+        with self._lock:
+            since = None if connected else (self._standing.since or at)
+            self._standing = LinkStanding(connected, since, 0, fault)
+
+    @property
+    def fault(self) -> Message | None:
+        """What stands between table and hub that only a person can put right."""
+        return self._standing.fault
+
+    @property
+    def version(self) -> int:
+        """The version of the last word, 0 for none."""
+        update = self._word
+        if update is None and self.book.now is not None:
+            update = self.book.now.word
+        return 0 if update is None else update.version
+
+    def settled(self) -> EventSight | None:
+        """Keep the hub's word and plan the game that it leads to; gives what is shown then.
+
+        Raises:
+            StoreError: it could not be kept.
+        """
+        with self._lock:
+            if self._word is not None:
+                self.book.change(_hearing(self._word))
+            following = self._following(self._new_id)
+            if following is not None and following not in self.book.games:
+                self.book.change(lambda now: now.with_game(following))
+            return self._seen(following)
+
+    def seen(self) -> EventSight | None:
+        """What is shown of the event, None where the table is at none."""
+        with self._lock:
+            following = self._following(lambda *_place: "")
+            known = following if following is not None and following.game_id else None
+            return self._seen(known)
+
+    def _seen(self, following: EventGame | None) -> EventSight | None:
+        now = self.book.now
+        if now is None:
+            return None
+        return event_view(now, self._local, self._reckoned(), following, self._obstacle(now))
+
+    def _following(self, new_id: Callable[[int, int, int], str]) -> EventGame | None:
+        """The game that comes next, if one may begin; a new one is named by `new_id`."""
+        now = self.book.now
+        sitting = None if now is None or now.word is None else now.word.sitting
+        if now is None or sitting is None or self._obstacle(now) is not None:
+            return None
+        number = next_number(now, self._local)
+        if number is None:
+            return None
+        return planned(now, number, self._local, self._rulebooks[sitting.rulebook], new_id)
+
+    def _obstacle(self, now: Attendance) -> Message | None:
+        sitting = None if now.word is None else now.word.sitting
+        return None if sitting is None else obstacle(sitting, self._rulebooks)
+
+    def _reckoned(self) -> LinkStanding:
+        """How the link stands; what waits is counted only where it is shown."""
+        if self._standing.connected:
+            return self._standing
+        return replace(self._standing, waiting=self.outbox.waiting())
+
+
+def _hearing(update: HubUpdate) -> Callable[[Attendance], Attendance]:
+    """The change that keeps a word; what the hub wanted then is of no use later."""
+    kept = replace(update, wanted={})
+    return lambda now: now.heard(kept)

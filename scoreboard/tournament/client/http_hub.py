@@ -1,0 +1,136 @@
+"""The hub over HTTP/1.1: one request a call, answers of a bounded size, no redirections.
+
+Connections are kept and used again, so that a table's calls reach one process of the hub.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Final, TypeVar
+from urllib.parse import urlsplit
+
+from urllib3 import BaseHTTPResponse, Timeout, connection_from_url
+from urllib3.exceptions import HTTPError
+
+from scoreboard.message import Message, message
+from scoreboard.tournament.client.hub import HubAwayError, HubRefusedError, NotInvitedError
+from scoreboard.tournament.protocol.delivery import Delivery, Receipt
+from scoreboard.tournament.protocol.documents import WireError, text_of, value_from_text
+from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate
+from scoreboard.tournament.protocol.join import Joined, JoinRequest
+from scoreboard.tournament.protocol.refused import Refused
+
+ANSWER_SECONDS: Final = 10.0
+MOST_CONNECTIONS: Final = 4  # kept; a table waits for its word on one, and delivers on another
+LARGEST_ANSWER_BYTES: Final = 1024 * 1024
+# One sentence whatever is there, so that nobody learns from a table which doors are open.
+AWAY: Final = message(
+    "No hub answers at this address: check the address, whether the hub runs, and the network."
+)
+UNINVITED: Final = message("The hub does not know this table any more; join again with a new code.")
+TRY_AGAIN: Final = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS})
+NO_TICKET: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
+ValueT = TypeVar("ValueT")
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A request; the hub may think about it for `wait_seconds` before it answers."""
+
+    method: str
+    path: str
+    token: str = ""
+    wait_seconds: float = 0.0
+    body: bytes | None = None
+
+    @property
+    def headers(self) -> dict[str, str]:
+        headers = {"Accept": "application/json", "Content-Type": "application/json"}
+        return {**headers, "Authorization": f"Bearer {self.token}"} if self.token else headers
+
+
+class HttpHub:
+    """A hub at an address such as `http://10.0.0.7:8080`; safe for many threads."""
+
+    def __init__(self, address: str, answer_seconds: float = ANSWER_SECONDS) -> None:
+        self._base = f"{urlsplit(address).path.rstrip('/')}/api/v1"
+        self._answer_seconds = answer_seconds
+        self._connections = connection_from_url(address, maxsize=MOST_CONNECTIONS)
+
+    def join(self, request: JoinRequest) -> Joined:
+        """Spend a code for a place. Raises HubAwayError, HubRefusedError."""
+        return self._post(Joined, "join", request)
+
+    def greet(self, token: str, greeting: Greeting) -> HubUpdate:
+        """Say what this table has. Raises HubAwayError, HubRefusedError."""
+        return self._post(HubUpdate, "greet", greeting, token)
+
+    def deliver(self, token: str, delivery: Delivery) -> Receipt:
+        """Hand over items of a game. Raises HubAwayError, HubRefusedError."""
+        return self._post(Receipt, f"games/{delivery.game_id}/items", delivery, token)
+
+    def hear(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
+        """The newest word, or the one that comes. Raises HubAwayError, HubRefusedError."""
+        path = f"word?after={after}&wait={wait_seconds:g}"
+        return self._answer(HubUpdate, _Asked("GET", path, token, wait_seconds))
+
+    def _post(self, kind: type[ValueT], path: str, text: object, token: str = "") -> ValueT:
+        return self._answer(kind, _Asked("POST", path, token, body=text_of(text).encode()))
+
+    def _answer(self, kind: type[ValueT], asked: _Asked) -> ValueT:
+        """What the hub answers; this is the edge where the network's faults become ours.
+
+        A ticket is shown to the hub alone, not to whom it points at: no redirection is followed.
+        """
+        try:
+            response = self._connections.request(
+                asked.method,
+                f"{self._base}/{asked.path}",
+                body=asked.body,
+                headers=asked.headers,
+                timeout=Timeout(self._answer_seconds + asked.wait_seconds),
+                retries=False,
+                redirect=False,
+                preload_content=False,
+            )
+            with response:
+                told = _told_by(response)
+        except (OSError, HTTPError) as error:
+            raise HubAwayError(AWAY) from error
+        if response.status == HTTPStatus.OK:
+            return _read(kind, told)
+        raise _refusal(response.status, told, shown=bool(asked.token))
+
+
+def _told_by(response: BaseHTTPResponse) -> bytes:
+    """The answer's bytes, as many as any answer may have; then the connection is free again."""
+    told = response.read(LARGEST_ANSWER_BYTES + 1)
+    response.drain_conn() if len(told) <= LARGEST_ANSWER_BYTES else response.close()
+    return told
+
+
+def _read(kind: type[ValueT], told: bytes) -> ValueT:
+    try:
+        return value_from_text(kind, told)
+    except WireError as error:
+        raise HubAwayError(AWAY) from error
+
+
+def _refusal(status: int, told: bytes, *, shown: bool) -> HubAwayError | HubRefusedError:
+    """What a status that is no success means; `shown` tells that a ticket was shown."""
+    if status in TRY_AGAIN or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        return HubAwayError(AWAY)
+    if status in NO_TICKET and shown:
+        return NotInvitedError(UNINVITED)
+    return HubRefusedError(_sentence(told))
+
+
+def _sentence(told: bytes) -> Message:
+    """The hub's own sentence, where it has one."""
+    try:
+        refused = value_from_text(Refused, told)
+    except WireError:
+        return AWAY
+    text = refused.message if refused.said is None else refused.said.message
+    return message("The hub says: {message}", message=text) if text else AWAY

@@ -1,0 +1,130 @@
+"""Which game comes next at this table, as far as hub and table know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from scoreboard.errors import RuleViolationError
+from scoreboard.games.engine.game import Game, Setup
+from scoreboard.message import Message, message
+from scoreboard.players import LONGEST_NAME
+from scoreboard.tournament.client.attendance import Attendance
+from scoreboard.tournament.client.event_game import EventGame
+from scoreboard.tournament.client.local_game import LocalGame
+from scoreboard.tournament.protocol.seating_update import SeatingUpdate, SeatUpdate
+
+Local = Mapping[str, LocalGame]
+Rulebooks = Mapping[str, Game[Any, Any, Any]]
+FIRST_STARTS: Final = {"start": "first"}  # who sits first begins: nobody throws for it
+NO_RULEBOOK: Final = message(
+    "Tablescore does not know this game: play it as you do, and tell the director the result."
+)
+
+
+def next_number(attendance: Attendance, local: Local) -> int | None:
+    """The game of the round that is to be played now; None where none is.
+
+    The hub may be behind (the table was cut off) or ahead (the director typed a result): what
+    either knows to be played is not played again.
+    """
+    sitting = None if attendance.word is None else attendance.word.sitting
+    if sitting is None or sitting.rounds_phase != "running":
+        return None
+    finished = {
+        game.number
+        for game in games_of(attendance, sitting)
+        if game.game_id in local and local[game.game_id].stage == "finished"
+    }
+    ahead = range(sitting.game, sitting.games + 1)
+    return next((number for number in ahead if number not in finished), None)
+
+
+def games_of(attendance: Attendance, sitting: SeatingUpdate) -> tuple[EventGame, ...]:
+    """The games of this table's round that were planned for those who sit there now."""
+    return tuple(
+        game
+        for game in attendance.games
+        if game.round == sitting.round and set(game.entrants) == set(sitting.entrants)
+    )
+
+
+def planned(
+    attendance: Attendance,
+    number: int,
+    local: Local,
+    rulebook: Game[Any, Any, Any],
+    new_id: Callable[[int, int, int], str],
+) -> EventGame | None:
+    """Game `number` of the round as it is to be begun; None while it is being played.
+
+    A game that was planned before is kept, unless it was put away or the seats have changed.
+    `new_id` names a game by its round, table and number.
+    """
+    update = attendance.word
+    if update is None or update.sitting is None:
+        return None
+    fresh = _fresh(update.sitting, update.place, number, _options(update.sitting, rulebook))
+    for game in games_of(attendance, update.sitting):
+        if game.number != number:
+            continue
+        if game.game_id not in local and game == _named(fresh, game.game_id):
+            return game
+        if game.game_id in local and local[game.game_id].stage == "open":
+            return None
+    return _named(fresh, new_id(fresh.round, fresh.table, number))
+
+
+def obstacle(sitting: SeatingUpdate, rulebooks: Rulebooks) -> Message | None:
+    """Why the table cannot keep the score of this round, None where it can."""
+    rulebook = rulebooks.get(sitting.rulebook)
+    if rulebook is None:
+        return NO_RULEBOOK
+    if len(sitting.seats) not in rulebook.seats:
+        return message(
+            "{game} is not for {players} players: tell the director.",
+            game=rulebook.title,
+            players=len(sitting.seats),
+        )
+    try:
+        rulebook.start(Setup(seat_names(sitting.seats), _options(sitting, rulebook)))
+    except RuleViolationError as error:
+        return error.message
+    return None
+
+
+def seat_names(seats: Sequence[SeatUpdate]) -> tuple[str, ...]:
+    """The names as a scoresheet takes them: of two alike, each with the entry number."""
+    names = [seat.name for seat in seats]
+    return tuple(seat.name if names.count(seat.name) == 1 else _numbered(seat) for seat in seats)
+
+
+def _numbered(seat: SeatUpdate) -> str:
+    number = f" ({seat.entrant})"
+    return seat.name[: LONGEST_NAME - len(number)] + number
+
+
+def _fresh(
+    sitting: SeatingUpdate, table: int, number: int, options: Mapping[str, str]
+) -> EventGame:
+    return EventGame(
+        game_id="",
+        game=sitting.rulebook,
+        round=sitting.round,
+        table=table,
+        number=number,
+        players=seat_names(sitting.seats),
+        entrants=sitting.entrants,
+        options=options,
+    )
+
+
+def _named(game: EventGame, game_id: str) -> EventGame:
+    return replace(game, game_id=game_id)
+
+
+def _options(sitting: SeatingUpdate, rulebook: Game[Any, Any, Any]) -> dict[str, str]:
+    """The event's house rules; where the players would throw for the start, the first begins."""
+    throws = "start" in {option.name for option in rulebook.options}
+    return {**(FIRST_STARTS if throws else {}), **sitting.options}

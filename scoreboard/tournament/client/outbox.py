@@ -1,0 +1,139 @@
+"""What the hub has not acknowledged yet; worked out from the table's own store, never copied."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from threading import Lock
+from typing import Any, Final
+
+from scoreboard.errors import UnknownGameError
+from scoreboard.games import GAMES
+from scoreboard.games.engine.game import Game
+from scoreboard.table.ports import EventStore
+from scoreboard.tournament.client.event_game import EventGame
+from scoreboard.tournament.protocol.delivery import Delivery, Receipt
+from scoreboard.tournament.protocol.items import Held, Item
+
+MOST_AT_ONCE: Final = 200  # items in a delivery: what is lost on the way is little
+NOTHING: Final = Held()
+
+
+class Outbox:
+    """Knows of every game of the event what is still to be sent; any thread may call it.
+
+    `games` gives the event's games. What was acknowledged is remembered in memory alone: after a
+    restart the hub says what it has.
+    """
+
+    def __init__(
+        self,
+        store: EventStore,
+        games: Callable[[], Sequence[EventGame]],
+        rulebooks: Mapping[str, Game[Any, Any, Any]] = GAMES,
+    ) -> None:
+        self._store = store
+        self._games = games
+        self._rulebooks = rulebooks
+        self._held: dict[str, Held] = {}
+        self._touches: dict[str, int] = {}
+        self._done_at: dict[str, int] = {}
+        self._barred: set[str] = set()
+        self._lock = Lock()
+
+    def forget(self) -> None:
+        """What was acknowledged counts no more: another hub is to be spoken with."""
+        with self._lock:
+            self._held.clear()
+            self._done_at.clear()
+            self._barred.clear()
+
+    def touch(self, game_id: str) -> None:
+        """Something may have happened in a game."""
+        with self._lock:
+            self._touches[game_id] = self._touches.get(game_id, 0) + 1
+
+    def bar(self, game_id: str) -> None:
+        """The hub does not take this game, whatever is sent of it."""
+        with self._lock:
+            self._barred.add(game_id)
+
+    def last_sequences(self) -> Mapping[str, int]:
+        """Each game that is not all acknowledged, with the last sequence there is of it."""
+        lasts = {game.game_id: len(self._items(game)) for game in self._unsettled()}
+        return {game_id: last for game_id, last in lasts.items() if last}
+
+    def greeted(self, lasts: Mapping[str, int], wanted: Mapping[str, Held]) -> None:
+        """The hub wants items of the games `wanted`; of the others it was told of it has all."""
+        with self._lock:
+            self._held |= {game_id: Held(last) for game_id, last in lasts.items()}
+        self.wanted(wanted)
+
+    def wanted(self, wanted: Mapping[str, Held]) -> None:
+        """The hub misses items of these games, whatever it acknowledged before."""
+        with self._lock:
+            self._held |= wanted
+            for game_id in wanted:
+                self._done_at.pop(game_id, None)
+
+    def acknowledged(self, game_id: str, receipt: Receipt) -> bool:
+        """The hub has so much of a game; gives whether that is another answer than before."""
+        with self._lock:
+            before = self._held.get(game_id)
+            self._held[game_id] = receipt.held
+        return before != receipt.held
+
+    def pending(self) -> Iterator[Delivery]:
+        """What is to be sent next of each game, oldest game first; empty when nothing is.
+
+        A game of many items needs more than one call.
+        """
+        for game in self._unsettled():
+            touches, missing = self._touches.get(game.game_id, 0), self._missing(game)
+            if missing:
+                yield Delivery(game.game_id, missing[:MOST_AT_ONCE])
+            else:
+                self._settle(game.game_id, touches)
+
+    def waiting(self) -> int:
+        """How many items are not acknowledged."""
+        return sum(len(self._missing(game)) for game in self._unsettled())
+
+    def _unsettled(self) -> list[EventGame]:
+        with self._lock:
+            return [game for game in self._games() if not self._is_settled(game.game_id)]
+
+    def _is_settled(self, game_id: str) -> bool:
+        done_at = self._done_at.get(game_id)
+        return game_id in self._barred or done_at == self._touches.get(game_id, 0)
+
+    def _settle(self, game_id: str, touches: int) -> None:
+        """All is acknowledged that there was before the touches were counted."""
+        with self._lock:
+            if game_id in self._held:  # a game that was not begun is not done
+                self._done_at[game_id] = touches
+
+    def _missing(self, game: EventGame) -> tuple[Item, ...]:
+        items = self._items(game)
+        with self._lock:
+            held = self._held.get(game.game_id, NOTHING)
+        return missing_from(held, items)
+
+    def _items(self, game: EventGame) -> tuple[Item, ...]:
+        """The game's items; none where it was not begun.
+
+        The events are read before what was said of them: what is said later comes after them.
+        """
+        try:
+            header, records = self._store.header(game.game_id), self._store.events(game.game_id)
+        except UnknownGameError:
+            return ()
+        now = next((one for one in self._games() if one.game_id == game.game_id), game)
+        return now.items(header, records, self._rulebooks[header.game].kinds)
+
+
+def missing_from(held: Held, items: Sequence[Item]) -> tuple[Item, ...]:
+    """What is to be sent where so much is held: the gaps first, then all above."""
+    gaps = [
+        item for item in items if any(gap.first <= item.sequence <= gap.last for gap in held.gaps)
+    ]
+    return tuple(gaps or (item for item in items if item.sequence > held.through))

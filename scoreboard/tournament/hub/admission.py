@@ -1,0 +1,112 @@
+"""How tables come in: a code for one place, spent once, against a token of the table's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from random import Random
+from typing import Final
+
+from scoreboard.errors import ConflictError
+from scoreboard.message import message
+from scoreboard.tournament.hub.join_code import drawn_code, read_code
+from scoreboard.tournament.hub.place import Place
+from scoreboard.tournament.hub.ports import Clock, People
+from scoreboard.tournament.protocol.access import JoinRefusedError
+from scoreboard.tournament.protocol.join import JoinRequest
+
+CODE_LASTS: Final = timedelta(hours=12)
+TOKEN_LASTS: Final = timedelta(days=120)  # a league meets for a season
+BELIEVED_FOR: Final = timedelta(seconds=30)
+
+
+@dataclass(frozen=True, slots=True)
+class _LetIn:
+    """A token's place, and when it was looked up."""
+
+    place: Place
+    at: datetime
+
+
+class Admission:
+    """Lets tables in. Any thread may use it, and several processes one store.
+
+    Every method raises StoreError where the store is away. `random` must be one that nobody can
+    foresee, SystemRandom.
+    """
+
+    def __init__(self, people: People, clock: Clock, random: Random) -> None:
+        self._people = people
+        self._clock = clock
+        self._random = random
+        self._let_in: dict[str, _LetIn] = {}
+
+    def offer_code(self, tournament_id: str, table: int) -> str:
+        """A new code by which one table joins at this place within 12 hours; older ones end.
+
+        Raises:
+            NotationError: the table's number is below 1.
+        """
+        place, now = Place(tournament_id, table), self._clock()
+        self._people.forget_expired(now)
+        while True:
+            code = drawn_code(self._random)
+            try:
+                self._people.offer_code(code, str(place), now + CODE_LASTS)
+            except ConflictError:
+                continue  # one in a hundred thousand millions
+            return code
+
+    def join(self, request: JoinRequest) -> Place:
+        """Let the table in by its code, and answer its place; to the same request ever the same.
+
+        Raises:
+            JoinRefusedError: the code is unknown, expired or spent, the table was shut out since,
+                or it has a place already; then the code is good for another table (a
+                PermissionError too).
+        """
+        code, now = read_code(request.code), self._clock()
+        name = self._people.place_of(code)
+        if name is None:
+            raise JoinRefusedError(
+                message(
+                    "No table joins by this code: check each letter and figure. If a newer code "
+                    "was made for the table, take that one."
+                )
+            )
+        held = self._people.table_of(request.token, now)
+        if held not in {None, name}:
+            raise JoinRefusedError(
+                message(
+                    "This device is table {table} already: leave that event first, or take another "
+                    "device. The code stays good.",
+                    table=Place.parse(str(held)).table,
+                )
+            )
+        self._people.join(code, name, request.token, now, now + TOKEN_LASTS)
+        if self._people.table_of(request.token, now) != name:
+            raise JoinRefusedError
+        return Place.parse(name)
+
+    def table_of(self, token: str) -> Place | None:
+        """The place whose table has this token; None for one that lets nobody in.
+
+        What was looked up is believed for half a minute, for a table speaks often.
+        """
+        now, known = self._clock(), self._let_in.get(token)
+        if known is not None and known.at <= now < known.at + BELIEVED_FOR:
+            return known.place
+        name = self._people.table_of(token, now)
+        if name is None:
+            self._let_in.pop(token, None)
+            return None
+        self._let_in[token] = _LetIn(Place.parse(name), now)
+        return self._let_in[token].place
+
+    def revoke(self, tournament_id: str, table: int) -> None:
+        """Shut out whoever joined at this place; a new code lets a table in again.
+
+        Another process may hear the table for half a minute more.
+        """
+        self._people.revoke_tokens(str(Place(tournament_id, table)))
+        self._let_in.clear()

@@ -1,0 +1,80 @@
+"""The games of an event, move by move: out of one hub and into another."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from scoreboard.errors import NotationError
+from scoreboard.message import message
+from scoreboard.tournament.hub.place import Place
+from scoreboard.tournament.hub.ports import Deliveries
+from scoreboard.tournament.hub.tournament_service import TournamentService
+from scoreboard.tournament.model.hash_chain import read_document
+from scoreboard.tournament.protocol.items import Item
+
+
+class Archive:
+    """What tables delivered, beside the record that the desk exports. Any thread may use it.
+
+    The record alone decides the event; the games show how it came to its results.
+    """
+
+    def __init__(self, deliveries: Deliveries, service: TournamentService) -> None:
+        self._deliveries = deliveries
+        self._service = service
+
+    def export_games(self, tournament_id: str) -> str:
+        """All games as JSON lines: table, game id, and the items as they were delivered.
+
+        Raises:
+            UnknownTournamentError: there is no such tournament.
+            StoreError: the store is away.
+        """
+        return "".join(f"{json.dumps(line)}\n" for line in self._lines(tournament_id))
+
+    def take_over_games(self, tournament_id: str, text: str) -> int:
+        """Keep the games that another hub exported, and answer how many there are.
+
+        What is here already stays; nothing is reported again, since the record has the results.
+
+        Raises:
+            NotationError: a line is no game; those before it are kept.
+            ConflictError: a game is here, of another table or with other items.
+            UnknownTournamentError: there is no such tournament.
+            StoreError: the store is away.
+        """
+        self._service.snapshot(tournament_id)
+        lines = [line for line in text.split("\n") if line]
+        for number, line in enumerate(lines, start=1):
+            table, game_id, items = _game(number, line)
+            self._deliveries.take(str(Place(tournament_id, table)), game_id, items)
+        return len(lines)
+
+    def _lines(self, tournament_id: str) -> Iterator[dict[str, Any]]:
+        rounds = self._service.snapshot(tournament_id).state.rounds
+        for table in sorted({table.number for each in rounds for table in each.draw.tables}):
+            for game_id in self._deliveries.games_of(str(Place(tournament_id, table))):
+                items = [
+                    {"sequence": item.sequence, "body": item.body}
+                    for item in self._deliveries.game(game_id)
+                ]
+                yield {"table": table, "game_id": game_id, "items": items}
+
+
+def _game(number: int, line: str) -> tuple[int, str, tuple[Item, ...]]:
+    """Table, game id and items of a line. Raises NotationError."""
+    try:
+        match read_document(line):
+            case {"table": int(table), "game_id": str(game_id), "items": list(items), **more} if (
+                not more
+            ):
+                return table, game_id, tuple(Item(**each) for each in items)
+    except (ValueError, TypeError) as error:
+        raise _unread(number) from error
+    raise _unread(number)
+
+
+def _unread(number: int) -> NotationError:
+    return NotationError(message("Line {number} is no game of an event.", number=number))

@@ -1,0 +1,82 @@
+"""How a tournament stands in the logbook: its header first, then its happenings, all chained.
+
+The body of a record is the document that an exported event has on the same line, so that what is
+kept can be checked, exported and taken over as it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from scoreboard.tournament.model.events import Event
+from scoreboard.tournament.model.hash_chain import ORIGIN, Link, linked
+from scoreboard.tournament.model.record_signature import SigningKey
+from scoreboard.tournament.model.tournament_transcript import (
+    RecordedEvent,
+    TournamentHeader,
+    header_document,
+    record_document,
+)
+from scoreboard.tournament.protocol.audit_log import ACTOR_ROLES, Actor, TournamentRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Who did something, and when (aware UTC)."""
+
+    actor: Actor
+    at: datetime
+
+    @property
+    def source(self) -> str:
+        """Who it was, as the record says it: role, then name."""
+        return f"{self.actor.role} {self.actor.name}"
+
+
+def first_record(header: TournamentHeader, act: Act, key: SigningKey) -> TournamentRecord:
+    """The record that opens a tournament's logbook, signed with the hub's key."""
+    return _record(1, act, key.signed(linked(ORIGIN, header_document(header))))
+
+
+def next_records(
+    version: int, head: str, act: Act, events: Iterable[Event], key: SigningKey
+) -> tuple[TournamentRecord, ...]:
+    """The records of what one act led to, when `version` happenings are recorded before.
+
+    Each is signed with the hub's key.
+    """
+    records: list[TournamentRecord] = []
+    for sequence, event in enumerate(events, start=version + 1):
+        recorded = RecordedEvent(sequence, act.at, act.source, event)
+        link = key.signed(linked(head, record_document(recorded)))
+        records.append(_record(sequence + 1, act, link))
+        head = link.hash
+    return tuple(records)
+
+
+def link_of(record: TournamentRecord) -> Link:
+    """The record as the export has it."""
+    return Link(record.body, record.previous, record.hash, record.key, record.signature)
+
+
+def taken_over(sequence: int, at: datetime, source: str, link: Link) -> TournamentRecord:
+    """A record that another hub made, with its hash and signature, as this one keeps it."""
+    role, _, name = source.partition(" ")
+    known = next((each for each in ACTOR_ROLES if each == role), None)
+    actor = Actor("hub", source) if known is None else Actor(known, name)
+    return _record(sequence, Act(actor, at.astimezone(UTC)), link)
+
+
+def _record(sequence: int, act: Act, link: Link) -> TournamentRecord:
+    return TournamentRecord(
+        sequence,
+        act.at,
+        act.actor,
+        link.document,
+        link.previous,
+        link.hash,
+        link.key,
+        link.signature,
+    )

@@ -1,0 +1,194 @@
+"""The reception of a hub: everything that tables ask, and how all of them do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from json import dumps
+from time import monotonic
+from typing import Final
+
+from scoreboard.message import Message, message
+from scoreboard.tournament.hub.active_games import ActiveGames
+from scoreboard.tournament.hub.admission import Admission
+from scoreboard.tournament.hub.change_feed import ChangeFeed
+from scoreboard.tournament.hub.derived_commands import obstacle
+from scoreboard.tournament.hub.ingestion import Ingestion
+from scoreboard.tournament.hub.overview import Overview
+from scoreboard.tournament.hub.place import Place
+from scoreboard.tournament.hub.ports import Clock, HubStore
+from scoreboard.tournament.hub.refusals import TooMuchError, UnknownTokenError
+from scoreboard.tournament.hub.snapshot import TournamentSnapshot
+from scoreboard.tournament.hub.table_state import TableState
+from scoreboard.tournament.hub.table_updates import update_for
+from scoreboard.tournament.hub.tournament_service import TournamentService
+from scoreboard.tournament.protocol.changes import ChangeEvent
+from scoreboard.tournament.protocol.delivery import Delivery, Receipt
+from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate
+from scoreboard.tournament.protocol.items import Held
+from scoreboard.tournament.protocol.join import Joined, JoinRequest
+
+MOST_OF_A_GAME: Final = 10_000  # items; a long game with much taken back has a tenth of it
+LARGEST_ITEM: Final = 16_384  # characters; a table of Rummikub with all tiles has a thirtieth
+MOST_GAMES_AT_A_TABLE: Final = 1_000  # of an event: a season of evenings has half of it
+
+
+class TableApi:
+    """Answers tables. Any thread may use it, and several processes one store.
+
+    Every method raises StoreError where the store is away; those that take a token raise
+    UnknownTokenError (a PermissionError too) for one that lets nobody in.
+    """
+
+    def __init__(
+        self, store: HubStore, service: TournamentService, admission: Admission, clock: Clock
+    ) -> None:
+        self._deliveries = store.deliveries
+        self._service = service
+        self._admission = admission
+        self._presence = store.presence
+        self._clock = clock
+        self.feed = self._feed = ChangeFeed(store.change_log)
+        self._ingestion = Ingestion(store.deliveries, service)
+        self._active_games = ActiveGames(store.deliveries, self._ingestion, self._feed)
+        self._overview = Overview(
+            service, self._ingestion, self._active_games, store.presence, clock
+        )
+
+    def examine_all(self) -> None:
+        """Do what a hub that was killed left undone; once, at the start."""
+        for snapshot in self._service.tournaments():
+            if not snapshot.state.finished:
+                self._ingestion.examine_all(snapshot.header.tournament_id)
+
+    def join(self, request: JoinRequest) -> Joined:
+        """Let a table in by its code. Raises JoinRefusedError."""
+        place = self._admission.join(request)
+        self._presence.note(str(place), self._clock())
+        title = self._service.snapshot(place.tournament_id).header.title
+        return Joined(place.tournament_id, title, place.table)
+
+    def greet(self, token: str, greeting: Greeting) -> HubUpdate:
+        """What a table has to know that comes back, with what the hub misses of its games."""
+        place = self._heard(token)
+        missed = {
+            game_id: self._missed(place, game_id, last) for game_id, last in greeting.games.items()
+        }
+        wanted = {game_id: held for game_id, held in missed.items() if held is not None}
+        return self._update(place, self._service.snapshot(place.tournament_id), wanted)
+
+    def deliver(self, token: str, delivery: Delivery) -> Receipt:
+        """Take items in; nothing of a delivery that is refused is kept.
+
+        Raises:
+            ConflictError: the game is another table's.
+            TooMuchError: an item, a game or the number of games is beyond all bounds.
+        """
+        place = self._heard(token)
+        self._require_bounded(place, delivery)
+        receipt = self._ingestion.take(place, delivery)
+        self._active_games.played(place, delivery.game_id)
+        replayed_game = self._ingestion.known(delivery.game_id)
+        if replayed_game.opened is not None and replayed_game.has_ended:
+            self._ingestion.settle(
+                place, self._active_games.games(place, replayed_game.opened.round)
+            )
+        return receipt
+
+    def _require_bounded(self, place: Place, delivery: Delivery) -> None:
+        """Let no device fill the hub's disk, by mistake or not. Raises TooMuchError."""
+        for item in delivery.items:
+            if item.sequence > MOST_OF_A_GAME:
+                raise TooMuchError(
+                    message(
+                        "A game has at most {most} items: begin a new one.", most=MOST_OF_A_GAME
+                    )
+                )
+            if len(dumps(item.body)) > LARGEST_ITEM:
+                raise TooMuchError(
+                    message(
+                        "Item {sequence} is larger than {most} characters: it is none of a game.",
+                        sequence=item.sequence,
+                        most=LARGEST_ITEM,
+                    )
+                )
+        begun = self._ingestion.known(delivery.game_id).through
+        if begun or self._deliveries.table_of(delivery.game_id) is not None:
+            return
+        if len(self._deliveries.games_of(str(place))) >= MOST_GAMES_AT_A_TABLE:
+            raise TooMuchError(
+                message(
+                    "This table has told of {most} games: report further results by hand.",
+                    most=MOST_GAMES_AT_A_TABLE,
+                )
+            )
+
+    def hear_word(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
+        """The word for a table as soon as there is one later than `after`.
+
+        When the time passes without, the last one again.
+        """
+        place, end = self._heard(token), monotonic() + wait_seconds
+        seen = self._feed.last
+        snapshot = self._service.snapshot(place.tournament_id)
+        while snapshot.changes.last(place.table) <= after and (left := end - monotonic()) > 0:
+            if change := self._feed.hear(seen, left, partial(self._is_word, place, after)):
+                seen = change[-1].sequence
+                snapshot = self._service.known(place.tournament_id, _version(change, place) or 0)
+        return self._update(place, snapshot, {})
+
+    def tables(self, tournament_id: str) -> tuple[TableState, ...]:
+        """How each table of the last round does, those with problems first, then by number."""
+        return self._overview.tables(tournament_id)
+
+    def hear(self, after: int, wait_seconds: float) -> tuple[ChangeEvent, ...]:
+        """The news above `after`, in order; waits for the first of them."""
+        return self._feed.hear(after, wait_seconds)
+
+    def _is_word(self, place: Place, after: int, change: Sequence[ChangeEvent]) -> bool:
+        """Whether the news are a word for a table: most tell of others. Raises StoreError."""
+        version = _version(change, place)
+        if version is None:
+            return False
+        snapshot = self._service.known(place.tournament_id, version)
+        return snapshot.changes.last(place.table) > after
+
+    def _heard(self, token: str) -> Place:
+        place = self._admission.table_of(token)
+        if place is None:
+            raise UnknownTokenError
+        self._presence.note(str(place), self._clock())
+        return place
+
+    def _missed(self, place: Place, game_id: str, last: int) -> Held | None:
+        """What is held of a table's game, None where nothing of it is missing.
+
+        A game that is all here is examined: a hub that was killed may not have come to that.
+        """
+        held = self._deliveries.held(game_id)
+        if held.through < last:
+            return held
+        if self._deliveries.table_of(game_id) == str(place):
+            self._ingestion.examine(place, game_id, last)
+        return None
+
+    def _update(
+        self, place: Place, snapshot: TournamentSnapshot, wanted: dict[str, Held]
+    ) -> HubUpdate:
+        return update_for(snapshot, place.table, wanted, self._problem(place, snapshot))
+
+    def _problem(self, place: Place, snapshot: TournamentSnapshot) -> Message | None:
+        played = snapshot.state.last_round
+        seated = None if played is None else played.table(place.table)
+        if played is None or seated is None:
+            return None
+        replayed_game = self._active_games.newest(place, played.number, seated.seats)
+        return (
+            None if replayed_game is None else obstacle(snapshot.state, place.table, replayed_game)
+        )
+
+
+def _version(change: Sequence[ChangeEvent], place: Place) -> int | None:
+    """The newest version of a place's tournament of which the news tell, None where none does."""
+    told = (each for each in reversed(change) if each.topic == "tournament")
+    return next((each.through - 1 for each in told if each.about == place.tournament_id), None)

@@ -1,0 +1,1 @@
+"""A tournament as a pure record: entries, rounds, results, standings."""

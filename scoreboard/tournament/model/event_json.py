@@ -1,0 +1,100 @@
+"""Happenings as JSON values and back: declared kinds, values in their notation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cache
+from typing import Any, Final, get_type_hints
+
+from scoreboard.errors import NotationError, ScoreboardError
+from scoreboard.message import message
+from scoreboard.tournament.model.draw import Draw
+from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.events import KINDS, Event
+from scoreboard.tournament.model.table_result import GameResult
+
+Document = dict[str, Any]
+LONGEST_SHOWN: Final = 60  # letters of what is wrong
+_NOTATED = (Draw, Entrant, GameResult)
+
+
+class TournamentTranscriptError(ScoreboardError, ValueError):
+    """A stored tournament that contradicts itself or cannot be read."""
+
+
+def event_document(event: Event) -> Document:
+    """A happening as JSON values: its declared `kind` and one member a field.
+
+    Times are in ISO 8601; draws, entries and results in their notation.
+
+    Raises:
+        TournamentTranscriptError: the class has no declared kind.
+    """
+    for kind, happening_class in KINDS.items():
+        if type(event) is happening_class:
+            fields = {name: _written(getattr(event, name)) for name in _hints(kind)}
+            return {"kind": kind, **fields}
+    raise TournamentTranscriptError(
+        message("A happening “{kind}” cannot be stored.", kind=type(event).__qualname__)
+    )
+
+
+def event_from_document(document: Mapping[str, Any]) -> Event:
+    """Read back what `event_document` wrote.
+
+    Raises:
+        TournamentTranscriptError: the kind is unknown, or a field is unknown, missing or of the
+            wrong type.
+    """
+    kind = document.get("kind")
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise TournamentTranscriptError(
+            message("No happening is called “{kind}”.", kind=str(kind)[:LONGEST_SHOWN])
+        )
+    members = {key: value for key, value in document.items() if key != "kind"}
+    if members.keys() != _hints(kind).keys():
+        raise _misshapen(kind, ", ".join(sorted(members.keys() ^ _hints(kind).keys())))
+    return _made(kind, members)
+
+
+def _made(kind: str, members: Mapping[str, object]) -> Event:
+    hints = _hints(kind)
+    try:
+        read: dict[str, Any] = {name: _read(hints[name], value) for name, value in members.items()}
+        return KINDS[kind](**read)
+    except (NotationError, ValueError, TypeError) as error:
+        raise _misshapen(kind, str(error)) from error
+
+
+@cache
+def _hints(kind: str) -> dict[str, Any]:
+    return get_type_hints(KINDS[kind])
+
+
+def _written(value: object) -> object:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, tuple):
+        return list(value)
+    return str(value) if isinstance(value, _NOTATED) else value
+
+
+def _read(hint: Any, value: object) -> object:
+    if hint in _NOTATED and isinstance(value, str):
+        return hint.parse(value)
+    if hint is datetime and isinstance(value, str):
+        return datetime.fromisoformat(value)
+    if hint == tuple[int, ...] and isinstance(value, list):
+        if all(type(each) is int for each in value):
+            return tuple(value)
+        raise TypeError("A list holds something else than whole numbers.")
+    if hint in (int, str) and type(value) is hint:
+        return value
+    raise TypeError(f"{repr(value)[:LONGEST_SHOWN]} is of a wrong type.")
+
+
+def _misshapen(kind: str, names: str) -> TournamentTranscriptError:
+    return TournamentTranscriptError(
+        message("A happening “{kind}” has a wrong field: {names}.", kind=kind, names=names)
+    )

@@ -1,0 +1,20 @@
+"""Who loses two matches is out."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from scoreboard.tournament.model.tournament_format import TournamentFormat
+
+FORMAT: Final = TournamentFormat(
+    name="Double knockout",
+    game="yahtzee",
+    system="double-knockout",
+    rounds=20,
+    games=3,
+    table_size=2,
+    smallest_table=2,
+    reckoning="wins",
+    bye=2,
+    tiebreaks=("lasted",),
+)

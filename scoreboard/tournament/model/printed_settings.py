@@ -1,0 +1,155 @@
+"""The settings of a format in words, as the sheets print what was used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from scoreboard.games import GAMES
+from scoreboard.message import Message, message
+from scoreboard.tournament.model.house_rules import house_rules_printed
+from scoreboard.tournament.model.tiebreaks import TIEBREAKS
+from scoreboard.tournament.model.tournament_format import (
+    KNOCKOUTS,
+    LAID_DOWN,
+    Stage,
+    TournamentFormat,
+)
+
+
+def printed_settings(form: TournamentFormat) -> tuple[Message, ...]:
+    """Everything that was settled and bears on the standings, a sentence each."""
+    return (
+        *_plan(form),
+        *_house(form),
+        *_seating(form),
+        *_reckoning(form),
+        *_absence(form),
+        *(said for stage in form.stages for said in _stage(stage)),
+        _order(form),
+    )
+
+
+def _plan(form: TournamentFormat) -> Iterator[Message]:
+    game = GAMES[form.game].title
+    if form.system == "blind":
+        yield message("{game}: everyone plays alone, and every score handed in counts.", game=game)
+        if form.counted:
+            yield message("The best {counted} scores are added.", counted=form.counted)
+        return
+    yield message("{game}, {system}.", game=game, system=_system(form))
+    if form.system not in LAID_DOWN:
+        yield message("Rounds: {rounds}.", rounds=form.rounds)
+    yield message("Games in a round: {games}.", games=form.games)
+    if form.meetings > 1:
+        yield message(
+            "Meetings: {meetings}; the best {counted} count.",
+            meetings=form.meetings,
+            counted=form.counted or form.meetings,
+        )
+
+
+def _system(form: TournamentFormat) -> Message:
+    match form.system:
+        case "swiss":
+            return message("duels by the Swiss system")
+        case "round-robin":
+            return message("everyone meets everyone")
+        case "knockout":
+            return message("knockout")
+        case "double-knockout" if form.grand_final_twice:
+            return message("double knockout, with a second grand final where needed")
+        case "double-knockout":
+            return message("double knockout, with one grand final")
+    return message(
+        "tables of {size}, short ones of {smallest} or more",
+        size=form.table_size,
+        smallest=form.smallest_table,
+    )
+
+
+def _house(form: TournamentFormat) -> Iterator[Message]:
+    for rule in house_rules_printed(form):
+        yield message("House rule: {rule}.", rule=rule)
+
+
+def _seating(form: TournamentFormat) -> Iterator[Message]:
+    if form.system != "tables":
+        return
+    if form.by_standing_from:
+        yield message("From round {round} on tables go by standing.", round=form.by_standing_from)
+    if form.mates_apart:
+        yield message("Club mates sit apart in round 1.")
+
+
+def _reckoning(form: TournamentFormat) -> Iterator[Message]:
+    if form.reckoning == "wins":
+        yield message(
+            "A match won earns {win}, drawn {draw}, lost {loss}.",
+            win=form.win,
+            draw=form.draw,
+            loss=form.loss,
+        )
+    elif form.reckoning == "places":
+        scale = ", ".join(map(str, form.place_points[: form.table_size]))
+        yield message("The places at a table earn {scale}; shared ones the average.", scale=scale)
+    elif form.system != "blind":
+        yield message("The points of all games are added.")
+    if form.winner_bonus:
+        yield message("Winning a game earns {bonus} more.", bonus=form.winner_bonus)
+    if form.most_lost and form.reckoning == "points":
+        yield message("A game costs {most} at most.", most=form.most_lost)
+    if form.game == "rummikub":
+        yield from _rummikub(form)
+
+
+def _rummikub(form: TournamentFormat) -> Iterator[Message]:
+    yield message("A joker left on the rack costs {penalty}.", penalty=form.joker_penalty)
+    if form.unmelded_penalty:
+        yield message("A rack without a first meld costs {more} more.", more=form.unmelded_penalty)
+    if form.zero_sum:
+        yield message("The scores of a table must add up to 0.")
+
+
+def _absence(form: TournamentFormat) -> Iterator[Message]:
+    if form.system == "blind":
+        return
+    yield message("A bye earns {points}.", points=form.bye)
+    if form.reckoning != "wins":
+        yield message("A game not come to counts {points}.", points=form.no_show)
+        yield message("A game given up counts {points}.", points=form.forfeit)
+    if form.system not in KNOCKOUTS:
+        yield message("A round not there for counts {points}.", points=form.missed_round)
+
+
+def _stage(stage: Stage) -> Iterator[Message]:
+    said: dict[str, str | float] = {"stage": stage.name, "entrants": stage.entrants}
+    if stage.best_of_table:
+        yield message("{stage}: the best of each table, {entrants} in all.", **said)
+    else:
+        yield message("{stage}: the best {entrants}.", **said)
+    yield message("{stage}: games: {games}.", stage=stage.name, games=stage.games)
+    if stage.carried:
+        yield message("{stage}: the points so far count on.", stage=stage.name)
+    else:
+        yield message("{stage}: all begin with 0 points.", stage=stage.name)
+    yield _stage_seating(stage)
+
+
+def _stage_seating(stage: Stage) -> Message:
+    match stage.seating:
+        case "odd-even":
+            return message("{stage}: the places are dealt over the tables.", stage=stage.name)
+        case "snake":
+            return message("{stage}: the places go over the tables and back.", stage=stage.name)
+        case "blocks":
+            return message("{stage}: the best sit at the first table.", stage=stage.name)
+        case _:
+            assert_never(stage.seating)
+
+
+def _order(form: TournamentFormat) -> Message:
+    listed = TIEBREAKS[form.tiebreaks[0]].label
+    for name in form.tiebreaks[1:]:
+        listed = message("{one}, {other}", one=listed, other=TIEBREAKS[name].label)
+    return message("What decides the standing, in order: {listed}.", listed=listed)

@@ -1,0 +1,111 @@
+"""All that counts for a standing: who sat with whom in which round, and what it brought."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from heapq import nlargest
+from math import lcm
+from typing import Literal, NamedTuple
+
+from scoreboard.tournament.model.points import Points, total
+
+
+class SeatResult(NamedTuple):
+    """One entrant's round: with whom at the table, and what it brought.
+
+    A tuple, since a large event makes thousands of them for each look at its standings.
+
+    `opponents` is empty for a bye, a round missed and a score played alone; `games` are the
+    scores of each game that was played to its end, as the table's own sheets have them, `wins` the
+    games won, `score` what all the sheets add up to.
+    """
+
+    round: int
+    opponents: tuple[int, ...]
+    points: Points
+    wins: Points = 0
+    games: tuple[int, ...] = ()
+    score: int = 0
+    meeting: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """What of it is added: the `best` meetings or sittings, 0 for all."""
+
+    best: int = 0
+    unit: Literal["sitting", "meeting"] = "sitting"
+
+
+@dataclass(frozen=True, slots=True)
+class ResultTable:
+    """The sittings of everyone who is to be ranked, by entrant and round, with their totals.
+
+    `earlier` is the place in the stage before, where there was one; `play_offs` and `lots` are
+    orders of entrants, best first, the latest last; `losses_allowed` is how many losses put one
+    out, 0 where nobody goes out. `parts` are the totals as whole numbers, `scale` of which make a
+    point, since sums of sums of shared points are slow in fractions. Make it with `result_table`.
+    """
+
+    sittings: Mapping[int, Mapping[int, SeatResult]]
+    totals: Mapping[int, Points]
+    parts: Mapping[int, int]
+    scale: int = 1
+    earlier: Mapping[int, int] = field(default_factory=dict)
+    play_offs: tuple[tuple[int, ...], ...] = ()
+    lots: tuple[tuple[int, ...], ...] = ()
+    losses_allowed: int = 0
+
+    def met(self, entrant: int) -> Iterator[tuple[SeatResult, SeatResult, int]]:
+        """Each meeting with an opponent who is ranked: the own sitting, theirs, and who it was."""
+        for number, own in self.sittings[entrant].items():
+            for opponent in own.opponents:
+                if opponent in self.sittings:
+                    yield own, self.sittings[opponent][number], opponent
+
+    def opposition(self, entrant: int) -> list[int]:
+        """The totals of all opponents, one a meeting, in parts of a point: `scale` make one.
+
+        A sitting without opponents stands as one against somebody with the own total, as the
+        chess federation reckons rounds that were not played.
+        """
+        parts, own = self.parts, self.parts[entrant]
+        return [
+            parts.get(each, own)
+            for sitting in self.sittings[entrant].values()
+            for each in sitting.opponents or (entrant,)
+        ]
+
+
+def result_table(
+    entrants: Iterable[int],
+    sittings: Mapping[int, Iterable[SeatResult]],
+    counting: Counting | None = None,
+    carried: Mapping[int, Points] | None = None,
+) -> ResultTable:
+    """The ledger of these entrants; `carried` are points that they bring along."""
+    counting, carried = counting or Counting(), carried or {}
+    by_round = {
+        entrant: {sitting.round: sitting for sitting in sittings.get(entrant, ())}
+        for entrant in entrants
+    }
+    totals = {
+        entrant: carried.get(entrant, 0) + counted(own.values(), counting)
+        for entrant, own in by_round.items()
+    }
+    scale = lcm(*{each.denominator for each in totals.values()})
+    parts = {each: int(brought * scale) for each, brought in totals.items()}
+    return ResultTable(by_round, totals, parts, scale)
+
+
+def counted(sittings: Iterable[SeatResult], counting: Counting) -> Points:
+    """What the sittings add up to, the best ones alone where not all count."""
+    if counting.unit == "sitting" or not counting.best:
+        brought = [sitting.points for sitting in sittings]
+    else:
+        meetings: dict[int, list[Points]] = {}
+        for sitting in sittings:
+            meetings.setdefault(sitting.meeting, []).append(sitting.points)
+        brought = [total(each) for each in meetings.values()]
+    return total(nlargest(counting.best, brought) if counting.best else brought)

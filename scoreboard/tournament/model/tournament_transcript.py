@@ -1,0 +1,296 @@
+"""What happened in a tournament, as it is kept: happenings in order, and their JSON.
+
+An exported event is a text of JSON lines: the header, then the records, each linked to the line
+before by its hash (see `hash_chain`) and signed by the hub (see `record_signature`). Names of
+kinds are declared, never taken from classes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from scoreboard.errors import ScoreboardError
+from scoreboard.message import message
+from scoreboard.tournament.model.event_json import (
+    Document,
+    TournamentTranscriptError,
+    event_document,
+    event_from_document,
+)
+from scoreboard.tournament.model.events import (
+    Event,
+    ResultCorrected,
+    ResultReported,
+    Settled,
+)
+from scoreboard.tournament.model.format_text import read_format, write_format
+from scoreboard.tournament.model.hash_chain import Link, chained, read_document, verify
+from scoreboard.tournament.model.record_signature import wrongly_signed
+from scoreboard.tournament.model.refusal import FormatError
+from scoreboard.tournament.model.scoring import awarded
+from scoreboard.tournament.model.state_changes import evolve
+from scoreboard.tournament.model.tournament import Tournament, opened
+from scoreboard.tournament.model.tournament_format import TournamentFormat
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentHeader:
+    """What is fixed when a tournament is opened.
+
+    Raises:
+        TournamentTranscriptError: `opened_at` has no time zone.
+    """
+
+    tournament_id: str
+    title: str
+    format: TournamentFormat
+    opened_at: datetime
+
+    def __post_init__(self) -> None:
+        _require_aware(self.opened_at)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedEvent:
+    """One happening as the store keeps it; `sequence` counts from 1 without gaps.
+
+    `source` says who asked for it: a role, and the table's number where it was a table.
+
+    Raises:
+        TournamentTranscriptError: `recorded_at` has no time zone.
+    """
+
+    sequence: int
+    recorded_at: datetime
+    source: str
+    event: Event
+
+    def __post_init__(self) -> None:
+        _require_aware(self.recorded_at)
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A whole tournament: its header and all that happened since."""
+
+    header: TournamentHeader
+    records: tuple[RecordedEvent, ...]
+
+    @property
+    def state(self) -> Tournament:
+        """Where the tournament stands after the last record.
+
+        Hashes alone prove nothing about who made them, so what every result awards is derived
+        anew from its scores.
+
+        Raises:
+            TournamentTranscriptError: a result awards something else, or what the record tells
+                cannot have happened.
+        """
+        try:
+            return self._replayed()
+        except TournamentTranscriptError:
+            raise
+        except (LookupError, StopIteration, TypeError, ValueError, ScoreboardError) as error:
+            raise TournamentTranscriptError(
+                message("The record is whole, but what it tells cannot have happened.")
+            ) from error
+
+    def _replayed(self) -> Tournament:
+        state = opened(self.header.title, self.header.format)
+        for record in self.records:
+            state = evolve(state, record.event)
+            if isinstance(record.event, ResultReported | Settled | ResultCorrected):
+                _require_derived(state, record.sequence, record.event)
+        return state
+
+
+def _require_derived(
+    state: Tournament, sequence: int, told: ResultReported | Settled | ResultCorrected
+) -> None:
+    """Whether a result awards what its scores come to."""
+    table = state.rounds[told.round - 1].table(told.table)
+    if table is None:
+        raise LookupError(told.table)
+    derived = awarded(state.format, table, told.result.scores)
+    if derived != told.result:
+        raise TournamentTranscriptError(
+            message(
+                "Line {line} awards “{told}”, but its scores come to “{derived}”.",
+                line=sequence + 1,
+                told=str(told.result),
+                derived=str(derived),
+            )
+        )
+
+
+def header_document(header: TournamentHeader) -> Document:
+    """A header as JSON values; the time in ISO 8601, the format as TOML."""
+    return {
+        "tournament_id": header.tournament_id,
+        "title": header.title,
+        "format": write_format(header.format),
+        "opened_at": header.opened_at.isoformat(),
+    }
+
+
+def record_document(record: RecordedEvent) -> Document:
+    """A record as JSON values; the time in ISO 8601."""
+    return {
+        "sequence": record.sequence,
+        "recorded_at": record.recorded_at.isoformat(),
+        "source": record.source,
+        "happening": event_document(record.event),
+    }
+
+
+def header_from_document(document: Mapping[str, Any]) -> TournamentHeader:
+    """Read back what `header_document` wrote. Raises TournamentTranscriptError."""
+    try:
+        return TournamentHeader(
+            _text(document, "tournament_id"),
+            _text(document, "title"),
+            read_format(_text(document, "format")),
+            _moment(document, "opened_at"),
+        )
+    except FormatError as error:
+        raise TournamentTranscriptError(error.message) from error
+
+
+def record_from_document(document: Mapping[str, Any]) -> RecordedEvent:
+    """Read back what `record_document` wrote. Raises TournamentTranscriptError."""
+    sequence, event = document.get("sequence"), document.get("happening")
+    if type(sequence) is not int or not isinstance(event, dict):
+        raise _misshapen("sequence, happening")
+    return RecordedEvent(
+        sequence,
+        _moment(document, "recorded_at"),
+        _text(document, "source"),
+        event_from_document(event),
+    )
+
+
+def links_of(transcript: Transcript) -> tuple[Link, ...]:
+    """The transcript as a chain of documents, the header first."""
+    records = (record_document(record) for record in transcript.records)
+    return chained((header_document(transcript.header), *records))
+
+
+def write_transcript(transcript: Transcript) -> str:
+    """The transcript as JSON lines, each linked to the one before."""
+    return write_links(links_of(transcript))
+
+
+def write_links(links: Iterable[Link]) -> str:
+    """The links of an exported event as JSON lines, right or not."""
+    return "".join(f"{_line(link)}\n" for link in links)
+
+
+def read_links(text: str) -> tuple[Link, ...]:
+    """The links of an exported event, right or not; `verify` judges them.
+
+    Raises:
+        TournamentTranscriptError: a line is no link.
+    """
+    return tuple(_link(number, line) for number, line in enumerate(text.split("\n"), 1) if line)
+
+
+def read_transcript(text: str) -> Transcript:
+    """Read back what `write_transcript` wrote.
+
+    Raises:
+        TournamentTranscriptError: a line cannot be read, the chain is broken, or a record is
+            missing, or a signature is wrong; the message names the line.
+    """
+    try:
+        return _transcript(read_links(text))
+    except RecursionError as error:
+        raise TournamentTranscriptError(
+            message("The record holds something that is nested too deeply.")
+        ) from error
+
+
+def _transcript(links: tuple[Link, ...]) -> Transcript:
+    broken = verify(links)
+    if broken is not None or not links:
+        raise TournamentTranscriptError(
+            message("The record is broken at line {line}.", line=(broken or 0) + 1)
+        )
+    unsigned = wrongly_signed(links)
+    if unsigned is not None:
+        raise TournamentTranscriptError(
+            message("Line {line} is not signed by the key that it names.", line=unsigned + 1)
+        )
+    header, *rest = (link.document for link in links)
+    records = tuple(record_from_document(document) for document in rest)
+    _require_gapless(records)
+    return Transcript(header_from_document(header), records)
+
+
+def _require_gapless(records: Iterable[RecordedEvent]) -> None:
+    for number, record in enumerate(records, start=1):
+        if record.sequence != number:
+            raise TournamentTranscriptError(
+                message(
+                    "Record {number} carries the number {sequence}: one is missing.",
+                    number=number,
+                    sequence=record.sequence,
+                )
+            )
+
+
+def _line(link: Link) -> str:
+    members = {"hash": link.hash, "previous": link.previous, "document": link.document}
+    signed = {"key": link.key, "signature": link.signature} if link.signature else {}
+    return json.dumps(members | signed)
+
+
+def _link(number: int, line: str) -> Link:
+    try:
+        members = read_document(line)
+    except ValueError as error:
+        raise _unlinked(number) from error
+    match {"key": "", "signature": ""} | members:
+        case {
+            "hash": str(own),
+            "previous": str(previous),
+            "document": dict(document),
+            "key": str(key),
+            "signature": str(signature),
+            **more,
+        } if not more:
+            return Link(document, previous, own, key, signature)
+    raise _unlinked(number)
+
+
+def _unlinked(number: int) -> TournamentTranscriptError:
+    return TournamentTranscriptError(
+        message("Line {number} is no record of a tournament.", number=number)
+    )
+
+
+def _text(document: Mapping[str, Any], name: str) -> str:
+    value = document.get(name)
+    if not isinstance(value, str):
+        raise _misshapen(name)
+    return value
+
+
+def _moment(document: Mapping[str, Any], name: str) -> datetime:
+    try:
+        return datetime.fromisoformat(_text(document, name))
+    except ValueError as error:
+        raise _misshapen(name) from error
+
+
+def _misshapen(names: str) -> TournamentTranscriptError:
+    return TournamentTranscriptError(message("A record has a wrong field: {names}.", names=names))
+
+
+def _require_aware(moment: datetime) -> None:
+    if moment.tzinfo is None:
+        raise TournamentTranscriptError(message("A recorded time needs its time zone."))

@@ -1,0 +1,79 @@
+"""The logbook of a tournament: who did what, in order, each with the hash of the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final, Literal, get_args
+
+from scoreboard.errors import NotationError, ScoreboardError
+from scoreboard.message import message
+
+ActorRole = Literal["director", "referee", "table", "player", "hub"]
+ACTOR_ROLES: Final[tuple[ActorRole, ...]] = get_args(ActorRole)
+
+
+class UnknownTournamentError(ScoreboardError, LookupError):
+    """No stored tournament has this id."""
+
+    def __init__(self, tournament_id: str) -> None:
+        super().__init__(
+            message(
+                "No stored tournament is called “{tournament_id}”.", tournament_id=tournament_id
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who did it: in which role, and by which name (an account's, a table's, a player's)."""
+
+    role: ActorRole
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentHeader:
+    """What is fixed when a tournament is created.
+
+    Raises:
+        NotationError: `created_at` is not in UTC.
+    """
+
+    tournament_id: str
+    name: str
+    created_at: datetime
+
+    def __post_init__(self) -> None:
+        _require_utc(self.created_at)
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentRecord:
+    """One happening of a tournament as the logbook keeps it.
+
+    `sequence` counts from 1 without gaps; `recorded_at` is aware UTC; `body` is a JSON
+    document; `previous` and `hash` chain the records (`model.hash_chain`), and
+    `key` with `signature` say which hub wrote it, empty where an older one did.
+
+    Raises:
+        NotationError: `recorded_at` is not in UTC.
+    """
+
+    sequence: int
+    recorded_at: datetime
+    actor: Actor
+    body: Mapping[str, Any]
+    previous: str
+    hash: str
+    key: str = ""
+    signature: str = ""
+
+    def __post_init__(self) -> None:
+        _require_utc(self.recorded_at)
+
+
+def _require_utc(moment: datetime) -> None:
+    if moment.utcoffset() != timedelta(0):
+        raise NotationError(message("A recorded time needs its time zone, and that is UTC."))

@@ -1,0 +1,141 @@
+"""The hub's tables, as the newest migration leaves them.
+
+Times and JSON are text, so that they come back to the letter, whichever database keeps them;
+times that are compared are written by `written_moment`, whose text sorts as time does.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+
+from sqlalchemy import Column, ForeignKey, Integer, String, Table, UniqueConstraint
+
+from scoreboard.storage.schema import METADATA
+
+TOURNAMENTS: Final = Table(
+    "tournaments",
+    METADATA,
+    Column("opened", Integer, primary_key=True),
+    Column("tournament_id", String, nullable=False, unique=True),
+    Column("name", String, nullable=False),
+    Column("created_at", String, nullable=False),
+    sqlite_autoincrement=True,
+)
+
+RECORDS: Final = Table(
+    "tournament_records",
+    METADATA,
+    Column("tournament_id", String, ForeignKey("tournaments.tournament_id"), primary_key=True),
+    Column("sequence", Integer, primary_key=True, autoincrement=False),
+    Column("recorded_at", String, nullable=False),
+    Column("actor_role", String, nullable=False),
+    Column("actor_name", String, nullable=False),
+    Column("body", String, nullable=False),
+    Column("previous", String, nullable=False),
+    Column("hash", String, nullable=False),
+    Column("key", String, nullable=False, server_default=""),
+    Column("signature", String, nullable=False, server_default=""),
+    sqlite_with_rowid=False,
+)
+
+DELIVERED_GAMES: Final = Table(
+    "delivered_games",
+    METADATA,
+    Column("opened", Integer, primary_key=True),
+    Column("game_id", String, nullable=False, unique=True),
+    Column("table_name", String, nullable=False, index=True),
+    Column("through", Integer, nullable=False),
+    sqlite_autoincrement=True,
+)
+
+ITEMS: Final = Table(
+    "delivered_items",
+    METADATA,
+    Column("game_id", String, ForeignKey("delivered_games.game_id"), primary_key=True),
+    Column("sequence", Integer, primary_key=True, autoincrement=False),
+    Column("body", String, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+DISPUTES: Final = Table(
+    "disputes",
+    METADATA,
+    Column("noted", Integer, primary_key=True),
+    Column("game_id", String, nullable=False),
+    Column("sequence", Integer, nullable=False),
+    Column("offered", String, nullable=False),
+    Column("offered_sha256", String, nullable=False),  # an index takes no long texts
+    UniqueConstraint("game_id", "sequence", "offered_sha256"),
+    sqlite_autoincrement=True,
+)
+
+ACCOUNTS: Final = Table(
+    "accounts",
+    METADATA,
+    Column("name", String, primary_key=True),
+    Column("role", String, nullable=False),
+    Column("password_hash", String, nullable=False),
+)
+
+SECRETS: Final = Table(
+    "secrets",
+    METADATA,
+    Column("purpose", String, primary_key=True),
+    Column("secret", String, nullable=False),
+)
+
+TOKENS: Final = Table(
+    "table_tokens",
+    METADATA,
+    Column("token_sha256", String, primary_key=True),
+    Column("table_name", String, nullable=False, index=True),
+    Column("until", String, nullable=False),
+)
+
+CODES: Final = Table(
+    "join_codes",
+    METADATA,
+    Column("code_sha256", String, primary_key=True),
+    Column("place", String, nullable=False),
+    Column("until", String, nullable=False),
+    Column("spent_by", String),
+    Column("spent_token_sha256", String),
+)
+
+ENDED_SESSIONS: Final = Table(
+    "ended_sessions",
+    METADATA,
+    Column("session_sha256", String, primary_key=True),
+    Column("until", String, nullable=False),
+)
+
+PRESENCE: Final = Table(
+    "presence",
+    METADATA,
+    Column("table_name", String, primary_key=True),
+    Column("heard_at", String, nullable=False),
+)
+
+NEWS: Final = Table(
+    "news",
+    METADATA,
+    Column("sequence", Integer, primary_key=True, autoincrement=False),
+    Column("topic", String, nullable=False),
+    Column("about", String, nullable=False),
+    Column("through", Integer, nullable=False),
+)
+
+# One row. Whoever tells news counts here and so holds the row until the news is kept: numbers
+# without gaps become visible in their order, which a database's own sequence does not promise.
+NEWS_COUNT: Final = Table(
+    "news_count",
+    METADATA,
+    Column("only", Integer, primary_key=True, autoincrement=False),
+    Column("sequence", Integer, nullable=False),
+)
+
+
+def written_moment(moment: datetime) -> str:
+    """An aware time as text of one width in UTC, to be compared with others."""
+    return moment.astimezone(UTC).isoformat(timespec="microseconds")

@@ -1,0 +1,42 @@
+"""Every rule that a sheet or an offer cites is told in a sentence, as the digest has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scoreboard.games.dice.form import Box, Total
+from scoreboard.games.engine.rule_texts import RULE_TEXTS
+from tests.scoreboard.games.playing import DICE_GAMES, begun, game_of, thrown
+
+DIGEST = Path(__file__).parents[5] / "shared" / "rules"
+
+
+def cited(game: str) -> Iterator[str]:
+    """The rules of the rows, of what they cite together, of the options, and of offers."""
+    form = begun("Solo", game=game).form
+    yield from (row.rule for row in form.rows if isinstance(row, Box | Total))
+    rules = form.rules
+    yield from (rules.start, rules.roll, rules.foul, rules.fill, rules.zero, rules.end)
+    yield from (option.rule for option in DICE_GAMES[game].options)
+    for filled in ({}, {"yahtzee": 50}, {"yahtzee": 50, "fours": 8}):
+        held = filled if "yahtzee" in form.keys else {}
+        state = thrown("44444", held, game)
+        offers = game_of(state).offers(state)
+        yield from (offer.rule for offer in offers if offer.key.startswith("score:"))
+
+
+@pytest.mark.parametrize("game", DICE_GAMES)
+def test_every_rule_that_is_cited_has_its_sentence(game: str) -> None:
+    """A tap on a box would otherwise find nothing."""
+    assert set(cited(game)) <= set(RULE_TEXTS)
+
+
+def test_the_digest_has_every_rule_that_is_told() -> None:
+    """No identifier is our own."""
+    if not DIGEST.is_dir():
+        pytest.skip("the digest of the rules lies beside the project on its makers' machines only")
+    digest = "".join(page.read_text(encoding="utf-8") for page in DIGEST.glob("*.md"))
+    assert not [rule for rule in RULE_TEXTS if f"- {rule} " not in digest]

@@ -1,0 +1,62 @@
+"""What is a set, and what its jokers may stand for."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoreboard.errors import NotationError
+from scoreboard.games.rummikub.laid import Laid
+from scoreboard.games.rummikub.sets import best, readings
+from scoreboard.games.rummikub.tiles import Tiles
+
+READINGS = [
+    ("K7 R7 B7 O7", ["K7 R7 B7 O7"]),
+    ("B3 B4 B5 B6", ["B3 B4 B5 B6"]),
+    ("R13 R12 J", ["R11 R12 R13"]),
+    ("K7 R7 J", ["K7 R7 B7", "K7 R7 O7"]),
+    ("R1 J R3", ["R1 R2 R3"]),
+    ("R4 J J", ["K4 R4 B4", "K4 R4 O4", "R4 B4 O4", "R2 R3 R4", "R3 R4 R5", "R4 R5 R6"]),
+    ("R12 R13 R1", []),
+    ("K7 K7 R7", []),
+    ("K7 R7", []),
+    ("K5 R5 B5 O5 J", []),
+    ("J J J", []),
+    ("R3 R5 R6 J J=R7", ["R3 R4 R5 R6 R7"]),
+    ("K7 R7 J=R7", []),
+]
+
+
+@pytest.mark.parametrize(("tiles", "expected"), READINGS)
+def test_all_readings_of_a_set(tiles: str, expected: list[str]) -> None:
+    """RK-3, RK-4, RK-16: every way in which the tiles are a set."""
+    found = [" ".join(map(str, each.stands)) for each in readings(Tiles.parse(tiles))]
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("tiles", "value"), [("K10 R10 J", 30), ("R12 R13 J", 36), ("K9 R9 J", 27)]
+)
+def test_the_best_reading_counts(tiles: str, value: int) -> None:
+    """RK-5: a joker stands for the highest legal value where the player says nothing."""
+    reading = best(Tiles.parse(tiles))
+    assert reading is not None
+    assert reading.value == value
+
+
+@pytest.mark.parametrize("text", ["K7 R7 J", "B1 B2 B3 J=B4", "-", "O13"])
+def test_notation_is_read_and_written(text: str) -> None:
+    """Tiles come back as they were told."""
+    assert str(Tiles.parse(text)) == text
+
+
+def test_a_table_is_read_and_written() -> None:
+    """Sets with commas or line breaks between them; empty ones don't count."""
+    assert str(Laid.parse("k7 r7 b7\n, B3 B4 B5,,")) == "K7 R7 B7, B3 B4 B5"
+    assert str(Laid()) == "-"
+
+
+@pytest.mark.parametrize("text", ["K14", "K0", "X3", "7", "K7R7", "J=J", "K7; R7"])
+def test_what_is_no_tile_is_refused(text: str) -> None:
+    """The sentence says how tiles are written."""
+    with pytest.raises(NotationError, match="is no tile"):
+        Tiles.parse(text)

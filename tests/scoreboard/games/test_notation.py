@@ -1,0 +1,404 @@
+"""A game as text: what can be read, what is refused, and that nothing is lost on the way."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from scoreboard.dice import Roll
+from scoreboard.errors import NotationError
+from scoreboard.games.dice.acts import DiceKept, DiceRolled
+from scoreboard.games.dice.state import State
+from scoreboard.games.dice.yahtzee import GAME
+from scoreboard.games.engine.game import replay
+from scoreboard.games.engine.transcript import (
+    Abandoned,
+    GameHeader,
+    RecordedEvent,
+    Resumed,
+    Retraction,
+    events_in_force,
+    undoing,
+)
+from scoreboard.games.notation import UNTIMED, Replayed, ReplayError, export_text, replay_text
+from scoreboard.players import player_names
+from tests.scoreboard.games.playing import begun, evolved, game_of, random_command, seeds, setup_of
+
+HEAD = "game yahtzee\nplayers North, South\n"
+WRITTEN = """\
+game yahtzee
+players North, South
+start North 55521        # roll-off lines; without them the first named starts
+start South 33211
+roll 55521
+keep 555                 # optional; `keep -` keeps none
+roll 55536
+keep 555
+roll 55555
+score yahtzee 50         # points optional, checked when given: the box's own, without bonuses
+"""
+
+
+def after(*lines: str) -> Replayed:
+    """North and South after these lines."""
+    return replay_text(HEAD + "\n".join(lines))
+
+
+def refusal(text: str) -> ReplayError:
+    """Why a text is refused."""
+    with pytest.raises(ReplayError) as caught:
+        replay_text(text)
+    return caught.value
+
+
+def test_a_game_as_a_person_writes_it() -> None:
+    """The notation's own example: South is next, North has 50 in Yahtzee."""
+    replayed = replay_text(WRITTEN)
+    assert replayed.state.cards[0]["yahtzee"] == 50
+    assert GAME.turn(replayed.state).player == 1
+    assert replayed.setup.players == ("North", "South")
+
+
+def test_export_writes_the_acts_and_no_comments() -> None:
+    """The written game comes back line by line, in one plain form."""
+    replayed = replay_text(WRITTEN)
+    lines = [line.split("#")[0].strip() for line in WRITTEN.splitlines()]
+    assert export_text(replayed.header, replayed.records).splitlines() == lines
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\ufeff" + HEAD + "roll 55521\n",
+        HEAD.replace("\n", "\r\n") + "roll 55521\r\n",
+        "# Friday\n\n  game   yahtzee # here\nplayers North ,South#\n\troll\t55521",
+        "#\n" + HEAD + '   # "quoted\n  roll 55521   # he said "six"\n\n',
+    ],
+)
+def test_comments_blanks_and_line_ends_do_not_matter(text: str) -> None:
+    """Whoever writes by hand may leave blanks, comments and a byte order mark."""
+    replayed = replay_text(text)
+    assert replayed.state.throws.roll == Roll.parse("55521")
+    assert replayed.setup.players[0] == "North"
+
+
+EVERY_LINE = [
+    (["start North 55521"], "start North 55521"),
+    (["roll 55521"], "roll 55521"),
+    (["roll 55521", "keep 555"], "keep 555"),
+    (["roll 55521", "keep -"], "keep -"),
+    (["roll 55521", "reroll-one 2 -> 6"], "reroll-one 2 -> 6"),
+    (["roll 55521", "reroll-one 2->6"], "reroll-one 2 -> 6"),
+    (["roll 55521", "correct roll 55526"], "correct roll 55526"),
+    (["roll 55521", "correct   roll   55526"], "correct roll 55526"),
+    (["roll 55521", "score fives"], "score fives 15"),
+    (["roll 55521", "score fives 15"], "score fives 15"),
+    (["leave South"], "leave South"),
+    (["roll 55521", "undo"], "undo"),
+]
+
+
+@pytest.mark.parametrize(("lines", "last"), EVERY_LINE)
+def test_every_kind_of_line(lines: list[str], last: str) -> None:
+    """Each kind of line is read, and written in its plain form."""
+    replayed = after(*lines)
+    assert export_text(replayed.header, replayed.records).splitlines()[-1] == last
+
+
+REFUSED = [
+    ("notation", "", 1),
+    ("notation", "roll 55521", 1),
+    ("notation", "game chess\nplayers North", 1),
+    ("notation", "# only\ngame yahtzee\nroll 55521", 3),
+    ("notation", "game yahtzee\nplayers North, North", 2),
+    ("notation", "game yahtzee\nplayers North,, South", 2),
+    ("notation", "game yahtzee\nplayers " + "x" * 31, 2),
+    ("notation", "game yahtzee\nplayers", 2),
+    ("YZ-1", "game yahtzee\nplayers " + ", ".join(map(str, range(21))), 2),
+    ("notation", HEAD + "throw 55521", 3),
+    ("notation", HEAD + "ROLL 55521", 3),
+    ("notation", HEAD + "roll", 3),
+    ("notation", HEAD + "roll 55527", 3),
+    ("notation", HEAD + "roll 5 5 5 2 1", 3),
+    ("notation", HEAD + "roll \uff15\uff15\uff15\uff12\uff11", 3),
+    ("notation", HEAD + "start North", 3),
+    ("notation", HEAD + "start", 3),
+    ("notation", HEAD + "roll 55521\nkeep", 4),
+    ("notation", HEAD + "roll 55521\nkeep --", 4),
+    ("notation", HEAD + "roll 55521\nreroll-one 2 6", 4),
+    ("notation", HEAD + "roll 55521\nreroll-one 2 -> 7", 4),
+    ("notation", HEAD + "roll 55521\ncorrect 55526", 4),
+    ("notation", HEAD + "roll 55521\ncorrect roll", 4),
+    ("notation", HEAD + "roll 55521\nscore", 4),
+    ("YZ-6", HEAD + "roll 55521\nscore flush 40", 4),
+    ("notation", HEAD + "roll 55521\nscore fives -15", 4),
+    ("notation", HEAD + "roll 55521\nscore fives 15 16", 4),
+    ("notation", HEAD + "leave", 3),
+    ("notation", HEAD + "undo", 3),
+    ("notation", HEAD + "roll 55521\nundo\nundo", 5),
+    ("notation", HEAD + "roll 55521\nundo 2", 4),
+    ("notation", HEAD + "game yahtzee", 3),
+    ("YZ-1", HEAD + "leave East", 3),
+    ("YZ-2", HEAD + "start South 55521", 3),
+    ("YZ-2", HEAD + "start North 55521\nroll 55521", 4),
+    ("YZ-4", HEAD + "roll 5552", 3),
+    ("YZ-4", HEAD + "keep 5", 3),
+    ("YZ-4", HEAD + "roll 55521\nkeep 555\nroll 55436", 5),
+    ("YZ-4", HEAD + "roll 55521\nroll 55521\nroll 55521\n\n# one more\nroll 55521", 8),
+    ("YZ-4", HEAD + "roll 55521\nscore fives\ncorrect roll 55526", 5),
+    ("YZ-5", HEAD + "roll 55521\nreroll-one 3 -> 6", 4),
+    ("YZ-6", HEAD + "score chance", 3),
+    ("YZ-8", HEAD + "roll 55521\nscore fives 25", 4),
+    ("YZ-6", "game yahtzee\nplayers A\nroll 55521\nscore fives\nroll 55521\nscore fives", 6),
+    ("YZ-18", "game yahtzee\nplayers A\nroll 55555\nscore yahtzee\nroll 55555\nscore chance", 6),
+]
+
+
+@pytest.mark.parametrize(("rule", "text", "line"), REFUSED)
+def test_a_refused_line_names_its_number_and_rule(rule: str, text: str, line: int) -> None:
+    """The first line that cannot be played is told by number, text, sentence and rule."""
+    error = refusal(text)
+    assert (error.rule, error.line) == (rule, line)
+    assert error.text == (text.splitlines() or [""])[line - 1]
+    assert str(error.message)
+    assert isinstance(error, NotationError)
+
+
+def test_a_missing_kept_die_is_named() -> None:
+    """YZ-4: the sentence says which die should have been there."""
+    error = refusal(HEAD + "roll 55521\nkeep 552\nroll 55566")
+    assert str(error) == "A kept 2 is missing in 55566."
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("#1", "North #2"),
+        ('"', '""'),
+        ('a"', 'b" #'),
+        ('say "North"', "North"),
+        ("North South 55521", "North"),
+        ("홍 길동", "😀 👩‍👩‍👧"),
+        ("a\xa0b", "a b"),
+        ("=1+1", "@x", "-"),
+        ("a#b", "c\t#d", "\x00"),
+    ],
+)
+def test_names_survive_the_text(names: tuple[str, ...]) -> None:
+    """Whatever a name may hold, it is read back as it was, in every line that has one."""
+    lines = [f"start {quoted(name)} 11111" for name in names]
+    text = f"game yahtzee\nplayers {', '.join(map(quoted, names))}\n" + "\n".join(lines)
+    replayed = replay_text(f"{text}\nleave {quoted(names[-1])}\n")
+    assert replayed.setup.players == names
+    assert export_text(replayed.header, replayed.records).splitlines()[2:-1] == [
+        line if needs_quotes(name) else f"start {name} 11111"
+        for name, line in zip(names, lines, strict=True)
+    ]
+
+
+def quoted(name: str) -> str:
+    """The name in quotation marks, which every name may have."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def needs_quotes(name: str) -> bool:
+    """Whether a name could be misread without its quotation marks."""
+    return '"' in name or any(
+        sign == "#" and (at == 0 or name[at - 1].isspace()) for at, sign in enumerate(name)
+    )
+
+
+def test_quotation_marks_written_by_hand_may_stay() -> None:
+    """Marks around a part of a name are a part of the name."""
+    assert replay_text('game yahtzee\nplayers The "Best" One, 5" North\n').setup.players == (
+        'The "Best" One',
+        '5" North',
+    )
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["roll 55521"],
+        ["roll 55521", "keep 555"],
+        ["roll 55521", "keep 555", "roll 55512"],
+        ["roll 55521", "reroll-one 1 -> 2"],
+        ["roll 55521", "correct roll 11111"],
+        ["start North 55521", "start South 11111"],
+        ["roll 55521", "score fives"],
+        ["roll 55521", "leave North"],
+        ["roll 55521", "undo", "roll 55526"],
+    ],
+)
+def test_undo_gives_the_state_before(lines: list[str]) -> None:
+    """Undo takes back the last line still in force, across turns too."""
+    assert after(*lines, "undo").state == after(*lines[:-1]).state
+
+
+def test_undo_takes_back_line_after_line() -> None:
+    """Undo after undo goes further back, past lines that were taken back before."""
+    lines = ["roll 55521", "score fives", "roll 11111", "undo", "roll 22222", "undo", "undo"]
+    assert after(*lines).state == after("roll 55521").state
+
+
+def test_a_step_of_two_events_is_written_as_two_lines_and_two_undos() -> None:
+    """KEEP records a throw and that the player stands; one undo takes both back."""
+    header = GameHeader("g", "yahtzee", ("North", "South"), UNTIMED)
+    roll = Roll.parse("55521")
+    events = [DiceRolled(roll), DiceKept(roll), Retraction(2), Retraction(1), DiceRolled(roll)]
+    steps = [1, 1, 3, 3, 5]
+    records = [
+        RecordedEvent("g", number, UNTIMED, "button", step, event)
+        for number, (event, step) in enumerate(zip(events, steps, strict=True), start=1)
+    ]
+    text = export_text(header, records)
+    assert text == HEAD + "roll 55521\nkeep 55521\nundo\nundo\nroll 55521\n"
+    assert [record.event for record in replay_text(text).records] == events
+
+
+def test_putting_a_game_away_is_not_written() -> None:
+    """Abandoning and taking up again are the table's, not the game's."""
+    replayed = after("roll 55521")
+    (rolled,) = replayed.records
+    away = [replace(rolled, sequence=2, step=2, event=Abandoned())]
+    back = [replace(rolled, sequence=3, step=3, event=Resumed())]
+    text = export_text(replayed.header, [rolled, *away, *back])
+    assert text == HEAD + "roll 55521\n"
+
+
+def played(state: State, seed: int, acts: int) -> tuple[list[RecordedEvent], State]:
+    """A random game with acts of one or two events and with undos: its records, its state."""
+    chance, records, states = Random(seed), list[RecordedEvent](), [state]
+    for _ in range(acts):
+        step = len(records) + 1
+        events: list[object] = []
+        if chance.random() < 0.2:
+            events += undoing(records)
+            del states[len(states) - len(events) :]
+        else:
+            for _ in range(chance.randint(1, 2)):
+                if not states[-1].is_finished:
+                    decided = game_of(state).decide(states[-1], random_command(states[-1], chance))
+                    events += decided
+                    states.append(evolved(states[-1], decided))
+        records += [
+            RecordedEvent("g", step + index, UNTIMED, "page", step, event)
+            for index, event in enumerate(events)
+        ]
+    return records, states[-1]
+
+
+signs = st.sampled_from('#" \t\xa0\u3000=-+@>:5aB가😀\u0301\u200d\x00\x1f') | st.characters()
+tables = (
+    st.lists(st.text(signs, min_size=1, max_size=30), min_size=1, max_size=4)
+    .filter(
+        lambda texts: all(
+            not set(text) & set(",\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029") and text.strip()
+            for text in texts
+        )
+    )
+    .filter(lambda texts: len({text.strip() for text in texts}) == len(texts))
+    .map(player_names)
+)
+
+
+@given(seeds, st.integers(0, 200), tables)
+@example(1, 60, ("#", '"', "North"))
+def test_export_and_replay_are_inverse(seed: int, acts: int, names: tuple[str, ...]) -> None:
+    """Written out and replayed, a game has the same events and state, and the same text again."""
+    game, setup = setup_of(seed, names)
+    records, state = played(game.start(setup), seed, acts)
+    text = export_text(GameHeader("g", game.name, names, UNTIMED, setup.options), records)
+    replayed = replay_text(text)
+    assert replayed.setup.players == names
+    assert [record.event for record in replayed.records] == [record.event for record in records]
+    assert replayed.state == state
+    assert export_text(replayed.header, replayed.records) == text
+
+
+@settings(max_examples=30)
+@given(seeds, st.integers(0, 200))
+def test_a_replayed_state_is_what_its_events_in_force_give(seed: int, acts: int) -> None:
+    """Taking back and replaying come to the same."""
+    game, setup = setup_of(seed, ("North", "South"))
+    records, state = played(game.start(setup), seed, acts)
+    header = GameHeader("g", game.name, setup.players, UNTIMED, setup.options)
+    replayed = replay_text(export_text(header, records))
+    assert replay(game, replayed.setup, events_in_force(records)) == state
+
+
+def test_house_rules_are_written_and_read() -> None:
+    """Each that is not at its default has its line; one that is none is refused by its line."""
+    rules = "game chaser\nplayers A\noption start first\noption strict_full_house yes\n"
+    replayed = replay_text(rules + "roll 55556\nscore choice\n")
+    assert replayed.header.options == {"start": "first", "strict_full_house": "yes"}
+    assert export_text(replayed.header, replayed.records) == (
+        rules + "roll 55556\nscore choice 26\n"
+    )
+    assert refusal(rules + "roll 55556\nscore full-house 26").rule == "CH-3"
+    wrong = refusal("game chaser\nplayers A\noption strict_full_house perhaps")
+    assert (wrong.rule, wrong.line) == ("CH-3", 3)
+    assert refusal("game chaser\nplayers A\noption dice six").line == 3
+
+
+def test_an_agreed_start_is_written() -> None:
+    """A game in which the first named was agreed to start replays as it was."""
+    state = begun("North", "South", start="first")
+    records, state = played(state, 3, 60)
+    header = GameHeader("g", "yahtzee", ("North", "South"), UNTIMED, {"start": "first"})
+    assert replay_text(export_text(header, records)).state == state
+
+
+words = st.sampled_from(
+    [
+        "game",
+        "players",
+        "yahtzee",
+        "start",
+        "roll",
+        "keep",
+        "score",
+        "undo",
+        "leave",
+        "correct",
+        "reroll-one",
+        "North",
+        "South",
+        ",",
+        "#",
+        "-",
+        "->",
+        '"',
+        "3",
+        "6",
+        "50",
+        "55521",
+        "555",
+        "fives",
+        "chance",
+        "\n",
+        "\nroll",
+        "\nscore",
+    ]
+) | st.text(max_size=3)
+
+
+def played_or_refused(text: str) -> Replayed | ReplayError:
+    """What becomes of a text; any other error is a fault."""
+    try:
+        return replay_text(text)
+    except ReplayError as error:
+        return error
+
+
+@given(st.lists(words, max_size=60))
+@example(["start"])
+def test_no_text_does_worse_than_be_refused(said: list[str]) -> None:
+    """Whatever is written, it is played or refused with a line and a rule."""
+    for text in (" ".join(said), HEAD + " ".join(said)):
+        became = played_or_refused(text)
+        assert isinstance(became, Replayed) or (became.rule and became.line >= 1)

@@ -1,0 +1,165 @@
+"""Backups hold everything, and come back."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from scoreboard.errors import SchemaError, StoreError
+from scoreboard.storage import SqlStore, lock_database, open_store, restore_database
+from scoreboard.storage.backups import backups_of
+from tests.scoreboard.storage.records import RECORDS, header
+
+TODAY = datetime(2026, 11, 24, 19, 30, tzinfo=UTC)
+
+
+@pytest.fixture
+def path(sqlite: str) -> Path:
+    """Where the database lies."""
+    return Path(sqlite.removeprefix("sqlite:///"))
+
+
+@pytest.fixture
+def store(sqlite: str) -> Iterator[SqlStore]:
+    """A store with one game."""
+    with closing(open_store(sqlite)) as kept:
+        assert isinstance(kept, SqlStore)
+        kept.open_game(header())
+        kept.append("evening", 0, RECORDS)
+        yield kept
+
+
+def games_in(file: Path) -> list[str]:
+    """The games in a file that is looked at where nothing else lies beside it."""
+    alone = file.parent / "alone"
+    alone.mkdir()
+    with closing(open_store(f"sqlite:///{shutil.copy(file, alone)}")) as kept:
+        found = [one.game_id for one in kept.games()]
+    shutil.rmtree(alone)
+    return found
+
+
+def test_after_a_checkpoint_the_file_alone_holds_everything(store: SqlStore, path: Path) -> None:
+    """Whoever copies it while the table runs has the whole evening."""
+    assert games_in(path) == []
+    store.checkpoint()
+    assert games_in(path) == ["evening"]
+
+
+def test_the_newest_five_backups_are_kept(store: SqlStore, path: Path) -> None:
+    """Each is one file with all that was there; the oldest go."""
+    for number in range(7):
+        store.open_game(header(f"game-{number}"))
+        store.back_up(TODAY)
+    kept = backups_of(path)
+    assert [file.name for file in kept] == [f"00000{n}-2026-11-24.sqlite3" for n in range(3, 8)]
+    assert games_in(kept[-1])[:2] == ["game-6", "game-5"]
+    assert sorted(file.name for file in kept[0].parent.iterdir()) == [file.name for file in kept]
+
+
+def test_a_deleted_file_is_backed_up_while_it_is_open(store: SqlStore, path: Path) -> None:
+    """What the table still has open is not lost with its name."""
+    for each in path.parent.glob(f"{path.name}*"):
+        each.unlink()
+    store.back_up(TODAY)
+    with pytest.raises(StoreError, match=r"newest backup: tablescore restore .*000001"):
+        store.append("evening", 5, RECORDS[:1])
+    store.close()
+    restore_database(f"sqlite:///{path}", backups_of(path)[-1])
+    with lock_database(f"sqlite:///{path}"), closing(open_store(f"sqlite:///{path}")) as again:
+        assert again.events("evening") == RECORDS
+
+
+def test_a_damaged_database_is_not_backed_up(store: SqlStore, path: Path) -> None:
+    """No bad copy takes the place of a good one."""
+    store.back_up(TODAY)
+    store.close()
+    content = path.read_bytes()
+    path.write_bytes(content[:4096] + b"\xa5" * (len(content) - 4096))
+    with pytest.raises(StoreError):
+        store.back_up(TODAY)
+    assert len(backups_of(path)) == 1
+    with pytest.raises(SchemaError, match=r"is damaged; go on with its newest backup"):
+        store.events("evening")
+
+
+def test_a_backup_comes_back_and_the_replaced_file_is_kept(
+    store: SqlStore, path: Path, tmp_path: Path
+) -> None:
+    """With what was in its write-ahead log."""
+    url, backup = f"sqlite:///{path}", tmp_path / "backup.sqlite3"
+    store.copy_to(backup)
+    store.open_game(header("later"))
+    store.close()
+    aside = restore_database(url, backup)
+    assert aside is not None
+    assert games_in(path) == ["evening"]
+    assert games_in(aside) == ["later", "evening"]
+    with lock_database(url), closing(open_store(url)) as again:
+        assert again.count() == 1
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"a shopping list " * 100, b"SQLite format 3\0" + bytes(5000)]
+)
+def test_what_is_no_backup_replaces_nothing(
+    store: SqlStore, path: Path, tmp_path: Path, content: bytes
+) -> None:
+    """It is looked at before anything is moved."""
+    store.close()
+    (tmp_path / "list").write_bytes(content)
+    with pytest.raises(SchemaError, match="name another backup"):
+        restore_database(f"sqlite:///{path}", tmp_path / "list")
+    with pytest.raises(StoreError, match="There is no file"):
+        restore_database(f"sqlite:///{path}", tmp_path / "nothing")
+    assert games_in(path) == ["evening"]
+
+
+def test_another_programs_file_is_no_backup(store: SqlStore, path: Path, tmp_path: Path) -> None:
+    """A whole database, but not of games."""
+    store.close()
+    with closing(sqlite3.connect(tmp_path / "recipes")) as connection, connection:
+        connection.execute("CREATE TABLE recipes (name)")
+    with pytest.raises(SchemaError, match="name another backup"):
+        restore_database(f"sqlite:///{path}", tmp_path / "recipes")
+
+
+def test_nothing_is_restored_under_a_running_table(
+    store: SqlStore, path: Path, tmp_path: Path
+) -> None:
+    """The sentence says what holds it."""
+    url, backup = f"sqlite:///{path}", tmp_path / "backup.sqlite3"
+    store.copy_to(backup)
+    store.close()
+    with lock_database(url), pytest.raises(StoreError, match="Another table plays with"):
+        restore_database(url, backup)
+
+
+def test_no_file_is_written_over(store: SqlStore, tmp_path: Path) -> None:
+    """Nor is a folder taken that is not there."""
+    (tmp_path / "there").write_text("a letter")
+    with pytest.raises(StoreError, match="is there already"):
+        store.copy_to(tmp_path / "there")
+    with pytest.raises(StoreError, match="cannot be written"):
+        store.copy_to(tmp_path / "no folder" / "backup")
+    assert (tmp_path / "there").read_text() == "a letter"
+
+
+def test_a_server_has_its_own_tools(postgresql: str) -> None:
+    """The sentence names them; a game's end makes nothing."""
+    with closing(open_store(postgresql)) as store:
+        assert isinstance(store, SqlStore)
+        store.checkpoint()
+        assert store.back_up(TODAY) is None
+        with pytest.raises(StoreError, match="pg_dump"):
+            store.copy_to(Path("backup"))
+    with pytest.raises(StoreError, match="pg_dump"):
+        restore_database(postgresql, Path("backup"))
+    with pytest.raises(StoreError, match="memory"):
+        restore_database("memory:", Path("backup"))

@@ -1,0 +1,144 @@
+"""Every store keeps the same contract."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from scoreboard.dice import Roll
+from scoreboard.errors import ConflictError, UnknownGameError
+from scoreboard.games.dice.acts import DiceRolled
+from scoreboard.games.engine.transcript import Standing, StoredGame
+from scoreboard.storage import MemoryStore, SqlStore, open_store
+from scoreboard.table.ports import EventStore
+from tests.scoreboard.storage.records import RECORDS, header, record
+
+Store = MemoryStore | SqlStore
+STANDING = Standing(finished=False, abandoned=False, totals=(24, 0))
+
+
+@pytest.fixture
+def store(url: str) -> Iterator[Store]:
+    """Each kind of store, empty."""
+    with closing(open_store(url)) as kept:
+        yield kept
+
+
+class TestEventStore:
+    """The promises of `scoreboard.table.ports.EventStore`."""
+
+    def test_what_was_kept_is_given_back(self, store: EventStore) -> None:
+        """Header and events come back equal, in order."""
+        store.open_game(header())
+        store.append("evening", 0, RECORDS[:3])
+        store.append("evening", 3, RECORDS[3:])
+        assert store.header("evening") == header()
+        assert store.events("evening") == RECORDS
+
+    def test_the_newest_game_comes_first(self, store: EventStore) -> None:
+        """Games are listed from the last opened to the first, whatever their clock said."""
+        for game_id in ("b", "c", "a"):
+            store.open_game(header(game_id))
+        assert [kept.game_id for kept in store.headers()] == ["a", "c", "b"]
+
+    def test_an_id_is_taken_once(self, store: EventStore) -> None:
+        """A second game with the same id is refused and changes nothing."""
+        store.open_game(header())
+        with pytest.raises(ConflictError):
+            store.open_game(header(players=("East",)))
+        assert store.header("evening").players == ("North", "Süd")
+
+    @pytest.mark.parametrize("expected", [1, 3])
+    def test_a_writer_that_did_not_see_all_is_refused(
+        self, store: EventStore, expected: int
+    ) -> None:
+        """Events that follow on another number of events than stored are not kept."""
+        store.open_game(header())
+        store.append("evening", 0, RECORDS[:2])
+        with pytest.raises(ConflictError):
+            store.append("evening", expected, RECORDS[expected:])
+        assert store.events("evening") == RECORDS[:2]
+
+    @pytest.mark.parametrize(
+        "wrong", [record(3, DiceRolled(Roll(()))), record(2, DiceRolled(Roll(())), "other")]
+    )
+    def test_all_events_are_kept_or_none(self, store: EventStore, wrong: object) -> None:
+        """A gap or another game's event among the events keeps all of them out."""
+        store.open_game(header())
+        with pytest.raises(ConflictError):
+            store.append("evening", 0, [RECORDS[0], wrong])  # type: ignore[list-item]
+        assert store.events("evening") == ()
+
+    def test_nothing_to_append_is_nothing(self, store: EventStore) -> None:
+        """An empty append is accepted."""
+        store.open_game(header())
+        store.append("evening", 0, [])
+        assert store.events("evening") == ()
+
+    def test_a_deleted_game_is_gone(self, store: EventStore) -> None:
+        """Header and events go together, and its id is free again."""
+        store.open_game(header())
+        store.append("evening", 0, RECORDS)
+        store.delete("evening")
+        assert store.headers() == ()
+        store.open_game(header())
+        assert store.events("evening") == ()
+
+    def test_an_unknown_game_is_named(self, store: EventStore) -> None:
+        """Every question about a game that is not there says which."""
+        with pytest.raises(UnknownGameError, match="nowhere"):
+            store.events("nowhere")
+        with pytest.raises(LookupError, match="nowhere"):
+            store.header("nowhere")
+        with pytest.raises(UnknownGameError, match="nowhere"):
+            store.append("nowhere", 0, RECORDS[:1])
+        with pytest.raises(UnknownGameError, match="nowhere"):
+            store.delete("nowhere")
+
+    def test_games_are_listed_by_pages(self, store: EventStore) -> None:
+        """A page is a part of the list, newest first; single ones are found by their ids."""
+        for game_id in ("a", "b", "c", "d"):
+            store.open_game(header(game_id))
+        assert store.count() == 4
+        assert [one.game_id for one in store.games()] == ["d", "c", "b", "a"]
+        assert [one.game_id for one in store.games(1, 2)] == ["c", "b"]
+        assert [one.game_id for one in store.games(ids=["a", "d", "x"])] == ["d", "a"]
+        assert store.games(4, 2) == ()
+        assert store.games(ids=["b"]) == (StoredGame("b", header("b")),)
+
+    def test_a_standing_is_kept_with_its_events(self, store: EventStore) -> None:
+        """Step by step; one step without it, and none is known until it is worked out anew."""
+        store.open_game(header())
+        store.append("evening", 0, RECORDS[:1], STANDING)
+        store.append("evening", 1, RECORDS[1:3], STANDING)
+        assert standing_of(store) == STANDING
+        store.append("evening", 3, RECORDS[3:4])
+        assert standing_of(store) is None
+        store.append("evening", 4, RECORDS[4:])
+        store.keep_standings({"evening": (5, STANDING)})
+        assert standing_of(store) == STANDING
+
+    def test_a_standing_of_other_events_is_not_given(self, store: EventStore) -> None:
+        """What was worked out before somebody appended is passed over."""
+        store.open_game(header())
+        store.append("evening", 0, RECORDS)
+        store.keep_standings({"evening": (4, STANDING), "nowhere": (0, STANDING)})
+        assert standing_of(store) is None
+
+    def test_raw_rows_are_lines_of_json(self, store: EventStore) -> None:
+        """The header's first, then the events in order."""
+        store.open_game(header())
+        store.append("evening", 0, RECORDS)
+        head, *events = map(json.loads, store.raw("evening").splitlines())
+        assert (head["game_id"], json.loads(head["players"])) == ("evening", ["North", "Süd"])
+        assert [event["sequence"] for event in events] == [1, 2, 3, 4, 5]
+        with pytest.raises(UnknownGameError, match="nowhere"):
+            store.raw("nowhere")
+
+
+def standing_of(store: EventStore) -> Standing | None:
+    """The standing that is kept of the one game."""
+    return store.games()[0].standing

@@ -1,0 +1,87 @@
+"""A process that is killed at any moment has kept what it said it kept, and nothing twice."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from threading import Timer
+
+from scoreboard.storage import open_store
+from scoreboard.table.ports import EventStore
+from scoreboard.tournament.hub.ports import HubStore
+from scoreboard.tournament.storage import open_hub_store
+from tests.scoreboard.storage.records import RECORDS, header, record
+from tests.scoreboard.tournament.storage.happenings import MORNING, items
+from tests.scoreboard.tournament.storage.happenings import record as hub_record
+
+ROOT = Path(__file__).parents[3]
+KILLS = 2  # each process goes on where the one before was killed
+LONGEST_SECONDS = 0.4
+
+
+def told_until_killed(url: str, random: Random) -> dict[str, int]:
+    """Let a process append, kill it after a while, and give the last numbers that it told."""
+    command = [sys.executable, "-m", "tests.scoreboard.storage.appending", url]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        lines = [process.stdout.readline() for _ in range(3)]
+        assert all(lines), "the process did not keep one of each"
+        killing = Timer(random.uniform(0, LONGEST_SECONDS), process.kill)
+        killing.start()
+        lines.extend(process.stdout)
+        killing.join()
+    pairs = [line.split() for line in lines if line.endswith("\n")]
+    return {kind: int(number) for kind, number in pairs}
+
+
+def test_what_was_told_outlives_its_process(database: str) -> None:
+    """All that was told is there once and in order; at most the one act on its way came besides."""
+    random = Random()
+    with closing(open_store(database)) as store, closing(open_hub_store(database)) as hub:
+        store.open_game(header())
+        hub.tournaments.create("open", "Winter Open", MORNING)
+        for _ in range(KILLS):
+            told = told_until_killed(database, random)
+            kept = {
+                "events": whole_events(store),
+                "records": whole_records(hub),
+                "items": whole_items(hub),
+            }
+            besides = {kind: kept[kind] - told[kind] for kind in kept}
+            assert besides["events"] in {0, 2}
+            assert sorted(map(bool, besides.values()))[:2] == [False, False]
+            assert max(besides["records"], besides["items"]) <= 1
+            require_news_of(hub, kept)
+
+
+def whole_events(store: EventStore) -> int:
+    """How many events there are, which are those that were appended."""
+    kept = store.events("evening")
+    assert kept == tuple(record(one, RECORDS[0].event) for one in range(1, len(kept) + 1))
+    return len(kept)
+
+
+def whole_records(hub: HubStore) -> int:
+    """How many records there are, which are those that were appended."""
+    kept = hub.tournaments.records("open")
+    assert kept == tuple(hub_record(one) for one in range(1, len(kept) + 1))
+    return len(kept)
+
+
+def whole_items(hub: HubStore) -> int:
+    """How many items there are, which are those that were delivered."""
+    through = hub.deliveries.held("g").through
+    assert hub.deliveries.game("g") == items(*range(1, through + 1))
+    return through
+
+
+def require_news_of(hub: HubStore, kept: dict[str, int]) -> None:
+    """Check that the last news reach exactly as far as what is kept."""
+    last = hub.change_log.listen(max(0, hub.change_log.latest() - 2), 0)
+    assert {change.topic: change.through for change in last} == {
+        "tournament": kept["records"],
+        "game": kept["items"],
+    }

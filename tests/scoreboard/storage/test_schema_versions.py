@@ -1,0 +1,196 @@
+"""Databases come to their tables by migrations: fresh ones, and those of older Tablescores."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+from scoreboard.errors import SchemaError
+from scoreboard.storage import SqlStore, open_store
+from scoreboard.storage.backups import APPLICATION_ID
+from scoreboard.storage.schema import METADATA
+from scoreboard.storage.schema_versions import MIGRATIONS, VERSION, VERSION_TABLE
+from scoreboard.tournament.storage import open_hub_store
+from tests.postgres import Cluster
+from tests.scoreboard.storage.racing import race
+from tests.scoreboard.storage.records import RECORDS, header
+
+ROOT = Path(__file__).parents[3]
+
+# To the letter what Tablescore 0.1 had in its files before there were migrations.
+GAMES_OF_VERSION_1 = """CREATE TABLE games (
+\topened INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+\tgame_id VARCHAR NOT NULL, 
+\tgame VARCHAR NOT NULL, 
+\tplayers VARCHAR NOT NULL, 
+\topened_at VARCHAR NOT NULL, 
+\toptions VARCHAR NOT NULL, 
+\tUNIQUE (game_id)
+)"""  # noqa: W291 -- SQLAlchemy writes the blanks
+EVENTS_OF_VERSION_1 = """CREATE TABLE events (
+\tgame_id VARCHAR NOT NULL, 
+\tsequence INTEGER NOT NULL, 
+\trecorded_at VARCHAR NOT NULL, 
+\tsource VARCHAR NOT NULL, 
+\tstep INTEGER NOT NULL, 
+\tevent VARCHAR NOT NULL, 
+\tPRIMARY KEY (game_id, sequence), 
+\tFOREIGN KEY(game_id) REFERENCES games (game_id) ON DELETE CASCADE
+)
+ WITHOUT ROWID
+
+"""  # noqa: W291 -- SQLAlchemy writes the blanks
+ROWS_OF_VERSION_1 = (
+    """INSERT INTO games VALUES (7, 'evening', 'yahtzee', '["North", "Süd"]',
+       '2026-11-21T19:30:00+00:00', '{"start": "first"}')""",
+    """INSERT INTO events VALUES ('evening', 1, '2026-11-21T19:30:00+00:00', 'button', 1,
+       '{"kind": "dice-rolled", "roll": "55521"}')""",
+    """INSERT INTO events VALUES ('evening', 2, '2026-11-21T19:30:00+00:00', 'button', 2,
+       '{"kind": "dice-kept", "roll": "555"}')""",
+)
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    """A file of the first version with a game in it."""
+    path = tmp_path / "games.db"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        for statement in (GAMES_OF_VERSION_1, EVENTS_OF_VERSION_1, *ROWS_OF_VERSION_1):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute("PRAGMA user_version = 1")
+    return path
+
+
+def schema_of(path: Path) -> dict[str, str]:
+    """The statements that made a file's tables, by name."""
+    with closing(sqlite3.connect(path)) as connection:
+        rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
+        return {name: re.sub(r"\s+", " ", sql) for name, sql in rows}
+
+
+def mark_of(path: Path) -> tuple[int, int, str]:
+    """A file's own two marks, and Alembic's."""
+    with closing(sqlite3.connect(path)) as connection:
+        return (
+            connection.execute("PRAGMA application_id").fetchone()[0],
+            connection.execute("PRAGMA user_version").fetchone()[0],
+            connection.execute(f"SELECT version_num FROM {VERSION_TABLE}").fetchone()[0],  # noqa: S608 -- a name of ours
+        )
+
+
+def test_the_version_is_the_last_step_s() -> None:
+    """The number that marks a database and the steps that lead there agree."""
+    assert ScriptDirectory(MIGRATIONS).get_heads() == [f"{VERSION:04}"]
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_the_tables_are_what_the_migrations_make(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """What the code reads and writes is what the steps leave behind, in both databases."""
+    database = f"sqlite:///{tmp_path}/new.db"
+    if kind == "postgresql":
+        database = request.getfixturevalue("cluster").new_address()
+    with closing(open_hub_store(database)) as hub:
+        engine = hub._database.engine  # type: ignore[union-attr]
+        with engine.connect() as connection:
+            context = MigrationContext.configure(
+                connection, opts={"version_table": VERSION_TABLE, "compare_type": True}
+            )
+            assert compare_metadata(context, METADATA) == []
+
+
+def test_the_first_step_makes_the_first_version(tmp_path: Path, old: Path) -> None:
+    """A fresh file has the tables of games to the letter as the first version made them."""
+    fresh = tmp_path / "fresh.db"
+    open_store(f"sqlite:///{fresh}").close()
+    of_old, of_fresh = schema_of(old), schema_of(fresh)
+    assert {name: of_fresh[name] for name in of_old} == of_old
+
+
+def test_an_old_file_is_taken_over_whole(old: Path) -> None:
+    """Its game is there with every event, goes on, and the hub's tables stand beside it."""
+    with closing(open_store(f"sqlite:///{old}")) as store:
+        assert store.header("evening") == header()
+        assert store.events("evening") == RECORDS[:2]
+        store.append("evening", 2, RECORDS[2:])
+        store.open_game(header("next"))
+        assert [kept.game_id for kept in store.headers()] == ["next", "evening"]
+    assert mark_of(old) == (APPLICATION_ID, VERSION, f"{VERSION:04}")
+    with closing(open_store(f"sqlite:///{old}")) as again:
+        assert again.events("evening") == RECORDS
+    with closing(open_hub_store(f"sqlite:///{old}")) as hub:
+        assert hub.change_log.latest() == 0
+
+
+def test_a_step_that_fails_leaves_the_old_file_as_it_was(old: Path) -> None:
+    """A table in the way of a step: the file keeps its version, and its game can be read."""
+    with closing(sqlite3.connect(old)) as connection, connection:
+        connection.execute("CREATE TABLE news (paper)")
+    before = schema_of(old)
+    with pytest.raises(OSError, match="already exists"):
+        open_store(f"sqlite:///{old}")
+    assert schema_of(old) == before
+    with closing(sqlite3.connect(old)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (1,)
+        assert connection.execute("SELECT count(*) FROM events").fetchone() == (2,)
+
+
+def test_many_open_an_empty_database_at_once(cluster: Cluster, tmp_path: Path) -> None:
+    """Of workers that start together one makes the tables, and the others find them."""
+    files = [f"sqlite:///{tmp_path}/new-{number}.db" for number in range(20)]
+    for url in (*files, cluster.new_address()):
+        opened: list[SqlStore] = []
+        acts = [lambda url=url, opened=opened: opened.append(open_store(url)) for _ in range(8)]
+        assert race(acts) == [None] * 8
+        opened[0].open_game(header())
+        for store in opened:
+            assert store.headers() == (header(),)
+            store.close()
+
+
+def test_a_server_s_database_is_marked(cluster: Cluster) -> None:
+    """A newer version's is refused with its cure, and left alone."""
+    url = cluster.new_address()
+    open_store(url).close()
+    with cluster.connect(url) as beside:
+        mark = beside.execute("SELECT version_num FROM tablescore_version").fetchall()
+        assert mark == [(f"{VERSION:04}",)]
+        beside.execute("UPDATE tablescore_version SET version_num = '0099'")
+    with pytest.raises(SchemaError, match=r"newer Tablescore \(schema 99"):
+        open_store(url)
+
+
+def test_another_program_s_server_database_is_left_alone(cluster: Cluster) -> None:
+    """A database with other tables is refused, and gets none of ours."""
+    url = cluster.new_address()
+    with cluster.connect(url) as beside:
+        beside.execute("CREATE TABLE recipes (name text)")
+        with pytest.raises(SchemaError, match="another program; name another database"):
+            open_store(url)
+        count = "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()"
+        assert beside.execute(count).fetchone() == (1,)
+
+
+def test_a_database_that_is_up_to_date_needs_no_alembic(tmp_path: Path) -> None:
+    """Importing the stores and opening a present database loads none of the migrations' tools."""
+    url = f"sqlite:///{tmp_path}/games.db"
+    open_store(url).close()
+    code = f"""
+import sys
+from scoreboard.storage import open_store
+open_store({url!r}).close()
+assert "alembic" not in sys.modules and "psycopg" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)

@@ -1,0 +1,221 @@
+"""The SQLite file: what reaches the disk, and what is said when it cannot."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+
+from scoreboard.errors import SchemaError, StoreError
+from scoreboard.games import GAMES
+from scoreboard.games.engine.game import Game
+from scoreboard.games.engine.transcript import Standing, TranscriptError
+from scoreboard.storage import SqlStore, open_store
+from scoreboard.storage.schema_versions import VERSION
+from tests.scoreboard.storage.records import RECORDS, header, record
+
+STANDING = Standing(finished=False, abandoned=False, totals=(24, 0))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where the database lies, in folders yet to be made."""
+    return tmp_path / "data" / "table" / "games.db"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[SqlStore]:
+    """A store with one game."""
+    with closing(opened(path)) as kept:
+        kept.open_game(header())
+        yield kept
+
+
+def opened(path: Path, games: Mapping[str, Game[Any, Any, Any]] = GAMES) -> SqlStore:
+    """The store in a file."""
+    kept = open_store(f"sqlite:///{path}", games)
+    assert isinstance(kept, SqlStore)
+    return kept
+
+
+def in_file(path: Path, *statements: str) -> None:
+    """Change a database behind the store's back."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+def test_games_outlive_their_store(store: SqlStore, path: Path) -> None:
+    """What was appended is there for the next process."""
+    store.append("evening", 0, RECORDS)
+    store.close()
+    with closing(opened(path)) as again:
+        assert again.events("evening") == RECORDS
+
+
+def test_each_commit_is_synced_to_a_write_ahead_log(store: SqlStore) -> None:
+    """A power cut takes no confirmed score back, and readers do not wait for the writer."""
+    with store._database.engine.connect() as connection:
+        settings = [
+            connection.exec_driver_sql(f"PRAGMA {name}").scalar_one()
+            for name in ("journal_mode", "synchronous", "foreign_keys")
+        ]
+    assert settings == ["wal", 2, 1]
+
+
+def test_one_writer_of_many_wins(store: SqlStore) -> None:
+    """Threads that append after the same event leave exactly one event behind."""
+    refused: list[Exception] = []
+
+    def write() -> None:
+        try:
+            store.append("evening", 0, RECORDS[:1])
+        except ValueError as error:
+            refused.append(error)
+
+    threads = [Thread(target=write) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(refused) == 7
+    assert store.events("evening") == RECORDS[:1]
+
+
+def test_a_full_disk_keeps_nothing_and_heals(store: SqlStore) -> None:
+    """When no page can be added the sentence says so; with room again the same step works."""
+
+    def limit(pages: int) -> Callable[[object], None]:
+        def applied(connection: object) -> None:
+            connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")  # type: ignore[attr-defined]
+
+        return applied
+
+    full = limit(1)
+    many = [record(number, RECORDS[0].event) for number in range(1, 500)]
+    event.listen(store._database.engine, "begin", full)
+    with pytest.raises(StoreError, match="full; make room"):
+        store.append("evening", 0, many)
+    event.remove(store._database.engine, "begin", full)
+    event.listen(store._database.engine, "begin", limit(100_000))
+    assert store.events("evening") == ()
+    store.append("evening", 0, many)
+    assert len(store.events("evening")) == 499
+
+
+def test_a_database_in_use_is_named(store: SqlStore, path: Path) -> None:
+    """A writer that never ends is waited for, then named."""
+
+    def impatient(connection: sqlite3.Connection, _entry: object) -> None:
+        connection.execute("PRAGMA busy_timeout = 1")
+
+    store.close()  # the pool's next connection is an impatient one
+    event.listen(store._database.engine, "connect", impatient)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreError, match="in use"):
+            store.append("evening", 0, RECORDS)
+
+
+def test_a_file_that_is_no_database_is_named(path: Path) -> None:
+    """A text under the database's name is left alone."""
+    path.parent.mkdir(parents=True)
+    path.write_text("a shopping list " * 100)
+    with pytest.raises(SchemaError, match="no database"):
+        opened(path)
+    assert path.read_text().startswith("a shopping list")
+
+
+def test_a_damaged_file_is_named(store: SqlStore, path: Path) -> None:
+    """Pages overwritten with noise are found when they are read."""
+    store.append("evening", 0, RECORDS)
+    store.close()
+    content = path.read_bytes()
+    path.write_bytes(content[:4096] + b"\xa5" * (len(content) - 4096))
+    with pytest.raises(SchemaError, match="damaged"), closing(opened(path)) as again:
+        again.events("evening")
+
+
+def test_another_programs_database_is_left_alone(path: Path) -> None:
+    """A database with other tables is refused."""
+    in_file(path, "CREATE TABLE recipes (name)")
+    with pytest.raises(SchemaError, match="another program"):
+        opened(path)
+
+
+@pytest.mark.parametrize(("version", "words"), [(0, "older"), (VERSION + 1, "newer")])
+def test_another_schema_is_refused_with_its_cure(
+    store: SqlStore, path: Path, version: int, words: str
+) -> None:
+    """An older and a newer schema each get their sentence."""
+    store.close()
+    in_file(path, f"PRAGMA user_version = {version}")
+    with pytest.raises(SchemaError, match=words):
+        opened(path)
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    """A file where a folder should be is told with the folder's name."""
+    (tmp_path / "data").write_text("a file")
+    with pytest.raises(StoreError, match=r"folder .*data.* cannot be made"):
+        opened(tmp_path / "data" / "games.db")
+
+
+def test_a_folder_in_the_databases_place_is_named(tmp_path: Path) -> None:
+    """What cannot be opened for writing is told with its cure."""
+    (tmp_path / "games.db").mkdir()
+    with pytest.raises(OSError, match="cannot be written"):
+        opened(tmp_path / "games.db")
+
+
+def test_a_game_without_its_rulebook_is_listed_but_not_read(path: Path) -> None:
+    """A database of a table with more games is no obstacle to the known ones."""
+    with closing(opened(path)) as kept:
+        kept.open_game(header())
+    with closing(opened(path, {})) as poorer:
+        assert poorer.headers() == (header(),)
+        with pytest.raises(SchemaError, match="no rulebook “yahtzee”"):
+            poorer.events("evening")
+
+
+def test_a_damaged_event_is_named(store: SqlStore, path: Path) -> None:
+    """An event that is no JSON any more is told with its game, and what can be done."""
+    store.append("evening", 0, RECORDS)
+    in_file(path, "UPDATE events SET event = '{' WHERE sequence = 2")
+    with pytest.raises(TranscriptError, match=r"“evening” cannot be read.*Export it as raw"):
+        store.events("evening")
+
+
+def test_any_other_fault_of_the_database_is_told(store: SqlStore, path: Path) -> None:
+    """A table that somebody dropped is reported in SQLite's own words."""
+    in_file(path, "DROP TABLE events")
+    with pytest.raises(StoreError, match="no such table"):
+        store.events("evening")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE events SET event = replace(event, '5', '4') WHERE sequence = 1",
+        'UPDATE games SET players = \'["East", "West"]\'',
+        "DELETE FROM events WHERE sequence = 5",
+        "DELETE FROM standings",
+        "UPDATE standings SET totals = 'x'",
+        "UPDATE standings SET totals = '[1]'",
+    ],
+)
+def test_a_kept_standing_ends_with_any_change_of_its_game(
+    store: SqlStore, path: Path, change: str
+) -> None:
+    """Whatever somebody did to the rows, no list shows what was true before."""
+    store.append("evening", 0, RECORDS, STANDING)
+    assert store.games()[0].standing == STANDING
+    in_file(path, change)
+    assert store.games()[0].standing is None

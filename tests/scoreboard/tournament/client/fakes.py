@@ -1,0 +1,195 @@
+"""A hub in the same process, and a way to it that loses, cuts, doubles and delays."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from threading import Condition
+from typing import Final, Literal
+
+from scoreboard.errors import ConflictError
+from scoreboard.games.engine.transcript import Abandoned, GameHeader, RecordedEvent, Resumed
+from scoreboard.message import message
+from scoreboard.tournament.client.event_game import EventGame
+from scoreboard.tournament.client.http_hub import AWAY, UNINVITED
+from scoreboard.tournament.client.hub import Hub, HubAwayError, HubRefusedError, NotInvitedError
+from scoreboard.tournament.client.ticket import Ticket
+from scoreboard.tournament.protocol.delivery import Delivery, Receipt
+from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate
+from scoreboard.tournament.protocol.items import DisputedDeliveryError, Held, Item
+from scoreboard.tournament.protocol.join import Joined, JoinRequest
+from scoreboard.tournament.protocol.seating_update import SeatingUpdate, SeatUpdate
+from scoreboard.tournament.storage.memory import MemoryHubStore
+
+EVENING: Final = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
+TOKEN: Final = "t" * 43
+PLACE: Final = 5
+TICKET: Final = Ticket("http://hub.test", TOKEN, "open", "Autumn Open", PLACE)
+SEATS: Final = (SeatUpdate(7, "Anna"), SeatUpdate(3, "Ben"))
+SITTING: Final = SeatingUpdate(1, "running", 1, 2, "yahtzee", {}, SEATS)
+WORD: Final = HubUpdate(1, PLACE, "Autumn Open", SITTING)
+GAME: Final = EventGame("g1", "yahtzee", 1, PLACE, 1, ("Anna", "Ben"), (7, 3), {"start": "first"})
+HEADER: Final = GameHeader("g1", "yahtzee", ("Anna", "Ben"), EVENING, {"start": "first"})
+Fault = Literal["none", "lost", "cut", "doubled", "delayed"]
+PATIENCE_SECONDS: Final = 60.0
+FAULTS: Final[tuple[Fault, ...]] = ("none", "lost", "cut", "doubled", "delayed")
+
+
+class FakeHub:
+    """A hub for one table; `tell` says something new, and what it took stands in `items`."""
+
+    def __init__(self, update: HubUpdate = WORD) -> None:
+        self.deliveries = MemoryHubStore().deliveries
+        self.word = update
+        self.codes: dict[str, str] = {"ABCD": ""}
+        self.tokens: set[str] = {TOKEN}
+        self.greetings: list[Greeting] = []
+        self.barred: set[str] = set()
+        self._changed = Condition()
+
+    def join(self, request: JoinRequest) -> Joined:
+        """A code for one token; the same again is the same table."""
+        if self.codes.get(request.code) not in {"", request.token}:
+            raise HubRefusedError(message("This code is spent."))
+        self.codes[request.code] = request.token
+        self.tokens.add(request.token)
+        return Joined("open", self.word.title, self.word.place)
+
+    def greet(self, token: str, greeting: Greeting) -> HubUpdate:
+        """The word, with what is missing of the games that were told."""
+        self._require(token)
+        self.greetings.append(greeting)
+        return replace(self.word, wanted=dict(self._missing(greeting.games)))
+
+    def deliver(self, token: str, delivery: Delivery) -> Receipt:
+        """Keep what is new."""
+        self._require(token)
+        if delivery.game_id in self.barred:
+            raise HubRefusedError(message("That game is another table's."))
+        try:
+            return Receipt(self.deliveries.take("5", delivery.game_id, delivery.items))
+        except DisputedDeliveryError as error:
+            return Receipt(error.held, tuple(each.sequence for each in error.disputes))
+        except ConflictError as error:
+            raise HubRefusedError(error.message) from error
+
+    def hear(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
+        """The newest word, waited for."""
+        self._require(token)
+        with self._changed:
+            self._changed.wait_for(lambda: self.word.version > after, wait_seconds)
+            return self.word
+
+    def tell(self, update: HubUpdate) -> None:
+        """Say something new."""
+        with self._changed:
+            self.word = update
+            self._changed.notify_all()
+
+    def items(self, game_id: str) -> tuple[Item, ...]:
+        """What the hub has of a game."""
+        return self.deliveries.game(game_id)
+
+    def _missing(self, games: Mapping[str, int]) -> Iterator[tuple[str, Held]]:
+        for game_id, last in games.items():
+            held = self.deliveries.held(game_id)
+            if held.through < last:
+                yield game_id, held
+
+    def _require(self, token: str) -> None:
+        if token not in self.tokens:
+            raise NotInvitedError(UNINVITED)
+
+
+class BadWay:
+    """A way to a hub on which the next calls go as `faults` say, and then all go well."""
+
+    def __init__(self, hub: FakeHub, faults: list[Fault] | None = None) -> None:
+        self.hub = hub
+        self.faults = faults or []
+        self._before: Delivery | None = None
+
+    def join(self, request: JoinRequest) -> Joined:
+        """As the hub does."""
+        fault = self._arrives()
+        joined = self.hub.join(request)
+        self._returns(fault)
+        return joined
+
+    def greet(self, token: str, greeting: Greeting) -> HubUpdate:
+        """As the hub does."""
+        fault = self._arrives()
+        update = self.hub.greet(token, greeting)
+        self._returns(fault)
+        return update
+
+    def deliver(self, token: str, delivery: Delivery) -> Receipt:
+        """As the hub does; an older delivery may come after it, or itself once more."""
+        fault = self._arrives()
+        receipt = self.hub.deliver(token, delivery)
+        late = self._before if fault == "delayed" else delivery if fault == "doubled" else None
+        if late is not None:
+            self.hub.deliver(token, late)
+        self._before = delivery
+        self._returns(fault)
+        return receipt
+
+    def hear(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
+        """As the hub does."""
+        fault = self._arrives()
+        update = self.hub.hear(token, after, wait_seconds)
+        self._returns(fault)
+        return update
+
+    def _arrives(self) -> Fault:
+        fault = self.faults.pop(0) if self.faults else "none"
+        if fault == "lost":
+            raise HubAwayError(AWAY)
+        return fault
+
+    def _returns(self, fault: Fault) -> None:
+        if fault == "cut":
+            raise HubAwayError(AWAY)
+
+
+class QuietListener:
+    """Remembers what the link told."""
+
+    def __init__(self) -> None:
+        self.words: list[HubUpdate] = []
+        self.connected: list[bool] = []
+        self.faults: list[object] = []
+
+    def heard(self, update: HubUpdate) -> None:
+        """Remember."""
+        self.words.append(update)
+
+    def linked(self, *, connected: bool, fault: object) -> None:
+        """Remember."""
+        self.connected.append(connected)
+        self.faults.append(fault)
+
+    def known_version(self) -> int:
+        """The last word's."""
+        return self.words[-1].version if self.words else 0
+
+
+def happened(sequence: int, game_id: str = "g1") -> RecordedEvent:
+    """An event that every rulebook's games may have."""
+    event = Abandoned() if sequence % 2 else Resumed()
+    return RecordedEvent(game_id, sequence, EVENING, "page", sequence, event)
+
+
+def wait_for(held: Callable[[], bool]) -> None:
+    """Wait until it holds, no longer than patience lasts."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    while not held() and time.monotonic() < end:
+        time.sleep(0.005)
+    assert held()
+
+
+def is_a_hub(hub: FakeHub | BadWay) -> Hub:
+    """The fakes keep the contract."""
+    return hub

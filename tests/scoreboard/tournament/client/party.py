@@ -1,0 +1,141 @@
+"""A whole table at an event: session, inbox, store, desk and file; the hub is a fake one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+
+from scoreboard.dice import Roll
+from scoreboard.storage.memory import MemoryStore
+from scoreboard.table.event import EventSight
+from scoreboard.table.inbox import Inbox
+from scoreboard.table.requests import (
+    Action,
+    Answer,
+    Chosen,
+    EventGameBegun,
+    Pressed,
+    ResultDisputed,
+    ResultSigned,
+    TableRequest,
+)
+from scoreboard.table.session import TableSession
+from scoreboard.table.view import TableView
+from scoreboard.tournament.client.attendance_book import AttendanceBook
+from scoreboard.tournament.client.attendance_file import AttendanceFile
+from scoreboard.tournament.client.backoff import Backoff
+from scoreboard.tournament.client.event_client import EventClient
+from scoreboard.tournament.client.hub import Hub
+from scoreboard.tournament.protocol.throttle import Throttle
+from tests.scoreboard.table.fakes import FakeClock
+from tests.scoreboard.tournament.client.fakes import PATIENCE_SECONDS, BadWay, FakeHub, wait_for
+
+
+class EventTable:
+    """What a table is while it is switched on; store and file outlive it."""
+
+    def __init__(
+        self,
+        folder: Path,
+        reach: Callable[[str], Hub],
+        store: MemoryStore | None = None,
+        resting: Throttle | None = None,
+    ) -> None:
+        self.clock = FakeClock()
+        self.store = store = MemoryStore() if store is None else store
+        numbers = count(len(store.headers()) + 1)
+        self.desk = EventClient(
+            AttendanceBook(AttendanceFile(folder / "event.json")),
+            store,
+            reach,
+            self.clock,
+            lambda *place: f"{'-'.join(map(str, place))}-{next(numbers)}",
+            table="Corner",
+            backoff=Backoff(first_seconds=0.01, longest_seconds=0.1),
+            resting=resting or Throttle(0.0),
+        )
+        self.session = TableSession(
+            store, self.clock, [self.desk], lambda: f"own-{next(numbers)}", notary=self.desk
+        )
+        self.session.resume_newest()
+        self.inbox = Inbox(self.session)
+        self.inbox.start()
+        self.desk.start(self.inbox.post)
+
+    def close(self) -> None:
+        """Switch it off."""
+        self.desk.stop()
+        self.inbox.stop(PATIENCE_SECONDS)
+
+    @property
+    def view(self) -> TableView:
+        """What the table shows."""
+        return self.session.view
+
+    @property
+    def event(self) -> EventSight:
+        """What the table shows of its event."""
+        assert self.view.event is not None
+        return self.view.event
+
+    def do(self, message: TableRequest) -> Answer:
+        """Somebody does something."""
+        return self.inbox.submit(message, PATIENCE_SECONDS)
+
+    def press(self, action: Action) -> Answer:
+        """A button of the page."""
+        return self.do(Pressed(action, self.clock(), self.view.version))
+
+    def begin(self) -> Answer:
+        """The players are there."""
+        due = self.event.due
+        return self.do(EventGameBegun("" if due is None else due.game_id))
+
+    def sign(self, *entrants: int) -> Answer:
+        """Players agree to the last result."""
+        return self.do(ResultSigned(self.event.results[-1].game_id, entrants))
+
+    def dispute(self, entrant: int, why: str) -> Answer:
+        """A player disagrees with the last result."""
+        return self.do(ResultDisputed(self.event.results[-1].game_id, entrant, why))
+
+    def join(self) -> None:
+        """Come in, and wait until it is known who sits here."""
+        self.desk.join("hub.test", "ABCD")
+        wait_for(lambda: self.view.event is not None and self.view.event.due is not None)
+
+    def play(self, most: int = 1_000) -> None:
+        """Play the game to its end: each throw at once into the last box that is offered."""
+        for _ in range(most):
+            if self.view.stage == "finished":
+                return
+            boxes = [offer.key for offer in self.view.offers if offer.key.startswith("score:")]
+            if boxes:
+                self._choose(boxes[-1])
+                if self.view.asking:
+                    self._choose(boxes[-1])
+            else:
+                filling = str(Roll((1, 3, 3, 5, 6)))
+                self.do(Chosen("roll", self.view.version, filling))
+
+    def _choose(self, box: str) -> None:
+        self.do(Chosen(box, self.view.version))
+
+
+@contextmanager
+def table(
+    folder: Path, way: BadWay, store: MemoryStore | None = None, resting: Throttle | None = None
+) -> Iterator[EventTable]:
+    """A table that is switched on."""
+    switched_on = EventTable(folder, lambda _address: way, store, resting)
+    try:
+        yield switched_on
+    finally:
+        switched_on.close()
+
+
+def new_way() -> BadWay:
+    """A good way to a fresh hub."""
+    return BadWay(FakeHub())

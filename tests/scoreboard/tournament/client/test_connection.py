@@ -1,0 +1,197 @@
+"""One step of the way, and both threads of it, with a hub in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from scoreboard.storage.memory import MemoryStore
+from scoreboard.tournament.client.backoff import Backoff
+from scoreboard.tournament.client.connection import HubConnection
+from scoreboard.tournament.client.hub import HubAwayError, NotInvitedError
+from scoreboard.tournament.client.outbox import MOST_AT_ONCE, Outbox, missing_from
+from scoreboard.tournament.protocol.delivery import Delivery
+from scoreboard.tournament.protocol.hub_update import HubUpdate
+from scoreboard.tournament.protocol.items import Gap, Held
+from tests.scoreboard.tournament.client.fakes import (
+    GAME,
+    HEADER,
+    PATIENCE_SECONDS,
+    TOKEN,
+    WORD,
+    BadWay,
+    FakeHub,
+    QuietListener,
+    happened,
+    wait_for,
+)
+
+QUICK = Backoff(first_seconds=0.001, longest_seconds=0.01)
+
+
+class Party:
+    """A table's way to a hub with one game of so many events."""
+
+    def __init__(self, events: int = 0, token: str = TOKEN) -> None:
+        self.hub = FakeHub()
+        self.way = BadWay(self.hub)
+        self.store = MemoryStore()
+        self.store.open_game(HEADER)
+        self.outbox = Outbox(self.store, lambda: (GAME,))
+        self.listener = QuietListener()
+        self.link = HubConnection(
+            self.way, token, self.outbox, self.listener, backoff=QUICK, wait_seconds=0.05
+        )
+        self.play(events)
+
+    def play(self, events: int) -> None:
+        """More happens in the game."""
+        start = len(self.store.events("g1")) + 1
+        for sequence in range(start, start + events):
+            self.store.append("g1", sequence - 1, [happened(sequence)])
+        self.outbox.touch("g1")
+
+
+def test_a_greeting_tells_what_there_is() -> None:
+    """The hub hears the last sequence of every game that it may miss something of."""
+    party = Party(events=4)
+    party.link.exchange()
+    assert [dict(greeting.games) for greeting in party.hub.greetings] == [{"g1": 5}]
+    assert party.listener.connected == [True]
+    assert [update.version for update in party.listener.words] == [1]
+
+
+def test_a_long_game_goes_in_portions() -> None:
+    """More than a delivery holds is sent in several."""
+    party = Party(events=2 * MOST_AT_ONCE + 10)
+    assert party.outbox.waiting() == 2 * MOST_AT_ONCE + 11
+    party.link.exchange()
+    assert party.hub.deliveries.held("g1") == Held(2 * MOST_AT_ONCE + 11)
+    assert party.outbox.waiting() == 0
+
+
+def test_what_the_hub_wants_is_sent_again() -> None:
+    """A word that names what is missing is answered with it."""
+    party = Party(events=3)
+    party.link.exchange()
+    party.hub.deliveries = FakeHub().deliveries
+    party.hub.tell(replace(WORD, version=2, wanted={"g1": Held()}))
+    party.link.listen()
+    party.link.exchange()
+    assert len(party.hub.items("g1")) == 4
+
+
+def test_an_old_word_changes_nothing() -> None:
+    """What the hub said before is not heard again."""
+    party = Party()
+    party.link.exchange()
+    party.link.listen()
+    assert len(party.listener.words) == 1
+
+
+def test_a_game_that_the_hub_does_not_take_holds_up_nothing() -> None:
+    """It is told, and not sent again; nothing is lost on the table."""
+    party = Party(events=2)
+    party.hub.barred.add("g1")
+    party.link.exchange()
+    party.link.exchange()
+    assert "another table" in str(party.listener.faults[-1])
+    assert party.outbox.waiting() == 0
+
+
+def test_a_stranger_is_told_so() -> None:
+    """A ticket that the hub does not know is an error of its own."""
+    with pytest.raises(NotInvitedError, match="join again"):
+        Party(token="x" * 43).link.exchange()
+
+
+def test_after_a_failure_the_hub_is_greeted_anew() -> None:
+    """The hub may be another one by then, restored from a copy."""
+    party = Party(events=1)
+    party.link.exchange()
+    party.play(1)
+    party.way.faults = ["cut"]
+    with pytest.raises(HubAwayError):
+        party.link.exchange()
+    party.link.exchange()
+    assert len(party.hub.greetings) == 2
+
+
+def test_gaps_are_filled_first() -> None:
+    """Then comes what lies above; where the gaps are not ours, all above is sent."""
+    items = GAME.items(HEADER, [happened(n) for n in range(1, 6)], {})
+    sequences = [each.sequence for each in missing_from(Held(1, (Gap(2, 3),)), items)]
+    assert sequences == [2, 3]
+    assert [each.sequence for each in missing_from(Held(4), items)] == [5, 6]
+    assert len(missing_from(Held(0, (Gap(90, 91),)), items)) == 6
+
+
+def test_both_threads_carry_on_through_a_bad_way() -> None:
+    """What is played while the way is bad is there soon after; words are heard meanwhile."""
+    party = Party(events=5)
+    party.way.faults = ["lost", "cut", "none", "doubled", "delayed", "lost", "cut"]
+    party.link.start()
+    try:
+        wait_for(lambda: len(party.hub.items("g1")) == 6)
+        party.play(3)
+        party.link.wake()
+        wait_for(lambda: len(party.hub.items("g1")) == 9)
+        party.hub.tell(replace(WORD, version=2, title="Later"))
+        wait_for(lambda: party.listener.words[-1].title == "Later")
+    finally:
+        party.link.stop(PATIENCE_SECONDS)
+    assert False in party.listener.connected
+    assert party.hub.deliveries.disputes() == ()
+
+
+class Rounds(Outbox):
+    """An outbox that counts how often somebody looks what is to be sent."""
+
+    looked = 0
+
+    def pending(self) -> Iterator[Delivery]:
+        """What is to be sent, counted."""
+        self.looked += 1
+        return super().pending()
+
+
+class Listened(FakeHub):
+    """A hub that counts how often it was listened to."""
+
+    heard = 0
+
+    def hear(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
+        """The newest word, counted."""
+        self.heard += 1
+        return super().hear(token, after, wait_seconds)
+
+
+def test_a_link_with_nothing_to_send_rests() -> None:
+    """However often it listens meanwhile, it greets once and looks no oftener than it sends."""
+    party, hub = Party(events=5), Listened()
+    outbox = Rounds(party.store, lambda: (GAME,))
+    link = HubConnection(hub, TOKEN, outbox, party.listener, backoff=QUICK, wait_seconds=0.01)
+    outbox.touch("g1")
+    link.start()
+    try:
+        wait_for(lambda: hub.heard >= 8)
+    finally:
+        link.stop(PATIENCE_SECONDS)
+    assert len(hub.items("g1")) == 6
+    assert len(hub.greetings) == 1
+    assert outbox.looked <= 3
+
+
+def test_a_revoked_table_says_so_and_goes_on_asking() -> None:
+    """The fault stands with the players; should the director relent, the way is there again."""
+    party = Party(events=1)
+    party.hub.tokens.clear()
+    party.link.start()
+    try:
+        wait_for(lambda: any(party.listener.faults))
+        party.hub.tokens.add(TOKEN)
+        wait_for(lambda: len(party.hub.items("g1")) == 2)
+    finally:
+        party.link.stop(PATIENCE_SECONDS)

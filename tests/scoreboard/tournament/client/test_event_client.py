@@ -1,0 +1,328 @@
+"""A whole table at an event, from joining to leaving, with and without its hub."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scoreboard.errors import NotationError, NotOfferedError
+from scoreboard.storage.memory import MemoryStore
+from scoreboard.table.requests import (
+    Action,
+    BothHeld,
+    EventGameBegun,
+    GameAbandoned,
+    GameDeleted,
+    GameOpened,
+)
+from scoreboard.tournament.client.hub import HubAwayError, HubRefusedError
+from scoreboard.tournament.protocol.result_update import ResultUpdate
+from scoreboard.tournament.protocol.throttle import Throttle
+from tests.scoreboard.tournament.client.fakes import SEATS, SITTING, WORD, BadWay, wait_for
+from tests.scoreboard.tournament.client.party import EventTable, new_way, table
+
+FIRST = "1-5-1-1"  # round, table, game, and the first id that this table gave
+
+
+@pytest.fixture
+def way() -> BadWay:
+    """A way to a hub that seats two for two games."""
+    return new_way()
+
+
+@pytest.fixture
+def party(tmp_path: Path, way: BadWay) -> Iterator[EventTable]:
+    """A table that has joined."""
+    with table(tmp_path, way) as joined:
+        joined.join()
+        yield joined
+
+
+def kinds(way: BadWay, game_id: str = FIRST) -> list[Any]:
+    """What the hub was told of a game, event by event."""
+    return [each.body["kind"] for each in way.hub.items(game_id)]
+
+
+def heard(party: EventTable, way: BadWay, game_id: str = FIRST) -> None:
+    """Wait until the hub has the game."""
+    expected = len(party.store.events(game_id)) + 1
+    wait_for(lambda: len(way.hub.items(game_id)) >= expected)
+
+
+def test_names_are_there_and_one_press_begins(party: EventTable, way: BadWay) -> None:
+    """KEEP begins the game with those who sit there, and the hub hears of it."""
+    due = party.event.due
+    assert due is not None
+    assert (due.players, due.number, due.games) == (("Anna", "Ben"), 1, 2)
+    assert str(party.view.keep) == "Begin game 1 of 2"
+    assert party.press(Action.KEEP).verdict == "done"
+    assert party.view.player == "Anna"
+    wait_for(lambda: kinds(way) == ["opened"])
+    assert way.hub.items(FIRST)[0].body["entrants"] == [7, 3]
+
+
+def test_a_game_is_begun_once(party: EventTable) -> None:
+    """A second tap, and one from a page that was late, begin nothing."""
+    assert party.event.due is not None
+    begun = EventGameBegun(party.event.due.game_id)
+    assert party.do(begun).verdict == "done"
+    assert party.do(begun).verdict == "unchanged"
+    wait_for(lambda: party.event.due is None)
+    assert party.begin().verdict == "refused"
+    assert len(party.store.headers()) == 1
+
+
+def test_a_game_of_ones_own_stays_in_the_list(party: EventTable) -> None:
+    """Who plays something else is told of the event's game, and may begin it."""
+    party.begin()
+    party.do(GameAbandoned(party.view.version))
+    party.do(GameOpened("yahtzee", ("Mia", "Noa")))
+    wait_for(lambda: party.event.due is not None and party.event.due.game_id != FIRST)
+    assert party.begin().verdict == "done"
+    assert party.view.scoresheet is not None
+    assert party.view.scoresheet.players == ("Anna", "Ben")
+
+
+def test_players_sign_one_by_one_and_the_next_game_begins(party: EventTable, way: BadWay) -> None:
+    """KEEP waits until everyone has agreed, then begins the second game."""
+    party.begin()
+    party.play()
+    wait_for(lambda: party.event.due is not None and party.event.due.number == 2)
+    assert party.press(Action.KEEP).verdict == "refused"
+    assert party.sign(7).verdict == "done"
+    assert party.press(Action.KEEP).verdict == "refused"
+    assert party.sign(3).verdict == "done"
+    assert party.press(Action.KEEP).verdict == "done"
+    assert party.view.game_id == "1-5-2-2"
+    heard(party, way)
+    wait_for(lambda: kinds(way)[-2:] == ["signed", "signed"])
+
+
+def test_both_buttons_held_sign_for_all(party: EventTable, way: BadWay) -> None:
+    """One act says that all agree; without a result it is refused."""
+    assert party.do(BothHeld(party.clock())).verdict == "refused"
+    party.begin()
+    party.play()
+    wait_for(lambda: bool(party.event.results))
+    assert party.do(BothHeld(party.clock())).verdict == "done"
+    assert party.event.results[0].unsigned == ()
+    assert party.do(BothHeld(party.clock())).verdict == "refused"
+    wait_for(lambda: kinds(way)[-2:] == ["signed", "signed"])
+
+
+def test_a_dispute_does_not_stop_the_table(party: EventTable, way: BadWay) -> None:
+    """Who disagrees says why; the next game may begin meanwhile."""
+    party.begin()
+    party.play()
+    wait_for(lambda: bool(party.event.results))
+    assert party.dispute(3, "  ").verdict == "refused"
+    assert party.dispute(3, " the bonus \n is missing ").verdict == "done"
+    assert party.event.results[0].is_disputed
+    wait_for(lambda: kinds(way)[-1] == "disputed")
+    assert way.hub.items(FIRST)[-1].body["why"] == "the bonus is missing"
+    wait_for(lambda: party.event.due is not None)
+    assert party.press(Action.KEEP).verdict == "done"
+
+
+@pytest.mark.parametrize("said", [(), (8,), (7, 8)])
+def test_only_those_at_the_table_sign(party: EventTable, said: tuple[int, ...]) -> None:
+    """A number of somebody else, or none, signs nothing."""
+    party.begin()
+    party.play()
+    wait_for(lambda: bool(party.event.results))
+    assert party.sign(*said).verdict == "refused"
+
+
+def test_nobody_signs_twice(party: EventTable) -> None:
+    """The first word counts; only a dispute may follow it."""
+    party.begin()
+    party.play()
+    wait_for(lambda: bool(party.event.results))
+    party.sign(7)
+    assert party.sign(7, 3).verdict == "refused"
+    assert party.dispute(7, "on second thoughts no").verdict == "done"
+    assert party.dispute(7, "no and no").verdict == "refused"
+
+
+def test_undo_takes_the_ground_from_a_signature(party: EventTable) -> None:
+    """What was signed was another result: after it is played again, all are asked again."""
+    party.begin()
+    party.play()
+    wait_for(lambda: bool(party.event.results))
+    party.sign(7, 3)
+    party.press(Action.UNDO)
+    wait_for(lambda: not party.event.results)
+    party.play()
+    wait_for(lambda: bool(party.event.results))
+    assert party.event.results[0].unsigned == (7, 3)
+
+
+def test_the_hubs_word_on_a_result_is_shown(party: EventTable, way: BadWay) -> None:
+    """Signed at the director's desk, or settled by the referee: nothing is left to sign."""
+    party.begin()
+    party.play()
+    wait_for(lambda: bool(party.event.results))
+    settled = ResultUpdate(1, 1, "settled", "7 100, 3 90", (7,))
+    way.hub.tell(replace(WORD, version=2, sitting=replace(SITTING, game=2), results=(settled,)))
+    wait_for(lambda: party.event.results[0].phase == "settled")
+    assert party.event.results[0].unsigned == ()
+    assert party.event.results[0].settled == {7: 100, 3: 90}
+    assert party.dispute(3, "no").verdict == "refused"
+
+
+def test_a_table_that_is_cut_off_plays_the_whole_round(party: EventTable, way: BadWay) -> None:
+    """Both games are played and signed without the hub, which then gets all of it, in order."""
+    wait_for(lambda: party.event.link.connected)
+    way.faults = ["lost"] * 10_000
+    for _ in range(2):
+        wait_for(lambda: party.event.due is not None)
+        assert party.begin().verdict == "done"
+        party.play()
+        wait_for(lambda: bool(party.event.results))
+        wait_for(lambda: party.event.results[-1].game_id == party.view.game_id)
+        assert party.sign(7, 3).verdict == "done"
+    wait_for(lambda: party.event.link.waiting > 100)
+    assert party.event.link.since is not None
+    assert party.event.due is None
+    way.faults = []
+    wait_for(lambda: party.event.link.connected)
+    wait_for(lambda: kinds(way, FIRST)[-2:] == ["signed", "signed"])
+    wait_for(lambda: kinds(way, "1-5-2-2")[-2:] == ["signed", "signed"])
+    assert way.hub.deliveries.disputes() == ()
+
+
+def test_a_restarted_table_goes_on_without_its_hub(tmp_path: Path, way: BadWay) -> None:
+    """Event, seats and an open game are there from the disk; what was not sent is sent then."""
+    store = MemoryStore()
+    with table(tmp_path, way, store) as before:
+        before.join()
+        before.begin()
+        before.play(most=9)
+    way.faults = ["lost"] * 10_000
+    with table(tmp_path, way, store) as after:
+        wait_for(lambda: after.view.event is not None)
+        assert after.view.game_id == FIRST
+        assert after.event.players == ("Anna", "Ben")
+        after.play()
+        wait_for(lambda: bool(after.event.results))
+        after.sign(7, 3)
+        way.faults = []
+        wait_for(lambda: kinds(way)[-2:] == ["signed", "signed"])
+
+
+def test_a_restarted_table_still_asks_for_signatures(tmp_path: Path, way: BadWay) -> None:
+    """A finished game is not on the table after a restart, yet it is signed there."""
+    store = MemoryStore()
+    with table(tmp_path, way, store) as before:
+        before.join()
+        before.begin()
+        before.play()
+        wait_for(lambda: bool(before.event.results))
+    with table(tmp_path, way, store) as after:
+        wait_for(lambda: after.view.event is not None and bool(after.event.results))
+        assert after.press(Action.KEEP).verdict == "refused"
+        assert after.do(BothHeld(after.clock())).verdict == "done"
+
+
+def test_a_round_that_is_not_begun_shows_the_seats(party: EventTable, way: BadWay) -> None:
+    """Drawn: the names stand there, and nothing begins yet."""
+    drawn = replace(SITTING, round=2, rounds_phase="drawn", seats=SEATS[::-1])
+    way.hub.tell(replace(WORD, version=2, sitting=drawn))
+    wait_for(lambda: party.event.round == 2)
+    assert party.event.players == ("Ben", "Anna")
+    assert party.event.due is None
+    assert party.begin().verdict == "refused"
+
+
+def test_a_game_that_the_table_does_not_know_is_played_without_it(
+    party: EventTable, way: BadWay
+) -> None:
+    """The table says so, and leaves the result to the director."""
+    way.hub.tell(replace(WORD, version=2, sitting=replace(SITTING, rulebook="")))
+    wait_for(lambda: party.event.obstacle is not None)
+    assert party.event.due is None
+
+
+def test_an_events_game_is_not_deleted(party: EventTable) -> None:
+    """The hub may not have it yet; after leaving it is the table's own."""
+    party.begin()
+    assert party.do(GameDeleted(FIRST)).verdict == "refused"
+    party.desk.leave()
+    wait_for(lambda: party.view.event is None)
+    assert party.do(GameDeleted(FIRST)).verdict == "done"
+
+
+def test_a_table_is_at_one_event_at_a_time(party: EventTable) -> None:
+    """It leaves before it joins another."""
+    with pytest.raises(NotOfferedError, match="leave it first"):
+        party.desk.join("hub.test", "ABCD")
+    party.desk.leave()
+    with pytest.raises(NotOfferedError, match="join one first"):
+        party.desk.leave()
+
+
+def test_a_table_that_was_shut_out_comes_back_with_a_new_code(
+    party: EventTable, way: BadWay
+) -> None:
+    """It goes on where it was: what the hub missed meanwhile is sent then."""
+    party.begin()
+    heard(party, way)
+    way.hub.tokens.clear()
+    party.play()
+    wait_for(lambda: party.event.link.fault is not None)
+    way.hub.codes["EFGH"] = ""
+    party.desk.join("hub.test", "EFGH")
+    heard(party, way)
+    wait_for(lambda: party.event.link.fault is None)
+    wait_for(lambda: bool(party.event.results))
+
+
+def test_a_table_that_comes_back_to_another_place_begins_anew(
+    party: EventTable, way: BadWay
+) -> None:
+    """Its old games stay in its own list, and are told to nobody there."""
+    party.begin()
+    heard(party, way)
+    way.hub.tokens.clear()
+    party.do(GameAbandoned(party.view.version))
+    wait_for(lambda: party.event.link.fault is not None)
+    way.hub.codes["EFGH"] = ""
+    way.hub.word = replace(WORD, version=2, place=6)
+    party.desk.join("hub.test", "EFGH")
+    wait_for(lambda: party.event.place == 6)
+    assert FIRST not in party.event.games
+
+
+def test_joining_may_be_tried_again_until_it_is_answered(tmp_path: Path, way: BadWay) -> None:
+    """The hub heard the first try, and knows the table by its token at the second."""
+    way.faults = ["cut"]
+    with table(tmp_path, way) as party:
+        with pytest.raises(HubAwayError):
+            party.desk.join("hub.test", "ABCD")
+        party.join()
+        assert party.event.title == "Autumn Open"
+
+
+def test_a_second_parts_two_tries_to_join(tmp_path: Path, way: BadWay) -> None:
+    """However often somebody asks, doors are knocked at once a second."""
+    waited: list[float] = []
+    with table(tmp_path, way, resting=Throttle(1.0, lambda: 5.0, waited.append)) as party:
+        for code in ("WRONG", "WORSE", "WORST"):
+            with pytest.raises(HubRefusedError):
+                party.desk.join("hub.test", code)
+    assert waited == [1.0, 2.0]
+
+
+def test_a_code_that_is_spent_joins_nobody(tmp_path: Path, way: BadWay) -> None:
+    """The table stays as it was."""
+    way.hub.codes["ABCD"] = "z" * 43
+    with table(tmp_path, way) as party:
+        with pytest.raises(HubRefusedError):
+            party.desk.join("hub.test", "ABCD")
+        with pytest.raises(NotationError):
+            party.desk.join("hub.test", " ")
+        assert party.view.event is None

@@ -1,0 +1,145 @@
+"""The client over real HTTP: answers, refusals, silence, and strangers at the address."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from threading import Thread
+
+import pytest
+
+from scoreboard.tournament.client.http_hub import HttpHub
+from scoreboard.tournament.client.hub import HubAwayError, HubRefusedError, NotInvitedError
+from scoreboard.tournament.protocol.delivery import Delivery, Receipt
+from scoreboard.tournament.protocol.hub_update import Greeting
+from scoreboard.tournament.protocol.items import Held, Item
+from scoreboard.tournament.protocol.join import Joined, JoinRequest
+from tests.scoreboard.tournament.client.fakes import TOKEN, WORD, BadWay, FakeHub
+from tests.scoreboard.tournament.client.served_hub import served
+
+DELIVERY = Delivery("g1", (Item(1, {"kind": "signed", "entrant": 7}),))
+
+
+@pytest.fixture
+def way() -> BadWay:
+    """A hub behind a way that can be made bad."""
+    return BadWay(FakeHub())
+
+
+@pytest.fixture
+def hub(way: BadWay) -> Iterator[HttpHub]:
+    """The client of that hub."""
+    with served(way) as address:
+        yield HttpHub(address, answer_seconds=10.0)
+
+
+@contextmanager
+def stranger(answer: bytes) -> Iterator[str]:
+    """Something at an address that says the same to everyone, once."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as listening:
+
+        def say() -> None:
+            connection, _ = listening.accept()
+            with connection:
+                connection.recv(65536)
+                connection.sendall(answer)
+
+        thread = Thread(target=say)
+        thread.start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        thread.join()
+
+
+def test_all_four_calls_come_through(hub: HttpHub) -> None:
+    """Join, greet, deliver, hear."""
+    assert hub.join(JoinRequest("ABCD", "Corner", TOKEN)) == Joined("open", "Autumn Open", 5)
+    assert hub.greet(TOKEN, Greeting({})) == WORD
+    assert hub.deliver(TOKEN, DELIVERY) == Receipt(Held(1))
+    assert hub.hear(TOKEN, 0, 0.01) == WORD
+
+
+def test_calls_one_after_another_share_a_connection(way: BadWay) -> None:
+    """So they reach the process of the hub that knows the game; a refusal ends nothing."""
+    callers: set[tuple[str, int]] = set()
+    with served(way, callers) as address:
+        hub = HttpHub(address, answer_seconds=10.0)
+        hub.join(JoinRequest("ABCD", "Corner", TOKEN))
+        with pytest.raises(NotInvitedError):
+            hub.greet("x" * 43, Greeting({}))
+        hub.deliver(TOKEN, DELIVERY)
+        assert len(callers) == 1
+
+
+def test_a_spent_code_is_refused_in_the_hubs_words(hub: HttpHub) -> None:
+    """The players read what the hub says."""
+    hub.join(JoinRequest("ABCD", "Corner", TOKEN))
+    with pytest.raises(HubRefusedError, match="The hub says: This code is spent"):
+        hub.join(JoinRequest("ABCD", "Window", "u" * 43))
+
+
+def test_a_ticket_that_is_no_good_is_told_apart(hub: HttpHub) -> None:
+    """Only a new code helps."""
+    with pytest.raises(NotInvitedError):
+        hub.greet("x" * 43, Greeting({}))
+
+
+def test_a_busy_hub_is_asked_again(hub: HttpHub, way: BadWay) -> None:
+    """503 means: later."""
+    way.faults = ["lost"]
+    with pytest.raises(HubAwayError):
+        hub.greet(TOKEN, Greeting({}))
+    assert hub.greet(TOKEN, Greeting({})) == WORD
+
+
+def test_nobody_at_the_address_is_a_hub_that_is_away() -> None:
+    """A closed port is no error of the table's."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as listening:
+        port = listening.getsockname()[1]
+    with pytest.raises(HubAwayError, match="No hub answers"):
+        HttpHub(f"http://127.0.0.1:{port}").greet(TOKEN, Greeting({}))
+
+
+def test_silence_ends_after_its_time() -> None:
+    """A hub that takes the call and says nothing is away."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as listening:
+        silent = HttpHub(f"http://127.0.0.1:{listening.getsockname()[1]}", answer_seconds=0.05)
+        with pytest.raises(HubAwayError):
+            silent.greet(TOKEN, Greeting({}))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n{}",
+        b"SSH-2.0-OpenSSH_9.2\r\n",
+        b"",
+        b"HTTP/1.1 500 Oh\r\nContent-Length: 0\r\n\r\n",
+    ],
+)
+def test_whatever_else_answers_is_no_hub(answer: bytes) -> None:
+    """Other programs at the address do not confuse the table."""
+    with stranger(answer) as address, pytest.raises(HubAwayError):
+        HttpHub(address).greet(TOKEN, Greeting({}))
+
+
+def test_a_shut_door_and_another_program_are_told_alike() -> None:
+    """So nobody learns from a table which doors of the network are open."""
+    request = JoinRequest("ACDE-3467", "Corner", TOKEN)
+    with socket.socket() as shut:
+        shut.bind(("127.0.0.1", 0))
+        with pytest.raises(HubAwayError) as away:
+            HttpHub(f"http://127.0.0.1:{shut.getsockname()[1]}").join(request)
+    for answer in (b"SSH-2.0-OpenSSH_9.2\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"):
+        with stranger(answer) as address, pytest.raises(HubAwayError) as strange:
+            HttpHub(address).join(request)
+        assert strange.value.message == away.value.message
+
+
+@pytest.mark.parametrize("status", [b"301 Moved", b"302 Found", b"307 Temporary", b"308 Permanent"])
+def test_a_ticket_is_not_carried_elsewhere(status: bytes) -> None:
+    """A redirection is not followed: whoever it names would get the secret."""
+    head = b"HTTP/1.1 " + status + b"\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"
+    with stranger(head) as address, pytest.raises(HubRefusedError, match="No hub answers"):
+        HttpHub(address).greet(TOKEN, Greeting({}))

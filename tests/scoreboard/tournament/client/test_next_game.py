@@ -1,0 +1,105 @@
+"""Which game comes next, as far as hub and table know."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from scoreboard.games import GAMES
+from scoreboard.tournament.client.attendance import Attendance
+from scoreboard.tournament.client.event_game import EventGame
+from scoreboard.tournament.client.local_game import LocalGame
+from scoreboard.tournament.client.next_game import Local, next_number, obstacle, planned, seat_names
+from scoreboard.tournament.protocol.seating_update import SeatingUpdate, SeatUpdate
+from tests.scoreboard.tournament.client.fakes import GAME, SEATS, SITTING, TICKET, WORD
+
+YAHTZEE = GAMES["yahtzee"]
+FINISHED = {"g1": LocalGame("finished", 9)}
+
+
+def at(sitting: SeatingUpdate | None, *games: EventGame) -> Attendance:
+    """A table to which the hub said so."""
+    return Attendance(TICKET, games, replace(WORD, sitting=sitting))
+
+
+def plan(attendance: Attendance, number: int, local: Local) -> EventGame | None:
+    """The next game, named by its place where it is new."""
+    return planned(attendance, number, local, YAHTZEE, lambda *place: "-".join(map(str, place)))
+
+
+@pytest.mark.parametrize(
+    ("sitting", "local", "number"),
+    [
+        (SITTING, {}, 1),
+        (SITTING, {"g1": LocalGame("open", 3)}, 1),
+        (SITTING, FINISHED, 2),  # the hub has not heard it yet
+        (replace(SITTING, game=2), {}, 2),  # the director typed the first one's result
+        (replace(SITTING, game=3), FINISHED, None),
+        (replace(SITTING, rounds_phase="drawn"), {}, None),
+        (replace(SITTING, rounds_phase="closed"), {}, None),
+        (None, {}, None),
+    ],
+)
+def test_the_next_game_is_the_first_that_neither_knows_played(
+    sitting: SeatingUpdate | None, local: Local, number: int | None
+) -> None:
+    """A table that was cut off plays on, and nothing is played twice."""
+    assert next_number(at(sitting, GAME), local) == number
+
+
+def test_a_game_of_others_at_the_same_place_does_not_count() -> None:
+    """A round that was taken back and drawn anew begins with its first game."""
+    others = (SeatUpdate(1, "Eve"), SeatUpdate(2, "Fay"))
+    assert next_number(at(replace(SITTING, seats=others), GAME), FINISHED) == 1
+
+
+def test_a_new_game_has_names_seats_and_the_events_rules() -> None:
+    """Who sits first begins, and what the event agreed on holds."""
+    game = plan(at(SITTING), 2, {})
+    assert game == EventGame(
+        "1-5-2", "yahtzee", 1, 5, 2, ("Anna", "Ben"), (7, 3), {"start": "first"}
+    )
+
+
+def test_a_planned_game_stays_planned() -> None:
+    """It keeps its id until it is begun."""
+    assert plan(at(SITTING, GAME), 1, {}) == GAME
+
+
+def test_other_seats_make_another_game() -> None:
+    """Where seats were swapped before the first throw, the game has another id."""
+    swapped = replace(SITTING, seats=SEATS[::-1])
+    game = plan(at(swapped, GAME), 1, {})
+    assert game is not None
+    assert (game.game_id, game.players) == ("1-5-1", ("Ben", "Anna"))
+
+
+def test_a_game_that_is_played_is_not_begun_again() -> None:
+    """While it is open there is nothing to begin."""
+    assert plan(at(SITTING, GAME), 1, {"g1": LocalGame("open", 2)}) is None
+
+
+def test_a_game_that_was_put_away_is_begun_anew() -> None:
+    """It gets another id: what was told of the first stays true."""
+    game = plan(at(SITTING, GAME), 1, {"g1": LocalGame("abandoned", 2)})
+    assert game is not None
+    assert game.game_id == "1-5-1"
+
+
+def test_two_of_one_name_are_told_apart() -> None:
+    """The entry number stands behind the name, however long that is."""
+    seats = (SeatUpdate(7, "Anna"), SeatUpdate(3, "Ben"), SeatUpdate(12, "Anna"))
+    assert seat_names(seats) == ("Anna (7)", "Ben", "Anna (12)")
+    long = tuple(SeatUpdate(number, "A" * 30) for number in (1, 999_999))
+    assert [len(name) for name in seat_names(long)] == [30, 30]
+
+
+def test_what_cannot_be_played_here_is_said() -> None:
+    """No rulebook, too many players, or rules that the game does not have."""
+    assert obstacle(SITTING, GAMES) is None
+    assert "does not know this game" in str(obstacle(replace(SITTING, rulebook=""), GAMES))
+    alone = replace(SITTING, rulebook="rummikub", seats=SEATS[:1])
+    assert "not for 1 players" in str(obstacle(alone, GAMES))
+    strange = replace(SITTING, options={"sneezing": "allowed"})
+    assert "sneezing" in str(obstacle(strange, GAMES))

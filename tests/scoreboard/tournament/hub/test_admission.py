@@ -1,0 +1,138 @@
+"""How tables come in, over stores in memory and in SQLite."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from scoreboard.errors import NotationError
+from scoreboard.tournament.hub.admission import Admission
+from scoreboard.tournament.hub.join_code import SIGNS
+from scoreboard.tournament.hub.place import Place
+from scoreboard.tournament.hub.ports import HubStore
+from scoreboard.tournament.protocol.access import JoinRefusedError
+from scoreboard.tournament.protocol.join import JoinRequest
+from tests.scoreboard.storage.racing import race
+from tests.scoreboard.tournament.hub.clocks import Ticking
+
+TOKEN, OTHER = "a" * 32, "b" * 32
+
+
+@pytest.fixture
+def admission(store: HubStore, clock: Ticking) -> Admission:
+    """How tables join, with codes by chance that can be foreseen."""
+    return Admission(store.people, clock, Random(1))
+
+
+def test_a_code_is_short_and_cannot_be_misread(admission: Admission) -> None:
+    """Eight signs in two halves, none of which looks like another."""
+    codes = {admission.offer_code("cup", table) for table in range(1, 30)}
+    assert len(codes) == 29
+    assert all(len(code) == 9 and code[4] == "-" for code in codes)
+    assert {sign for code in codes for sign in code} <= {*SIGNS, "-"}
+
+
+def test_a_table_joins_with_a_code(admission: Admission) -> None:
+    """It is told its place, and its token stands for the place from then on."""
+    code = admission.offer_code("cup", 7)
+    assert admission.join(JoinRequest(code, "by the door", TOKEN)) == Place("cup", 7)
+    assert admission.table_of(TOKEN) == Place("cup", 7)
+    assert admission.table_of(OTHER) is None
+
+
+def test_a_code_is_taken_as_people_type_it(admission: Admission) -> None:
+    """Small letters, blanks and a missing dash do no harm."""
+    code = admission.offer_code("cup", 7)
+    typed = f" {code.lower().replace('-', ' ')} "
+    assert admission.join(JoinRequest(typed, "north", TOKEN)) == Place("cup", 7)
+
+
+def test_a_table_that_did_not_hear_the_answer_asks_again(admission: Admission) -> None:
+    """The same request has the same answer, another token has none."""
+    request = JoinRequest(admission.offer_code("cup", 7), "north", TOKEN)
+    assert admission.join(request) == admission.join(request)
+    with pytest.raises(JoinRefusedError):
+        admission.join(JoinRequest(request.code, "north", OTHER))
+    assert admission.table_of(OTHER) is None
+
+
+@pytest.mark.parametrize("code", ["", "ACDE-3467", "x" * 64, "\u2014"])
+def test_a_code_that_nobody_offered_lets_nobody_in(admission: Admission, code: str) -> None:
+    """It is told so, since it was mistyped, and not spent."""
+    with pytest.raises(PermissionError, match="No table joins by this code"):
+        admission.join(JoinRequest(code, "north", TOKEN))
+
+
+def test_a_new_code_ends_the_old_one_of_its_table(admission: Admission) -> None:
+    """A lost slip lets nobody in; codes of other tables, and who has joined, are left alone."""
+    admission.join(JoinRequest(admission.offer_code("cup", 7), "north", TOKEN))
+    lost, other = admission.offer_code("cup", 7), admission.offer_code("cup", 8)
+    new = admission.offer_code("cup", 7)
+    with pytest.raises(JoinRefusedError, match="a newer code"):
+        admission.join(JoinRequest(lost, "south", OTHER))
+    assert admission.join(JoinRequest(new, "south", OTHER)) == Place("cup", 7)
+    assert admission.join(JoinRequest(other, "west", "c" * 32)) == Place("cup", 8)
+    assert admission.table_of(TOKEN) == Place("cup", 7)
+
+
+def test_a_refused_join_does_not_spend_the_code(admission: Admission) -> None:
+    """A device that is table 1 reads the slip of table 2: the right one joins by it after that."""
+    admission.join(JoinRequest(admission.offer_code("cup", 1), "north", TOKEN))
+    code = admission.offer_code("cup", 2)
+    with pytest.raises(JoinRefusedError, match="is table 1 already"):
+        admission.join(JoinRequest(code, "north", TOKEN))
+    assert admission.table_of(TOKEN) == Place("cup", 1)
+    assert admission.join(JoinRequest(code, "south", OTHER)) == Place("cup", 2)
+
+
+def test_a_code_expires(admission: Admission, clock: Ticking) -> None:
+    """After twelve hours it lets nobody in, and who came in before stays in."""
+    early, late = admission.offer_code("cup", 1), admission.offer_code("cup", 2)
+    admission.join(JoinRequest(early, "north", TOKEN))
+    clock.pass_by(hours=12)
+    with pytest.raises(JoinRefusedError):
+        admission.join(JoinRequest(late, "south", OTHER))
+    assert admission.table_of(TOKEN) == Place("cup", 1)
+
+
+def test_a_table_is_shut_out_for_good(admission: Admission) -> None:
+    """Neither its token nor its spent code lets it in again; a new code does."""
+    request = JoinRequest(admission.offer_code("cup", 7), "north", TOKEN)
+    admission.join(request)
+    admission.revoke("cup", 7)
+    assert admission.table_of(TOKEN) is None
+    with pytest.raises(JoinRefusedError):
+        admission.join(request)
+    admission.join(JoinRequest(admission.offer_code("cup", 7), "north", OTHER))
+    assert admission.table_of(OTHER) == Place("cup", 7)
+
+
+def test_another_process_hears_of_it_within_half_a_minute(
+    admission: Admission, store: HubStore, clock: Ticking
+) -> None:
+    """What a process has looked up it believes for five seconds, and no longer."""
+    admission.join(JoinRequest(admission.offer_code("cup", 7), "north", TOKEN))
+    there = Admission(store.people, clock, Random(2))
+    assert there.table_of(TOKEN) == Place("cup", 7)
+    admission.revoke("cup", 7)
+    clock.pass_by(seconds=30)
+    assert there.table_of(TOKEN) is None
+
+
+def test_only_one_of_two_tables_gets_in_by_a_code(admission: Admission) -> None:
+    """They ask at once, and one is refused."""
+    code = admission.offer_code("cup", 7)
+    acts = [
+        lambda token=token: admission.join(JoinRequest(code, "table", token))
+        for token in (TOKEN, OTHER)
+    ]
+    assert sorted(type(each).__name__ for each in race(acts)) == ["JoinRefusedError", "NoneType"]
+
+
+@pytest.mark.parametrize("text", ["cup", "cup/", "cup/-1", "cup/x", "cup/0", "cup/²"])
+def test_what_names_no_place_is_refused(text: str) -> None:
+    """A place is an event, a slash and a number from 1."""
+    with pytest.raises(NotationError):
+        Place.parse(text)
+    assert Place.parse("a/b/7") == Place("a/b", 7)

@@ -1,0 +1,152 @@
+"""Whatever the way and the hub's end do to deliveries, the event is as after one clean delivery."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoreboard.errors import StoreError
+from scoreboard.tournament.hub.ports import HubStore
+from scoreboard.tournament.model.events import Event
+from scoreboard.tournament.protocol.game_items import DisputedBy, SignedBy
+from scoreboard.tournament.protocol.items import Held, Item
+from scoreboard.tournament.storage import open_hub_store
+from tests.scoreboard.tournament.hub.clocks import Ticking
+from tests.scoreboard.tournament.hub.devices import Said, items_of, names
+from tests.scoreboard.tournament.hub.faltering import FalteringStore, Fate
+from tests.scoreboard.tournament.hub.halls import Hall
+
+FOUR = (1, 2, 3, 4)
+seeds = st.integers(0, 2**32)
+
+
+def some_game(chance: Random) -> tuple[Item, ...]:
+    """A game whose moves are taken back at times before its end, and what is said of it then."""
+    lost = {entrant: chance.randint(1, 60) for entrant in FOUR[1:]}
+    acts = ["rummikub Player 1"]
+    for entrant, points in lost.items():
+        if chance.random() < 0.3 and entrant != FOUR[-1]:
+            acts += [f"points Player {entrant}, {points + 1}", "undo"]
+        acts.append(f"points Player {entrant}, {points}")
+    head = f"game rummikub\nplayers {names(FOUR)}\noption turns scores\noption rounds 1\n"
+    return items_of(head + "\n".join(acts), FOUR, *some_voices(chance))
+
+
+def some_voices(chance: Random) -> tuple[Said, ...]:
+    """Some sign, twice perhaps; at times somebody disputes."""
+    signers = chance.choices(FOUR, k=chance.randint(0, 6))
+    voices: list[Said] = [SignedBy(entrant) for entrant in signers]
+    if chance.random() < 0.3:
+        voices.insert(chance.randint(0, len(voices)), DisputedBy(chance.choice(FOUR), "miscounted"))
+    return tuple(voices)
+
+
+def some_deliveries(items: Sequence[Item], chance: Random) -> Iterator[tuple[Item, ...]]:
+    """Parts of the items, of any size, doubled and out of order."""
+    for _ in range(chance.randint(0, 12)):
+        part = chance.choices(items, k=chance.randint(1, len(items)))
+        yield tuple(part)
+
+
+def what_happened(hall: Hall) -> list[tuple[str, Event]]:
+    """What the event's record has of the tables: who did what."""
+    recorded = hall.service.events(hall.event, after=10)
+    return [(each.source, each.event) for each in recorded]
+
+
+def delivered_at_once(items: Sequence[Item]) -> list[tuple[str, Event]]:
+    """What happens when the items come as they should."""
+    with closing(open_hub_store("memory:")) as store:
+        hall = Hall(store, Ticking()).begin()
+        hall.deliver(1, "g1", items)
+        return what_happened(hall)
+
+
+def delivered_at_random(
+    store: HubStore, items: Sequence[Item], chance: Random
+) -> list[tuple[str, Event]]:
+    """What happens when they come in parts, doubled and shuffled, and the rest at the end."""
+    hall = Hall(store, Ticking()).begin()
+    for part in some_deliveries(items, chance):
+        hall.deliver(1, "g1", part)
+    assert hall.deliver(1, "g1", items).held == Held(len(items))
+    return what_happened(hall)
+
+
+@settings(max_examples=60)
+@given(seeds)
+def test_the_way_makes_no_difference(seed: int) -> None:
+    """Deliveries doubled, shuffled and cut lead to what one clean delivery leads to."""
+    chance = Random(seed)
+    items = some_game(chance)
+    with closing(open_hub_store("memory:")) as store:
+        assert delivered_at_random(store, items, chance) == delivered_at_once(items)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_way_makes_no_difference_on_disk(store: HubStore, seed: int) -> None:
+    """The same where a database keeps the items."""
+    chance = Random(seed)
+    items = some_game(chance)
+    assert delivered_at_random(store, items, chance) == delivered_at_once(items)
+
+
+def delivered_to_the_dying(
+    store: HubStore, items: Sequence[Item], chance: Random
+) -> list[tuple[str, Event]]:
+    """What happens when the hub is killed again and again, and its table sends until it hears."""
+    begun, fate, clock = Hall(store, Ticking()).begin(), Fate(chance, 0.3), Ticking()
+    parts = [*some_deliveries(items, chance), tuple(items)]
+    while parts:
+        hall = Hall(FalteringStore(store, fate), clock)
+        try:
+            hall.deliver(1, "g1", parts[0])
+            parts.pop(0)
+        except StoreError:
+            continue  # the next process takes its place
+    return what_happened(begun)
+
+
+@settings(max_examples=60)
+@given(seeds)
+def test_a_hub_may_be_killed_at_any_write(seed: int) -> None:
+    """Before or after it has kept items or orders: what it began is finished, and only once."""
+    chance = Random(seed)
+    items = some_game(chance)
+    with closing(open_hub_store("memory:")) as store:
+        assert delivered_to_the_dying(store, items, chance) == delivered_at_once(items)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_hub_may_be_killed_at_any_write_to_disk(store: HubStore, seed: int) -> None:
+    """The same where a database keeps items and orders."""
+    chance = Random(seed)
+    items = some_game(chance)
+    assert delivered_to_the_dying(store, items, chance) == delivered_at_once(items)
+
+
+@settings(max_examples=40)
+@given(seeds)
+def test_a_hub_heals_at_its_start(seed: int) -> None:
+    """Killed after it kept the items: the next one gives the orders, with no table there."""
+    chance = Random(seed)
+    items = some_game(chance)
+    with closing(open_hub_store("memory:")) as store:
+        begun = Hall(store, Ticking()).begin()
+        store.deliveries.take(f"{begun.event}/1", "g1", items)
+        Hall(store, Ticking()).table_api.examine_all()
+        assert what_happened(begun) == delivered_at_once(items)
+
+
+def test_who_looks_at_the_tables_heals_too(store: HubStore) -> None:
+    """Another process that is alive finishes what the killed one began."""
+    items = some_game(Random(1))
+    begun = Hall(store, Ticking()).begin()
+    store.deliveries.take(f"{begun.event}/1", "g1", items)
+    begun.table_api.tables(begun.event)
+    assert what_happened(begun) == delivered_at_once(items)

@@ -1,0 +1,386 @@
+"""The reception of a hub, over stores in memory and in SQLite."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scoreboard.errors import ConflictError
+from scoreboard.tournament.hub.ports import HubStore
+from scoreboard.tournament.hub.refusals import TooMuchError, UnknownTokenError
+from scoreboard.tournament.hub.table_api import LARGEST_ITEM, MOST_GAMES_AT_A_TABLE, MOST_OF_A_GAME
+from scoreboard.tournament.model.commands import (
+    CorrectResult,
+    DrawByHand,
+    ReportResult,
+    Settle,
+    StartRound,
+)
+from scoreboard.tournament.model.draw import Draw
+from scoreboard.tournament.model.tournament_round import THE_HUB
+from scoreboard.tournament.model.tournament_standings import standings_of
+from scoreboard.tournament.protocol.access import JoinRefusedError
+from scoreboard.tournament.protocol.delivery import Delivery
+from scoreboard.tournament.protocol.game_items import DisputedBy, SignedBy
+from scoreboard.tournament.protocol.hub_update import Greeting
+from scoreboard.tournament.protocol.items import Gap, Held, Item
+from scoreboard.tournament.protocol.join import Joined, JoinRequest
+from scoreboard.tournament.protocol.result_update import ResultUpdate
+from scoreboard.tournament.protocol.seating_update import SeatingUpdate, SeatUpdate
+from scoreboard.tournament.storage.memory import MemoryHubStore
+from tests.scoreboard.tournament.hub.clocks import Ticking
+from tests.scoreboard.tournament.hub.devices import (
+    entered_text,
+    items_of,
+    names,
+    quick_game,
+    signed_by,
+)
+from tests.scoreboard.tournament.hub.events import DIRECTOR, REFEREE, entered_event
+from tests.scoreboard.tournament.hub.halls import Hall, token_of
+from tests.scoreboard.tournament.model.directing import KIM
+from tests.scoreboard.tournament.model.eights import EVENING, scores
+
+DUEL = Path(__file__).parents[3] / "playthroughs" / "duel.txt"
+FOUR = (1, 2, 3, 4)
+POINTS = "+60 -10 -20 -30"
+SCORES = "1 60, 2 -10, 3 -20, 4 -30"
+
+
+@pytest.fixture
+def hall(store: HubStore, clock: Ticking) -> Hall:
+    """Two tables of four, round 1 under way."""
+    return Hall(store, clock).begin()
+
+
+def test_a_table_is_told_where_it_is(hall: Hall) -> None:
+    """Who joins hears the event's title and its own number."""
+    code = hall.admission.offer_code(hall.event, 2)
+    joined = hall.table_api.join(JoinRequest(code, "by the door", "x" * 32))
+    assert joined == Joined(hall.event, "Winter Open", 2)
+
+
+def test_nobody_speaks_without_a_token(hall: Hall) -> None:
+    """A token that lets nobody in gets neither word nor receipt."""
+    for act in (
+        lambda: hall.table_api.greet("y" * 32, Greeting({})),
+        lambda: hall.table_api.hear_word("y" * 32, 0, 0),
+        lambda: hall.table_api.deliver("y" * 32, Delivery("g1", ())),
+    ):
+        with pytest.raises(UnknownTokenError, match="join again"):
+            act()
+    with pytest.raises(JoinRefusedError):
+        hall.table_api.join(JoinRequest("ACDE-3467", "north", "y" * 32))
+
+
+def test_a_table_stores_no_more_than_a_table_can_tell(clock: Ticking) -> None:
+    """Neither endless games, nor items of a megabyte, nor games without number; none is kept."""
+    hall = Hall(MemoryHubStore(), clock).begin()
+    junk = {"kind": "newer", "told": "x" * LARGEST_ITEM}
+    for items in ((Item(1, junk),), (Item(MOST_OF_A_GAME + 1, {"kind": "newer"}),)):
+        with pytest.raises(TooMuchError):
+            hall.deliver(1, "g1", items)
+    assert hall.store.deliveries.game("g1") == ()
+    for number in range(MOST_GAMES_AT_A_TABLE):
+        hall.store.deliveries.take(f"{hall.event}/1", f"j{number}", (Item(1, {"kind": "newer"}),))
+    with pytest.raises(TooMuchError, match="report further results by hand"):
+        hall.deliver(1, "g1", quick_game(FOUR, POINTS))
+    hall.deliver(1, "j7", (Item(2, {"kind": "newer"}),))
+    hall.deliver(2, "g2", quick_game((5, 6, 7, 8), POINTS, slot=(1, 2, 1)))
+    assert hall.reported(2) is not None
+
+
+def test_a_game_against_its_rulebook_is_disputed_by_the_hub(
+    store: HubStore, clock: Ticking
+) -> None:
+    """Whoever signs it, it counts for nothing until it is settled, and the desk names the box."""
+    hall = Hall(store, clock)
+    form = replace(EVENING, game="yahtzee", zero_sum=False, table_size=2, smallest_table=2)
+    hall.event = entered_event(hall.service, form, 2)
+    hall.service.give_all(
+        hall.event, (DrawByHand(Draw.parse("1: 1 2"), **KIM), StartRound()), DIRECTOR
+    )
+    hall.join(1)
+    items = list(items_of(DUEL.read_text(encoding="utf-8"), (1, 2), *signed_by((1, 2))))
+    at = next(n for n, item in enumerate(items) if "points" in item.body.get("event", {}))
+    event: dict[str, Any] = {**items[at].body["event"], "points": 9999}
+    items[at] = replace(items[at], body={**items[at].body, "event": event})
+    hall.deliver(1, "g1", items)
+
+    reported = hall.reported()
+    assert reported is not None
+    assert reported.phase == "disputed"
+    assert reported.signed == frozenset()
+    assert reported.objection is not None
+    assert reported.objection.entrant == THE_HUB
+    assert "9999 in" in reported.objection.why
+    [table] = hall.table_api.tables(hall.event)
+    assert any("9999 in" in str(problem) for problem in table.problems)
+    assert standings_of(hall.service.snapshot(hall.event).state).of(1).values == (0,)
+
+    hall.deliver(1, "g1", items)
+    decided = Settle(1, 1, 1, scores("1 60, 2 70"), **KIM)
+    hall.service.give(hall.event, decided, REFEREE)
+    assert not hall.table_api.tables(hall.event)[0].problems
+
+
+def test_a_table_is_told_who_sits_there(hall: Hall) -> None:
+    """The word has the round, the rulebook with its house rules, and the seats in order."""
+    update = hall.table_api.greet(token_of(2), Greeting({}))
+    assert (update.place, update.title, update.notice) == (2, "Winter Open", "")
+    assert update.sitting == SeatingUpdate(
+        round=1,
+        rounds_phase="running",
+        game=1,
+        games=1,
+        rulebook="rummikub",
+        options={"rounds": "1", "joker": "30"},
+        seats=tuple(SeatUpdate(number, f"Player {number}") for number in (5, 6, 7, 8)),
+    )
+
+
+def test_before_the_first_round_nobody_sits_anywhere(store: HubStore, clock: Ticking) -> None:
+    """A table may join early, and is told no more than that."""
+    hall = Hall(store, clock)
+    hall.event = entered_event(hall.service)
+    hall.join(1)
+    assert hall.table_api.greet(token_of(1), Greeting({})).sitting is None
+    assert hall.table_api.tables(hall.event) == ()
+
+
+def test_a_game_that_is_over_is_reported_and_signed(hall: Hall) -> None:
+    """Its table gives the orders; the word says what became of it."""
+    items = quick_game(FOUR, POINTS, *signed_by(FOUR))
+    assert hall.deliver(1, "g1", items).held == Held(len(items))
+    assert hall.reported() is not None
+    update = hall.table_api.greet(token_of(1), Greeting({"g1": len(items)}))
+    assert update.results == (ResultUpdate(1, 1, "signed", SCORES, FOUR),)
+    assert update.sitting is not None
+    assert not update.sitting.is_open
+    assert update.wanted == {}
+    sources = {each.source for each in hall.service.events(hall.event, after=10)}
+    assert sources == {"table 1"}
+
+
+def test_a_game_is_reported_by_its_last_item(hall: Hall) -> None:
+    """Until all before it is there, nothing is reported; what is missing is told."""
+    items = quick_game(FOUR, POINTS)
+    receipt = hall.deliver(1, "g1", (items[0], *items[2:]))
+    assert receipt.held == Held(1, (Gap(2, 2),))
+    assert hall.reported() is None
+    assert hall.table_api.greet(token_of(1), Greeting({"g1": len(items)})).wanted == {
+        "g1": Held(1, (Gap(2, 2),))
+    }
+    hall.deliver(1, "g1", items[1:2])
+    assert hall.reported() is not None
+
+
+def test_what_comes_twice_counts_once(hall: Hall) -> None:
+    """The same delivery again changes nothing, and is receipted again."""
+    items = quick_game(FOUR, POINTS, *signed_by(FOUR))
+    first = hall.deliver(1, "g1", items)
+    version = hall.service.snapshot(hall.event).version
+    assert hall.deliver(1, "g1", items) == first
+    assert hall.service.snapshot(hall.event).version == version
+
+
+def test_a_game_belongs_to_its_table(hall: Hall) -> None:
+    """Another table that delivers of it is refused."""
+    hall.deliver(1, "g1", quick_game(FOUR, POINTS)[:1])
+    with pytest.raises(ConflictError, match="delivered by table"):
+        hall.deliver(2, "g1", quick_game(FOUR, POINTS))
+    assert hall.reported() is None
+
+
+def test_a_table_reports_for_itself_alone(hall: Hall) -> None:
+    """A game that says it is another table's is kept, and brings no result."""
+    hall.deliver(2, "g1", quick_game(FOUR, POINTS))
+    assert hall.reported() is None
+    assert "delivered by another" in str(problems(hall, 2))
+
+
+def test_who_never_sat_down_did_not_show(hall: Hall) -> None:
+    """Of a game of three at a table of four the fourth is a no-show."""
+    hall.deliver(1, "g1", quick_game((1, 2, 3), "+30 -10 -20"))
+    reported = hall.reported()
+    assert reported is not None
+    assert str(reported.result.scores) == "1 30, 2 -10, 3 -20, 4 no-show"
+
+
+def test_a_game_of_another_rulebook_brings_no_result(hall: Hall) -> None:
+    """Its points are none of this event's; the director is told which game it is."""
+    text = f"game yahtzee\nplayers {names(FOUR)}\noption start first\n"
+    hall.deliver(1, "g1", items_of(text, FOUR))
+    assert "played with Rummikub, not with Yahtzee" in str(problems(hall, 1)[0])
+
+
+def test_strangers_bring_no_result(hall: Hall) -> None:
+    """A game of others than sit there is a problem that the director sees."""
+    hall.deliver(1, "g1", quick_game((1, 2, 3, 8), POINTS))
+    assert hall.reported() is None
+    assert "by others than sit" in str(problems(hall, 1))
+
+
+def test_a_dispute_reaches_the_referee(hall: Hall) -> None:
+    """The result is pending, the table is told to play on, and the director sees it first."""
+    hall.deliver(2, "g2", quick_game((5, 6, 7, 8), POINTS, DisputedBy(6, "a rack"), slot=(1, 2, 1)))
+    reported = hall.reported(2)
+    assert reported is not None
+    assert reported.objection is not None
+    assert (reported.objection.entrant, reported.objection.why) == (6, "a rack")
+    assert [each.number for each in hall.table_api.tables(hall.event)] == [2, 1]
+    update = hall.table_api.greet(token_of(2), Greeting({}))
+    assert "the referee settles it" in update.notice
+    assert update.said is not None
+    assert str(update.said.message) == update.notice
+
+
+def test_what_the_referee_settled_stays(hall: Hall) -> None:
+    """The table's items have nothing more to say to it, however often they come."""
+    items = quick_game(FOUR, POINTS, SignedBy(1), DisputedBy(2, " "))
+    hall.deliver(1, "g1", items)
+    settled = scores("1 30, 2 -10, 3 -10, 4 -10")
+    hall.service.give(hall.event, Settle(1, 1, 1, settled, **KIM), REFEREE)
+    hall.deliver(1, "g1", items)
+    hall.table_api.examine_all()
+    reported = hall.reported()
+    assert reported is not None
+    assert (reported.phase, reported.result.scores) == ("settled", settled)
+
+
+def test_a_correction_is_not_undone_by_a_late_signature(hall: Hall) -> None:
+    """Who signed the old result has not signed the new one."""
+    items = quick_game(FOUR, POINTS, *signed_by(FOUR))
+    hall.deliver(1, "g1", items[:-1])
+    corrected = scores("1 30, 2 -10, 3 -10, 4 -10")
+    hall.service.give(hall.event, CorrectResult(1, 1, 1, corrected, **KIM), REFEREE)
+    hall.deliver(1, "g1", items)
+    reported = hall.reported()
+    assert reported is not None
+    assert (reported.phase, reported.signed) == ("settled", frozenset())
+
+
+def test_a_result_typed_before_the_table_is_heard_is_signed_by_it(hall: Hall) -> None:
+    """A table that was cut off catches up: the same result is one result, with its signatures."""
+    hall.service.give(hall.event, ReportResult(1, 1, 1, scores(SCORES)), DIRECTOR)
+    hall.deliver(1, "g1", quick_game(FOUR, POINTS, *signed_by(FOUR)))
+    reported = hall.reported()
+    assert reported is not None
+    assert reported.phase == "signed"
+
+
+def test_two_results_of_one_game_are_a_dispute(hall: Hall) -> None:
+    """The director typed another one than the table has: the referee is told both."""
+    typed = scores("1 30, 2 -10, 3 -10, 4 -10")
+    hall.service.give(hall.event, ReportResult(1, 1, 1, typed), DIRECTOR)
+    hall.deliver(1, "g1", quick_game(FOUR, POINTS))
+    reported = hall.reported()
+    assert reported is not None
+    assert reported.objection is not None
+    assert SCORES in reported.objection.why
+    assert str(typed) in reported.objection.why
+
+
+def test_a_move_taken_back_before_the_end_is_as_if_it_had_never_been(hall: Hall) -> None:
+    """Delivered as one the result is the last one, and signatures before it are void."""
+    items = items_of(entered_text(FOUR, "+30 -10 -10 -10", POINTS), FOUR, *signed_by(FOUR))
+    hall.deliver(1, "g1", items)
+    reported = hall.reported()
+    assert reported is not None
+    assert (reported.phase, str(reported.result.scores)) == ("signed", SCORES)
+
+
+def test_an_end_that_is_taken_back_is_reported_anew(hall: Hall) -> None:
+    """Item by item: while nobody has signed, the table may undo its last move and go on."""
+    items = items_of(entered_text(FOUR, "+30 -10 -10 -10", POINTS), FOUR, *signed_by(FOUR))
+    told: list[str] = []
+    for item in items:
+        hall.deliver(1, "g1", [item])
+        reported = hall.reported()
+        told.append("" if reported is None else str(reported.result.scores))
+    shown = [each for place, each in enumerate(told) if place == 0 or each != told[place - 1]]
+    assert shown == ["", "1 30, 2 -10, 3 -10, 4 -10", "", SCORES]
+    hall.deliver(1, "g1", items)
+    assert [each.phase for each in hall.table_api.greet(token_of(1), Greeting({})).results] == [
+        "signed"
+    ]
+
+
+def test_an_end_that_was_signed_and_taken_back_is_the_referees(hall: Hall) -> None:
+    """Whoever signed has signed: another end of the same game is a contradiction."""
+    first = items_of(entered_text(FOUR, "+30 -10 -10 -10"), FOUR, SignedBy(2))
+    whole = items_of(entered_text(FOUR, "+30 -10 -10 -10", POINTS), FOUR)
+    hall.deliver(1, "g1", first)
+    later = (Item(item.sequence + 1, item.body) for item in whole[len(first) - 1 :])
+    hall.deliver(1, "g1", tuple(later))
+    reported = hall.reported()
+    assert reported is not None
+    assert reported.phase == "disputed"
+
+
+def test_items_of_a_newer_table_are_kept_and_passed_over(hall: Hall) -> None:
+    """What the hub does not know hinders nothing."""
+    first, *rest = quick_game(FOUR, POINTS)
+    novel = Item(2, {"kind": "applause", "loud": True})
+    moved = (Item(item.sequence + 1, item.body) for item in rest)
+    hall.deliver(1, "g1", (first, novel, *moved))
+    assert hall.reported() is not None
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"kind": "event"},
+        {"no": "kind"},
+        {"kind": "opened", "nonsense": 1},
+        {"kind": "opened", "game": "chess"},
+        {"kind": "event", "sequence": 7, "step": 1, "source": "page", "event": {"kind": "x"}},
+    ],
+)
+def test_a_game_of_nonsense_stands_still(hall: Hall, body: dict[str, object]) -> None:
+    """It is kept, the director is told to type its result, and other games go on."""
+    game = quick_game(FOUR, POINTS)
+    hall.deliver(1, "bad", (*game[:2], Item(3, body)))
+    assert "cannot be followed" in str(problems(hall, 1))
+    hall.deliver(1, "good", game)
+    assert hall.reported() is not None
+
+
+def test_a_sheet_of_nonsense_hides_no_table(hall: Hall) -> None:
+    """Events that no rulebook would have made may be kept; nobody else notices."""
+    text = f"game yahtzee\nplayers {names(FOUR)}\noption start first\nroll 11111\nscore aces\n"
+    *items, scored = items_of(text, FOUR)
+    event = {**scored.body["event"], "category": "no-such-box", "player": "Nobody"}
+    hall.deliver(1, "g1", (*items, Item(scored.sequence, {**scored.body, "event": event})))
+    assert len(hall.table_api.tables(hall.event)) == 2
+
+
+def test_a_contradiction_is_told_to_table_and_director(hall: Hall) -> None:
+    """Of two stories the first is kept; the receipt names the item."""
+    items = quick_game(FOUR, POINTS)
+    other = quick_game(FOUR, "+30 -10 -10 -10")
+    hall.deliver(1, "g1", items[:2])
+    receipt = hall.deliver(1, "g1", other)
+    assert receipt.disputed == (2,)
+    assert "two stories" in str(problems(hall, 1))
+
+
+def test_a_table_hears_what_concerns_it(hall: Hall) -> None:
+    """A word is new when the table's own results change, or all sit down anew."""
+    token = token_of(1)
+    before = hall.table_api.hear_word(token, 0, 60)
+    hall.deliver(2, "g2", quick_game((5, 6, 7, 8), POINTS, slot=(1, 2, 1)))
+    assert hall.table_api.hear_word(token, before.version, 0) == before
+    hall.deliver(1, "g1", quick_game(FOUR, POINTS))
+    after = hall.table_api.hear_word(token, before.version, 60)
+    assert after.version > before.version
+    assert [each.phase for each in after.results] == ["reported"]
+
+
+def problems(hall: Hall, table: int) -> list[str]:
+    """What the director is told of a table."""
+    (found,) = (each for each in hall.table_api.tables(hall.event) if each.number == table)
+    return [str(problem) for problem in found.problems]

@@ -1,0 +1,153 @@
+"""How the tables do, as the director sees them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from scoreboard.tournament.hub.ports import HubStore
+from scoreboard.tournament.model.commands import (
+    CloseRound,
+    DrawByHand,
+    ReportResult,
+    Settle,
+    StartRound,
+    UndoRound,
+)
+from scoreboard.tournament.model.draw import Draw
+from scoreboard.tournament.protocol.game_items import DisputedBy, SignedBy
+from tests.scoreboard.tournament.hub.clocks import Ticking
+from tests.scoreboard.tournament.hub.devices import items_of, names, quick_game, signed_by
+from tests.scoreboard.tournament.hub.events import DIRECTOR, REFEREE, entered_event
+from tests.scoreboard.tournament.hub.halls import Hall
+from tests.scoreboard.tournament.model.directing import KIM
+from tests.scoreboard.tournament.model.eights import EVENING, FIRST, SECOND, TWO_TABLES, scores
+
+FOUR, OTHERS = (1, 2, 3, 4), (5, 6, 7, 8)
+POINTS = "+60 -10 -20 -30"
+LONG = replace(EVENING, games=2)
+YAHTZEE = f"game yahtzee\nplayers {names(FOUR)}\noption start first\n"
+
+
+@pytest.fixture
+def hall(store: HubStore, clock: Ticking) -> Hall:
+    """Two tables of four, round 1 under way."""
+    return Hall(store, clock).begin()
+
+
+def phases(hall: Hall) -> dict[int, str]:
+    """The phase of each table."""
+    return {each.number: each.phase for each in hall.table_api.tables(hall.event)}
+
+
+def test_a_table_goes_through_its_phases(store: HubStore, clock: Ticking) -> None:
+    """Drawn, waiting, playing, unsigned, done."""
+    hall = Hall(store, clock)
+    hall.event = entered_event(hall.service)
+    hall.join(1, 2)
+    hall.service.give(hall.event, DrawByHand(TWO_TABLES, **KIM), DIRECTOR)
+    seen = [phases(hall)[1]]
+    hall.service.give(hall.event, StartRound(), DIRECTOR)
+    seen.append(phases(hall)[1])
+    items = quick_game(FOUR, POINTS, *signed_by(FOUR))
+    for through in (1, len(items) - 1, len(items)):
+        hall.deliver(1, "g1", items[:through])
+        seen.append(phases(hall)[1])
+    assert seen == ["drawn", "waiting", "playing", "unsigned", "done"]
+    assert phases(hall)[2] == "waiting"
+
+
+def test_problems_come_first_and_go_when_they_are_solved(hall: Hall) -> None:
+    """A dispute puts a table before the others until the referee has settled it."""
+    hall.deliver(2, "g2", quick_game(OTHERS, POINTS, DisputedBy(6, "a rack"), slot=(1, 2, 1)))
+    first, second = hall.table_api.tables(hall.event)
+    assert (first.number, first.phase, second.problems) == (2, "disputed", ())
+    assert "have the referee settle it" in str(first.problems[0])
+    hall.service.give(hall.event, Settle(1, 2, 1, scores(SECOND), **KIM), REFEREE)
+    assert [each.problems for each in hall.table_api.tables(hall.event)] == [(), ()]
+    assert phases(hall)[2] == "done"
+
+
+def test_the_running_game_is_shown(hall: Hall) -> None:
+    """Whose turn it is, which one, and the points so far."""
+    text = YAHTZEE + "roll 11111\nscore aces\nroll 22345\n"
+    hall.deliver(1, "g1", items_of(text, FOUR)[:2])
+    progress = hall.table_api.tables(hall.event)[0].progress
+    assert progress is not None
+    assert (progress.player, progress.turn, progress.totals) == ("Player 1", 1, (0, 0, 0, 0))
+    hall.deliver(1, "g1", items_of(text, FOUR))
+    progress = hall.table_api.tables(hall.event)[0].progress
+    assert progress is not None
+    assert (progress.player, progress.turn) == ("Player 2", 2)
+    assert progress.totals == (5, 0, 0, 0)
+    assert not progress.over
+
+
+def test_a_game_begun_anew_is_the_running_one(hall: Hall) -> None:
+    """Of two games of one number the later one is shown."""
+    for game_id in ("g1", "g2"):
+        hall.deliver(1, game_id, quick_game(FOUR, POINTS)[:1])
+    progress = hall.table_api.tables(hall.event)[0].progress
+    assert progress is not None
+    assert progress.game_id == "g2"
+
+
+def test_a_silent_device_is_a_problem(hall: Hall, clock: Ticking) -> None:
+    """After two minutes; a table without a device is none."""
+    assert [each.problems for each in hall.table_api.tables(hall.event)] == [(), ()]
+    clock.pass_by(minutes=5)
+    hall.deliver(2, "g2", quick_game(OTHERS, POINTS, slot=(1, 2, 1))[:1])
+    first, second = hall.table_api.tables(hall.event)
+    assert (first.number, second.problems) == (1, ())
+    assert "not heard for 5 minutes" in str(first.problems[0])
+
+
+def test_a_game_that_came_too_early_waits_for_its_turn(store: HubStore, clock: Ticking) -> None:
+    """Its problem is told, and gone when the director reports what is missing."""
+    hall = Hall(store, clock)
+    hall.event = entered_event(hall.service, LONG)
+    hall.service.give_all(hall.event, (DrawByHand(TWO_TABLES, **KIM), StartRound()), DIRECTOR)
+    hall.join(1)
+    hall.deliver(1, "g2", quick_game(FOUR, POINTS, SignedBy(1), slot=(1, 1, 2)))
+    first = hall.table_api.tables(hall.event)[0]
+    assert "cannot be reported before game 1" in str(first.problems[0])
+    hall.service.give(hall.event, ReportResult(1, 1, 1, scores(FIRST)), DIRECTOR)
+    hall.table_api.tables(hall.event)
+    reported = hall.reported(game=2)
+    assert reported is not None
+    assert reported.signed == {1}
+    assert hall.table_api.tables(hall.event)[0].problems == ()
+
+
+def test_the_last_round_is_shown(hall: Hall) -> None:
+    """A new draw shows new tables, and no game of the round before."""
+    for table, seats in ((1, FOUR), (2, OTHERS)):
+        items = quick_game(seats, POINTS, *signed_by(seats), slot=(1, table, 1))
+        hall.deliver(table, f"g{table}", items)
+    hall.service.give_all(hall.event, (CloseRound(), DrawByHand(TWO_TABLES, **KIM)), DIRECTOR)
+    shown = hall.table_api.tables(hall.event)
+    assert [(each.phase, each.progress, each.results) for each in shown] == [
+        ("drawn", None, ())
+    ] * 2
+
+
+def test_a_game_of_a_round_that_was_undone_gives_way(hall: Hall) -> None:
+    """Once those who sit there after the new draw have begun, theirs is the running game."""
+    hall.deliver(1, "g1", quick_game(FOUR, POINTS, slot=(1, 1, 2))[:1])
+    swapped = Draw.parse("1: 5 6 7 8 | 2: 1 2 3 4")
+    commands = (UndoRound(**KIM), DrawByHand(swapped, **KIM), StartRound())
+    hall.service.give_all(hall.event, commands, DIRECTOR)
+    assert "by others than sit" in str(hall.table_api.tables(hall.event)[0].problems)
+    hall.deliver(1, "g3", quick_game(OTHERS, POINTS)[:1])
+    first = hall.table_api.tables(hall.event)[0]
+    assert first.progress is not None
+    assert (first.progress.game_id, first.problems) == ("g3", ())
+
+
+def test_a_hub_that_starts_knows_what_runs(hall: Hall, clock: Ticking) -> None:
+    """What was told to the process before is shown by the next one."""
+    hall.deliver(1, "g1", quick_game(FOUR, POINTS)[:1])
+    after = Hall(hall.store, clock)
+    after.table_api.examine_all()
+    assert after.table_api.tables(hall.event) == hall.table_api.tables(hall.event)

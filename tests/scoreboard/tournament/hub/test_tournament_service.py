@@ -1,0 +1,258 @@
+"""The desk of a hub, over stores in memory and in SQLite."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from scoreboard.errors import ConflictError
+from scoreboard.tournament.hub.ports import HubStore
+from scoreboard.tournament.hub.tournament_service import TournamentService
+from scoreboard.tournament.model.commands import CloseRound, Enter, ReportResult, StartRound
+from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.event_json import TournamentTranscriptError
+from scoreboard.tournament.model.hash_chain import chained, verify
+from scoreboard.tournament.model.record_signature import SigningKey, wrongly_signed
+from scoreboard.tournament.model.refusal import FormatError, RefusedOrderError
+from scoreboard.tournament.model.tournament_format import TournamentFormat
+from scoreboard.tournament.model.tournament_transcript import (
+    read_links,
+    read_transcript,
+    write_links,
+)
+from scoreboard.tournament.protocol.audit_log import UnknownTournamentError
+from tests.scoreboard.storage.racing import race
+from tests.scoreboard.tournament.hub.clocks import Ticking
+from tests.scoreboard.tournament.hub.events import DIRECTOR, KEY, begun_event, entered_event
+from tests.scoreboard.tournament.model.eights import EVENING, FIRST, SECOND, scores
+
+ANNA = Entrant(1, "Anna Berg")
+
+
+def test_an_event_is_opened_with_an_id_for_addresses(service: TournamentService) -> None:
+    """The id is made of the title, and two events of one title have two."""
+    ids = [service.open("  Zürich Open '26 ", EVENING, DIRECTOR) for _ in range(2)]
+    assert ids[0] != ids[1]
+    assert all(each.startswith("z-rich-open-26-") for each in ids)
+    assert [snapshot.header.tournament_id for snapshot in service.tournaments()] == ids[::-1]
+    assert service.snapshot(ids[0]).header.title == "Zürich Open '26"
+
+
+def test_a_title_of_other_letters_is_fine(service: TournamentService) -> None:
+    """The id does without them."""
+    assert service.open("가나다", EVENING, DIRECTOR).startswith("event-")
+
+
+@pytest.mark.parametrize("title", ["", "   ", "x" * 81, "two\nlines"])
+def test_a_title_fits_the_pages(service: TournamentService, title: str) -> None:
+    """An empty one, an endless one and one of two lines are refused."""
+    with pytest.raises(RefusedOrderError, match="1 to 80 letters"):
+        service.open(title, EVENING, DIRECTOR)
+    assert service.tournaments() == ()
+
+
+def test_what_cannot_be_played_is_not_opened(service: TournamentService) -> None:
+    """The format's faults are told, and nothing is kept."""
+    with pytest.raises(FormatError):
+        service.open("Cup", TournamentFormat("Cup", rounds=0), DIRECTOR)
+    assert service.tournaments() == ()
+
+
+def test_an_order_leads_to_a_later_look(service: TournamentService) -> None:
+    """The look has the new state, version and hash, and says who did it and when."""
+    tournament_id = service.open("Cup", EVENING, DIRECTOR)
+    before = service.snapshot(tournament_id)
+    after = service.give(tournament_id, Enter(ANNA), DIRECTOR)
+    assert (before.version, after.version) == (0, 1)
+    assert after.state.entrants == (ANNA,)
+    assert after.head != before.head
+    assert after == service.snapshot(tournament_id)
+    (recorded,) = service.events(tournament_id)
+    assert recorded.source == "director Seo-yeon"
+    assert service.events(tournament_id, after=1) == ()
+
+
+def test_a_refused_order_changes_nothing(service: TournamentService) -> None:
+    """All orders that are given together are carried out, or none."""
+    tournament_id = service.open("Cup", EVENING, DIRECTOR)
+    with pytest.raises(RefusedOrderError):
+        service.give_all(tournament_id, (Enter(ANNA), StartRound()), DIRECTOR)
+    assert service.snapshot(tournament_id).version == 0
+
+
+def test_who_looked_before_others_acted_is_told(service: TournamentService) -> None:
+    """An order on a stale version is refused, on the newest it is carried out."""
+    tournament_id = service.open("Cup", EVENING, DIRECTOR)
+    service.give(tournament_id, Enter(ANNA), DIRECTOR, expected=0)
+    with pytest.raises(ConflictError, match="at version 1, and you have seen 0"):
+        service.give(tournament_id, Enter(Entrant(2, "Bo")), DIRECTOR, expected=0)
+    assert service.give(tournament_id, Enter(Entrant(2, "Bo")), DIRECTOR, expected=1).version == 2
+
+
+def test_an_unknown_event_is_named(service: TournamentService) -> None:
+    """Looking, ordering, reading and exporting all say so."""
+    for act in (
+        lambda: service.snapshot("gone"),
+        lambda: service.give("gone", StartRound(), DIRECTOR),
+        lambda: service.events("gone"),
+        lambda: service.export("gone"),
+    ):
+        with pytest.raises(UnknownTournamentError, match="“gone”"):
+            act()
+
+
+def test_another_desk_sees_the_same(store: HubStore, clock: Ticking) -> None:
+    """Two desks over one store, as two processes have them, see each other's orders."""
+    one, other = TournamentService(store, clock, KEY), TournamentService(store, clock, KEY)
+    tournament_id = begun_event(one)
+    assert other.snapshot(tournament_id) == one.snapshot(tournament_id)
+    report = ReportResult(1, 1, 1, scores(FIRST))
+    given = other.give(tournament_id, report, DIRECTOR)
+    assert one.known(tournament_id, given.version) == given
+    assert one.snapshot(tournament_id) == given
+
+
+def test_desks_that_race_lose_nothing(store: HubStore, clock: Ticking) -> None:
+    """Many threads at two desks enter each their own player: all are entered, once."""
+    desks = [TournamentService(store, clock, KEY), TournamentService(store, clock, KEY)]
+    tournament_id = desks[0].open("Cup", EVENING, DIRECTOR)
+    acts = [
+        lambda number=number: desks[number % 2].give(
+            tournament_id, Enter(Entrant(number, f"Player {number}")), DIRECTOR
+        )
+        for number in range(1, 21)
+    ]
+    assert race(acts) == [None] * 20
+    looks = [service.snapshot(tournament_id) for service in desks]
+    assert looks[0] == looks[1]
+    assert sorted(looks[0].state.numbers) == list(range(1, 21))
+
+
+def test_of_two_equal_orders_one_is_refused(store: HubStore, clock: Ticking) -> None:
+    """Two desks report the same game at once: it is reported once."""
+    desks = [TournamentService(store, clock, KEY), TournamentService(store, clock, KEY)]
+    tournament_id = begun_event(desks[0])
+    report = ReportResult(1, 1, 1, scores(FIRST))
+    acts = [
+        lambda service=service: service.give(tournament_id, report, DIRECTOR)
+        for service in desks * 3
+    ]
+    outcomes = [type(each).__name__ for each in race(acts)]
+    assert sorted(outcomes) == ["NoneType", *["RefusedOrderError"] * 5]
+    reported = desks[0].snapshot(tournament_id).state.rounds[0].results
+    assert list(reported) == [(1, 1)]
+
+
+def test_an_export_is_what_was_kept(service: TournamentService) -> None:
+    """The chain holds, ends with the look's hash, and adds up to the look's state."""
+    tournament_id = begun_event(service)
+    exported = service.export(tournament_id)
+    links, snapshot = read_links(exported), service.snapshot(tournament_id)
+    assert verify(links) is None
+    assert links[-1].hash == snapshot.head
+    assert read_transcript(exported).state == snapshot.state
+
+
+def test_another_hub_opens_an_export(
+    service: TournamentService, clock: Ticking, other: HubStore
+) -> None:
+    """It takes the event over to the hash, and goes on from there."""
+    tournament_id = begun_event(service)
+    there = TournamentService(other, clock, KEY)
+    assert there.take_over(service.export(tournament_id)) == tournament_id
+    assert there.snapshot(tournament_id) == service.snapshot(tournament_id)
+    assert there.export(tournament_id) == service.export(tournament_id)
+    reports = (ReportResult(1, 1, 1, scores(FIRST)), ReportResult(1, 2, 1, scores(SECOND)))
+    snapshot = there.give_all(tournament_id, (*reports, CloseRound()), DIRECTOR)
+    assert snapshot.state.rounds[0].phase == "closed"
+
+
+def test_each_hub_signs_what_it_records(
+    service: TournamentService, clock: Ticking, other: HubStore
+) -> None:
+    """And keeps what another signed: whose each record is can be told for good."""
+    tournament_id = entered_event(service)
+    there = TournamentService(other, clock, SigningKey(b"2" * 32))
+    there.take_over(service.export(tournament_id))
+    there.give(tournament_id, Enter(Entrant(9, "Nine")), DIRECTOR)
+    links = read_links(there.export(tournament_id))
+    assert [link.key for link in links] == [service.key] * 9 + [there.key]
+    assert wrongly_signed(links) is None
+
+
+def test_an_event_is_taken_over_once(service: TournamentService) -> None:
+    """A hub that has it keeps what it has."""
+    tournament_id = entered_event(service)
+    exported = service.export(tournament_id)
+    service.give(tournament_id, Enter(Entrant(9, "Nine")), DIRECTOR)
+    with pytest.raises(ConflictError, match="is stored already"):
+        service.take_over(exported)
+    assert service.snapshot(tournament_id).version == 9
+
+
+@pytest.mark.parametrize("text", ["", "no record\n", '{"hash": "1"}\n'])
+def test_what_is_no_record_is_not_taken_over(service: TournamentService, text: str) -> None:
+    """It is refused, and nothing is kept."""
+    with pytest.raises(TournamentTranscriptError):
+        service.take_over(text)
+    assert service.tournaments() == ()
+
+
+def test_a_broken_record_is_not_taken_over(
+    service: TournamentService, clock: Ticking, other: HubStore
+) -> None:
+    """A changed name, or a dropped line, is found by the hashes."""
+    lines = service.export(entered_event(service)).splitlines(keepends=True)
+    there = TournamentService(other, clock, KEY)
+    for text in ("".join(lines).replace("Player 3", "Player 4"), "".join(lines[:3] + lines[4:])):
+        with pytest.raises(TournamentTranscriptError, match="broken at line"):
+            there.take_over(text)
+    assert there.tournaments() == ()
+
+
+FORGERIES = {
+    ("1 60 = 60 won 1", "1 60 = 9999 won 1"): r"Line 12 awards “1 60 = 9999 won 1, .* = 60 won 1",
+    ("1 60 = 60 won 1", "1 70 = 70 won 1"): "what it tells cannot have happened",
+    ('"table": 1', '"table": 7'): "what it tells cannot have happened",
+}
+
+
+@pytest.mark.parametrize(("change", "told"), FORGERIES.items())
+def test_points_that_no_scores_come_to_are_not_taken_over(
+    service: TournamentService, clock: Ticking, other: HubStore, change: tuple[str, str], told: str
+) -> None:
+    """Whoever reckons all hashes anew still has to award what the scores come to."""
+    tournament_id = begun_event(service)
+    service.give(tournament_id, ReportResult(1, 1, 1, scores(FIRST)), DIRECTOR)
+    kept = [json.dumps(link.document) for link in read_links(service.export(tournament_id))]
+    assert change[0] in kept[-1]
+    forged = chained(json.loads(each) for each in [*kept[:-1], kept[-1].replace(*change)])
+    there = TournamentService(other, clock, KEY)
+    with pytest.raises(TournamentTranscriptError, match=told):
+        there.take_over(write_links(forged))
+    assert there.tournaments() == ()
+
+
+def test_an_event_that_a_killed_hub_left_without_a_record_is_passed_over(
+    service: TournamentService, store: HubStore, clock: Ticking
+) -> None:
+    """It stands in no list, is unknown, and can still be taken over under its id."""
+    tournament_id = entered_event(service)
+    exported = service.export(tournament_id)
+    store.tournaments.create("empty", "Empty", clock())
+    assert [snapshot.header.tournament_id for snapshot in service.tournaments()] == [tournament_id]
+    with pytest.raises(UnknownTournamentError):
+        service.snapshot("empty")
+    assert read_transcript(exported).header.tournament_id == tournament_id
+
+
+def test_a_take_over_that_was_cut_short_is_begun_anew(
+    service: TournamentService, clock: Ticking, other: HubStore
+) -> None:
+    """A hub that was killed between its two steps takes the event over at the second try."""
+    tournament_id = entered_event(service)
+    other.tournaments.create(tournament_id, "Winter Open", clock())
+    there = TournamentService(other, clock, KEY)
+    assert there.take_over(service.export(tournament_id)) == tournament_id
+    assert there.snapshot(tournament_id) == service.snapshot(tournament_id)

@@ -1,0 +1,161 @@
+"""Elimination brackets: who plays next, and who is placed where."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoreboard.tournament.model.draw import DrawError
+from scoreboard.tournament.model.pairing.bracket import (
+    Bracket,
+    Meeting,
+    Side,
+    champion,
+    meetings,
+    next_matches,
+    placings,
+)
+from scoreboard.tournament.model.pairing.elimination import (
+    double_elimination,
+    drops,
+    folded,
+    single_elimination,
+)
+
+Won = dict[int, int]
+
+
+def played(bracket: Bracket, seeded: tuple[int, ...], chance: Random | None = None) -> Won:
+    """Winners of all matches: by chance, or without it always the better seed."""
+    won: Won = {}
+    while ready := next_matches(bracket, seeded, won):
+        for each in ready:
+            won[each.match.number] = winner(each, seeded, chance)
+    return won
+
+
+def winner(meeting: Meeting, seeded: tuple[int, ...], chance: Random | None) -> int:
+    """One of the two."""
+    pair = [each for each in meeting.pair if each is not None]
+    return min(pair, key=seeded.index) if chance is None else pair[chance.random() < 0.5]
+
+
+def losses(bracket: Bracket, seeded: tuple[int, ...], won: Won) -> dict[int, int]:
+    """How often everybody lost a match that was played."""
+    count = dict.fromkeys(seeded, 0)
+    for each in meetings(bracket, seeded, won):
+        if each.played and each.loser:
+            count[each.loser] += 1
+    return count
+
+
+def test_the_bracket_is_folded() -> None:
+    """1 and 8 meet first, and 1 and 2 are in different halves."""
+    assert folded(8) == (1, 8, 4, 5, 2, 7, 3, 6)
+
+
+@given(st.integers(2, 40), st.integers(0, 999), st.booleans())
+def test_who_loses_once_is_out(entrants: int, seed: int, third: bool) -> None:  # noqa: FBT001
+    """Every entrant but the champion loses exactly once, two more with a match for third."""
+    seeded = tuple(range(101, 101 + entrants))
+    bracket = single_elimination(entrants, third_place=third)
+    won = played(bracket, seeded, Random(seed))
+    lost = losses(bracket, seeded, won)
+    best = champion(bracket, seeded, won)
+    assert best is not None
+    assert lost[best] == 0
+    extra = third and entrants > 3
+    assert sum(lost.values()) == entrants - 1 + extra
+    command = [each for shared in placings(bracket, seeded, won) for each in shared]
+    assert command[0] == best
+    assert sorted(command) == list(seeded)
+
+
+@given(st.integers(2, 40), st.integers(0, 999), st.booleans())
+def test_who_loses_twice_is_out(entrants: int, seed: int, again: bool) -> None:  # noqa: FBT001
+    """Everybody but the champion loses twice; one final leaves its loser with one loss or two."""
+    seeded = tuple(range(1, entrants + 1))
+    bracket = double_elimination(entrants, second_final=again)
+    won = played(bracket, seeded, Random(seed))
+    lost = losses(bracket, seeded, won)
+    best = champion(bracket, seeded, won)
+    assert best is not None
+    assert lost[best] <= 1
+    others = sorted(lost[each] for each in seeded if each != best)
+    assert others[1:] == [2] * (entrants - 2)
+    assert others[0] == 2 or not again
+    command = placings(bracket, seeded, won)
+    assert command[0] == (best,)
+    assert sorted(each for shared in command for each in shared) == list(seeded)
+
+
+@given(st.integers(2, 64), st.booleans())
+def test_the_first_two_seeds_meet_in_the_final_only(entrants: int, double: bool) -> None:  # noqa: FBT001
+    """If all goes by rank they meet there, and byes go to the top seeds."""
+    seeded = tuple(range(1, entrants + 1))
+    bracket = double_elimination(entrants) if double else single_elimination(entrants)
+    won = played(bracket, seeded)
+    places = placings(bracket, seeded, won)
+    assert places[:2] == ((1,), (2,))
+    first = [each for each in meetings(bracket, seeded, won) if each.match.stage == 0]
+    byes = {each.winner for each in first if 0 in each.pair}
+    assert byes == set(range(1, len(byes) + 1))
+    early = [each for each in meetings(bracket, seeded, won) if each.match.side is Side.MAIN]
+    ends = 2 if double else 1
+    assert not any(set(each.pair) == {1, 2} for each in early[:-ends] if entrants > 2)
+
+
+@pytest.mark.parametrize("rounds", [3, 4, 5, 6])
+@pytest.mark.parametrize("seed", range(12))
+def test_losers_meet_again_late(rounds: int, seed: int) -> None:
+    """Nobody meets an old opponent on coming down while more than two come down."""
+    seeded = tuple(range(1, 2**rounds + 1))
+    bracket = double_elimination(len(seeded))
+    won = played(bracket, seeded, Random(seed))
+    met: dict[frozenset[int | None], int] = {}
+    last = max(m.stage for m in bracket.matches if m.side is Side.LOSERS)
+    for each in meetings(bracket, seeded, won):
+        pair = frozenset(each.pair)
+        coming_down = each.match.side is Side.LOSERS and each.match.stage % 2 == 0
+        if coming_down and each.match.stage < last - 2:
+            assert pair not in met
+        met[pair] = each.match.stage
+    assert drops(rounds)[-1] == 0
+
+
+def test_a_double_elimination_of_four_by_hand() -> None:
+    """1 beats 4, 3 beats 2, 3 beats 1; 2 beats 4, then 1, then 3 twice."""
+    bracket, seeded = double_elimination(4), (10, 20, 30, 40)
+    won: Won = {}
+    for winners in ([10, 30], [30, 20], [20], [20], [20]):
+        ready = next_matches(bracket, seeded, won)
+        assert len(ready) == len(winners)
+        won |= {
+            next(each.match.number for each in ready if one in each.pair): one for one in winners
+        }
+    assert next_matches(bracket, seeded, won) == ()
+    assert champion(bracket, seeded, won) == 20
+    assert placings(bracket, seeded, won) == ((20,), (30,), (10,), (40,))
+
+
+def test_a_final_is_not_repeated_when_the_unbeaten_wins() -> None:
+    """Three entrants; the second final is none when the first goes to who had not lost."""
+    bracket = double_elimination(3)
+    won = played(bracket, (1, 2, 3))
+    assert champion(bracket, (1, 2, 3), won) == 1
+    final = meetings(bracket, (1, 2, 3), won)[-1]
+    assert not final.played
+    assert not final.ready
+
+
+def test_what_cannot_be_is_refused() -> None:
+    """A bracket of one, and a winner who does not play."""
+    with pytest.raises(DrawError, match="two"):
+        single_elimination(1)
+    with pytest.raises(DrawError, match="match 1"):
+        meetings(single_elimination(4), (1, 2, 3, 4), {1: 2})
+    assert champion(single_elimination(2), (1, 2), {}) is None
+    assert placings(single_elimination(4), (1, 2, 3, 4), {1: 1}) == ((4,),)

@@ -1,0 +1,216 @@
+"""Swiss pairing: its laws, and that no pairing weighs less."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoreboard.tournament.model.draw import Draw, DrawError, TableSeats
+from scoreboard.tournament.model.pairing.minimum_cost import cheapest_pairs
+from scoreboard.tournament.model.pairing.swiss import draw_swiss
+from scoreboard.tournament.model.pairing.swiss_constraints import SwissConstraints
+from scoreboard.tournament.model.pairing.swiss_costs import swiss_costs
+
+
+def invented(players: int, rounds: int, seed: int) -> SwissConstraints:
+    """A wish after so many rounds that nobody paired with care."""
+    chance = Random(seed)
+    scores: dict[int, int | Fraction] = dict.fromkeys(range(1, players + 1), 0)
+    floated: Counter[int] = Counter()
+    past: list[Draw] = []
+    for _ in range(rounds):
+        command = sorted(scores, key=lambda each: (-scores[each], chance.random()))
+        pairs = [(command[at], command[at + 1]) for at in range(0, players - 1, 2)]
+        byes = tuple(command[2 * len(pairs) :])
+        tables = (TableSeats(number, pair) for number, pair in enumerate(pairs, start=1))
+        past.append(Draw(tuple(tables), byes))
+        for pair in pairs:
+            if scores[pair[0]] != scores[pair[1]]:
+                floated.update(pair)
+            result = chance.choice((Fraction(0), Fraction(1, 2), Fraction(1)))
+            scores[pair[0]] += result
+            scores[pair[1]] += 1 - result
+    return SwissConstraints(
+        entrants=tuple(sorted(scores, key=lambda each: (-scores[each], each))),
+        scores=scores,
+        past=tuple(past),
+        floated=floated,
+        clubs={each: "AB"[each % 2] for each in scores if each % 5 == 0},
+        seed=seed,
+    )
+
+
+wishes = st.builds(invented, st.integers(2, 40), st.integers(0, 6), st.integers(0, 10**6))
+
+
+def weight(wish: SwissConstraints, draw: Draw) -> int:
+    """What the pairs of a draw cost together, old opponents included."""
+    playing = tuple(each for each in wish.entrants if each not in draw.byes)
+    costs = swiss_costs(wish, playing).at_any_price()
+    return sum(costs[playing.index(one)][playing.index(other)] for one, other in draw.meetings())
+
+
+def least_weight(wish: SwissConstraints, draw: Draw) -> int:
+    """The same of the pairing that networkx finds, for the same bye."""
+    playing = tuple(each for each in wish.entrants if each not in draw.byes)
+    costs = swiss_costs(wish, playing).at_any_price()
+    graph = nx.Graph()
+    for one in range(len(playing)):
+        graph.add_weighted_edges_from(
+            (one, other, -costs[one][other]) for other in range(one + 1, len(playing))
+        )
+    pairs = nx.max_weight_matching(graph, maxcardinality=True)
+    return sum(costs[one][other] for one, other in pairs)
+
+
+@settings(max_examples=40)
+@given(wishes)
+def test_no_pairing_weighs_less(wish: SwissConstraints) -> None:
+    """The total weight is that of networkx's matching over all pairs."""
+    draw = draw_swiss(wish)
+    assert weight(wish, draw) == least_weight(wish, draw)
+
+
+@pytest.mark.parametrize(
+    ("players", "rounds"), [(2, 3), (3, 0), (4, 3), (5, 4), (60, 3), (101, 5), (200, 2)]
+)
+def test_no_pairing_of_many_weighs_less(players: int, rounds: int) -> None:
+    """The same for larger events, and for tiny ones whose players have all met."""
+    wish = invented(players, rounds, seed=players)
+    draw = draw_swiss(wish)
+    assert weight(wish, draw) == least_weight(wish, draw)
+
+
+@given(wishes)
+def test_everybody_plays_or_has_the_bye(wish: SwissConstraints) -> None:
+    """One bye where the number is odd, to one of those who had fewest; the rest are pairs."""
+    draw = draw_swiss(wish)
+    assert sorted(draw.entrants) == sorted(wish.entrants)
+    assert len(draw.byes) == len(wish.entrants) % 2
+    assert all(len(table.seats) == 2 for table in draw.tables)
+    had = Counter(each for past in wish.past for each in past.byes)
+    assert all(had[each] == min(had[one] for one in wish.entrants) for each in draw.byes)
+
+
+@given(wishes)
+def test_the_seed_decides_and_names_do_not(wish: SwissConstraints) -> None:
+    """The same wish gives the same pairs, and so do other entry numbers in the same order."""
+
+    def renamed(entrant: int) -> int:
+        return 1000 - entrant
+
+    def drawn(draw: Draw) -> Draw:
+        tables = (
+            TableSeats(table.number, tuple(map(renamed, table.seats))) for table in draw.tables
+        )
+        return Draw(tuple(tables), tuple(map(renamed, draw.byes)))
+
+    other = replace(
+        wish,
+        entrants=tuple(map(renamed, wish.entrants)),
+        scores={renamed(each): score for each, score in wish.scores.items()},
+        past=tuple(map(drawn, wish.past)),
+        floated={renamed(each): times for each, times in wish.floated.items()},
+        clubs={renamed(each): club for each, club in wish.clubs.items()},
+    )
+    assert draw_swiss(wish) == draw_swiss(replace(wish))
+    assert draw_swiss(other) == drawn(draw_swiss(wish))
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(8, 5), (9, 7), (40, 8)])
+def test_an_event_without_second_meetings(players: int, rounds: int) -> None:
+    """Round after round, one dropping out and coming back on the way: nobody meets twice."""
+    scores = dict.fromkeys(range(1, players + 1), 0)
+    past: tuple[Draw, ...] = ()
+    for number in range(rounds):
+        there = [each for each in scores if number != 2 or each != 3]
+        command = tuple(sorted(there, key=lambda each: (-scores[each], each)))
+        draw = draw_swiss(SwissConstraints(entrants=command, scores=scores, past=past, seed=number))
+        assert set(draw.entrants) == set(there)
+        past += (draw,)
+        for each in (*(min(table.seats) for table in draw.tables), *draw.byes):
+            scores[each] += 1
+    met = Counter(pair for draw in past for pair in draw.meetings())
+    assert max(met.values()) == 1
+    out = Counter(each for draw in past for each in draw.byes)
+    assert max(out.values(), default=1) == 1
+    begun = Counter(dict.fromkeys(scores, 0))
+    for draw in past:
+        for table in draw.tables:
+            begun.update({table.seats[0]: 1, table.seats[1]: -1})
+    assert max(map(abs, begun.values())) <= 3
+
+
+@pytest.mark.parametrize("seed", range(1, 9))
+@pytest.mark.parametrize("players", [2, 8, 9, 16, 101])
+def test_round_1_pairs_the_upper_half_with_the_lower_half(players: int, seed: int) -> None:
+    """1-5 2-6 3-7 4-8, the highest pair at table 1; of an odd number the lowest has the bye."""
+    draw = draw_swiss(SwissConstraints(entrants=tuple(range(1, players + 1)), seed=seed))
+    half = players // 2
+    assert [set(table.seats) for table in draw.tables] == [
+        {place, place + half} for place in range(1, half + 1)
+    ]
+    assert draw.byes == ((players,) if players % 2 else ())
+
+
+def test_mates_of_a_club_are_swapped_with_the_next_of_their_half() -> None:
+    """Nobody meets one of the own half for that, and all others meet as always."""
+    wish = SwissConstraints(entrants=tuple(range(1, 9)), clubs={1: "A", 5: "A"}, seed=3)
+    met = {frozenset(table.seats) for table in draw_swiss(wish).tables}
+    assert met == {frozenset(pair) for pair in ((1, 6), (2, 5), (3, 7), (4, 8))}
+
+
+def test_mates_of_a_club_are_apart_in_round_1() -> None:
+    """Two clubs of four: every pair is mixed."""
+    wish = SwissConstraints(
+        entrants=tuple(range(1, 9)), clubs={each: "AB"[each > 4] for each in range(1, 9)}
+    )
+    assert all(one <= 4 < other for one, other in draw_swiss(wish).meetings())
+
+
+def test_the_bye_goes_to_the_lowest_who_had_none() -> None:
+    """Three: the last has had one, so the second has it, for the first would be next."""
+    wish = SwissConstraints(entrants=(1, 2, 3), past=(Draw.parse("1: 1 2 | bye 3"),))
+    assert draw_swiss(wish).byes == (2,)
+
+
+def test_old_opponents_meet_where_nothing_else_is_left() -> None:
+    """Two have nobody else."""
+    wish = SwissConstraints(entrants=(1, 2), past=(Draw.parse("1: 2 1"),))
+    assert str(draw_swiss(wish)) == "1: 1 2"  # who did not begin begins
+
+
+def test_accessible_tables_are_for_those_who_need_them() -> None:
+    """One gets table 2; of three with two such tables two meet; four with one are too many."""
+    six = SwissConstraints(
+        entrants=(1, 2, 3, 4, 5, 6), accessible=frozenset({1}), accessible_tables=frozenset({2})
+    )
+    table = draw_swiss(six).table_of(1)
+    assert table is not None
+    assert table.number == 2
+    three = replace(six, accessible=frozenset({1, 2, 3}), accessible_tables=frozenset({2, 5}))
+    at = {each: t.number for t in draw_swiss(three).tables for each in t.seats}
+    assert {at[1], at[2], at[3]} == {2, 5}
+    with pytest.raises(DrawError, match="accessible"):
+        draw_swiss(replace(six, accessible=frozenset({1, 2, 3})))
+
+
+def test_who_may_meet_nobody_is_told() -> None:
+    """No perfect matching: an odd number, somebody without anybody, or a star of three."""
+    costs = np.ones((4, 4), np.int64)
+    levels = np.zeros(4, np.int64)
+    star = np.zeros((4, 4), bool)
+    star[0, 1:] = star[1:, 0] = True
+    assert cheapest_pairs(costs, star, levels, levels) is None
+    assert cheapest_pairs(costs, np.zeros((4, 4), bool), levels, levels) is None
+    assert cheapest_pairs(costs[:3, :3], star[:3, :3], levels[:3], levels[:3]) is None
+    none = np.empty((0, 0), np.int64)
+    assert cheapest_pairs(none, none > 0, levels[:0], levels[:0]) == ()

@@ -1,0 +1,226 @@
+"""The draw of a round at tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoreboard.tournament.model.draw import Draw, DrawError, TableSeats
+from scoreboard.tournament.model.seating import Constraints, draw_tables, table_sizes
+from tests.scoreboard.tournament.model.seating.events import event, repeats
+
+
+@st.composite
+def wishes(choose: st.DrawFn) -> Constraints:
+    """A round in the middle of some event, with people coming and going before it."""
+    size = choose(st.integers(2, 6))
+    smallest = choose(st.integers(1, size))
+    seed = choose(st.integers(0, 2**32))
+    past: tuple[Draw, ...] = ()
+    everybody = choose(st.permutations(range(1, choose(st.integers(smallest, 26)) + 1)))
+    for number in range(choose(st.integers(0, 3)) + 1):
+        there = tuple(each for each in everybody if choose(st.integers(0, 9)) or number == 0)
+        tables = len(there) // size
+        sizes = (size,) * tables or (len(there),) * bool(there)
+        wish = Constraints(
+            entrants=there,
+            sizes=sizes,
+            past=past,
+            clubs={each: "AB"[each % 2] for each in everybody if each % 3},
+            accessible=frozenset(there[:1]),
+            accessible_tables=frozenset({2}),
+            seed=seed + number,
+            rounds_planned=4,
+        )
+        past += (draw_tables(wish),)
+    return wish
+
+
+@settings(max_examples=40)
+@given(wishes())
+def test_everybody_sits_once_or_has_a_bye(wish: Constraints) -> None:
+    """All who are there are in the draw once, at tables of the sizes asked for."""
+    draw = draw_tables(wish)
+    assert sorted(draw.entrants) == sorted(wish.entrants)
+    assert sorted(len(table.seats) for table in draw.tables) == sorted(wish.sizes)
+
+
+@settings(max_examples=25)
+@given(wishes())
+def test_the_same_wish_gives_the_same_draw(wish: Constraints) -> None:
+    """Chance comes from the seed alone."""
+    assert str(draw_tables(wish)) == str(draw_tables(replace(wish)))
+
+
+@settings(max_examples=25)
+@given(wishes())
+def test_other_names_change_nothing_but_the_names(wish: Constraints) -> None:
+    """Numbered the other way round, the same people sit together."""
+
+    def renamed(entrant: int) -> int:
+        return 1000 - entrant
+
+    def drawn(draw: Draw) -> Draw:
+        tables = (
+            TableSeats(table.number, tuple(map(renamed, table.seats))) for table in draw.tables
+        )
+        return Draw(tuple(tables), tuple(map(renamed, draw.byes)))
+
+    other = replace(
+        wish,
+        entrants=tuple(map(renamed, wish.entrants)),
+        past=tuple(map(drawn, wish.past)),
+        clubs={renamed(each): f"Club {club}" for each, club in wish.clubs.items()},
+        accessible=frozenset(map(renamed, wish.accessible)),
+    )
+    assert draw_tables(other) == drawn(draw_tables(wish))
+
+
+@settings(max_examples=25)
+@given(wishes())
+def test_the_accessible_table_is_for_those_who_need_it(wish: Constraints) -> None:
+    """Whoever needs it and sits, sits at table 2."""
+    draw = draw_tables(wish)
+    for entrant in wish.accessible - set(draw.byes):
+        table = draw.table_of(entrant)
+        assert table is not None
+        assert table.number == 2
+
+
+def test_draws_stay_as_they_are() -> None:
+    """Written down, so that another Python or another machine shows if it draws otherwise."""
+    draws = event(13, 4, 2, seed=7)
+    assert [str(draw) for draw in draws] == [
+        "1: 10 2 7 | 2: 1 8 11 | 3: 5 6 4 | 4: 13 9 3 12",
+        "1: 8 4 12 | 2: 11 3 2 | 3: 6 7 9 | 4: 1 5 13 10",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("entrants", "size", "rounds"),
+    [(16, 4, 5), (20, 4, 5), (24, 4, 7), (28, 4, 9), (32, 4, 9), (36, 4, 11), (40, 4, 13),
+     (15, 4, 5), (19, 4, 5), (23, 4, 6), (39, 4, 11), (44, 4, 8), (100, 4, 8), (9, 3, 4),
+     (15, 3, 7), (25, 5, 6), (30, 5, 5), (14, 2, 13)],
+)  # fmt: skip
+def test_no_pair_meets_twice_while_a_design_exists(entrants: int, size: int, rounds: int) -> None:
+    """Every round of the design is played, whatever the seeds, and no meeting comes again."""
+    assert repeats(event(entrants, size, rounds)) == 0
+
+
+def test_a_thousand_at_fours_meet_nobody_twice_in_eight_rounds() -> None:
+    """With 1,000 and with 998, who have two tables of three."""
+    assert repeats(event(1000, 4, 8)) == 0
+    assert repeats(event(998, 4, 8)) == 0
+
+
+def test_meetings_come_again_as_seldom_as_can_be_where_they_must() -> None:
+    """Eight at fours: each sits with two old opponents at best, so four pairs a round repeat."""
+    assert repeats(event(8, 4, 2)) == 4
+
+
+@pytest.mark.parametrize("entrants", [15, 19, 39, 998])
+def test_nobody_sits_at_two_short_tables_before_everybody_sat_at_one(entrants: int) -> None:
+    """Five rounds with few tables of three: nobody sits at two of them."""
+    draws = event(entrants, 4, 5)
+    short = Counter(
+        each
+        for draw in draws
+        for table in draw.tables
+        if len(table.seats) == 3
+        for each in table.seats
+    )
+    assert set(short.values()) == {1}
+
+
+@pytest.mark.parametrize(("entrants", "rounds"), [(16, 4), (40, 8), (100, 8)])
+def test_seats_and_beginnings_go_round(entrants: int, rounds: int) -> None:
+    """Over so many rounds at fours everybody begins a quarter of the time, or once more or less."""
+    draws = event(entrants, 4, rounds)
+    begun = Counter(table.seats[0] for draw in draws for table in draw.tables)
+    assert all(abs(begun[each] - rounds // 4) <= 1 for each in range(1, entrants + 1))
+    for seat in range(1, 4):
+        sat = Counter(table.seats[seat] for draw in draws for table in draw.tables)
+        assert max(sat.values()) <= rounds // 4 + 2
+
+
+def test_mates_of_a_club_sit_apart_in_round_1() -> None:
+    """Five clubs of four at five tables, and one club with a member too many."""
+    wish = Constraints(
+        entrants=tuple(range(1, 21)),
+        sizes=(4, 4, 4, 4, 4),
+        clubs={each: f"Club {each % 4}" for each in range(1, 21)},
+        seed=3,
+    )
+    for table in draw_tables(wish).tables:
+        assert len({wish.clubs[each] for each in table.seats}) == 4
+    larger = {**wish.clubs, 1: "Club 0"}
+    met = [len({larger[each] for each in table.seats})
+           for table in draw_tables(replace(wish, clubs=larger)).tables]  # fmt: skip
+    assert sorted(met) == [3, 4, 4, 4, 4]
+
+
+def test_the_accessible_table_outweighs_meetings() -> None:
+    """Three who need the one accessible table sit there together, every round.
+
+    That repeats six meetings, and leaves twelve for three tables: more repeat there.
+    """
+    past: tuple[Draw, ...] = ()
+    for seed in range(3):
+        wish = Constraints(
+            entrants=tuple(range(1, 17)),
+            sizes=(4, 4, 4, 4),
+            past=past,
+            accessible=frozenset({2, 3, 5}),
+            accessible_tables=frozenset({3}),
+            seed=seed,
+            rounds_planned=3,
+        )
+        past += (draw_tables(wish),)
+        tables = {table.number: set(table.seats) for table in past[-1].tables}
+        assert tables[3] >= {2, 3, 5}
+    assert 6 < repeats(past) <= 12
+    with pytest.raises(DrawError, match="accessible"):
+        draw_tables(replace(wish, accessible=frozenset({1, 2, 3, 4, 5})))
+
+
+def test_the_draw_takes_whoever_is_there() -> None:
+    """One leaves, another comes late, the first returns: nobody meets twice, past draws stay."""
+    there = [set(range(1, 17)), set(range(1, 16)), {*range(1, 16), 17}, set(range(1, 17))]
+    past: tuple[Draw, ...] = ()
+    for number, present in enumerate(there):
+        sizes = table_sizes(len(present), 4, 3)
+        wish = Constraints(
+            entrants=tuple(sorted(present)), sizes=sizes, past=past, seed=number, rounds_planned=4
+        )
+        past += (draw_tables(wish),)
+    assert [set(draw.entrants) for draw in past] == there
+    assert repeats(past) == 0
+
+
+def test_who_sat_out_least_often_sits_out() -> None:
+    """Seven for two tables of three: seven rounds, seven byes."""
+    past: tuple[Draw, ...] = ()
+    for seed in range(7):
+        wish = Constraints(entrants=tuple(range(1, 8)), sizes=(3, 3), past=past, seed=seed)
+        past += (draw_tables(wish),)
+    assert sorted(each for draw in past for each in draw.byes) == list(range(1, 8))
+
+
+def test_a_wish_that_cannot_be_is_refused() -> None:
+    """More seats than people, or the same person twice."""
+    with pytest.raises(DrawError, match="seat 8"):
+        Constraints(entrants=(1, 2, 3), sizes=(4, 4))
+    with pytest.raises(DrawError, match="twice"):
+        Constraints(entrants=(1, 1, 3), sizes=(3,))
+
+
+def test_a_round_to_which_nobody_comes_has_no_tables() -> None:
+    """The first one, and one after another such round; whoever comes alone sits out."""
+    assert draw_tables(Constraints(entrants=(), sizes=())) == Draw(())
+    assert draw_tables(Constraints(entrants=(), sizes=(), past=(Draw(()),))) == Draw(())
+    alone = Constraints(entrants=(5,), sizes=(), past=(Draw(()), Draw((), (5,))))
+    assert draw_tables(alone) == Draw((), (5,))

@@ -1,0 +1,164 @@
+"""Whole events worked out by hand: a national, a Swiss, a league, a double knockout."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from scoreboard.tournament.model.commands import Cut, DrawRound, Finish, Return, Withdraw
+from scoreboard.tournament.model.draw import Draw
+from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.standings import why
+from scoreboard.tournament.model.tournament_standings import standings_of
+from tests.scoreboard.tournament.model.directing import KIM, Directing, refusal
+
+ROWS = "1: 1 2 3 4 | 2: 5 6 7 8 | 3: 9 10 11 12 | 4: 13 14 15 16"
+COLUMNS = "1: 1 5 9 13 | 2: 2 6 10 14 | 3: 3 7 11 15 | 4: 4 8 12 16"
+DIAGONALS = "1: 1 6 11 16 | 2: 2 5 12 15 | 3: 3 8 9 14 | 4: 4 7 10 13"
+
+
+def in_seat_order(draw: str) -> dict[int, str]:
+    """At each table the first seat wins 60, the others lose 10, 20 and 30."""
+    return {
+        table.number: ", ".join(
+            f"{seat} {score}" for seat, score in zip(table.seats, (60, -10, -20, -30), strict=True)
+        )
+        for table in Draw.parse(draw).tables
+    }
+
+
+def reasons(directing: Directing, *pairs: tuple[int, int]) -> list[str]:
+    """Why the one stands above the other, pair by pair."""
+    found = standings_of(directing.state)
+    return [str(why(found, directing.state.names, *pair)) for pair in pairs]
+
+
+def national() -> Directing:
+    """Sixteen players after three rounds, no pair having met twice."""
+    form = FORMATS["rummikub-national"]
+    short = tuple(replace(stage, games=1) for stage in form.stages)
+    directing = Directing(replace(form, games=1, stages=short), 16)
+    for draw in (ROWS, COLUMNS, DIAGONALS):
+        directing.play_by_hand(draw, in_seat_order(draw))
+    return directing
+
+
+def test_a_rummikub_national_of_16() -> None:
+    """Three rounds, semi-finals 1-3-5-7 and 2-4-6-8, a final of the two best of each."""
+    directing = national()
+    totals = {row.entrant: row.values[0] for row in standings_of(directing.state).rows}
+    assert list(totals.items()) == [
+        (1, 180), (2, 110), (3, 100), (4, 90), (5, 40), (9, 20), (13, 0), (6, -30), (7, -40),
+        (8, -50), (10, -50), (11, -60), (14, -70), (12, -70), (15, -80), (16, -90),
+    ]  # fmt: skip
+    assert directing.places[8:12] == [(9, 7), (10, 8), (10, 10), (12, 11)]
+
+    directing.give(Cut(), DrawRound(1))
+    assert str(directing.round.draw) == "1: 1 3 5 13 | 2: 2 4 9 6"
+    directing.play({1: "1 -40, 3 70, 5 -10, 13 -20", 2: "2 -5, 4 -20, 9 -30, 6 55"})
+
+    directing.give(Cut(), DrawRound(2))
+    assert directing.state.cuts[-1].entrants == (3, 6, 2, 5)
+    directing.play({1: "2 33, 3 -3, 5 -12, 6 -18"}).give(Finish())
+    assert [entrant for _, entrant in directing.places] == [
+        2, 3, 5, 6, 4, 13, 9, 1, 7, 8, 10, 11, 14, 12, 15, 16,
+    ]  # fmt: skip
+    assert reasons(directing, (2, 3), (1, 6), (13, 4), (12, 14), (8, 10)) == [
+        "Player 2 stands above Player 3: 33 points against -3.",
+        "Player 6 stands above Player 1: only Player 6 reached Final.",
+        (
+            "Player 4 stands above Player 13: level in Points, Games won, Best game, then "
+            "place 4 against 7 in the stage before."
+        ),
+        (
+            "Player 14 stands above Player 12: level in Points, Games won, then "
+            "a best game of -10 against -20."
+        ),
+        "Player 8 and Player 10 share a place: nothing that counts parts them.",
+    ]
+
+
+def test_a_swiss_of_9() -> None:
+    """Three rounds with a bye each; equal points are parted by what the opponents have."""
+    form = replace(FORMATS["yahtzee-duel-swiss"], games=1, rounds=3)
+    directing = Directing(form, 9)
+    directing.play_by_hand(
+        "1: 1 5 | 2: 2 6 | 3: 3 7 | 4: 4 8 | bye 9",
+        {1: "1 200, 5 150", 2: "2 210, 6 180", 3: "3 190, 7 190", 4: "4 170, 8 220"},
+    )
+    directing.play_by_hand(
+        "1: 1 2 | 2: 8 9 | 3: 3 4 | 4: 7 5 | bye 6",
+        {1: "1 240, 2 230", 2: "8 160, 9 205", 3: "3 180, 4 140", 4: "7 175, 5 170"},
+    )
+    directing.play_by_hand(
+        "1: 1 9 | 2: 3 2 | 3: 7 8 | 4: 6 4 | bye 5",
+        {1: "1 199, 9 230", 2: "3 211, 2 222", 3: "7 200, 8 200", 4: "6 165, 4 155"},
+    )
+    rows = standings_of(directing.state).rows
+    assert [(row.entrant, row.values) for row in rows] == [
+        (9, (6,)),
+        (1, (4, 10)),
+        (2, (4, 8, 11)),
+        (6, (4, 8, 8)),
+        (7, (4, 6)),
+        (8, (3, 10)),
+        (3, (3, 8)),
+        (5, (2,)),
+        (4, (0,)),
+    ]
+    assert reasons(directing, (6, 2), (9, 4)) == [
+        (
+            "Player 2 stands above Player 6: level in Points, Buchholz cut 1, then "
+            "their opponents have 11 points against 8."
+        ),
+        "Player 9 stands above Player 4: 6 points against 0.",
+    ]
+    assert "plan more rounds" in refusal(directing.state, DrawRound(4))
+
+
+def test_a_league_of_three_meetings_of_which_two_count() -> None:
+    """The worst meeting is left out, one that was missed too."""
+    form = replace(FORMATS["league"], rounds=1, meetings=3, counted=2, games=1, missed_round=-50)
+    directing = Directing(form, 4)
+    directing.play_by_hand("1: 1 2 3 4", {1: "1 60, 2 -10, 3 -20, 4 -30"})
+    directing.play_by_hand("1: 1 2 3 4", {1: "1 -5, 2 45, 3 -15, 4 -25"})
+    assert [row.values[0] for row in standings_of(directing.state).rows] == [55, 35, -35, -55]
+    directing.give(Withdraw(4, **KIM))
+    directing.play_by_hand("1: 1 2 3", {1: "1 -20, 2 -10, 3 30"}).give(Return(4, **KIM))
+    assert [(row.entrant, row.values[0]) for row in standings_of(directing.state).rows] == [
+        (1, 55),
+        (2, 35),
+        (3, 15),
+        (4, -55),
+    ]
+
+
+def test_a_double_knockout_of_6() -> None:
+    """Two byes, an upset, and a second grand final, since the first was lost by the unbeaten."""
+    directing = Directing(replace(FORMATS["double-knockout"], games=1), 6)
+    won = [{4, 6}, {1, 6}, {1, 3, 2}, {2}, {2}, {2}, {1}]
+    pairs = [
+        {(4, 5), (3, 6)},
+        {(1, 4), (2, 6)},
+        {(1, 6), (3, 4), (2, 5)},
+        {(2, 3)},
+        {(2, 6)},
+        {(1, 2)},
+        {(1, 2)},
+    ]
+    for number, (meet, winning) in enumerate(zip(pairs, won, strict=True), start=1):
+        directing.give(DrawRound(number))
+        draw = directing.round.draw
+        assert {tuple(sorted(table.seats)) for table in draw.tables} == meet
+        assert draw.byes == ((1, 2) if number == 1 else ())
+        directing.play(
+            {
+                table.number: ", ".join(f"{seat} {seat in winning:d}" for seat in table.seats)
+                for table in draw.tables
+            }
+        )
+    assert "last match is played" in refusal(directing.state, DrawRound(8))
+    assert directing.places == [(1, 1), (2, 2), (3, 6), (4, 3), (5, 4), (5, 5)]
+    assert reasons(directing, (1, 2), (3, 6)) == [
+        "Player 1 stands above Player 2: never out, against out in round 7.",
+        "Player 6 stands above Player 3: out in round 5 against 4.",
+    ]

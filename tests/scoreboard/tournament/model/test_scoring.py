@@ -1,0 +1,222 @@
+"""What games, matches and absences award."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoreboard.errors import NotationError
+from scoreboard.tournament.model.draw import TableSeats
+from scoreboard.tournament.model.points import (
+    Points,
+    decimal_points,
+    points,
+    read_points,
+    shown_points,
+    total,
+    write_points,
+)
+from scoreboard.tournament.model.rack_left import RackLeft, scores_from_racks
+from scoreboard.tournament.model.refusal import RefusedOrderError
+from scoreboard.tournament.model.scoring import awarded, is_complete, round_points, winners
+from scoreboard.tournament.model.table_result import GameResult, GameScores
+from scoreboard.tournament.model.tournament_format import TournamentFormat
+
+TABLE = TableSeats.parse("3: 4 7 12 1")
+POINTS = TournamentFormat("points", zero_sum=True, no_show=-100, forfeit=-150, bye=40)
+PLACES = TournamentFormat("places", game="yahtzee", reckoning="places", no_show=-1)
+WINS = TournamentFormat("wins", game="yahtzee", reckoning="wins", table_size=2, games=3)
+
+
+def awards(form: TournamentFormat, scores: str, table: TableSeats = TABLE) -> dict[int, Points]:
+    """The points that a game awards."""
+    result = awarded(form, table, GameScores.parse(scores))
+    return {award.entrant: award.points for award in result}
+
+
+def match(form: TournamentFormat, *games: str) -> dict[int, Points]:
+    """What a match of entrants 4 and 7 awards."""
+    table = TableSeats(1, (4, 7))
+    return dict(
+        round_points(form, [awarded(form, table, GameScores.parse(each)) for each in games])
+    )
+
+
+def test_points_are_the_scores() -> None:
+    """As they stand, in seat order, whoever was named first."""
+    assert awards(POINTS, "7 -12, 4 52, 1 -10, 12 -30") == {4: 52, 7: -12, 12: -30, 1: -10}
+
+
+def test_a_table_of_rummikub_adds_up_to_zero() -> None:
+    """The message names the sum, so that the table knows what to look for."""
+    with pytest.raises(RefusedOrderError, match=r"table 3 add up to \+4, not to 0"):
+        awards(POINTS, "4 52, 7 -12, 12 -30, 1 -6")
+    with pytest.raises(RefusedOrderError, match="add up to -1, not to 0"):
+        awards(POINTS, "4 51, 7 -12, 12 -30, 1 -10")
+    assert awards(replace(POINTS, zero_sum=False), "4 9, 7 0, 12 0, 1 0")[4] == 9
+
+
+def test_losses_are_capped_and_winning_earns_a_bonus() -> None:
+    """The cap bounds what a game costs, not what it earns; a shared bonus is shared."""
+    form = replace(POINTS, most_lost=20, winner_bonus=10)
+    assert awards(form, "4 52, 7 -12, 12 -30, 1 -10") == {4: 62, 7: -12, 12: -20, 1: -10}
+    assert awards(form, "4 20, 7 20, 12 -30, 1 -10") == {4: 25, 7: 25, 12: -20, 1: -10}
+
+
+def test_no_shows_and_forfeits_count_what_was_settled() -> None:
+    """The others play among themselves, and add up to 0 among themselves."""
+    assert awards(POINTS, "4 22, 7 -12, 12 no-show, 1 -10")[12] == -100
+    assert awards(POINTS, "4 22, 7 -12, 12 forfeit, 1 -10")[12] == -150
+    alone = awards(POINTS, "4 0, 7 no-show, 12 no-show, 1 forfeit")
+    assert alone == {4: 40, 7: -100, 12: -100, 1: -150}
+    assert set(awards(POINTS, "4 no-show, 7 no-show, 12 no-show, 1 no-show").values()) == {-100}
+
+
+def test_shared_places_earn_their_average() -> None:
+    """Two first ones of 4, 3, 2, 1 get three and a half each; three second ones two."""
+    assert awards(PLACES, "4 200, 7 200, 12 150, 1 100") == {
+        4: Fraction(7, 2), 7: Fraction(7, 2), 12: 2, 1: 1,
+    }  # fmt: skip
+    assert awards(PLACES, "4 200, 7 150, 12 150, 1 150") == {4: 4, 7: 2, 12: 2, 1: 2}
+    assert awards(PLACES, "4 200, 7 150, 12 no-show, 1 180") == {4: 4, 7: 2, 12: -1, 1: 3}
+
+
+@given(st.lists(st.integers(0, 9), min_size=4, max_size=4))
+def test_places_award_the_same_sum_however_they_are_shared(figures: list[int]) -> None:
+    """Nothing is lost or made by sharing."""
+    text = ", ".join(f"{seat} {figure}" for seat, figure in zip(TABLE.seats, figures, strict=True))
+    assert sum(awards(PLACES, text).values()) == 4 + 3 + 2 + 1
+
+
+def test_a_match_is_won_by_games_then_by_score() -> None:
+    """Two points for a match won, one for a drawn one."""
+    assert match(WINS, "4 200, 7 150", "4 100, 7 150", "4 170, 7 160") == {4: 2, 7: 0}
+    assert match(WINS, "4 200, 7 100", "4 100, 7 150") == {4: 2, 7: 0}
+    assert match(WINS, "4 200, 7 100", "4 100, 7 200") == {4: 1, 7: 1}
+    assert match(WINS, "4 no-show, 7 0") == {4: 0, 7: 2}
+    assert match(WINS, "4 no-show, 7 forfeit") == {4: 0, 7: 0}
+
+
+def test_a_duel_is_over_when_it_is_decided() -> None:
+    """Two of three are enough; at points every game is played."""
+    table = TableSeats(1, (4, 7))
+    games = [awarded(WINS, table, GameScores.parse("4 2, 7 1"))] * 2
+    assert not is_complete(WINS, 2, 3, games[:1])
+    assert is_complete(WINS, 2, 3, games)
+    assert winners(games) == (4,)
+    assert not is_complete(replace(WINS, reckoning="points"), 2, 3, games)
+
+
+@pytest.mark.parametrize(
+    ("scores", "fault"),
+    [
+        ("4 52, 7 -12, 12 -40", "The score of entrant 1 is missing at table 3"),
+        ("4 52, 7 -12, 12 -40, 1 0, 2 0", "Entrant 2 does not sit at table 3"),
+    ],
+)
+def test_everyone_at_the_table_has_a_score(scores: str, fault: str) -> None:
+    """Neither may one be missing nor a stranger have one."""
+    with pytest.raises(RefusedOrderError, match=fault):
+        awards(POINTS, scores)
+
+
+seats = st.lists(st.integers(1, 9999), min_size=1, max_size=6, unique=True)
+
+
+@given(seats, st.data())
+def test_scores_and_results_are_read_back(numbers: list[int], data: st.DataObject) -> None:
+    """The notation is an identity, with shared points and those who were not there."""
+    figure = st.integers(-9999, 9999).map(str) | st.sampled_from(["no-show", "forfeit"])
+    text = ", ".join(f"{number} {data.draw(figure)}" for number in numbers)
+    scores = GameScores.parse(text)
+    assert str(scores) == text
+    result = awarded(PLACES, TableSeats(1, tuple(numbers)), scores)
+    assert GameResult.parse(str(result)) == result
+    assert result.scores == scores
+
+
+@pytest.mark.parametrize("text", ["", "4", "4 x", "0 5", "4 5 6", "4 5; 7 6", "4 5, 4 6", "4 late"])
+def test_scores_that_are_none_are_refused(text: str) -> None:
+    """And so are results made of them."""
+    with pytest.raises(NotationError):
+        GameScores.parse(text)
+    with pytest.raises(NotationError):
+        GameResult.parse(text)
+
+
+@given(st.fractions(max_denominator=60, min_value=-(10**6), max_value=10**6))
+def test_points_are_read_back(value: Fraction) -> None:
+    """Whole ones as whole numbers, so that equal points are written alike."""
+    assert read_points(write_points(value)) == value
+    assert isinstance(points(value), int) == (value.denominator == 1)
+    assert write_points(points(value)) == write_points(value)
+
+
+@given(st.lists(st.integers(-9, 9) | st.fractions(-9, 9, max_denominator=12)))
+def test_points_are_added_exactly(values: list[Points]) -> None:
+    """The short way gives what fractions give, and whole sums are whole numbers."""
+    added = total(values)
+    assert added == sum(values)
+    assert isinstance(added, int) == (added.denominator == 1)
+
+
+@pytest.mark.parametrize("text", ["", "x", "1.5", "1/0", "--3", "1/"])
+def test_points_that_are_none_are_refused(text: str) -> None:
+    """The message shows how they are written."""
+    with pytest.raises(NotationError, match="write it as 52, -7 or 7/2"):
+        read_points(text)
+
+
+def racks(*texts: str) -> list[RackLeft]:
+    """Racks in their notation."""
+    return [RackLeft.parse(text) for text in texts]
+
+
+def test_racks_are_reckoned_by_the_penalties_that_were_settled() -> None:
+    """A joker costs 30, 25 or 50, and no first meld what the event says."""
+    left = racks("4 0", "7 12 J", "12 9 J J unmelded", "1 5")
+    assert str(scores_from_racks(POINTS, left)) == "4 116, 7 -42, 12 -69, 1 -5"
+    dear = replace(POINTS, joker_penalty=50, unmelded_penalty=100)
+    assert str(scores_from_racks(dear, left)) == "4 276, 7 -62, 12 -209, 1 -5"
+    assert [str(rack) for rack in left] == ["4 0", "7 12 J", "12 9 J J unmelded", "1 5"]
+
+
+def test_with_nobody_out_the_lowest_rack_wins() -> None:
+    """What the others hold more than it; equals share, the remainder goes round from `to_play`."""
+    assert str(scores_from_racks(POINTS, racks("4 10", "7 12", "12 25"))) == "4 17, 7 -2, 12 -15"
+    shared = racks("4 10", "7 10", "12 25")
+    assert str(scores_from_racks(POINTS, shared, to_play=1)) == "4 7, 7 8, 12 -15"
+
+
+def test_two_empty_racks_are_a_mistake() -> None:
+    """Who is out ends the game."""
+    with pytest.raises(ValueError, match="One rack"):
+        scores_from_racks(POINTS, racks("4 0", "7 0"))
+    with pytest.raises(NotationError, match="is no rack"):
+        RackLeft.parse("4 J")
+
+
+@pytest.mark.parametrize(
+    ("value", "shown", "decimal"),
+    [
+        (52, "52", "52"),
+        (-7, "-7", "-7"),
+        (Fraction(7, 2), "3½", "3.5"),
+        (Fraction(1, 2), "½", "0.5"),
+        (Fraction(-7, 2), "-3½", "-3.5"),
+        (Fraction(-1, 3), "-⅓", "-0.3333"),
+        (Fraction(20, 3), "6⅔", "6.6667"),
+        (Fraction(43, 12), "3 7/12", "3.5833"),
+        (Fraction(-7, 60), "-7/60", "-0.1167"),
+    ],
+)
+def test_parts_of_points_as_people_read_them_and_as_spreadsheets_do(
+    value: Points, shown: str, decimal: str
+) -> None:
+    """Neither is taken for a date, as 7/2 is."""
+    assert shown_points(value) == shown
+    assert decimal_points(value) == decimal

@@ -1,0 +1,252 @@
+"""Standings: every tie-break worked out by hand, shared places, and the reasons in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoreboard.tournament.model.points import Points
+from scoreboard.tournament.model.result_table import (
+    Counting,
+    ResultTable,
+    SeatResult,
+    counted,
+    result_table,
+)
+from scoreboard.tournament.model.standings import Standings, standings, why, with_earlier
+from scoreboard.tournament.model.tiebreaks import TIEBREAKS
+
+NAMES = dict(enumerate("ABCDEF", start=1))
+
+
+def duels(*rounds: Sequence[tuple[int, ...]]) -> ResultTable:
+    """A ledger of duels: `(1, 2)` is won by 1, `(1, 2, 0)` drawn, `(5,)` a bye worth 2."""
+    sittings: dict[int, list[SeatResult]] = {}
+    for number, matches in enumerate(rounds, start=1):
+        for match in matches:
+            for entrant, sitting in _sittings(number, match).items():
+                sittings.setdefault(entrant, []).append(sitting)
+    return result_table(sorted(sittings), sittings)
+
+
+def _sittings(number: int, match: tuple[int, ...]) -> Mapping[int, SeatResult]:
+    match match:
+        case (one,):
+            return {one: SeatResult(number, (), 2)}
+        case (one, other):
+            return {one: SeatResult(number, (other,), 2, 1), other: SeatResult(number, (one,), 0)}
+    one, other, _ = match
+    half = Fraction(1, 2)
+    return {
+        one: SeatResult(number, (other,), 1, half),
+        other: SeatResult(number, (one,), 1, half),
+    }
+
+
+def values(name: str, given_ledger: ResultTable, *level: int) -> dict[int, Points]:
+    """The values of one tie-break."""
+    return dict(TIEBREAKS[name].values(given_ledger, level or tuple(given_ledger.sittings)))
+
+
+#   1 beats 2, 3 beats 4 | 1 draws 3, 2 beats 4 | 1 beats 4, 2 draws 3
+FOUR = duels([(1, 2), (3, 4)], [(1, 3, 0), (2, 4)], [(1, 4), (2, 3, 0)])
+
+
+def test_points_and_wins() -> None:
+    """Five, three, four and nought; shared games count half."""
+    half = Fraction(1, 2)
+    assert values("points", FOUR) == {1: 5, 2: 3, 3: 4, 4: 0}
+    assert values("wins", FOUR) == {1: 2 + half, 2: 1 + half, 3: 2, 4: 0}
+
+
+def test_buchholz_and_its_cuts() -> None:
+    """The points of all opponents, without the weakest, without the strongest too."""
+    assert values("buchholz", FOUR) == {1: 7, 2: 9, 3: 8, 4: 12}
+    assert values("buchholz-cut-1", FOUR) == {1: 7, 2: 9, 3: 8, 4: 9}
+    assert values("buchholz-median", FOUR) == {1: 3, 2: 4, 3: 3, 4: 4}
+
+
+def test_a_bye_stands_as_an_opponent_of_equal_points() -> None:
+    """Who had a bye is neither helped nor hurt by it."""
+    three = duels([(1, 2), (3,)], [(1, 3), (2,)])
+    assert values("points", three) == {1: 4, 2: 2, 3: 2}
+    assert values("buchholz", three) == {1: 2 + 2, 2: 4 + 2, 3: 2 + 4}
+
+
+def test_sonneborn_berger() -> None:
+    """Points of the beaten, half of those drawn with."""
+    assert values("sonneborn-berger", FOUR) == {1: 3 + 2 + 0, 2: 0 + 2, 3: 0 + Fraction(8, 2), 4: 0}
+
+
+def test_head_to_head_looks_at_the_level_alone() -> None:
+    """And only where all of them have met."""
+    assert values("head-to-head", FOUR, 1, 2) == {1: 1, 2: -1}
+    assert values("head-to-head", FOUR, 2, 3) == {2: 0, 3: 0}
+    assert values("head-to-head", FOUR, 1, 2, 4) == {1: 2, 2: 0, 4: -2}
+    unmet = duels([(1, 2), (3, 4)])
+    assert values("head-to-head", unmet, 1, 3) == {1: 0, 3: 0}
+
+
+def test_best_game_and_score() -> None:
+    """The best single game; all that the sheets add up to."""
+    own = {
+        1: [
+            SeatResult(1, (2,), 30, games=(50, -20), score=30),
+            SeatResult(2, (2,), 5, games=(5,), score=9),
+        ],
+        2: [
+            SeatResult(1, (1,), -30, games=(-50, 20), score=-30),
+            SeatResult(2, (1,), -5, games=(-5,)),
+        ],
+        3: [],
+    }
+    found = result_table((1, 2, 3), own)
+    best = values("best-game", found)
+    assert (best[1], best[2]) == (50, 20)
+    assert best[3] < -(10**6)
+    assert values("score", found) == {1: 39, 2: -30, 3: 0}
+
+
+def test_lasting_in_a_knockout() -> None:
+    """Out after the first loss, or the second; who is in still stands above all."""
+    two = duels([(1, 2), (3, 4)], [(1, 3), (2, 4)], [(2, 3)])
+    once = values("lasted", replace(two, losses_allowed=1))
+    assert [once[2], once[3], once[4]] == [1, 2, 1]
+    twice = values("lasted", replace(two, losses_allowed=2))
+    assert (twice[3], twice[4]) == (3, 2)
+    assert once[1] == twice[1] == twice[2] > 3
+    assert len(set(values("lasted", two).values())) == 1
+
+
+def test_the_latest_play_off_or_lot_of_all_who_are_level_decides() -> None:
+    """One that not all of them were in decides nothing."""
+    found = replace(FOUR, play_offs=((1, 2, 3), (2, 1)), lots=((4, 3),), earlier={1: 2, 2: 1})
+    assert values("play-off", found, 1, 2) == {2: 2, 1: 1}
+    assert values("play-off", found, 1, 3) == {1: 3, 3: 1}
+    assert values("play-off", found, 3, 4) == {3: 0, 4: 0}
+    assert values("lot", found, 3, 4) == {4: 2, 3: 1}
+    assert values("earlier", found, 1, 2) == {1: -2, 2: -1}
+
+
+def test_places_are_shared_and_the_next_is_skipped() -> None:
+    """Two second ones, no third."""
+    found = standings(duels([(1, 2), (3, 4, 0)]), ("points",))
+    assert [(row.place, row.entrant, row.shared) for row in found.rows] == [
+        (1, 1, False),
+        (2, 3, True),
+        (2, 4, True),
+        (4, 2, False),
+    ]
+    assert found.level == ((3, 4),)
+    assert found.of(2).values == (0,)
+    with pytest.raises(KeyError):
+        found.of(9)
+
+
+def test_each_tiebreak_parts_only_whom_the_ones_before_left_level() -> None:
+    """Head to head among two of three once the third is told apart."""
+    found = duels([(1, 2), (3,)], [(2, 3), (1,)], [(3, 1), (2,)])
+    assert standings(found, ("points", "head-to-head")).level == ((1, 2, 3),)
+    lots = replace(found, lots=((3, 1, 2),))
+    ranked = standings(lots, ("points", "head-to-head", "lot"))
+    assert ranked.order == (3, 1, 2)
+    assert ranked.of(1).values == (4, 0, 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "less", "reason"),
+    [
+        ("points", 5, Fraction(7, 2), "5 points against 3½"),
+        ("wins", 3, 2, "3 games won against 2"),
+        ("score", 300, 200, "a score of 300 against 200 in all games"),
+        ("head-to-head", 1, -1, "ahead by 1 against -1 where they met"),
+        ("buchholz", 9, 8, "their opponents have 9 points against 8"),
+        (
+            "buchholz-cut-1",
+            9,
+            8,
+            "their opponents but the weakest have 9 points against 8",
+        ),
+        (
+            "buchholz-median",
+            9,
+            8,
+            "their opponents but the weakest and the strongest have 9 points against 8",
+        ),
+        (
+            "sonneborn-berger",
+            5,
+            4,
+            "the opponents they beat have 5 points against 4, half counted where drawn",
+        ),
+        ("best-game", 50, 20, "a best game of 50 against 20"),
+        ("lasted", 3, 2, "out in round 3 against 2"),
+        ("lasted", 1_000_000, 2, "never out, against out in round 2"),
+        ("earlier", -1, -2, "place 1 against 2 in the stage before"),
+        ("play-off", 2, 1, "the play-off decided"),
+        ("lot", 2, 1, "the lot decided"),
+    ],
+)
+def test_every_tiebreak_has_its_reason(name: str, more: Points, less: Points, reason: str) -> None:
+    """In words that end a sentence."""
+    assert str(TIEBREAKS[name].reason(more, less)) == reason
+
+
+def test_why_is_one_sentence() -> None:
+    """The one above is named first, whoever is asked for first."""
+    found = standings(FOUR, ("points", "wins"))
+    assert str(why(found, NAMES, 2, 3)) == "C stands above B: 4 points against 3."
+    assert str(why(found, NAMES, 3, 2)) == "C stands above B: 4 points against 3."
+
+
+def test_the_best_meetings_or_scores_count() -> None:
+    """Meetings are added up first; nought counts all."""
+    own = [
+        SeatResult(1, (), 5, meeting=1),
+        SeatResult(2, (), 5, meeting=1),
+        SeatResult(3, (), -8, meeting=2),
+        SeatResult(4, (), 9, meeting=3),
+    ]
+    assert counted(own, Counting()) == 11
+    assert counted(own, Counting(2, "meeting")) == 19
+    assert counted(own, Counting(2)) == 14
+    assert counted(own, Counting(9, "meeting")) == 11
+    assert result_table((1,), {1: own}, carried={1: 100}).totals == {1: 111}
+
+
+def test_the_stage_before_decides_ahead_of_play_off_and_lot() -> None:
+    """Unless the director has put it elsewhere."""
+    assert with_earlier(("points", "wins")) == ("points", "wins", "earlier")
+    assert with_earlier(("points", "lot")) == ("points", "earlier", "lot")
+    assert with_earlier(("earlier", "points")) == ("earlier", "points")
+
+
+matches = st.lists(
+    st.permutations(range(1, 7)).map(
+        lambda command: [command[:2], command[2:4], [*command[4:], 0]]
+    ),
+    min_size=1,
+    max_size=5,
+)
+commands = st.lists(st.sampled_from(sorted(TIEBREAKS)), min_size=1, max_size=5, unique=True)
+
+
+@given(matches, commands)
+def test_more_tiebreaks_only_refine(rounds: list[list[list[int]]], names: list[str]) -> None:
+    """Who stands above another by the first tie-breaks does so by all of them."""
+    found = duels(*([tuple(match) for match in each] for each in rounds))
+    short, long = standings(found, tuple(names[:-1] or names)), standings(found, tuple(names))
+    for one in found.sittings:
+        for other in found.sittings:
+            if short.of(one).place < short.of(other).place:
+                assert long.of(one).place < long.of(other).place
+
+
+def test_nobody_stands_nowhere() -> None:
+    """An event without entrants has empty standings."""
+    assert standings(result_table((), {}), ("points",)) == Standings((), ("points",))

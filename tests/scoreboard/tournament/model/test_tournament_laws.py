@@ -1,0 +1,136 @@
+"""Laws that hold in every event played by chance."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import reduce
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoreboard.tournament.model.commands import ReportResult, StartRound, UndoRound
+from scoreboard.tournament.model.event_json import event_document, event_from_document
+from scoreboard.tournament.model.hash_chain import verify
+from scoreboard.tournament.model.refusal import RefusedOrderError
+from scoreboard.tournament.model.round_results import round_sittings
+from scoreboard.tournament.model.standings import why
+from scoreboard.tournament.model.state_changes import evolve
+from scoreboard.tournament.model.tournament_standings import standings_of
+from scoreboard.tournament.model.tournament_transcript import (
+    RecordedEvent,
+    TournamentHeader,
+    Transcript,
+    links_of,
+    read_transcript,
+    write_transcript,
+)
+from tests.scoreboard.tournament.model.directing import KIM, NOON, Directing, Evening, some_scores
+
+seeds = st.integers(0, 2**32)
+laws = settings(max_examples=40)
+
+
+def transcript_of(evening: Directing) -> Transcript:
+    """An event as it would be exported."""
+    records = (
+        RecordedEvent(number, NOON, "director", event)
+        for number, event in enumerate(evening.events, start=1)
+    )
+    header = TournamentHeader("t", evening.start.title, evening.start.format, NOON)
+    return Transcript(header, tuple(records))
+
+
+@laws
+@given(seeds)
+def test_a_replay_gives_the_live_state(seed: int) -> None:
+    """Happenings alone make the state, out of their JSON too."""
+    evening = Evening(seed).play_on()
+    assert reduce(evolve, evening.events, evening.start) == evening.state
+    for event in evening.events:
+        text = json.dumps(event_document(event))
+        assert event_from_document(json.loads(text)) == event
+
+
+@laws
+@given(seeds)
+def test_what_a_closed_round_brought_follows_from_its_results(seed: int) -> None:
+    """It is kept to save time, and is what it would be if it were worked out anew."""
+    state = Evening(seed).play_on().state
+    for played in state.rounds:
+        if played.phase == "closed":
+            assert played.brought == round_sittings(state.format, played)
+
+
+@laws
+@given(seeds)
+def test_an_exported_event_is_read_back(seed: int) -> None:
+    """Text and transcript are inverse, and its chain holds."""
+    transcript = transcript_of(Evening(seed).play_on())
+    text = write_transcript(transcript)
+    assert read_transcript(text) == transcript
+    assert write_transcript(read_transcript(text)) == text
+    assert verify(links_of(transcript)) is None
+
+
+@laws
+@given(seeds)
+def test_standings_are_a_total_preorder_that_why_agrees_with(seed: int) -> None:
+    """Everyone stands once; places follow the count above; why names the better one first."""
+    state = Evening(seed).play_on().state
+    found = standings_of(state)
+    assert sorted(found.order) == sorted(state.numbers)
+    for row in found.rows:
+        assert row.place == 1 + sum(other.place < row.place for other in found.rows)
+        assert row.shared == (sum(other.place == row.place for other in found.rows) > 1)
+    for above, below in zip(found.rows, found.rows[1:], strict=False):
+        sentence = str(why(found, state.names, below.entrant, above.entrant))
+        assert sentence == str(why(found, state.names, above.entrant, below.entrant))
+        one, other = state.names[above.entrant], state.names[below.entrant]
+        shared = above.place == below.place
+        assert sentence.startswith(f"{one} and {other} share" if shared else f"{one} stands above")
+
+
+@laws
+@given(seeds)
+def test_the_order_of_results_within_a_round_does_not_matter(seed: int) -> None:
+    """Tables report as they finish; the state is the same."""
+    evening, chance = Evening(seed), Random(seed)
+    if evening.state.format.system == "blind":
+        return
+    evening.draw(seed)
+    evening.give(StartRound())
+    form, before = evening.state.format, evening.state
+    first = [
+        ReportResult(1, table.number, 1, some_scores(form, table.seats, chance, decided=True))
+        for table in evening.round.draw.tables
+    ]
+    after = evening.give(*first).state
+    for _ in range(3):
+        chance.shuffle(first)
+        evening.state = before
+        assert evening.give(*first).state == after
+        assert standings_of(evening.state) == standings_of(after)
+
+
+@laws
+@given(seeds, st.integers(0, 3))
+def test_undoing_a_round_restores_what_was(seed: int, rounds: int) -> None:
+    """But for the annals, which keep who undid it, when and why."""
+    evening = Evening(seed)
+    if evening.state.format.system == "blind":
+        return
+    for number in range(rounds):
+        if not evening._next(number):
+            return
+    before = evening.state
+    try:
+        evening.draw(seed)
+    except RefusedOrderError:
+        return
+    evening.give(StartRound())
+    evening.play_results()
+    evening.give(UndoRound(**KIM))
+    assert replace(evening.state, amendments=()) == replace(before, amendments=())
+    assert evening.state.amendments[: len(before.amendments)] == before.amendments

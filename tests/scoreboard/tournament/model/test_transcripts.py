@@ -1,0 +1,157 @@
+"""The exported record of an event: declared names, its chain, and what is wrong with a bad one."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import pytest
+
+from scoreboard.errors import NotationError
+from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.event_json import (
+    TournamentTranscriptError,
+    event_document,
+    event_from_document,
+)
+from scoreboard.tournament.model.events import KINDS, Entered, LotDrawn, ResultReported, Withdrew
+from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.hash_chain import chained
+from scoreboard.tournament.model.table_result import GameResult
+from scoreboard.tournament.model.tournament_transcript import (
+    RecordedEvent,
+    TournamentHeader,
+    Transcript,
+    header_document,
+    read_links,
+    read_transcript,
+    record_document,
+    write_transcript,
+)
+from tests.scoreboard.tournament.model.directing import KIM, NOON
+
+HEADER = TournamentHeader("t1", "Open", FORMATS["club-evening"], NOON)
+ANNA = RecordedEvent(1, NOON, "director", Entered(Entrant(1, "Anna")))
+GONE = RecordedEvent(2, NOON, "director", Withdrew(1, **KIM))
+
+
+def test_stored_names_are_declared() -> None:
+    """A class may be renamed; the stored name stays as it is here."""
+    assert event_document(Withdrew(3, **KIM)) == {
+        "kind": "withdrew",
+        "by": "Kim",
+        "at": "2026-11-22T12:00:00+00:00",
+        "why": "as the referee saw it",
+        "entrant": 3,
+    }
+    result = GameResult.parse("4 2 = 5/2 won 1/2, 7 no-show = -100 won 0")
+    assert event_document(ResultReported(1, 2, 3, result)) == {
+        "kind": "result-reported",
+        "round": 1,
+        "table": 2,
+        "game": 3,
+        "result": "4 2 = 5/2 won 1/2, 7 no-show = -100 won 0",
+    }
+    assert list(KINDS) == [
+        "entered", "entered-late", "withdrew", "returned", "replaced", "entry-corrected",
+        "rounds-replanned", "round-drawn", "round-drawn-by-hand", "round-started",
+        "tables-merged", "table-split",
+        "round-closed", "round-undone", "result-reported", "result-taken-back", "signed",
+        "disputed", "review-requested", "result-upheld", "settled", "result-corrected",
+        "score-submitted", "score-corrected",
+        "cut-made", "played-off", "lot-drawn", "finished", "reopened",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {},
+        {"kind": "left"},
+        {"kind": ["finished"]},
+        {"kind": "finished", "by": "Kim"},
+        {"kind": "round-started"},
+        {"kind": "round-started", "round": "1"},
+        {"kind": "round-started", "round": True},
+        {"kind": "entered", "entrant": "Anna"},
+        {"kind": "entered", "entrant": 3},
+        {"kind": "lot-drawn", "order": [1, "2"], "seed": 1, "after_round": 1},
+        {"kind": "lot-drawn", "order": 1, "seed": 1, "after_round": 1},
+        {"kind": "withdrew", "entrant": 1, "by": "Kim", "at": "noon", "why": "ill"},
+        {"kind": "withdrew", "entrant": 1, "by": "Kim", "at": "2026-11-22T12:00", "why": "ill"},
+        {"kind": "withdrew", "entrant": 1, "by": "", "at": "2026-11-22T12:00Z", "why": "ill"},
+    ],
+)
+def test_a_stored_happening_that_is_none_is_refused(document: dict[str, object]) -> None:
+    """Unknown kinds, unknown or missing fields and wrong types are told, not guessed at."""
+    with pytest.raises(TournamentTranscriptError):
+        event_from_document(document)
+
+
+def test_a_happening_without_a_declared_kind_is_not_stored() -> None:
+    """What could not be read back is not written."""
+
+    @dataclass(frozen=True)
+    class Sneezed:
+        """No tournament knows it."""
+
+    with pytest.raises(TournamentTranscriptError, match="Sneezed"):
+        event_document(Sneezed())  # type: ignore[arg-type]
+
+
+def test_a_correction_says_who_when_and_why() -> None:
+    """None of the three may be missing, nor the time its zone."""
+    for missing in ({"by": " "}, {"why": ""}, {"at": NOON.replace(tzinfo=None)}):
+        with pytest.raises(NotationError):
+            Withdrew(1, **{**KIM, **missing})  # type: ignore[arg-type]
+    with pytest.raises(TournamentTranscriptError):
+        RecordedEvent(1, datetime(2026, 1, 1), "director", LotDrawn((), 1, 1))  # noqa: DTZ001
+    assert Withdrew(1, **KIM).at.tzinfo is UTC
+
+
+def test_an_export_is_lines_of_json() -> None:
+    """Header first; every line carries its hash and the one before."""
+    text = write_transcript(Transcript(HEADER, (ANNA, GONE)))
+    first, second, third = map(json.loads, text.splitlines())
+    assert first["document"]["title"] == "Open"
+    assert second["previous"] == first["hash"]
+    assert third["previous"] == second["hash"]
+    assert second["document"]["happening"] == {"kind": "entered", "entrant": "1 Anna"}
+    assert read_transcript(text).state.away == {1}
+
+
+def broken(text: str) -> str:
+    """Why an export is not read."""
+    with pytest.raises(TournamentTranscriptError) as refusal:
+        read_transcript(text)
+    return str(refusal.value)
+
+
+def rechained(*documents: dict[str, object]) -> str:
+    """An export whose chain holds, whatever it says."""
+    return "\n".join(
+        json.dumps({"hash": link.hash, "previous": link.previous, "document": link.document})
+        for link in chained(documents)
+    )
+
+
+def test_a_record_that_was_touched_is_told() -> None:
+    """The line where the chain breaks, or what cannot be read."""
+    text = write_transcript(Transcript(HEADER, (ANNA, GONE)))
+    assert broken(text.replace("1 Anna", "1 Anne")) == "The record is broken at line 2."
+    assert broken("") == "The record is broken at line 1."
+    assert broken(f"{text}[]\n") == "Line 4 is no record of a tournament."
+    assert broken(f"{text}oh\n") == "Line 4 is no record of a tournament."
+    assert len(read_links(text)) == 3
+
+
+def test_a_chain_of_other_things_is_refused() -> None:
+    """A whole chain is not enough: every line must be what it should be."""
+    header, anna, gone = header_document(HEADER), record_document(ANNA), record_document(GONE)
+    assert "carries the number 2" in broken(rechained(header, gone))
+    assert "wrong field: title" in broken(rechained({**header, "title": 1}, anna))
+    assert "wrong field: opened_at" in broken(rechained({**header, "opened_at": "x"}, anna))
+    assert "needs a name" in broken(rechained({**header, "format": ""}, anna))
+    assert "wrong field: sequence" in broken(rechained(header, {**anna, "sequence": "1"}))
+    assert "time zone" in broken(rechained(header, {**anna, "recorded_at": "2026-11-22T12:00"}))

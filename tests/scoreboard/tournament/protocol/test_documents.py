@@ -1,0 +1,109 @@
+"""Messages come back from JSON as they went, and what is no message is refused by name."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoreboard.tournament.protocol.bounds import MOST_ITEMS
+from scoreboard.tournament.protocol.delivery import Delivery, Receipt
+from scoreboard.tournament.protocol.documents import (
+    WireError,
+    document_of,
+    text_of,
+    value_from_text,
+    value_of,
+)
+from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate
+from scoreboard.tournament.protocol.items import Held, Item
+from scoreboard.tournament.protocol.join import JoinRequest
+from scoreboard.tournament.protocol.seating_update import SeatingUpdate, SeatUpdate
+from tests.scoreboard.tournament.protocol.messages import messages
+
+KINDS = (JoinRequest, Delivery, Receipt, Greeting, HubUpdate)
+TOKEN = "t" * 32
+
+
+@given(messages)
+def test_every_message_comes_back_from_its_document(message: Any) -> None:
+    """Each value is what its JSON values say, and they are JSON."""
+    document = json.loads(json.dumps(document_of(message)))
+    assert value_of(type(message), document) == message
+
+
+@given(messages)
+def test_every_message_comes_back_from_its_text(message: Any) -> None:
+    """Each value is what its JSON text says."""
+    assert value_from_text(type(message), text_of(message)) == message
+
+
+@given(messages)
+def test_members_of_a_newer_version_are_passed_over(message: Any) -> None:
+    """A member that this version does not know changes nothing."""
+    newer = {**document_of(message), "of a later version": [1, {"two": None}]}
+    assert value_of(type(message), newer) == message
+
+
+@given(st.sampled_from(KINDS), st.binary(max_size=60) | st.text(max_size=60))
+def test_anything_else_is_refused(kind: type[Any], text: bytes | str) -> None:
+    """Bytes that are no message give the error of the protocol, never another."""
+    with pytest.raises(WireError):
+        value_from_text(kind, text)
+
+
+@pytest.mark.parametrize(
+    ("kind", "document"),
+    [
+        (JoinRequest, {"code": "", "table": "Corner", "token": TOKEN}),
+        (JoinRequest, {"code": "ABCD", "table": "Corner", "token": "short"}),
+        (JoinRequest, {"code": "ABCD", "table": "Corner"}),
+        (Delivery, {"game_id": "../up", "items": []}),
+        (Delivery, {"game_id": "g", "items": [{"sequence": 0, "body": {}}]}),
+        (Delivery, {"game_id": "g", "items": [{"sequence": "1", "body": {}}]}),
+        (Delivery, {"game_id": "g", "items": [{"sequence": 1, "body": []}]}),
+        (Delivery, {"game_id": "g", "items": [{"sequence": 1, "body": {}}] * (MOST_ITEMS + 1)}),
+        (Receipt, {"held": {"through": 3, "gaps": [{"first": 5}]}}),
+        (Greeting, {"games": {"g": -1}}),
+        (Greeting, {"games": {"g": 2**31}}),
+        (HubUpdate, {"version": 1, "place": 0, "title": "Open"}),
+    ],
+)
+def test_what_is_out_of_bounds_is_refused(kind: type[Any], document: dict[str, Any]) -> None:
+    """A member that is missing, of a wrong type or out of bounds is refused."""
+    with pytest.raises(WireError, match="no message of the hub protocol"):
+        value_of(kind, document)
+
+
+def test_a_refusal_names_the_member() -> None:
+    """Who reads the error finds the place in the message."""
+    with pytest.raises(WireError, match=r"items\[0\]\.sequence"):
+        value_of(Delivery, {"game_id": "g", "items": [{"sequence": "1", "body": {}}]})
+
+
+def test_a_nest_without_end_is_refused() -> None:
+    """A text that nests too deep is no message."""
+    with pytest.raises(WireError):
+        value_from_text(Delivery, '{"game_id": "g", "items": ' + "[" * 100_000)
+
+
+def test_what_may_be_left_out() -> None:
+    """A receipt without disputes and a greeting that heard nothing are short."""
+    assert value_of(Receipt, {"held": {}}) == Receipt(Held())
+    assert value_of(Greeting, {"games": {}}) == Greeting({})
+    assert Delivery("g", (Item(1, {}),)) == value_of(
+        Delivery, {"game_id": "g", "items": [{"sequence": 1, "body": {}}]}
+    )
+
+
+def test_a_sitting_says_who_sits_and_whether_a_game_is_due() -> None:
+    """Names and numbers stand in seating order; a game is due while the round runs."""
+    seats = (SeatUpdate(7, "Anna"), SeatUpdate(3, "Ben"))
+    running = SeatingUpdate(1, "running", 2, 3, "rummikub", {}, seats)
+    assert (running.names, running.entrants) == (("Anna", "Ben"), (7, 3))
+    assert running.is_open
+    assert not SeatingUpdate(1, "running", 4, 3, "rummikub", {}, seats).is_open
+    assert not SeatingUpdate(1, "drawn", 1, 3, "rummikub", {}, seats).is_open

@@ -1,0 +1,181 @@
+"""Who may come in, in every store."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from scoreboard.errors import ConflictError
+from scoreboard.tournament.hub.ports import HubStore
+from scoreboard.tournament.protocol.access import Account, JoinRefusedError, UnknownAccountError
+from tests.scoreboard.storage.racing import race
+from tests.scoreboard.tournament.storage.happenings import MORNING
+
+NOON = MORNING + timedelta(hours=3)
+SOON = MORNING + timedelta(microseconds=1)
+EVENING = MORNING + timedelta(hours=10)
+ANNA = Account("Anna", "director", "$argon2id$1")
+ZOE = Account("zoë", "referee", "$argon2id$2")
+
+
+def test_accounts_are_kept_by_name(hub: HubStore) -> None:
+    """An account comes back as it was added; nobody else does."""
+    hub.people.add_account(ZOE)
+    hub.people.add_account(ANNA)
+    assert hub.people.account("Anna") == ANNA
+    assert hub.people.account("anna") is None
+    assert hub.people.accounts() == (ANNA, ZOE)
+
+
+def test_a_name_is_taken_once(hub: HubStore) -> None:
+    """A second account with the same name is refused, and changes no password."""
+    hub.people.add_account(ANNA)
+    with pytest.raises(ConflictError, match="Anna"):
+        hub.people.add_account(Account("Anna", "referee", "mine"))
+    assert hub.people.accounts() == (ANNA,)
+
+
+def test_a_password_is_changed(hub: HubStore) -> None:
+    """The account keeps its name and role."""
+    hub.people.add_account(ANNA)
+    hub.people.set_password("Anna", "$argon2id$3")
+    assert hub.people.account("Anna") == Account("Anna", "director", "$argon2id$3")
+
+
+def test_an_account_is_removed(hub: HubStore) -> None:
+    """Whoever was removed is nobody, and the name is free again."""
+    hub.people.add_account(ANNA)
+    hub.people.remove_account("Anna")
+    assert hub.people.accounts() == ()
+    hub.people.add_account(ANNA)
+
+
+def test_nobody_is_named(hub: HubStore) -> None:
+    """Changing an account that is not there says whose."""
+    with pytest.raises(UnknownAccountError, match="Nobody is called “Kim”"):
+        hub.people.set_password("Kim", "x")
+    with pytest.raises(LookupError, match="Kim"):
+        hub.people.remove_account("Kim")
+
+
+def test_all_processes_sign_with_one_secret(hub: HubStore) -> None:
+    """Of workers that start at once each is given the same secret, one that one of them offered."""
+    given: list[str] = []
+    acts = [
+        lambda place=place: given.append(hub.people.session_secret(f"secret {place}"))
+        for place in range(6)
+    ]
+    assert race(acts) == [None] * 6
+    assert len(set(given)) == 1
+    assert hub.people.session_secret("late") == given[0]
+
+
+def test_a_session_that_was_ended_stays_so_until_it_is_forgotten(hub: HubStore) -> None:
+    """Ended twice it is ended once; others are not touched."""
+    hub.people.end_session("here", NOON)
+    hub.people.end_session("here", NOON)
+    assert hub.people.is_ended("here")
+    assert not hub.people.is_ended("there")
+    hub.people.forget_expired(SOON)
+    assert hub.people.is_ended("here")
+    hub.people.forget_expired(NOON)
+    assert not hub.people.is_ended("here")
+
+
+def test_a_token_lets_its_table_in_until_it_expires(hub: HubStore) -> None:
+    """At the moment of its expiry a token lets no one in any more."""
+    hub.people.keep_token("north", "token", NOON)
+    assert hub.people.table_of("token", MORNING) == "north"
+    assert hub.people.table_of("token", NOON - timedelta(microseconds=1)) == "north"
+    assert hub.people.table_of("token", NOON) is None
+    assert hub.people.table_of("tokem", MORNING) is None
+
+
+def test_a_table_is_shut_out(hub: HubStore) -> None:
+    """Revoking takes all tokens of one table, and no other's."""
+    for table, token in (("north", "a"), ("north", "b"), ("south", "c")):
+        hub.people.keep_token(table, token, NOON)
+    hub.people.revoke_tokens("north")
+    assert [hub.people.table_of(token, MORNING) for token in "abc"] == [None, None, "south"]
+
+
+def test_a_code_lets_one_table_join(hub: HubStore) -> None:
+    """The table is told its place, and its token lets it in from then on."""
+    hub.people.offer_code("4711", "table 3", SOON)
+    assert hub.people.join("4711", "north", "token", MORNING, EVENING) == "table 3"
+    assert hub.people.table_of("token", NOON) == "north"
+    assert hub.people.table_of("token", EVENING) is None
+
+
+def test_a_code_tells_its_place_whoever_spends_it(hub: HubStore) -> None:
+    """Before and after it is spent; what is no code leads nowhere."""
+    hub.people.offer_code("4711", "table 3", NOON)
+    assert hub.people.place_of("4711") == "table 3"
+    hub.people.join("4711", "north", "token", MORNING, EVENING)
+    assert hub.people.place_of("4711") == "table 3"
+    assert hub.people.place_of("0815") is None
+
+
+def test_a_spent_code_lets_no_other_in(hub: HubStore) -> None:
+    """Another table, or the same with another token, is refused and gets no token."""
+    hub.people.offer_code("4711", "table 3", NOON)
+    hub.people.join("4711", "north", "token", MORNING, EVENING)
+    for table, token in (("south", "other"), ("north", "other"), ("south", "token")):
+        with pytest.raises(JoinRefusedError, match="spent or out of date"):
+            hub.people.join("4711", table, token, MORNING, EVENING)
+    assert hub.people.table_of("other", MORNING) is None
+    assert hub.people.table_of("token", MORNING) == "north"
+
+
+def test_a_table_that_did_not_hear_the_answer_asks_again(hub: HubStore) -> None:
+    """The same table with the same token is answered again, even after the code's time."""
+    hub.people.offer_code("4711", "table 3", NOON)
+    hub.people.join("4711", "north", "token", MORNING, EVENING)
+    assert hub.people.join("4711", "north", "token", NOON, EVENING) == "table 3"
+
+
+@pytest.mark.parametrize("code", ["4711", "0815"])
+def test_an_expired_or_unknown_code_lets_nobody_in(hub: HubStore, code: str) -> None:
+    """Both are refused in the same words, so that nobody learns which codes there were."""
+    hub.people.offer_code("4711", "table 3", NOON)
+    with pytest.raises(PermissionError, match="spent or out of date"):
+        hub.people.join(code, "north", "token", NOON, EVENING)
+    assert hub.people.table_of("token", NOON) is None
+
+
+def test_a_code_is_offered_once(hub: HubStore) -> None:
+    """Offering the same code again would reopen a spent one."""
+    hub.people.offer_code("4711", "table 3", NOON)
+    with pytest.raises(ConflictError, match="draw another"):
+        hub.people.offer_code("4711", "table 4", NOON)
+
+
+def test_of_tables_with_the_same_code_exactly_one_joins(hub: HubStore) -> None:
+    """Ten times two tables ask at once: each time one is let in, and the other has no token."""
+    for turn in range(10):
+        code = f"code {turn}"
+        hub.people.offer_code(code, "table 3", NOON)
+        acts = [
+            lambda table=table, code=code: hub.people.join(
+                code, table, f"{code} {table}", MORNING, EVENING
+            )
+            for table in ("north", "south")
+        ]
+        outcomes = race(acts)
+        assert sorted(type(one).__name__ for one in outcomes) == ["JoinRefusedError", "NoneType"]
+        let_in = [hub.people.table_of(f"{code} {table}", MORNING) for table in ("north", "south")]
+        assert [one is None for one in outcomes] == [table is not None for table in let_in]
+
+
+def test_what_nobody_can_use_is_forgotten(hub: HubStore) -> None:
+    """Expired tokens and codes go; the others stay."""
+    hub.people.keep_token("north", "old", NOON)
+    hub.people.keep_token("north", "new", EVENING)
+    hub.people.offer_code("old", "table 1", NOON)
+    hub.people.offer_code("new", "table 2", EVENING)
+    hub.people.forget_expired(NOON)
+    assert hub.people.table_of("old", MORNING) is None
+    assert hub.people.table_of("new", MORNING) == "north"
+    hub.people.offer_code("old", "table 3", EVENING)
+    assert hub.people.join("new", "south", "token", NOON, EVENING) == "table 2"

@@ -1,0 +1,1 @@
+"""Scores of readers on labelled photographs."""

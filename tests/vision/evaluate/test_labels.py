@@ -1,0 +1,87 @@
+"""Labelled photographs: the format is read, and every fault is named."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from vision.errors import LabelError
+from vision.evaluate.labels import LabelledPiece, read_sources
+
+LINE = {
+    "file": "a.jpg",
+    "split": "dev",
+    "box_kind": "whole visible die",
+    "dice": [
+        {"x": 1, "y": 2, "w": 10, "h": 20, "value": 5},
+        {"x": 0, "y": 0, "w": 4, "h": 4, "value": None, "symbol": True},
+    ],
+}
+
+
+def write_source(folder: Path, *lines: object) -> Path:
+    """Write a source's labels, each line as JSON or, if it is text, as it stands."""
+    folder.mkdir(parents=True, exist_ok=True)
+    texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
+    (folder / "labels.jsonl").write_text("\n".join(texts), encoding="utf-8")
+    return folder
+
+
+def test_a_folder_with_labels_is_one_source(tmp_path: Path) -> None:
+    """Boxes become left, top, right, bottom; logo faces are marked; blank lines don't count."""
+    (source,) = read_sources(write_source(tmp_path / "kitchen", LINE, ""))
+    (photograph,) = source.photographs
+    assert source.name == "kitchen"
+    assert photograph.path == tmp_path / "kitchen" / "images" / "a.jpg"
+    assert (photograph.split, photograph.whole) == ("dev", True)
+    assert photograph.pieces == (
+        LabelledPiece((1, 2, 11, 22), "5"),
+        LabelledPiece((0, 0, 4, 4), "?", optional=True),
+    )
+
+
+def test_a_folder_of_sources_is_read_in_the_order_of_names(tmp_path: Path) -> None:
+    """Other folders and files beside the sources are passed over."""
+    write_source(tmp_path / "b", LINE)
+    write_source(tmp_path / "a", {**LINE, "box_kind": "top face only"})
+    (tmp_path / "notes").mkdir()
+    first, second = read_sources(tmp_path)
+    assert (first.name, second.name) == ("a", "b")
+    assert not first.photographs[0].whole
+
+
+def test_tiles_are_labelled_in_their_notation(tmp_path: Path) -> None:
+    """A turned tile has its own shorter side; what is cut off is optional; crops don't count."""
+    turned = {
+        "x": 0,
+        "y": 0,
+        "w": 42,
+        "h": 42,
+        "colour": "orange",
+        "number": 10,
+        "quad": [[0, 21], [21, 0], [42, 21], [21, 42]],
+    }
+    joker = {"x": 50, "y": 0, "w": 20, "h": 30, "colour": "red", "joker": True, "truncated": True}
+    line = {"file": "a.jpg", "split": "dev", "scene": "cloth", "tiles": [turned, joker]}
+    (source,) = read_sources(write_source(tmp_path, line, {**line, "kind": "crop"}))
+    (photograph,) = source.photographs
+    ten, cut_off = photograph.pieces
+    assert photograph.scene == "cloth"
+    assert (ten.label, round(ten.shorter_side, 1), ten.optional) == ("O10", 29.7, False)
+    assert (cut_off.label, cut_off.shorter_side, cut_off.optional) == ("J", 20, True)
+
+
+@pytest.mark.parametrize("broken", ["{", "[1]", '{"file": "a.jpg"}', '{"file": 1, "split": "dev"}'])
+def test_an_unreadable_line_is_named(tmp_path: Path, broken: str) -> None:
+    """The error tells the line's number and the file."""
+    folder = write_source(tmp_path / "kitchen", LINE, broken)
+    with pytest.raises(LabelError, match=r"Line 2 of .*labels\.jsonl"):
+        read_sources(folder)
+
+
+def test_a_folder_without_labels_is_refused(tmp_path: Path) -> None:
+    """The error names the folder and the file that it lacks."""
+    with pytest.raises(LabelError, match=r"holds no labels\.jsonl"):
+        read_sources(tmp_path)

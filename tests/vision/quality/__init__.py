@@ -1,0 +1,1 @@
+"""How well the table can be seen."""

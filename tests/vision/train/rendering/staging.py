@@ -1,0 +1,93 @@
+"""Stages of the tests: dice whose faces are known, on a plain table, under a known camera."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.train.rendering.backgrounds import Ground
+from vision.train.rendering.chance import Random
+from vision.train.rendering.clutter import Thing
+from vision.train.rendering.dice_set import DiceSet
+from vision.train.rendering.die import Layout, Pose
+from vision.train.rendering.lens import Lens
+from vision.train.rendering.material import plain
+from vision.train.rendering.mesh import DieShape
+from vision.train.rendering.settled import Falling
+from vision.train.rendering.stage import Stage, StagedDie
+from vision.train.rendering.texturing import dress
+
+HALF = 0.5**0.5
+TURNED_UP = {
+    1: (0.0, 0.0, 0.0, 1.0),
+    6: (1.0, 0.0, 0.0, 0.0),
+    2: (0.0, -HALF, 0.0, HALF),
+    5: (0.0, HALF, 0.0, HALF),
+    3: (HALF, 0.0, 0.0, HALF),
+    4: (-HALF, 0.0, 0.0, HALF),
+}
+FROM_ABOVE = Lens(320, 240, (0.0, 0.0, 0.5), 90, 0, 0, 20.0, 40.0, 1e-3, 19.5)
+BODY = (240, 240, 236)
+INK = (16, 16, 18)
+
+
+def white_set(layout: Layout | None = None) -> DiceSet:
+    """Plain white dice with black painted pips."""
+    shape = DieShape(0.08, 0.1, 0.0, cells=16, layout=layout or Layout())
+    return DiceSet("white", BODY, BODY, INK, INK, INK, shape, roughness=0.5)
+
+
+def flat(place: int, x: float, y: float) -> StagedDie:
+    """A die of the first set that lies level with that place of its six up."""
+    return StagedDie(Falling(Pose((x, y, 0.5), TURNED_UP[place])), 0)
+
+
+def stage(
+    dice: Sequence[StagedDie],
+    dice_set: DiceSet | None = None,
+    lens: Lens = FROM_ABOVE,
+    things: Sequence[Thing] = (),
+) -> Stage:
+    """A green table in even light with these dice."""
+    dressed = dice_set or white_set()
+    random: Random = np.random.default_rng(0)
+    return Stage(
+        lens=lens,
+        room=np.full((128, 256, 3), 1.0, dtype=np.float32),
+        sets=(dressed,),
+        dressings=(dress(dressed, 96, random),),
+        dice=tuple(dice),
+        things=tuple(things),
+        ground=Ground("felt", plain((40, 110, 70), 0.9), 0.0),
+        beyond=None,
+        rim=None,
+        rim_material=plain((80, 60, 40), 0.5),
+        repeats_over=20.0,
+        hand=None,
+        skin=(200, 160, 130),
+        sleeve=(40, 60, 90),
+        manner="strewn",
+    )
+
+
+def bare_table(lens: Lens) -> NDArray[np.float32]:
+    """The points of a table, just below the dice, that the pixels of a picture show, H x W x 3."""
+    rows, columns = np.mgrid[: lens.height, : lens.width]
+    pixels = np.stack([columns.ravel() + 0.5, rows.ravel() + 0.5], axis=1)
+    points = lens.ground(pixels, -0.05)
+    return points.reshape(lens.height, lens.width, 3).astype(np.float32)
+
+
+def seen_from_above(staged: Stage) -> NDArray[np.float32]:
+    """What the pixels show where level dice lie on the table, seen from right above."""
+    seen = bare_table(staged.lens)
+    rows, columns = np.mgrid[: staged.lens.height, : staged.lens.width]
+    pixels = np.stack([columns.ravel() + 0.5, rows.ravel() + 0.5], axis=1)
+    tops = staged.lens.ground(pixels, 1.0).reshape(seen.shape)
+    for die in staged.dice:
+        middle = np.asarray(die.die.pose.position)
+        on_top = np.abs(tops[..., :2] - middle[:2]).max(axis=2) < 0.5
+        seen[on_top] = tops[on_top]
+    return seen

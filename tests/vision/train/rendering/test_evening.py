@@ -1,0 +1,131 @@
+"""The demo evening as planned, and as it is put into a folder."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from vision.capture.frame import Image
+from vision.train.rendering.__main__ import main
+from vision.train.rendering.album import write_evening, write_truth
+from vision.train.rendering.evening import FilmedThrow, empty_table, film_turn, look_of
+from vision.train.rendering.gallery import Cache, read_picture
+from vision.train.rendering.scene import Scene
+
+QUICK_TURN = 10
+
+
+class FakeTracer:
+    """Draws every scene as a plain grey picture and counts what it was asked for."""
+
+    def __init__(self) -> None:
+        self.drawn: Counter[str] = Counter()
+
+    def draw(self, scene: Scene) -> Image:
+        """A grey that depends on the scene."""
+        self.drawn[scene.digest] += 1
+        return np.full((480, 640, 3), int(scene.digest[:2], 16), dtype=np.uint8)
+
+
+@pytest.fixture(scope="module")
+def throws() -> list[FilmedThrow]:
+    """One turn's throws, a turn that physics settles quickly."""
+    pytest.importorskip("pybullet", reason="needs the training extra: pip install .[training]")
+    return list(film_turn(QUICK_TURN))
+
+
+def test_a_turn_has_three_throws_of_six_moving_pictures_and_a_rest(
+    throws: list[FilmedThrow],
+) -> None:
+    """Nothing moves in the last picture, a hand or other poses are in those before."""
+    assert len(throws) == 3
+    for filmed in throws:
+        *moving, rest = filmed.scenes
+        assert len(moving) == 6
+        assert rest.dice == filmed.throw.rest
+        assert rest.hand is None
+        assert all(scene.hand is not None or scene.dice != rest.dice for scene in moving)
+
+
+def test_kept_dice_keep_their_numbers(throws: list[FilmedThrow]) -> None:
+    """From throw to throw, each kept die shows what it showed and lies where it lay."""
+    for before, after in pairwise(throws):
+        kept = [
+            pose for pose, stays in zip(after.throw.rest, after.throw.kept, strict=True) if stays
+        ]
+        assert kept
+        for pose in kept:
+            nearest = min(
+                before.throw.rest, key=lambda was: np.hypot(*(pose.top_centre - was.top_centre)[:2])
+            )
+            assert nearest.top == pose.top
+            assert np.linalg.norm(nearest.top_centre - pose.top_centre) < 0.1
+
+
+def test_the_truth_lies_in_the_picture(throws: list[FilmedThrow]) -> None:
+    """Every top face's middle is well inside 640 x 480 pixels."""
+    for filmed in throws:
+        assert all(30 < x < 610 and 30 < y < 450 for x, y in filmed.centres)
+
+
+def test_the_evening_has_many_looks() -> None:
+    """At least six sets of dice, and no two turns look the same."""
+    looks = [look_of(turn) for turn in range(18)]
+    assert len({look.dice for look in looks}) >= 6
+    assert len(set(looks)) == 18
+
+
+def test_a_broken_off_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    """A second run takes every picture from the cache and writes the same files."""
+    pytest.importorskip("pybullet", reason="needs the training extra: pip install .[training]")
+    tracer = FakeTracer()
+    cache = Cache(tmp_path / "cache", tracer.draw)
+    (first,) = write_evening(cache, tmp_path / "one", turns=[QUICK_TURN])
+    list(write_evening(cache, tmp_path / "two", turns=[QUICK_TURN]))
+    assert set(tracer.drawn.values()) == {1}
+    one, two = (sorted((tmp_path / name).rglob("*.webp")) for name in ("one", "two"))
+    assert len(one) == 3 * 7 + 1
+    assert [path.read_bytes() for path in one] == [path.read_bytes() for path in two]
+    write_truth(tmp_path / "truth.json", [first])
+    told = json.loads((tmp_path / "truth.json").read_text(encoding="utf-8"))
+    assert [tuple(told["turns"][0][n]["values"]) for n in range(3)] == [
+        filmed.throw.faces for filmed in first
+    ]
+
+
+def test_a_digest_changes_with_the_scene() -> None:
+    """A picture is drawn again when anything in its scene changes."""
+    scene = empty_table()
+    other = Scene(scene.look, scene.dice, scene.hand, scene.samples + 1, scene.seed)
+    assert scene.digest == empty_table().digest
+    assert scene.digest != other.digest
+
+
+def test_a_contact_sheet_shows_the_rests(tmp_path: Path) -> None:
+    """The command puts every throw's last picture on one sheet, rows of nine."""
+    for number in range(3):
+        folder = tmp_path / "turn00" / f"throw{number}"
+        folder.mkdir(parents=True)
+        tracer = FakeTracer()
+        cache = Cache(tmp_path / "cache", tracer.draw)
+        cache.picture(empty_table())
+        (folder / "00.webp").write_bytes(next((tmp_path / "cache").glob("*.png")).read_bytes())
+    sheet = tmp_path / "sheet.jpg"
+    arguments = ["contact-sheet", "--pictures", str(tmp_path), "--out", str(sheet)]
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 0, result.output
+    assert read_picture(sheet).shape == (156, 9 * 208, 3)
+
+
+def test_a_file_that_is_no_picture_is_refused(tmp_path: Path) -> None:
+    """The cache names a damaged file rather than packing it."""
+    broken = tmp_path / "broken.png"
+    broken.write_bytes(b"no picture")
+    with pytest.raises(ValueError, match=r"broken\.png is no picture"):
+        read_picture(broken)

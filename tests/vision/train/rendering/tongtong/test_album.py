@@ -1,0 +1,74 @@
+"""The pictures on disk: taken once, named by what is awaited, with the truth apart."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vision.train.rendering.gallery import read_picture
+from vision.train.rendering.studio import Scenery, Shot
+from vision.train.rendering.tongtong import album
+from vision.train.rendering.tongtong.deck import BUNTING
+from vision.train.rendering.tongtong.lesson import held_back_takes, taught, teaching_takes
+from vision.train.rendering.tongtong.match import the_match
+from vision.train.rendering.tongtong.tables import tables
+
+ROOT = Path(__file__).parents[5]
+TRUTH = ROOT / "tests" / "hardware" / "cameras" / "demo_tongtong_truth.json"
+
+
+class FakeStudio:
+    """Gives a plain grey for every scene and counts them."""
+
+    def __init__(self) -> None:
+        self.traced: Counter[int] = Counter()
+
+    def trace(self, shown: Scenery, seed: int) -> Shot:
+        """A grey picture without any card."""
+        self.traced[seed] += 1
+        shape = (shown.lens.height, shown.lens.width, 3)
+        return Shot(np.full(shape, 0.2, np.float32), np.zeros(shape, np.float32))
+
+
+def test_pictures_are_taken_once_and_named_by_their_step(tmp_path: Path) -> None:
+    """A broken-off run goes on where it stopped, and the second run takes none anew."""
+    studio = FakeStudio()
+    darkroom = album.Darkroom(tmp_path / "cache", studio)
+    first = next(album.write_match(darkroom, tmp_path / "out"))
+    again = next(album.write_match(darkroom, tmp_path / "out"))
+    assert first == again
+    assert set(studio.traced.values()) == {1}
+    picture = read_picture(tmp_path / "out" / "piles-0-01" / "throw0" / "00.webp")
+    assert picture.shape == (720, 960, 3)
+
+
+def test_every_face_is_photographed_three_times_and_once_to_examine() -> None:
+    """In four scenes, each with a light and a table of its own."""
+    lesson, held_back = list(teaching_takes(BUNTING)), list(held_back_takes(BUNTING))
+    for takes, times in ((lesson, 3), (held_back, 1)):
+        faces = Counter(one.face for take in takes for one in take.shooting.laid)
+        assert faces == dict.fromkeys(BUNTING.faces, times)
+    assert len({id(take.setting) for take in (*lesson, *held_back)}) == 4
+
+
+def test_photographs_without_cards_teach_nothing(tmp_path: Path) -> None:
+    """The fault names the photograph."""
+    darkroom = album.Darkroom(tmp_path / "cache", FakeStudio())
+    folder = tmp_path / "lesson" / "R1 R2"
+    folder.mkdir(parents=True)
+    take = next(teaching_takes(BUNTING))
+    darkroom.picture(take).rename(folder / "0.png")
+    with pytest.raises(ValueError, match=r"0\.png"):
+        taught("bunting", tmp_path / "lesson", tmp_path / "lesson", tmp_path)
+
+
+def test_the_truth_that_ships_is_that_of_the_script(tmp_path: Path) -> None:
+    """Whoever changes the script renders the pictures again."""
+    shown = list(tables(the_match()))
+    album.write_truth(tmp_path / "truth.json", shown)
+    told = json.loads((tmp_path / "truth.json").read_text(encoding="utf-8"))
+    assert told == json.loads(TRUTH.read_text(encoding="utf-8"))

@@ -1,0 +1,131 @@
+"""The training as a whole, two steps long: photographs in, a model that loads and reads out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from vision.train.chance import Chance
+from vision.train.photographs import Pictures, read_pictures, read_rendered
+from vision.train.placed import UNKNOWN
+from vision.train.scenes import Scene, Stock, strewn
+from vision.train.surfaces import surface
+
+pytest.importorskip("torch", reason="needs the training extra")
+pytest.importorskip("onnx", reason="needs the training extra")
+
+
+def write_photographs(folder: Path, seed: int) -> None:
+    """Write a source of drawn scenes: whole dice, split in two."""
+    (folder / "images").mkdir(parents=True)
+    stock = Stock(Chance(seed))
+    lines = []
+    for number, split in enumerate(("train", "train", "dev")):
+        scene = strewn(Scene(surface(256, stock.chance).image, []), stock)
+        file = f"{number}.png"
+        cv2.imwrite(str(folder / "images" / file), scene.image)
+        dice = [
+            {
+                "x": die.x - die.width / 2,
+                "y": die.y - die.height / 2,
+                "w": die.width,
+                "h": die.height,
+                "value": die.value,
+            }
+            for die in scene.dice
+        ]
+        lines.append(json.dumps({"file": file, "split": split, "dice": dice}))
+    (folder / "labels.jsonl").write_text("\n".join(lines), encoding="utf-8")
+
+
+def write_rendered(folder: Path) -> None:
+    """Write one picture with its label as the renderer does."""
+    folder.mkdir(parents=True)
+    cv2.imwrite(str(folder / "00000.jpg"), np.full((120, 160, 3), 90, np.uint8))
+    die = {
+        "box": [40, 30, 80, 70],
+        "quad": [[42, 32], [78, 32], [78, 66], [42, 66]],
+        "value": 4,
+        "lean_degrees": 12.0,
+        "leaning": True,
+        "visible": 1.0,
+        "top_contrast": 80.0,
+    }
+    hidden, dark = die | {"visible": 0.1}, die | {"top_contrast": 2.0}
+    entry = {
+        "dice": [die, hidden, dark],
+        "clutter": [{"box": [1, 2, 30, 31], "kind": "coin"}],
+        "camera": {"elevation_degrees": 71.0},
+    }
+    (folder / "00000.json").write_text(json.dumps(entry), encoding="utf-8")
+
+
+def test_a_rendered_picture_is_read_with_its_label(tmp_path: Path) -> None:
+    """Hidden dice are left out, dark ones not read, clutter is kept, and what leans is known to."""
+    write_rendered(tmp_path / "rendered")
+    (picture,) = Pictures(read_rendered(tmp_path / "rendered", most=5))
+    (die, dark), (coin,) = picture.dice, picture.clutter
+    assert dark.value == UNKNOWN
+    assert (die.x, die.width, die.value, die.lean_degrees) == (60, 40, 4, 12)
+    assert die.corners is not None
+    assert (coin.value, coin.height) == (0, 29)
+    assert picture.steep
+
+
+def test_no_rendered_pictures_are_no_fault(tmp_path: Path) -> None:
+    """Who has rendered none trains on photographs alone."""
+    assert read_rendered(tmp_path / "none", most=5) == []
+
+
+def test_two_steps_end_in_a_model_that_reads(tmp_path: Path) -> None:
+    """Renders, sources left out, choosing, training, export, card and page; then it reads."""
+    from vision.read.dice.recogniser import DiceRecogniser  # noqa: PLC0415 - after the skips
+    from vision.read.networks import load_model  # noqa: PLC0415
+    from vision.train.finder import finder_plan, train_finder  # noqa: PLC0415
+    from vision.train.publication import Trained, judge, publish, see_left_out  # noqa: PLC0415
+    from vision.train.reader import reader_plan, train_reader  # noqa: PLC0415
+
+    data, models = tmp_path / "data", tmp_path / "models"
+    for seed, name in enumerate("ab"):
+        write_photographs(data / name, seed)
+    write_rendered(tmp_path / "rendered")
+    seen, base = {}, tmp_path / "base"
+    rendered = read_rendered(tmp_path / "rendered", most=5)
+    train_finder(Pictures(rendered), finder_plan(2, base), seed=1)
+    train_reader(Pictures(rendered), reader_plan(2, base), seed=1)
+    for without in ("a", "b", ""):
+        place = tmp_path / f"without-{without}"
+        pictures = Pictures([*read_pictures(data, without=without), *rendered])
+        train_finder(pictures, finder_plan(2, place, base), seed=1)
+        train_reader(pictures, reader_plan(2, place, base), seed=1)
+        if without:
+            seen[without] = see_left_out(data, Trained(place, pictures), without)
+    page = publish(data, Trained(place, pictures), models, "a command", judge(data, seen))
+    assert "| a | 1 |" in page
+    model = load_model("dice", folder=models)
+    assert model.card["command"] == "a command"
+    assert "a left out" in model.card["measured_error"]
+    assert DiceRecogniser(model).name == "dice"
+    blank = np.zeros((1, 48, 48, 3), np.uint8)
+    assert model.networks["reader.onnx"](blank)[0, :7].sum() == pytest.approx(1, abs=1e-4)
+
+
+@pytest.mark.parametrize("command", ["left-out", "dice"])
+def test_a_training_without_its_base_says_what_to_call(tmp_path: Path, command: str) -> None:
+    """What comes first is named, and nothing is written."""
+    from vision.train.__main__ import main  # noqa: PLC0415 - after the skips
+
+    data, cache = tmp_path / "data", tmp_path / "cache"
+    write_photographs(data / "a", 1)
+    for name in ("finder.pt", "reader.pt", "seen.jsonl"):
+        (cache / "without-a").mkdir(parents=True, exist_ok=True)
+        if command == "dice":
+            (cache / "without-a" / name).touch()
+    told = CliRunner().invoke(main, [command, "--data", str(data), "--cache", str(cache)])
+    assert told.exit_code == 1
+    assert "call rendered-alone" in told.output

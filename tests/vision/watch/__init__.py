@@ -1,0 +1,1 @@
+"""A table watched over time."""

@@ -1,0 +1,450 @@
+"""From frames to proposals: each throw once, and never while anything moves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.cameras.demo import DemoCamera
+from scoreboard.message import message
+from scoreboard.table.proposal import Proposal
+from scoreboard.table.requests import Proposed, SightChanged, TableSight
+from tests.vision.fake_table import KnowingRecogniser, Table, die
+from vision.capture.frame import Frame, Image
+from vision.quality.rectify import TrayCorners, rectifier
+from vision.read.observation import Detection, Observation
+from vision.watch.pictures import Pictures
+from vision.watch.pipeline import Happenings, PipelineSettings, TablePipeline
+
+START = datetime(2026, 11, 21, 20, tzinfo=UTC)
+Places = tuple[tuple[int, int], ...]
+FIVE: Places = ((60, 60), (160, 60), (260, 60), (360, 60), (460, 60))
+
+
+@dataclass
+class Evening:
+    """A table, a camera of ten frames a second unless told, and a pipeline that watches it."""
+
+    table: Table = field(default_factory=Table)
+    recogniser: KnowingRecogniser = field(default_factory=KnowingRecogniser)
+    pictures: Pictures = field(default_factory=Pictures)
+    sights: list[TableSight] = field(default_factory=list)
+    frames: int = 0
+    seconds_a_frame: float = 0.1
+    sway_pixels: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.pipeline = TablePipeline(self.recogniser, self.pictures)
+
+    def feed(self, image: Image | None, *, single: bool = False) -> list[Proposal]:
+        """Feed one picture, in its time after the last; gives what was proposed."""
+        at = START + self.frames * timedelta(seconds=self.seconds_a_frame)
+        self.frames += 1
+        if image is not None and self.sway_pixels:
+            image = self.swayed(image)
+        frame = None if image is None else Frame(self.frames, at, image, single=single)
+        return self.note(self.pipeline.feed(frame))
+
+    def swayed(self, image: Image) -> Image:
+        """The picture as a camera on a shaky arm takes it."""
+        across, down = self.table.rng.uniform(-self.sway_pixels, self.sway_pixels, 2)
+        matrix = np.array([[1, 0, across], [0, 1, down]], np.float32)
+        moved = cv2.warpAffine(image, matrix, (640, 480), borderMode=cv2.BORDER_REFLECT)
+        return moved.astype(np.uint8)
+
+    def note(self, happenings: Happenings) -> list[Proposal]:
+        """Remember the sights; gives the proposals."""
+        self.sights += [each.sight for each in happenings if isinstance(each, SightChanged)]
+        return [each.proposal for each in happenings if isinstance(each, Proposed)]
+
+    def rest(self, places: Places, faces: str, frames: int = 15, shown: str = "") -> list[Proposal]:
+        """Let dice with these faces lie at these places, or `shown` ones be read as these."""
+        self.lay(places, faces)
+        pictures = (self.table.picture(places, shown or faces) for _ in range(frames))
+        return [made for picture in pictures for made in self.feed(picture)]
+
+    def lay(self, places: Places, faces: str) -> None:
+        """Tell the recogniser what it will read."""
+        self.recogniser.dice = tuple(
+            die(face, left, top) for face, (left, top) in zip(faces, places, strict=True)
+        )
+
+    def hand(self, places: Places, frames: int = 8) -> list[Proposal]:
+        """Let a hand move over the table; the recogniser would read nonsense."""
+        self.recogniser.dice = (die("1", 5, 5),)
+        reaches = [80 + 30 * frame for frame in range(frames)]
+        return [m for reach in reaches for m in self.feed(self.table.picture(places, hand=reach))]
+
+
+def moved(places: Places, by: int, which: slice) -> Places:
+    """The places, some of them farther down."""
+    return tuple(
+        (left, top + by) if place in places[which] else place
+        for place in places
+        for left, top in [place]
+    )
+
+
+def test_a_throw_is_proposed_once_when_it_rests() -> None:
+    """A first throw: moving, reading, still; one proposal, however long it lies there."""
+    evening = Evening()
+    assert evening.hand(()) == []
+    (made,) = evening.rest(FIVE, "13356", frames=50)
+    assert str(made.roll) == "13356"
+    assert (made.width, made.height) == (640, 480)
+    assert evening.sights == [TableSight.MOVING, TableSight.READING, TableSight.STILL]
+    assert len(evening.recogniser.asked) == 2
+    assert evening.pictures.picture(made.frame) is not None
+    assert evening.pictures.latest() is not None
+
+
+def test_every_throw_of_a_turn_is_proposed_once() -> None:
+    """After a reroll some dice stay, others come down elsewhere: one proposal each time."""
+    evening = Evening()
+    rolls = []
+    places = FIVE
+    for number, faces in enumerate(("13356", "33124", "33333")):
+        assert evening.hand(places) == []
+        places = moved(FIVE, 90 * number, slice(2 if number else 0, 5))
+        made = evening.rest(places, faces, frames=20)
+        rolls += [str(each.roll) for each in made]
+    assert rolls == ["13356", "12334", "33333"]
+
+
+def test_a_hand_over_untouched_dice_proposes_nothing() -> None:
+    """A hand that comes, pauses and goes leaves the last proposal as it is."""
+    evening = Evening()
+    evening.rest(FIVE, "13356")
+    made = evening.hand(FIVE)
+    made += [m for _ in range(12) for m in evening.feed(evening.table.picture(FIVE, hand=290))]
+    assert made + evening.rest(FIVE, "13356", frames=30) == []
+    assert TableSight.MOVING in evening.sights
+    assert evening.sights[-1] is TableSight.STILL
+
+
+def test_dice_taken_up_leave_a_proposal_of_the_others() -> None:
+    """Dice that went are a change of the tray; what it means is for the table to say."""
+    evening = Evening()
+    evening.rest(FIVE, "13356")
+    assert evening.hand(FIVE[1:3]) == []
+    assert [str(m.roll) for m in evening.rest(FIVE[1:3], "33", frames=30)] == ["33"]
+    places = (*FIVE[1:3], (100, 300), (200, 300), (300, 300))
+    assert [str(m.roll) for m in evening.rest(places, "33666", frames=20)] == ["33666"]
+    evening.hand(())
+    assert evening.rest((), "", frames=20) == []
+
+
+def test_dice_under_a_resting_hand_have_not_gone() -> None:
+    """A hand that lies on the tray for long hides dice; nothing is proposed before or after."""
+    evening = Evening()
+    evening.rest(FIVE, "13356")
+    evening.hand(FIVE)
+    evening.lay((*FIVE[:2], *FIVE[4:]), "136")
+    covering = [evening.table.picture(FIVE, "13356", hand=440) for _ in range(40)]
+    assert [made for picture in covering for made in evening.feed(picture)] == []
+    assert len(evening.recogniser.asked) > 2
+    assert evening.rest(FIVE, "13356", frames=20) == []
+
+
+@pytest.mark.parametrize("frames_a_second", [4, 5, 6, 7.5, 10, 12, 15, 24, 25, 30, 60])
+def test_a_throw_is_proposed_within_half_a_second_of_rest(frames_a_second: float) -> None:
+    """Whatever the camera's pace: not while the dice roll, and at most half a second later."""
+    evening = Evening(seconds_a_frame=1 / frames_a_second)
+    evening.rest(FIVE, "13356", frames=2 * math.ceil(frames_a_second))
+    for step in range(math.ceil(frames_a_second)):
+        assert evening.rest(moved(FIVE, 4 + 6 * step, slice(0, 5)), "11111", frames=1) == []
+    places = moved(FIVE, 200, slice(0, 5))
+    assert evening.rest(places, "24456", frames=1) == []
+    rested = evening.frames
+    (made,) = evening.rest(places, "24456", frames=3 * math.ceil(frames_a_second))
+    assert 0.25 < (made.frame - rested) / frames_a_second < 0.501
+
+
+@pytest.mark.parametrize("frames_a_second", [5, 10, 30])
+def test_a_doubt_of_a_single_reading_does_not_stick(frames_a_second: int) -> None:
+    """A die that one frame leaves in doubt is read in more, within the half second."""
+    evening = Evening(seconds_a_frame=1 / frames_a_second)
+    doubting = Doubting(iter([True] + [False] * 9))
+    evening.pipeline = TablePipeline(doubting, evening.pictures)
+    (made,) = [m for _ in range(3 * frames_a_second) for m in evening.feed(evening.table.picture())]
+    assert made.frame <= 1 + frames_a_second / 2
+    assert (made.doubts == ()) == (frames_a_second > 5)
+
+
+def test_a_doubt_of_most_readings_stays() -> None:
+    """A die that stays in doubt is proposed in time, with its doubt."""
+    evening = Evening()
+    evening.pipeline = TablePipeline(Doubting(iter([True, False, True, True])), evening.pictures)
+    (made,) = [m for _ in range(20) for m in evening.feed(evening.table.picture())]
+    assert made.frame == 6
+    assert made.doubts == (LOOK,)
+
+
+@pytest.mark.parametrize("pixels", [1.0, 4.0])
+def test_a_shaky_camera_proposes_each_throw_once(pixels: float) -> None:
+    """A camera that trembles neither hinders a proposal nor makes a second one."""
+    evening = Evening(sway_pixels=pixels)
+    evening.hand(())
+    assert len(evening.rest(FIVE, "13356", frames=60)) == 1
+    assert evening.frames - 60 < evening.recogniser.asked[-1].sequence < evening.frames - 50
+    evening.hand(FIVE)
+    assert len(evening.rest(moved(FIVE, 120, slice(0, 2)), "24356", frames=40)) == 1
+
+
+def test_another_scene_at_once_is_proposed() -> None:
+    """A clip that is cut shows other dice from one frame to the next; they are a throw."""
+    evening = Evening()
+    evening.rest(FIVE, "13356")
+    evening.table = Table(seed=99)
+    (made,) = evening.rest(moved(FIVE, 60, slice(0, 4)), "22446", frames=30)
+    assert made.frame == 15 + 1 + 4
+
+
+def test_a_change_of_light_proposes_nothing() -> None:
+    """Exposure that steps or drifts is no throw."""
+    evening = Evening()
+    evening.rest(FIVE, "13356")
+    made: list[Proposal] = []
+    for gain in (0.7, 0.7, 0.5, *[0.5 + 0.02 * step for step in range(30)], *[1.3] * 20):
+        made += evening.feed(evening.table.picture(FIVE, "13356", gain=gain))
+    assert made == []
+
+
+def test_an_empty_tray_proposes_nothing() -> None:
+    """No dice, no proposal, and the table counts as seen and still."""
+    evening = Evening()
+    assert evening.rest((), "", frames=20) == []
+    assert evening.sights[-1] is TableSight.STILL
+
+
+def test_a_die_turned_in_its_place_is_proposed() -> None:
+    """A die that stays where it is but shows another value is a new reading."""
+    evening = Evening()
+    evening.rest(FIVE, "13356")
+    evening.hand(FIVE)
+    assert [str(m.roll) for m in evening.rest(FIVE, "13456", frames=20)] == ["13456"]
+
+
+def test_without_motion_another_reading_is_not_even_made() -> None:
+    """Dice at rest are read once: a recogniser that wavers changes nothing."""
+    evening = Evening()
+    evening.rest(FIVE, "13356")
+    asked = len(evening.recogniser.asked)
+    assert evening.rest(FIVE, "66666", frames=30, shown="13356") == []
+    assert len(evening.recogniser.asked) == asked
+
+
+@pytest.mark.parametrize("read", ["13456", "1335", "333566", "66666"])
+def test_untouched_dice_that_are_read_otherwise_propose_nothing(read: str) -> None:
+    """A hand passed over, and a wavering reader now sees other dice: they look as they did."""
+    evening = Evening()
+    evening.rest(FIVE, "13356")
+    evening.hand(FIVE)
+    asked = len(evening.recogniser.asked)
+    places = (*FIVE, (60, 64))[: len(read)]
+    evening.lay(places, read)
+    assert [m for _ in range(30) for m in evening.feed(evening.table.picture(FIVE, "13356"))] == []
+    assert len(evening.recogniser.asked) > asked
+
+
+def test_read_again_proposes_the_same_dice_anew() -> None:
+    """After a rejected proposal the same untouched dice are read and proposed once more."""
+    evening = Evening()
+    evening.rest(FIVE, "13356")
+    evening.pipeline.read_again()
+    assert [str(m.roll) for m in evening.rest(FIVE, "13356", frames=40)] == ["13356"]
+    assert evening.sights[-3:] == [TableSight.STILL, TableSight.READING, TableSight.STILL]
+
+
+@dataclass
+class Wavering:
+    """A recogniser whose readings are told one by one."""
+
+    faces: Iterator[str]
+    name: str = "wavering"
+
+    def __call__(self, frame: Frame) -> Observation:
+        """The next reading."""
+        return Observation(frame.sequence, self.name, (die(next(self.faces), 10, 10),))
+
+
+LOOK = message("Look at this die.")
+
+
+@dataclass
+class Doubting:
+    """A recogniser that is told for each reading whether to doubt it."""
+
+    doubts: Iterator[bool]
+    name: str = "doubting"
+
+    def __call__(self, frame: Frame) -> Observation:
+        """The same die, doubted or not."""
+        doubts = (LOOK,) if next(self.doubts) else ()
+        return Observation(frame.sequence, self.name, (die("3", 100, 100),), doubts)
+
+
+def test_readings_that_differ_take_a_third_and_a_doubt() -> None:
+    """Two readings that differ are not believed: a third decides, and a doubt stays."""
+    evening = Evening()
+    evening.pipeline = TablePipeline(Wavering(iter("353")), evening.pictures)
+    made = [m for _ in range(20) for m in evening.feed(evening.table.picture())]
+    assert [str(m.roll) for m in made] == ["3"]
+    assert len(made[0].doubts) == 1
+
+
+def test_motion_between_two_readings_starts_anew() -> None:
+    """Dice pushed while they are read: what was read before counts for nothing."""
+    evening = Evening()
+    wavering = Wavering(iter("166666"))
+    evening.pipeline = TablePipeline(wavering, evening.pictures)
+    made = []
+    while next(iter(evening.sights[::-1]), None) is not TableSight.READING:
+        made += evening.feed(evening.table.picture())
+    assert made == []
+    for _ in range(20):
+        made += evening.feed(evening.table.picture(((200, 300),)))
+    assert [str(m.roll) for m in made] == ["6"]
+    assert made[0].doubts == ()
+
+
+def test_a_photo_by_itself_is_proposed_at_once() -> None:
+    """An uploaded photo needs no stillness; the same photo once more is one more proposal."""
+    evening = Evening()
+    evening.lay(FIVE, "13356")
+    photo = evening.table.picture(FIVE)
+    assert len(evening.feed(photo, single=True)) == 1
+    assert len(evening.feed(photo, single=True)) == 1
+    assert evening.sights == [TableSight.READING, TableSight.STILL] * 2
+    assert evening.feed(None) == []
+    evening.pipeline.read_again()
+    assert [str(m.roll) for m in evening.feed(None)] == ["13356"]
+    assert evening.feed(None) == []
+
+
+def test_a_photo_without_dice_says_so() -> None:
+    """Nothing is proposed, and the player is told."""
+    evening = Evening()
+    frame = Frame(0, START, evening.table.picture(()), single=True)
+    reading, still = evening.pipeline.feed(frame)
+    assert reading == SightChanged(TableSight.READING)
+    assert isinstance(still, SightChanged)
+    assert still.cause is not None
+    assert "Nothing was found" in str(still.cause)
+
+
+@dataclass
+class Hindered:
+    """A reader that cannot read anything, and says why."""
+
+    name: str = "hindered"
+
+    def __call__(self, frame: Frame) -> Observation:
+        """See nothing."""
+        return Observation(frame.sequence, self.name, hindrance=UNTAUGHT)
+
+
+UNTAUGHT = message("Nobody taught me these.")
+
+
+@pytest.mark.parametrize("single", [True, False])
+def test_what_hinders_a_reader_is_told_at_rest(*, single: bool) -> None:
+    """Once a rest, and without a word against the camera."""
+    evening = Evening()
+    pipeline = TablePipeline(Hindered(), evening.pictures)
+    frames = 1 if single else 30
+    picture = evening.table.picture(FIVE, "13356")
+    at = (START + number * timedelta(seconds=0.1) for number in range(frames))
+    fed = [pipeline.feed(Frame(0, moment, picture, single=single)) for moment in at]
+    sights = [each for some in fed for each in some if isinstance(each, SightChanged)]
+    assert sights[-1] == SightChanged(TableSight.STILL, UNTAUGHT)
+    assert [each.cause for each in sights].count(UNTAUGHT) == 1
+    assert TableSight.LOST not in [each.sight for each in sights]
+
+
+def test_read_again_without_any_picture_waits() -> None:
+    """Asked to read again before there was a picture, the pipeline does nothing yet."""
+    evening = Evening()
+    evening.pipeline.read_again()
+    assert evening.feed(None) == []
+    assert len(evening.rest(FIVE, "13356", frames=20)) == 1
+
+
+def test_a_camera_that_returns_does_not_propose_the_same_dice() -> None:
+    """Lost and found again, the camera sees the dice it knew, and then a new throw."""
+    evening = Evening()
+    evening.rest(FIVE, "13356")
+    evening.pipeline.lose()
+    assert evening.rest(FIVE, "13356", frames=20) == []
+    assert evening.sights[-3:] == [TableSight.MOVING, TableSight.READING, TableSight.STILL]
+    evening.pipeline.lose()
+    other = moved(FIVE, 200, slice(0, 5))
+    assert len(evening.rest(other, "13356", frames=20)) == 1
+
+
+def test_doubts_and_the_rectified_picture_are_handed_on() -> None:
+    """With the tray's corners the dice are read, and shown, in the tray's own picture."""
+    recogniser = KnowingRecogniser((die("2", 10, 10),), (message("Look."),))
+    pictures = Pictures()
+    corners = TrayCorners((0, 0), (0.5, 0), (0.5, 0.5), (0, 0.5))
+    pipeline = TablePipeline(recogniser, pictures, rectify=rectifier(corners))
+    frame = Frame(4, START, Table().picture(), single=True)
+    (made,) = [e.proposal for e in pipeline.feed(frame) if isinstance(e, Proposed)]
+    assert (made.width, made.height) == (320, 240)
+    assert made.doubts == (message("Look."),)
+    assert recogniser.asked[0].image.shape == (240, 320, 3)
+    kept = pictures.picture(4)
+    assert kept is not None
+    assert (kept.width, kept.height) == (320, 240)
+
+
+def test_one_reading_may_be_enough() -> None:
+    """A slow machine may be set to a single reading a throw."""
+    evening = Evening()
+    settings = PipelineSettings(readings=1)
+    evening.pipeline = TablePipeline(evening.recogniser, evening.pictures, settings=settings)
+    assert len(evening.rest(FIVE, "13356", frames=20)) == 1
+    assert len(evening.recogniser.asked) == 1
+
+
+class Blobs:
+    """Stands in for the dice reader on rendered scenes: the same picture, the same dice."""
+
+    name = "blobs"
+
+    def __call__(self, frame: Frame) -> Observation:
+        """A die in each part of the picture, its value made of the part's own pixels."""
+        seen = tuple(
+            Detection(str(int(part.sum()) % 6 + 1), 0.9, (x, y, x + 80, y + 80), 0.0)
+            for y in range(0, 480, 80)
+            for x in range(0, 640, 80)
+            for part in [frame.image[y : y + 80, x : x + 80].astype(np.int64)]
+        )
+        return Observation(frame.sequence, self.name, seen)
+
+
+@pytest.mark.parametrize("turns", [range(4), range(4, 8)])
+def test_the_demo_evening_is_proposed_throw_by_throw(turns: range) -> None:
+    """The demo's own pictures: one proposal a throw, from its resting picture only."""
+    now = [0.0]
+    camera = DemoCamera(clock=lambda: now[0], sleep=lambda s: now.__setitem__(0, now[0] + s))
+    pipeline = TablePipeline(Blobs(), Pictures())
+    sequence = 0
+    with camera:
+        for turn, throw in ((turn, throw) for turn in turns for throw in range(3)):
+            camera.show(turn, throw)
+            proposed = []
+            for _ in range(18):
+                image = camera.capture().image
+                at = START + timedelta(seconds=now[0])
+                happenings = pipeline.feed(Frame(sequence, at, image))
+                sequence += 1
+                proposed += [image for each in happenings if isinstance(each, Proposed)]
+            assert len(proposed) == 1, (turn, throw)
+            assert np.array_equal(proposed[0], camera.capture().image)

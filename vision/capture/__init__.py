@@ -1,0 +1,1 @@
+"""Pictures as they come: frames, photographs, clips, and smaller copies."""

@@ -1,0 +1,185 @@
+"""A photograph as a file or as bytes, and the upright picture in it."""
+
+from __future__ import annotations
+
+import stat
+import warnings
+from io import BytesIO
+from pathlib import Path
+from threading import Lock
+from typing import IO, Final
+
+import cv2
+import numpy as np
+from PIL import Image as Pillow
+
+from scoreboard.message import Message, message
+from vision.capture.frame import Image
+from vision.errors import PhotoError
+
+MOST_JPEG_PIXELS: Final = 50_000_000
+MOST_PIXELS: Final = 24_000_000  # of the other kinds; a larger JPEG is decoded at half its size
+MOST_BYTES: Final = 4 * MOST_PIXELS  # decoded
+LONGEST_SIDE: Final = 16_384
+MOST_RATIO: Final = 100
+# TIFF is left out: libtiff writes what it finds wrong to stderr, past us and by the hundred lines.
+_FORMATS: Final = ("JPEG", "PNG", "WEBP", "BMP", "GIF")
+_SIGNATURES: Final = (b"\xff\xd8\xff", b"\x89PNG", b"RIFF", b"BM", b"GIF8")
+_BYTES_OF_MODES: Final = {"I;16": 2, "I": 4, "F": 4}  # a band; the others have one byte
+_HEIC_BRANDS: Final = frozenset(
+    {b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1", b"avif", b"avis"}
+)
+_ORIENTATION: Final = 0x0112
+_STRIP_ROWS: Final = 256
+_BACKGROUND: Final = (255, 255, 255, 255)
+
+# Pillow warns through the process-wide filter list, which is not safe for threads to change;
+# and one large picture at a time is also what a small machine's memory allows.
+_ONE_AT_A_TIME: Final = Lock()
+
+
+def open_photo(source: Path | str | bytes) -> Image:
+    """Decode a photograph, turned upright as its EXIF data says; H x W x 3, blue-green-red.
+
+    Colour profiles are ignored, transparency lies on white, 16 bits become 8. A JPEG of more
+    than MOST_PIXELS comes at half its width and height. Decoding takes 400 MB at most.
+
+    Raises:
+        PhotoError: the file is missing, empty, a folder, no picture, cut short, HEIC, or
+            larger than the bounds above, which its header tells before anything is decoded.
+    """
+    if isinstance(source, bytes):
+        return _decode(BytesIO(source))
+    try:
+        _refuse_other_than_file(Path(source))
+        with Path(source).open("rb") as file:
+            return _decode(file)
+    except FileNotFoundError as error:
+        raise PhotoError(message("There is no such file; check its name.")) from error
+    except OSError as error:
+        raise PhotoError(
+            message("The file cannot be opened ({reason}).", reason=error.strerror or str(error))
+        ) from error
+
+
+def encode_jpeg(image: Image, quality: int = 85) -> bytes:
+    """Encode a blue-green-red picture as a JPEG file; `quality` is 1 to 100."""
+    _, encoded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return encoded.tobytes()
+
+
+def _refuse_other_than_file(path: Path) -> None:
+    mode = path.stat().st_mode
+    if stat.S_ISDIR(mode):
+        raise PhotoError(message("This is a folder; name the pictures in it."))
+    if not stat.S_ISREG(mode):
+        raise PhotoError(message("This is no ordinary file; name a picture."))
+
+
+def _decode(file: IO[bytes]) -> Image:
+    start = file.read(32)
+    file.seek(0)
+    _refuse_by_start(start)
+    with _ONE_AT_A_TIME, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with _opened(file, start) as picture:
+            _refuse_large(picture)
+            return _upright(picture)
+
+
+def _refuse_by_start(start: bytes) -> None:
+    if not start:
+        raise PhotoError(message("The file is empty; copy it again."))
+    if start[4:8] == b"ftyp" and start[8:12] in _HEIC_BRANDS:
+        raise PhotoError(
+            message(
+                "HEIC and AVIF pictures cannot be read; save it as JPEG and try again "
+                "(on an iPhone: Settings, Camera, Formats, Most Compatible)."
+            )
+        )
+
+
+def _opened(file: IO[bytes], start: bytes) -> Pillow.Image:
+    try:
+        return Pillow.open(file, formats=_FORMATS)
+    except Pillow.DecompressionBombError as error:
+        raise PhotoError(_too_large(MOST_PIXELS)) from error
+    except Exception as error:
+        # A broken header makes a decoder trip over whatever comes first, not OSError alone.
+        known = start.startswith(_SIGNATURES)
+        raise PhotoError(_cut_short() if known else _no_picture()) from error
+
+
+def _refuse_large(picture: Pillow.Image) -> None:
+    """Refuse what would take long or much memory; have a large JPEG decoded at half its size."""
+    width, height = picture.size
+    pixels, most = width * height, MOST_PIXELS
+    if picture.format in {"JPEG", "MPO"}:
+        most = MOST_JPEG_PIXELS
+    if pixels > most:
+        raise PhotoError(_too_large(most))
+    if max(width, height) > min(LONGEST_SIDE, MOST_RATIO * min(width, height)):
+        raise PhotoError(
+            message("The picture is too long and narrow; send a photo of the whole table.")
+        )
+    if pixels > MOST_PIXELS:
+        picture.draft(None, (width // 2, height // 2))
+        pixels = picture.width * picture.height
+    depth = _BYTES_OF_MODES.get(picture.mode, 1)
+    if pixels * len(picture.getbands()) * depth > MOST_BYTES:
+        raise PhotoError(_too_large(MOST_PIXELS))
+
+
+def _upright(picture: Pillow.Image) -> Image:
+    try:
+        orientation = picture.getexif().get(_ORIENTATION, 1)
+        picture.load()
+    except Exception as error:
+        # As above: the decoders of a dozen formats have no error in common.
+        raise PhotoError(_cut_short()) from error
+    return _turned(_blue_green_red(picture), orientation)
+
+
+def _blue_green_red(picture: Pillow.Image) -> Image:
+    """Convert in strips, so that no second whole copy in another mode is ever held."""
+    image = np.empty((picture.height, picture.width, 3), np.uint8)
+    for top in range(0, picture.height, _STRIP_ROWS):
+        bottom = min(top + _STRIP_ROWS, picture.height)
+        strip = _red_green_blue(picture.crop((0, top, picture.width, bottom)))
+        image[top:bottom] = np.asarray(strip)[..., ::-1]
+    return image
+
+
+def _red_green_blue(strip: Pillow.Image) -> Pillow.Image:
+    if strip.mode.startswith("I"):  # 16 bits a pixel: convert() would clip, not scale
+        eight_bits = np.clip(np.asarray(strip, np.int64) >> 8, 0, 255)
+        return Pillow.fromarray(eight_bits.astype(np.uint8)).convert("RGB")
+    if strip.has_transparency_data:
+        white = Pillow.new("RGBA", strip.size, _BACKGROUND)
+        return Pillow.alpha_composite(white, strip.convert("RGBA")).convert("RGB")
+    return strip.convert("RGB")
+
+
+def _turned(image: Image, orientation: object) -> Image:
+    """Undo the eight orientations of EXIF 2.32, tag 0x0112; any other value means upright."""
+    if orientation in {5, 6, 7, 8}:
+        image = image.transpose(1, 0, 2)
+    if orientation in {2, 3, 6, 7}:
+        image = image[:, ::-1]
+    if orientation in {3, 4, 7, 8}:
+        image = image[::-1]
+    return np.ascontiguousarray(image)
+
+
+def _too_large(most: int) -> Message:
+    return message(
+        "The picture has more than {most} megapixels; make it smaller.", most=most // 10**6
+    )
+
+
+def _cut_short() -> Message:
+    return message("The picture is cut short or damaged; copy it again.")
+
+
+def _no_picture() -> Message:
+    return message("The file is no picture that can be read; use JPEG, PNG or WebP.")

@@ -1,0 +1,1 @@
+"""How well the readers read labelled photographs."""

@@ -1,0 +1,135 @@
+"""Labelled photographs as they lie in a folder: `labels.jsonl` beside `images/`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+
+from scoreboard.games.rummikub.tiles import JOKER, Colour, Tile
+from vision.errors import LabelError
+from vision.read.observation import UNREADABLE, Box
+
+LABELS: Final = "labels.jsonl"
+TOP_FACE_ONLY: Final = "top face only"
+_LETTERS: Final[Mapping[str, Colour]] = {"black": "K", "red": "R", "blue": "B", "orange": "O"}
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledPiece:
+    """One piece of a label: its box in pixels of the photograph, and its notation.
+
+    An `optional` piece (a logo face, a tile cut off or hidden) is neither required nor false.
+    `shorter` is its own shorter side in pixels where it lies turned in its box.
+    """
+
+    box: Box
+    label: str
+    optional: bool = False
+    shorter: float | None = None
+
+    @property
+    def shorter_side(self) -> float:
+        """Its shorter side in pixels."""
+        left, top, right, bottom = self.box
+        return min(right - left, bottom - top) if self.shorter is None else self.shorter
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledPhotograph:
+    """One line of a source's labels: where the picture lies and what is on it.
+
+    `whole` tells whether the boxes are those of whole pieces; otherwise they are the
+    tight boxes of the top faces' pips. `scene` names the table where the source tells it.
+    """
+
+    path: Path
+    split: str
+    pieces: tuple[LabelledPiece, ...]
+    whole: bool
+    scene: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One source of photographs, by the name of its folder."""
+
+    name: str
+    photographs: tuple[LabelledPhotograph, ...]
+
+
+def read_sources(folder: Path) -> tuple[Source, ...]:
+    """Read a folder with `labels.jsonl`, or a folder of such folders, in the order of names.
+
+    Raises:
+        LabelError: there are no labels, or a line of them cannot be read.
+    """
+    folders = [folder] if (folder / LABELS).is_file() else _labelled_folders(folder)
+    if not folders:
+        raise LabelError(f"{folder} holds no {LABELS}, and no folder in it does; name another one.")
+    return tuple(Source(each.resolve().name, tuple(_photographs(each))) for each in folders)
+
+
+def _labelled_folders(folder: Path) -> list[Path]:
+    return sorted(labels.parent for labels in folder.glob(f"*/{LABELS}"))
+
+
+def _photographs(folder: Path) -> Iterator[LabelledPhotograph]:
+    """One a line; crops of single pieces are no photographs of a table."""
+    lines = (folder / LABELS).read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            yield from _photograph(folder, number, line)
+
+
+def _photograph(folder: Path, number: int, line: str) -> Iterator[LabelledPhotograph]:
+    try:
+        entry = json.loads(line)
+        if entry.get("kind") is None:
+            yield labelled(folder, entry)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise LabelError(f"Line {number} of {folder / LABELS} is no label ({error!r}).") from error
+
+
+def labelled(folder: Path, entry: Mapping[str, Any]) -> LabelledPhotograph:
+    """One photograph of a source in that folder, as its label has it.
+
+    Raises:
+        KeyError, TypeError, ValueError: it is no label.
+    """
+    tiles = entry.get("tiles")
+    return LabelledPhotograph(
+        path=folder / "images" / str(entry["file"]),
+        split=str(entry["split"]),
+        pieces=tuple(map(_die, entry["dice"])) if tiles is None else tuple(map(_tile, tiles)),
+        whole=entry.get("box_kind") != TOP_FACE_ONLY,
+        scene=str(entry.get("scene", "")),
+    )
+
+
+def _box(entry: Mapping[str, Any]) -> Box:
+    left, top = float(entry["x"]), float(entry["y"])
+    return (left, top, left + float(entry["w"]), top + float(entry["h"]))
+
+
+def _die(entry: Mapping[str, Any]) -> LabelledPiece:
+    symbol = bool(entry.get("symbol"))
+    return LabelledPiece(_box(entry), UNREADABLE if symbol else str(int(entry["value"])), symbol)
+
+
+def _tile(entry: Mapping[str, Any]) -> LabelledPiece:
+    joker = bool(entry.get("joker"))
+    piece = JOKER if joker else Tile(_LETTERS[entry["colour"]], int(entry["number"]))
+    optional = bool(entry.get("truncated") or entry.get("difficult"))
+    return LabelledPiece(_box(entry), str(piece), optional, _shorter(entry.get("quad")))
+
+
+def _shorter(outline: Sequence[Sequence[float]] | None) -> float | None:
+    if not outline:
+        return None
+    return float(min(cv2.minAreaRect(np.array(outline, np.float32))[1]))

@@ -1,0 +1,319 @@
+"""How well a recogniser reads labelled photographs, scored as the data's README says."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Final
+
+from vision.capture.frame import Frame, Image
+from vision.errors import LabelError
+from vision.evaluate.confusion import Confusion, Pair, confusions
+from vision.evaluate.labels import LabelledPhotograph, LabelledPiece, Source, read_sources
+from vision.evaluate.reliability import Reliability, reliability
+from vision.read.observation import Box, Detection, Observation
+from vision.read.recogniser import Recogniser
+
+TOGETHER: Final = "all together"
+LEAST_SIDE: Final = 20.0
+OpenPhoto = Callable[[Path], Image]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedDetection:
+    """One detection and what lies there.
+
+    `label` is the labelled piece's, None where none is labelled; `shorter_side` is the
+    piece's in pixels, None where no box is known to be the whole piece's.
+    """
+
+    said: str
+    confidence: float
+    box: Box
+    label: str | None = None
+    shorter_side: float | None = None
+
+    @property
+    def right(self) -> bool:
+        """Whether a piece lies there and is what was said; "?" never is right."""
+        return self.label is not None and self.said == self.label
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPiece:
+    """One labelled piece and what was said of it: None when it was not found.
+
+    `shorter_side` is that of its box in pixels, None where the box holds but the pips.
+    """
+
+    label: str
+    box: Box
+    said: str | None = None
+    shorter_side: float | None = None
+
+    @property
+    def found(self) -> bool:
+        """Whether a detection belongs to it."""
+        return self.said is not None
+
+    @property
+    def right(self) -> bool:
+        """Whether it was found and rightly read."""
+        return self.said == self.label
+
+    @property
+    def large(self) -> bool:
+        """Whether its shorter side is LEAST_SIDE or more, as that of a pips' box is taken to be."""
+        return self.shorter_side is None or self.shorter_side >= LEAST_SIDE
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoScore:
+    """One photograph's reading against its label, counted in pieces, with the reading's time.
+
+    `judged` and `detections` tell the same one by one; optional pieces are in neither.
+    """
+
+    pieces: int
+    found: int
+    right: int
+    false: int
+    needs_review: bool
+    milliseconds: float
+    file: str = ""
+    judged: tuple[JudgedPiece, ...] = ()
+    detections: tuple[JudgedDetection, ...] = ()
+
+    @property
+    def exact(self) -> bool:
+        """Every piece found and rightly read, and nothing added."""
+        return self.right == self.pieces and not self.false
+
+
+@dataclass(frozen=True, slots=True)
+class SourceScore:
+    """One source's score.
+
+    `found` and `right` are shares of the labelled pieces; `exact`, `silent` (wrong without a
+    doubt) and `needless` (doubted though exact) are shares of the photographs;
+    `false_per_photo` is a mean; times are those of the reading alone. `right_of_20px` is the
+    share of the `pieces_of_20px` labelled ones whose shorter side has LEAST_SIDE pixels or
+    more; dice labelled by their pips alone all count.
+    """
+
+    source: str
+    photos: int
+    pieces: int
+    found: float
+    right: float
+    false_per_photo: float
+    exact: float
+    silent: float
+    needless: float
+    median_milliseconds: float
+    p95_milliseconds: float
+    pieces_of_20px: int
+    right_of_20px: float
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredSource:
+    """One source's name and its photographs' scores; there is at least one."""
+
+    name: str
+    photos: tuple[PhotoScore, ...]
+
+    @property
+    def row(self) -> SourceScore:
+        """All of them added up."""
+        return summarise(self.name, self.photos)
+
+    @property
+    def reliability(self) -> Reliability:
+        """How far the confidence of its detections may be believed."""
+        return reliability(
+            [(each.confidence, each.right) for photo in self.photos for each in photo.detections]
+        )
+
+    @property
+    def confusions(self) -> tuple[Confusion, ...]:
+        """What was said for what: of dice one table, of tiles that of numbers and of colours."""
+        return confusions([pair for photo in self.photos for pair in _said(photo)])
+
+
+def _said(photo: PhotoScore) -> list[Pair]:
+    false = [(None, each.said) for each in photo.detections if each.label is None]
+    return [*((piece.label, piece.said) for piece in photo.judged), *false]
+
+
+def evaluate(
+    folder: Path, split: str | None, recogniser: Recogniser, open_photo: OpenPhoto
+) -> tuple[ScoredSource, ...]:
+    """Score every source of the folder, and after two or more of them all together.
+
+    `split` takes only the photographs of that split, None takes all; sources without any
+    are left out. `open_photo` decodes a photograph, upright and blue-green-red.
+
+    Raises:
+        LabelError: there are no labels, one cannot be read, or a photograph is missing.
+    """
+    scored = [
+        ScoredSource(source.name, tuple(scores))
+        for source in read_sources(folder)
+        if (scores := score_photos(source, split, recogniser, open_photo))
+    ]
+    if not scored:
+        raise LabelError(f"{folder} holds no photographs of the split {split}; name another one.")
+    return (*scored, together(scored)) if scored[1:] else tuple(scored)
+
+
+def together(scored: Iterable[ScoredSource]) -> ScoredSource:
+    """All photographs of those sources as one; there is at least one source."""
+    return ScoredSource(TOGETHER, tuple(photo for each in scored for photo in each.photos))
+
+
+def score_photos(
+    source: Source, split: str | None, recogniser: Recogniser, open_photo: OpenPhoto
+) -> list[PhotoScore]:
+    """Read and score the photographs of one source."""
+    chosen = [each for each in source.photographs if split is None or each.split == split]
+    return [_read(photograph, recogniser, open_photo) for photograph in chosen]
+
+
+def _read(
+    photograph: LabelledPhotograph, recogniser: Recogniser, open_photo: OpenPhoto
+) -> PhotoScore:
+    if not photograph.path.is_file():
+        raise LabelError(f"{photograph.path} is missing though a label names it.")
+    frame = Frame(0, datetime.now(UTC), open_photo(photograph.path))
+    start = time.perf_counter()
+    observation = recogniser(frame)
+    return score(photograph, observation, (time.perf_counter() - start) * 1000)
+
+
+def score(
+    photograph: LabelledPhotograph, observation: Observation, milliseconds: float
+) -> PhotoScore:
+    """Score one observation against the photograph's label."""
+    matches = match(photograph.pieces, observation.detections, whole=photograph.whole)
+    said = {row: observation.detections[column].label for row, column in matches}
+    owner = {column: photograph.pieces[row] for row, column in matches}
+    judged = tuple(
+        JudgedPiece(piece.label, piece.box, said.get(row), _shorter_side(piece, photograph))
+        for row, piece in enumerate(photograph.pieces)
+        if not piece.optional
+    )
+    detections = tuple(
+        _judged(seen, owner.get(column), photograph)
+        for column, seen in enumerate(observation.detections)
+        if column not in owner or not owner[column].optional
+    )
+    return PhotoScore(
+        pieces=len(judged),
+        found=sum(piece.found for piece in judged),
+        right=sum(piece.right for piece in judged),
+        false=len(observation.detections) - len(matches),
+        needs_review=observation.needs_review,
+        milliseconds=milliseconds,
+        file=photograph.path.name,
+        judged=judged,
+        detections=detections,
+    )
+
+
+def _judged(
+    seen: Detection, piece: LabelledPiece | None, photograph: LabelledPhotograph
+) -> JudgedDetection:
+    if piece is None:
+        return JudgedDetection(seen.label, seen.confidence, seen.box)
+    shorter = _shorter_side(piece, photograph)
+    return JudgedDetection(seen.label, seen.confidence, seen.box, piece.label, shorter)
+
+
+def _shorter_side(piece: LabelledPiece, photograph: LabelledPhotograph) -> float | None:
+    return piece.shorter_side if photograph.whole else None
+
+
+def match(
+    pieces: Sequence[LabelledPiece], detections: Sequence[Detection], *, whole: bool
+) -> list[tuple[int, int]]:
+    """Pair labelled pieces with detections, closest first and one to one, as index pairs.
+
+    Whole pieces belong together when their centres are less than half the piece's shorter
+    side apart; a label of the top face alone, when its centre lies in the detection's box.
+    """
+    belongs = _near if whole else _holds
+    candidates = sorted(
+        (_distance(piece.box, seen.box), row, column)
+        for row, piece in enumerate(pieces)
+        for column, seen in enumerate(detections)
+        if belongs(piece, seen.box)
+    )
+    return _one_to_one(candidates)
+
+
+def _one_to_one(candidates: Iterable[tuple[float, int, int]]) -> list[tuple[int, int]]:
+    rows: set[int] = set()
+    columns: set[int] = set()
+    pairs = []
+    for _, row, column in candidates:
+        if row not in rows and column not in columns:
+            rows.add(row)
+            columns.add(column)
+            pairs.append((row, column))
+    return pairs
+
+
+def _centre(box: Box) -> tuple[float, float]:
+    left, top, right, bottom = box
+    return (left + right) / 2, (top + bottom) / 2
+
+
+def _distance(one: Box, other: Box) -> float:
+    (x, y), (other_x, other_y) = _centre(one), _centre(other)
+    return float(((x - other_x) ** 2 + (y - other_y) ** 2) ** 0.5)
+
+
+def _near(piece: LabelledPiece, seen: Box) -> bool:
+    return _distance(piece.box, seen) < piece.shorter_side / 2
+
+
+def _holds(piece: LabelledPiece, seen: Box) -> bool:
+    x, y = _centre(piece.box)
+    left, top, right, bottom = seen
+    return left <= x <= right and top <= y <= bottom
+
+
+def summarise(source: str, scores: Sequence[PhotoScore]) -> SourceScore:
+    """Add up one source's photographs; there is at least one."""
+    totals: Counter[str] = Counter()
+    for each in scores:
+        totals.update(pieces=each.pieces, found=each.found, right=each.right, false=each.false)
+    times = [each.milliseconds for each in scores]
+    large = [piece.right for each in scores for piece in each.judged if piece.large]
+    pieces = totals["pieces"]
+    return SourceScore(
+        source=source,
+        photos=len(scores),
+        pieces=pieces,
+        found=totals["found"] / pieces if pieces else 1.0,
+        right=totals["right"] / pieces if pieces else 1.0,
+        false_per_photo=totals["false"] / len(scores),
+        exact=_share(each.exact for each in scores),
+        silent=_share(not each.exact and not each.needs_review for each in scores),
+        needless=_share(each.exact and each.needs_review for each in scores),
+        median_milliseconds=median(times),
+        p95_milliseconds=quantiles(times, n=20, method="inclusive")[-1] if times[1:] else times[0],
+        pieces_of_20px=len(large),
+        right_of_20px=_share(large) if large else 1.0,
+    )
+
+
+def _share(truths: Iterable[bool]) -> float:
+    listed = list(truths)
+    return sum(listed) / len(listed)

@@ -1,0 +1,231 @@
+"""Flat four-cornered pieces of an unknown kind on a plain table: where they lie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.capture.downscale import downscaled
+from vision.capture.frame import Image
+from vision.learn.quads import Outline, Quad, area, covered, fitted, overlap, proportion
+
+Plane = NDArray[np.float32]
+
+LOOK: Final = 1000  # the longer side, in pixels, that pieces are looked for at
+_SMALLEST: Final = 0.0012  # of the picture
+_LARGEST: Final = 0.6
+_LONGEST: Final = 8.0  # times as long as wide
+_STRAIGHT: Final = 0.86  # how much of its four-cornered shape a blob fills
+_STEPS: Final = (3.0, 4.5, 6.5, 9.5, 14.0, 20.0, 30.0, 45.0)
+_CALMEST: Final = 2.0  # in Lab: the least unevenness of any table
+_SAME: Final = 0.7
+_INSIDE: Final = 0.8
+_RIM: Final = 2  # pixels of the look: nearer to the picture's edge a piece may be cut off
+_ROUNDS: Final = 6
+_GRAIN: Final = 2  # pixels: blobs whose extents differ less are one
+_DIM: Final = 10.0  # in Lab: what is darker has hardly a hue,
+_HUE: Final = 40.0  # and what makes a difference of hues as large as others
+_NEAR_HULL: Final = 2.5  # pixels
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """A place that may be a piece: its corners in pixels of the picture, and how clearly (0 to 1).
+
+    `quad` is 4 x 2, clockwise from the corner nearest to the picture's top left.
+    """
+
+    quad: Quad
+    clear: float
+
+
+def find_pieces(image: Image) -> list[Found]:
+    """What looks like a flat piece, clearest first; of nested shapes the outermost clear one."""
+    places = candidates(image)
+    kept: list[Found] = []
+    for each in sorted(places, key=_worth, reverse=True):
+        if all(covered(each.quad, other.quad) < 1 - _SAME for other in kept):
+            kept.append(each)
+    return kept
+
+
+def _worth(found: Found) -> float:
+    """Clearness first; of two equally clear ones the larger."""
+    return found.clear + 0.02 * float(np.log(max(area(found.quad), 1.0)))
+
+
+def candidates(image: Image) -> list[Found]:
+    """Every distinct four-cornered shape, those within others included."""
+    small = downscaled(image, LOOK) if max(image.shape[:2]) > LOOK else image
+    scale = np.array([image.shape[1] / small.shape[1], image.shape[0] / small.shape[0]])
+    lab = as_lab(small)
+    strength = edges(lab)
+    kept: list[Found] = []
+    for quad in _quads(lab):
+        clear = clearness(quad, strength)
+        same = [at for at, one in enumerate(kept) if overlap(one.quad, quad) > _INSIDE]
+        if same and kept[same[0]].clear >= clear:
+            continue
+        kept = [one for at, one in enumerate(kept) if at not in same]
+        kept.append(Found(quad, clear))
+    factor = scale.astype(np.float32)
+    return [Found((one.quad + 0.5) * factor - 0.5, one.clear) for one in kept]
+
+
+def as_lab(small: Image) -> Plane:
+    """Lightness and colour in steps that look alike (CIE 1976), a little blurred."""
+    lab = cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
+    return np.asarray(cv2.GaussianBlur(lab, (0, 0), 1.0), np.float32)
+
+
+def edges(lab: Plane) -> Plane:
+    """How much colour changes at each pixel of a picture in Lab, in units of Lab a pixel."""
+    across, down = (cv2.Scharr(lab, cv2.CV_32F, dx, 1 - dx, scale=1 / 32) for dx in (1, 0))
+    return np.asarray(np.sqrt((across**2 + down**2).sum(axis=2)), np.float32)
+
+
+def _quads(lab: Plane) -> Iterator[Quad]:
+    """Every four-cornered shape in any of the masks."""
+    for outline in blobs(lab):
+        quad = _piece(outline)
+        if quad is not None:
+            yield quad
+
+
+def blobs(lab: Plane) -> Iterator[Outline]:
+    """The outline of all that differs from the table in some sense; the same blob once.
+
+    What is far too small or large for a piece is left out, and what the picture's edge cuts off.
+    """
+    size = lab.shape[0] * lab.shape[1]
+    seen: set[tuple[int, ...]] = set()
+    for mask in _masks(lab):
+        outlines, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+        for outline in outlines:
+            box = cv2.boundingRect(outline)
+            extent = tuple(edge // _GRAIN for edge in box)
+            if extent in seen or not _SMALLEST < cv2.contourArea(outline) / size < _LARGEST:
+                continue
+            seen.add(extent)
+            if _is_whole(box, lab.shape):
+                yield np.asarray(outline, np.int32)
+
+
+def _is_whole(box: Sequence[int], shape: tuple[int, ...]) -> bool:
+    left, top, width, height = box
+    return (
+        min(left, top) >= _RIM
+        and left + width <= shape[1] - _RIM
+        and top + height <= shape[0] - _RIM
+    )
+
+
+def _piece(outline: Outline) -> Quad | None:
+    """The outline as a piece, None where it is none."""
+    hull = cv2.convexHull(outline)
+    if cv2.contourArea(outline) < _STRAIGHT * cv2.contourArea(hull):
+        return None
+    quad = fitted(hull_outline(outline))
+    if quad is None or proportion(quad) > _LONGEST:
+        return None
+    filled = cv2.contourArea(outline) / max(area(quad), 1e-6)
+    return quad if _STRAIGHT < filled < 2 - _STRAIGHT else None
+
+
+def hull_outline(outline: Outline) -> Outline:
+    """The outline's points that lie on its hull or close to it; dents are left out."""
+    hull = cv2.convexHull(outline).reshape(-1, 2).astype(np.float32)
+    points = outline.reshape(-1, 2).astype(np.float32)
+    along = np.roll(hull, -1, axis=0) - hull
+    lengths = np.maximum(np.hypot(*along.T), 1e-6)
+    outward = np.stack([along[:, 1], -along[:, 0]], axis=1) / lengths[:, None]
+    away = ((points[:, None] - hull[None]) * outward[None]).sum(axis=2)
+    return np.asarray(outline[np.abs(away).min(axis=1) < _NEAR_HULL], np.int32)
+
+
+def _masks(lab: Plane) -> Iterator[NDArray[np.uint8]]:
+    """What differs from the table, at several strengths and in several senses."""
+    table, spread = _table(lab)
+    off = (lab - table) / spread
+    # brighter and darker apart: a shadow beside a piece is no part of it
+    senses = (
+        np.sqrt((off**2).sum(axis=2)),
+        np.hypot(off[..., 1], off[..., 2]),
+        off[..., 0],
+        -off[..., 0],
+        _hue_apart(lab, table),
+    )
+    for far in senses:
+        for step in _STEPS:
+            mask = (far > step).astype(np.uint8) * 255
+            yield mask
+            yield np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, _disc(5)), np.uint8)
+            yield np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _disc(5)), np.uint8)
+
+
+def _hue_apart(lab: Plane, table: Plane) -> Plane:
+    """How far colours are apart beside how light they are: a table's dark grain keeps its hue."""
+    hues = [each[..., 1:] / (each[..., :1] + _DIM) for each in (lab, table)]
+    return np.asarray(_HUE * np.sqrt(((hues[0] - hues[1]) ** 2).sum(axis=2)), np.float32)
+
+
+def _disc(size: int) -> NDArray[np.uint8]:
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), np.uint8)
+
+
+def _table(lab: Plane) -> tuple[Plane, Plane]:
+    """The table's colour at each pixel, and how uneven it is in each part of it.
+
+    Light falls off smoothly: a bent plane is fitted, again and again to what lies near the last
+    one, beginning with the commonest colour.
+    """
+    rows, columns = (np.linspace(-1, 1, size, dtype=np.float32) for size in lab.shape[:2])
+    y, x = (axis[::4, ::4] for axis in np.meshgrid(rows, columns, indexing="ij"))
+    seen = lab[::4, ::4].reshape(-1, 3)
+    terms = _terms(x.ravel(), y.ravel())
+    model, width = np.tile(_commonest(seen), (len(seen), 1)), np.full(3, 12.0)
+    weights = np.zeros((6, 3))
+    for turn in range(_ROUNDS):
+        near = (np.abs(seen - model) < np.maximum(2.5 * width, 3.0)).all(axis=1)
+        used = 3 if turn < _ROUNDS // 2 else 6
+        weights[:] = 0
+        weights[:used] = np.linalg.lstsq(terms[near][:, :used], seen[near], rcond=None)[0]
+        model = np.asarray(terms @ weights, np.float32)
+        width = 1.48 * np.median(np.abs(seen - model)[near], axis=0)
+    full = _terms(*(axis.ravel() for axis in reversed(np.meshgrid(rows, columns, indexing="ij"))))
+    spread = np.maximum(width, [_CALMEST, 0.6 * _CALMEST, 0.6 * _CALMEST])
+    return (full @ weights).reshape(lab.shape).astype(np.float32), spread.astype(np.float32)
+
+
+def _terms(x: Plane, y: Plane) -> Plane:
+    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
+
+
+def _commonest(seen: Plane) -> Plane:
+    """The middle of the fullest cell of colours."""
+    cells = np.round(seen / 8).astype(np.int64)
+    _, number, counts = np.unique(cells, axis=0, return_inverse=True, return_counts=True)
+    return np.asarray(np.median(seen[number.ravel() == np.argmax(counts)], axis=0), np.float32)
+
+
+def clearness(quad: Quad, strength: Plane) -> float:
+    """The share of a shape's rim (N corners) along which colour changes clearly, 0 to 1."""
+    shares = []
+    for start, end in zip(quad, np.roll(quad, -1, axis=0), strict=True):
+        at = np.linspace(0.12, 0.88, 24, dtype=np.float32)[:, None]
+        line = start * (1 - at) + end * at
+        way = (end - start) / max(float(np.hypot(*(end - start))), 1e-6)
+        aside = np.array([-way[1], way[0]], np.float32)
+        seen = [_sampled(strength, line + off * aside) for off in (-2.0, -1.0, 0.0, 1.0, 2.0)]
+        shares.append(np.clip(np.max(seen, axis=0) / 4.0, 0, 1).mean())
+    return float(np.mean(shares) * 0.5 + np.min(shares) * 0.5)
+
+
+def _sampled(plane: Plane, points: Quad) -> Plane:
+    across, down = (np.ascontiguousarray(points[None, :, at], np.float32) for at in (0, 1))
+    return np.asarray(cv2.remap(plane, across, down, cv2.INTER_LINEAR)[0], np.float32)

@@ -1,0 +1,210 @@
+"""Taught sets on disk: a folder each, with a description, the prototypes and small pictures."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from datetime import datetime
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from scoreboard.message import Message, message
+from vision.capture.frame import Image
+from vision.capture.photo import encode_jpeg
+from vision.errors import TaughtSetError
+from vision.learn.crops import Format
+from vision.learn.prototypes import Likeness
+from vision.learn.taught_set import Score, TaughtSet
+
+FORMAT: Final = 2  # raised when what is stored changes so that older programs cannot read it
+_READABLE: Final = (1, FORMAT)  # the first one did not tell what a photograph's pieces share
+DESCRIPTION: Final = "set.toml"
+PROTOTYPES: Final = "prototypes.npz"
+_NAME: Final = re.compile(r"\w(?:[\w \-]{0,58}\w)?")
+_ARRAYS: Final = ("middle", "axes", "prototypes")
+_SHARED: Final = "shared"
+
+
+class TaughtSets:
+    """All taught sets, one folder each in `folder`, which need not exist yet."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def names(self) -> tuple[str, ...]:
+        """The names of the sets that are there, in alphabetical order."""
+        return tuple(sorted(path.parent.name for path in self.folder.glob(f"*/{DESCRIPTION}")))
+
+    def load(self, name: str) -> TaughtSet:
+        """The set of that name.
+
+        Raises:
+            TaughtSetError: there is none, it is damaged, or of a later version of Tablescore.
+        """
+        place = self._place(name)
+        told = _description(name, place / DESCRIPTION, self.names())
+        if told.get("format") not in _READABLE:
+            raise TaughtSetError(
+                message(
+                    "The set “{name}” was taught to another Tablescore; teach it again.", name=name
+                )
+            )
+        try:
+            return _read(told, (place / PROTOTYPES).read_bytes())
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise TaughtSetError(_damaged(name)) from error
+
+    def save(self, taught: TaughtSet, thumbnails: Mapping[str, Image]) -> TaughtSet:
+        """Store a set in place of an older one of its name; gives it with its revision.
+
+        Raises:
+            TaughtSetError: its name cannot be a folder's.
+            OSError: it cannot be written.
+        """
+        place = self._place(taught.name)
+        numbered = replace(taught, revision=_revision(place / DESCRIPTION) + 1)
+        fresh = self.folder / f".{taught.name}.new"
+        shutil.rmtree(fresh, ignore_errors=True)
+        _write(fresh, numbered, thumbnails)
+        _put(fresh, place)
+        return numbered
+
+    def _place(self, name: str) -> Path:
+        if not _NAME.fullmatch(name):
+            raise TaughtSetError(
+                message(
+                    "“{name}” cannot name a set: use letters, digits, blanks and hyphens, "
+                    "60 at most.",
+                    name=name,
+                )
+            )
+        return self.folder / name
+
+
+def _put(fresh: Path, place: Path) -> None:
+    """Move a finished folder to its place; the older one goes only once the new one is whole."""
+    old = place.with_name(f".{place.name}.old")
+    shutil.rmtree(old, ignore_errors=True)
+    if place.exists():
+        place.rename(old)
+    fresh.rename(place)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _revision(description: Path) -> int:
+    """The number of the stored set's revision, 0 where none can be read."""
+    try:
+        return int(tomllib.loads(description.read_text(encoding="utf-8")).get("revision", 0))
+    except (OSError, ValueError):
+        return 0
+
+
+def _description(name: str, path: Path, names: tuple[str, ...]) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise TaughtSetError(_missing(name, names)) from error
+    except (OSError, ValueError) as error:
+        raise TaughtSetError(_damaged(name)) from error
+
+
+def _missing(name: str, names: tuple[str, ...]) -> Message:
+    if not names:
+        return message(
+            "There is no taught set “{name}”, nor any other: teach it with “tablescore teach”.",
+            name=name,
+        )
+    return message(
+        "There is no taught set “{name}”; there is: {names}.", name=name, names=", ".join(names)
+    )
+
+
+def _damaged(name: str) -> Message:
+    return message("The taught set “{name}” is damaged; teach it again.", name=name)
+
+
+def _read(told: Mapping[str, Any], content: bytes) -> TaughtSet:
+    if hashlib.sha256(content).hexdigest() != told["checksum"]:
+        raise ValueError("the prototypes are not those of the description")
+    with np.load(BytesIO(content), allow_pickle=False) as stored:
+        middle, axes, prototypes = (stored[each].astype(np.float32) for each in _ARRAYS)
+        shared = stored[_SHARED] if told["format"] == FORMAT else np.zeros(axes.shape[1])
+    faces = tuple(told["faces"])
+    size = Format(told["width"], told["height"])
+    score = told.get("examination")
+    return TaughtSet(
+        name=told["name"],
+        likeness=Likeness(
+            faces=faces,
+            size=size,
+            middle=middle,
+            axes=axes,
+            prototypes=prototypes,
+            shared=shared.astype(np.float32),
+            usual=float(told["usual"]),
+            solid=told["dice"] is True,
+        ),
+        trusted=told["trusted"] is True,
+        taught_at=datetime.fromisoformat(told["taught_at"]),
+        score=Score(**score) if score is not None else None,
+        revision=told["revision"],
+    )
+
+
+def _write(folder: Path, taught: TaughtSet, thumbnails: Mapping[str, Image]) -> None:
+    folder.mkdir(parents=True)
+    content = _prototypes(taught.likeness)
+    (folder / PROTOTYPES).write_bytes(content)
+    for number, face in enumerate(taught.likeness.faces):
+        if face in thumbnails:
+            (folder / f"face-{number:02}.jpg").write_bytes(encode_jpeg(thumbnails[face]))
+    text = _toml(taught, hashlib.sha256(content).hexdigest())
+    (folder / DESCRIPTION).write_text(text, encoding="utf-8")
+
+
+def _prototypes(likeness: Likeness) -> bytes:
+    """The arrays as an npz file; the axes in half precision, which moves a distance by 0.1 %."""
+    file = BytesIO()
+    np.savez_compressed(
+        file,
+        middle=likeness.middle,
+        axes=likeness.axes.astype(np.float16),
+        prototypes=likeness.prototypes,
+        shared=likeness.shared,
+    )
+    return file.getvalue()
+
+
+def _toml(taught: TaughtSet, checksum: str) -> str:
+    """The description; a JSON string, number or list of strings is written so in TOML too."""
+    likeness = taught.likeness
+    told: dict[str, Any] = {
+        "format": FORMAT,
+        "name": taught.name,
+        "revision": taught.revision,
+        "taught_at": taught.taught_at.isoformat(),
+        "trusted": taught.trusted,
+        "faces": list(likeness.faces),
+        "width": likeness.size.width,
+        "height": likeness.size.height,
+        "usual": likeness.usual,
+        "dice": likeness.solid,
+        "checksum": checksum,
+    }
+    lines = [_line(key, value) for key, value in told.items()]
+    if taught.score is not None:
+        lines += ["", "[examination]"]
+        lines += [_line(key, value) for key, value in asdict(taught.score).items()]
+    return "\n".join([*lines, ""])
+
+
+def _line(key: str, value: object) -> str:
+    return f"{key} = {json.dumps(value, ensure_ascii=False)}"

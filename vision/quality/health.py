@@ -1,0 +1,279 @@
+"""How well the table can be seen: too dark, burnt out, out of focus, covered, camera moved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scoreboard.message import Message, message
+from scoreboard.table.health import HEALTHY, Health, Light
+from vision.capture.downscale import downscaled
+from vision.capture.frame import Frame, Image
+from vision.quality.tray_fingerprint import Comparison, Fingerprint
+
+Grey = NDArray[np.uint8]
+
+LONGER_SIDE: Final = 320
+EVERY_SECONDS: Final = 1.0
+RESTLESS_SECONDS: Final = 5.0
+STEADY_SHARE: Final = 0.12  # a fault ends when it is so much smaller than it had to be to begin
+
+_WINDOW: Final = np.ones((13, 13), np.uint8)
+_BRIGHTEST: Final = 0.995
+_CLEAREST: Final = 0.998
+_BURNT: Final = 248
+_HOLE: Final = 12.0  # pixels of the small picture: a small die
+_DEEP: Final = 0.5  # a mirror image is transparent near its edge only
+_PAPER: Final = 0.34  # what burnt paper counts as at most: amber, and out of red again
+_CLEAR_EDGES: Final = 24.0  # grey levels: below that there is nothing to be sharp
+_STRONG: Final = 0.6
+_FEWEST_EDGES: Final = 20
+_DIM: Final = 95.0
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """What was measured in one picture.
+
+    `brightness` is the grey level, 0 to 255, that only the brightest 0.5 % exceed; `burnt`
+    the share of the picture that the largest patch without any drawing in its white covers,
+    `pierced` whether something small is seen inside of it: that is white paper, and no lamp's
+    mirror image, which hides what lies there; `contrast` the grey levels between the darker
+    and the lighter side of the clearest edges; `sharpness` the share of that contrast that
+    lies between two neighbouring pixels of the small picture, None without clear edges;
+    `comparison` the picture against the calibration, None without one.
+    """
+
+    brightness: float
+    burnt: float
+    contrast: float
+    sharpness: float | None
+    comparison: Comparison | None = None
+    pierced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that may be wrong: how bad it must be, and what is said then."""
+
+    badness: Callable[[Measures], float]
+    amber_from: float
+    red_from: float
+    amber: Message
+    red: Message
+
+    def found(self, measures: Measures, before: Health) -> tuple[Light, Message] | None:
+        """How bad it is; what was found `before` ends only when it is clearly better."""
+        badness = self.badness(measures)
+        slack = 1.0 - STEADY_SHARE
+        was_red = self.red in before.reasons
+        was_amber = was_red or self.amber in before.reasons
+        if badness >= self.red_from * (slack if was_red else 1.0):
+            return Light.RED, self.red
+        if badness >= self.amber_from * (slack if was_amber else 1.0):
+            return Light.AMBER, self.amber
+        return None
+
+
+def measure(image: Image, fingerprint: Fingerprint | None = None) -> Measures:
+    """Measure a picture as the camera gave it, tray and surroundings."""
+    small = downscaled(image, LONGER_SIDE)
+    grey = np.asarray(cv2.medianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), 3), np.uint8)
+    around = cv2.dilate(grey, _WINDOW), cv2.erode(grey, _WINDOW)
+    contrast = np.asarray(cv2.subtract(*around), np.uint8)
+    clearest = _quantile(contrast, _CLEAREST)
+    burnt, pierced = _burnt(small)
+    return Measures(
+        brightness=_quantile(grey, _BRIGHTEST),
+        burnt=burnt,
+        pierced=pierced,
+        contrast=clearest,
+        sharpness=_sharpness(grey, contrast, clearest),
+        comparison=None if fingerprint is None else fingerprint.compared(small),
+    )
+
+
+def judge(measures: Measures, before: Health = HEALTHY) -> Health:
+    """The light for what was measured; `before` keeps it from flickering at a threshold."""
+    found = [each for fault in FAULTS if (each := fault.found(measures, before)) is not None]
+    if (Light.RED, TOO_DARK) in found:
+        return Health(Light.RED, (TOO_DARK,))  # nothing else can be told in the dark
+    red = tuple(words for light, words in found if light is Light.RED)
+    if red:
+        return Health(Light.RED, red)
+    return Health(Light.AMBER, tuple(words for _, words in found)) if found else HEALTHY
+
+
+def health(
+    image: Image, fingerprint: Fingerprint | None = None, before: Health = HEALTHY
+) -> Health:
+    """How well the table can be seen in this picture."""
+    return judge(measure(image, fingerprint), before)
+
+
+@dataclass(slots=True)
+class HealthWatch:
+    """Judges the frames of one camera, each second one, while the table is at rest.
+
+    A table that never comes to rest is judged too, by its light and focus alone: whatever
+    moves there may cover the tray. `fingerprint` gives what the tray's calibration remembers,
+    None without one. A photo by itself is judged by itself.
+    """
+
+    fingerprint: Callable[[], Fingerprint | None] = lambda: None
+    _now: Health | None = field(default=None, init=False)
+    _due: datetime | None = field(default=None, init=False)
+    _rested: bool | None = field(default=None, init=False)
+
+    def __call__(self, frame: Frame, *, at_rest: bool) -> Health | None:
+        """The health as this frame shows it; None as long as nothing was judged."""
+        if frame.single:
+            self._now = health(frame.image, self.fingerprint())
+            self._due, self._rested = None, None
+        elif at_rest != self._rested:
+            self._rested = at_rest
+            self._due = frame.captured_at + timedelta(seconds=0 if at_rest else RESTLESS_SECONDS)
+        if not frame.single and self._is_due(frame.captured_at):
+            known = self.fingerprint() if at_rest else None
+            self._now = health(frame.image, known, self._now or HEALTHY)
+            self._due = frame.captured_at + timedelta(seconds=EVERY_SECONDS)
+        return self._now
+
+    def _is_due(self, at: datetime) -> bool:
+        if self._due is None:
+            return False
+        clock_set_back = at < self._due - timedelta(seconds=RESTLESS_SECONDS)
+        return at >= self._due or clock_set_back
+
+
+def _quantile(grey: Grey, share: float) -> float:
+    counts = cv2.calcHist([grey], [0], None, [256], [0, 256]).ravel()
+    return float(np.searchsorted(np.cumsum(counts), share * grey.size))
+
+
+def _burnt(small: Image) -> tuple[float, bool]:
+    """The share of the largest patch in which all colours are at their end, and its holes."""
+    blue, green, red = cv2.split(small)
+    mask = cv2.threshold(cv2.min(cv2.min(blue, green), red), _BURNT - 1, 1, cv2.THRESH_BINARY)[1]
+    if not mask.any():
+        return 0.0, False
+    patches = cv2.connectedComponentsWithStats(mask)[2][1:]
+    largest = np.asarray(patches[patches[:, cv2.CC_STAT_AREA].argmax()], np.int32)
+    contours, tree = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+    inner = [one for one, links in zip(contours, tree[0], strict=True) if links[3] >= 0]
+    holes = [np.asarray(hole, np.int32) for hole in inner if cv2.contourArea(hole) >= _HOLE]
+    share = float(largest[cv2.CC_STAT_AREA] / mask.size)
+    return share, any(_depth(hole, largest) > _DEEP for hole in holes)
+
+
+def _depth(hole: NDArray[np.int32], patch: NDArray[np.int32]) -> float:
+    """How deep in a patch a hole lies: 1 in its middle, 0 at its edge."""
+    left, top, width, height = patch[:4]
+    x, y = np.asarray(hole, np.float64).reshape(-1, 2).mean(axis=0)
+    across, down = 2 * (x - left) / width - 1, 2 * (y - top) / height - 1
+    return 1.0 - max(abs(float(across)), abs(float(down)))
+
+
+def _sharpness(grey: Grey, contrast: Grey, clearest: float) -> float | None:
+    """How much of the contrast around an edge its steepest step holds, at the clear edges."""
+    if clearest < _CLEAR_EDGES:
+        return None
+    across = cv2.absdiff(grey[:-1, 1:], grey[:-1, :-1])
+    down = cv2.absdiff(grey[1:, :-1], grey[:-1, :-1])
+    steepest = cv2.dilate(cv2.max(across, down), _WINDOW)
+    around = contrast[:-1, :-1]
+    clear = around >= _STRONG * clearest
+    if int(clear.sum()) < _FEWEST_EDGES:
+        return None
+    return float(np.median(steepest[clear] / around[clear]))
+
+
+def _glare(measures: Measures) -> float:
+    return min(measures.burnt, _PAPER) if measures.pierced else measures.burnt
+
+
+def _blur(measures: Measures) -> float:
+    return 0.0 if measures.sharpness is None else 1.0 / max(measures.sharpness, 0.01)
+
+
+def _evenness(measures: Measures) -> float:
+    """Where the light would do, and still nothing stands out; in the dark nothing can."""
+    dark = measures.brightness < _DIM
+    return 0.0 if dark else _CLEAR_EDGES - measures.contrast
+
+
+def _shift(measures: Measures) -> float:
+    comparison = measures.comparison
+    return 0.0 if comparison is None or comparison.shift is None else comparison.shift
+
+
+def _lost(measures: Measures) -> float:
+    """What is not found again; all of it where not even the shift can be told."""
+    comparison = measures.comparison
+    if comparison is None:
+        return 0.0
+    return 1.0 if comparison.shift is None else 1.0 - min(comparison.seen, comparison.rim)
+
+
+TOO_DARK: Final = message(
+    "It is too dark to read dice: switch on a lamp, or uncover the camera’s lens."
+)
+FAULTS: Final = (
+    Fault(
+        lambda measures: 255.0 - measures.brightness,
+        amber_from=160.0,
+        red_from=221.0,
+        amber=message("It is rather dark: switch on a lamp, or open the camera’s aperture."),
+        red=TOO_DARK,
+    ),
+    Fault(
+        _glare,
+        amber_from=0.03,
+        red_from=0.4,
+        amber=message("A patch of glare hides part of the table: turn the lamp away or dim it."),
+        red=message("Glare hides the table: turn the lamp away, or draw the curtain."),
+    ),
+    Fault(
+        _blur,
+        amber_from=1 / 0.24,
+        red_from=1 / 0.15,
+        amber=message("The picture is not sharp: focus the camera, or wipe its lens."),
+        red=message("The picture is too blurred to read dice: focus the camera, or wipe its lens."),
+    ),
+    Fault(
+        _evenness,
+        amber_from=1.0,
+        red_from=float("inf"),  # an empty tray of plain felt looks like that, too
+        amber=message(
+            "The camera sees one even surface: if something covers the lens or the tray, "
+            "take it away."
+        ),
+        red=message("Take away what covers the lens or the tray."),
+    ),
+    Fault(
+        _shift,
+        amber_from=0.012,
+        red_from=0.035,
+        amber=message("The camera or the tray has moved a little since the calibration."),
+        red=message(
+            "The camera or the tray has moved since the calibration: put it back, or "
+            "calibrate the tray again."
+        ),
+    ),
+    Fault(
+        _lost,
+        amber_from=0.5,
+        red_from=0.6,
+        amber=message("Part of the tray’s rim is covered: take away what lies over it."),
+        red=message(
+            "The tray is covered, or the camera looks elsewhere: uncover the tray, or "
+            "calibrate it again."
+        ),
+    ),
+)

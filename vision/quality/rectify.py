@@ -1,0 +1,127 @@
+"""The tray as seen from straight above."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import atan2, dist
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scoreboard.message import message
+from vision.capture.frame import Image
+from vision.errors import TrayError
+
+Point = tuple[float, float]
+
+CORNERS: Final = 4
+LEAST_AREA: Final = 0.02
+LEAST_SIDE: Final = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class TrayCorners:
+    """The tray's four corners in the picture, as shares of its width and height, 0 to 1.
+
+    Raises:
+        ValueError: the corners lie outside of the picture, or not clockwise around a
+            convex tray.
+    """
+
+    top_left: Point
+    top_right: Point
+    bottom_right: Point
+    bottom_left: Point
+
+    def __post_init__(self) -> None:
+        shares = [share for point in self.around for share in point]
+        if not all(0 <= share <= 1 for share in shares):
+            raise ValueError("the tray's corners are shares of the picture, from 0 to 1")
+        if not all(turn > 0 for turn in _turns(self.around)):
+            raise ValueError("the tray's corners must go clockwise around it, from the top left")
+
+    @classmethod
+    def around_taps(cls, taps: Sequence[Point]) -> TrayCorners:
+        """The tray that four taps mean, made in any order.
+
+        Raises:
+            TrayError: there are not four, one lies outside of the picture, or they don't go
+                around anything that could be a tray.
+        """
+        if len(taps) != CORNERS:
+            raise TrayError(message("Tap all four corners of the tray, one after the other."))
+        if not all(0 <= share <= 1 for tap in taps for share in tap):
+            raise TrayError(message("A corner lies outside of the picture: tap it again."))
+        if min(dist(one, other) for one, other in combinations(taps, 2)) < LEAST_SIDE:
+            raise TrayError(message("Two corners lie on top of each other: move one away."))
+        around = _clockwise(taps)
+        if not all(turn > 0 for turn in _turns(around)):
+            raise TrayError(
+                message("One corner lies between the others: a tray’s corners stick out.")
+            )
+        if _area(around) < LEAST_AREA:
+            raise TrayError(message("That is too small for a tray: take the camera nearer."))
+        return cls(*around)
+
+    @property
+    def around(self) -> tuple[Point, Point, Point, Point]:
+        """The corners clockwise, from the top left."""
+        return self.top_left, self.top_right, self.bottom_right, self.bottom_left
+
+
+def identity(image: Image) -> Image:
+    """Leave a picture as it is."""
+    return image
+
+
+def rectifier(corners: TrayCorners | None) -> Callable[[Image], Image]:
+    """What makes pictures of the tray upright: nothing without corners."""
+    if corners is None:
+        return identity
+    return lambda image: rectify(image, corners)
+
+
+def rectify(image: Image, corners: TrayCorners) -> Image:
+    """The tray alone, as a rectangle with the mean lengths of its sides."""
+    matrix, (width, height) = homography(corners, (image.shape[1], image.shape[0]))
+    warped = cv2.warpPerspective(image, matrix, (width, height), flags=cv2.INTER_LINEAR)
+    return np.asarray(warped, np.uint8)
+
+
+def homography(
+    corners: TrayCorners, size: tuple[int, int]
+) -> tuple[NDArray[np.float64], tuple[int, int]]:
+    """The 3 x 3 matrix from a picture of `size` to the tray's own rectangle, and its size."""
+    points = np.array(corners.around) * np.array(size)
+    top, right, bottom, left = np.linalg.norm(np.roll(points, -1, axis=0) - points, axis=1)
+    width, height = max(1, round((top + bottom) / 2)), max(1, round((left + right) / 2))
+    target = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    matrix = cv2.getPerspectiveTransform(points.astype(np.float32), target)
+    return np.asarray(matrix, np.float64), (width, height)
+
+
+def _clockwise(taps: Sequence[Point]) -> tuple[Point, Point, Point, Point]:
+    """The taps clockwise around their middle, from the one that is most up and left."""
+    across = sum(x for x, _ in taps) / len(taps)
+    down = sum(y for _, y in taps) / len(taps)
+    turned = sorted(taps, key=lambda tap: atan2(tap[1] - down, tap[0] - across))
+    first = turned.index(min(turned, key=sum))
+    one, two, three, four = (*turned[first:], *turned[:first])
+    return one, two, three, four
+
+
+def _area(around: tuple[Point, ...]) -> float:
+    """The share of the picture that lies within."""
+    return float(cv2.contourArea(np.array(around, np.float32)))
+
+
+def _turns(around: tuple[Point, ...]) -> list[float]:
+    """At each corner the cross product of its sides: above 0 turns clockwise on a screen."""
+    points = np.array(around)
+    sides = np.roll(points, -1, axis=0) - points
+    following = np.roll(sides, -1, axis=0)
+    return list(sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0])

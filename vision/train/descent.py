@@ -1,0 +1,151 @@
+"""The loop that both networks are trained by: seeded, resumable, averaged, with a progress bar."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+from torch import Tensor, nn
+from tqdm import tqdm
+
+from vision.capture.frame import Image
+
+Batch = tuple[Tensor, ...]
+
+RATE: Final = 2e-3
+_AVERAGING: Final = 0.998
+_CHECKPOINT_EVERY: Final = 100
+_RISING: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How long and how boldly to train, and where to keep the checkpoint.
+
+    `base` is the checkpoint of an earlier training whose result this one starts from, if any;
+    `cores` tells from time to time how many processor cores are free for it.
+    """
+
+    steps: int
+    rate: float
+    checkpoint: Path
+    title: str
+    base: Path | None = None
+    cores: Callable[[], int] = lambda: 1
+
+
+class _Halving(nn.Module):
+    """Computes in half precision where the processor is made for it: twice as fast here."""
+
+    def __init__(self, network: nn.Module) -> None:
+        super().__init__()
+        self.network = network
+        self.able = bool(torch.cpu.get_capabilities().get("avx512_bf16"))
+
+    def forward(self, x: Tensor) -> Tensor:
+        able = self.able or x.is_cuda
+        with torch.autocast(x.device.type, torch.bfloat16, enabled=able):
+            figures: Tensor = self.network(x)
+        return figures.float()
+
+
+class Descent:
+    """Trains one network and keeps a running average of its weights, which is the result.
+
+    On a graphics card that torch knows, where there is one; batches are still made beside it.
+    """
+
+    def __init__(self, network: nn.Module, plan: Plan) -> None:
+        self.plan = plan
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        if plan.base is not None:
+            state = torch.load(plan.base, weights_only=True, map_location="cpu")
+            network.load_state_dict(state["average"])
+        self.network = network.to(self.device, memory_format=torch.channels_last)
+        self.average = copy.deepcopy(self.network).eval()
+        self.optimiser = torch.optim.AdamW(network.parameters(), plan.rate, weight_decay=0.02)
+        self.step = 0
+        if plan.checkpoint.is_file():
+            self._load(torch.load(plan.checkpoint, weights_only=True, map_location=self.device))
+
+    def run(
+        self, batch: Callable[[], Batch], loss: Callable[[nn.Module, Batch], Tensor], until: int
+    ) -> None:
+        """Train up to the step `until`, from where the checkpoint stands."""
+        progress = tqdm(
+            total=until, initial=self.step, desc=self.plan.title, mininterval=10, ascii=True
+        )
+        shown = 0.0
+        while self.step < until:
+            made = tuple(each.to(self.device) for each in batch())
+            value = self._descend(loss(_Halving(self.network.train()), made))
+            shown = value if not shown else 0.98 * shown + 0.02 * value
+            progress.set_postfix(loss=f"{shown:.4f}", refresh=False)
+            progress.update()
+            if self.step % _CHECKPOINT_EVERY == 0 or self.step == until:
+                self._save()
+                torch.set_num_threads(self.plan.cores())
+        progress.close()
+
+    def _descend(self, loss: Tensor) -> float:
+        self.optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.network.parameters(), 5.0)
+        self._set_rate()
+        self.optimiser.step()
+        self.step += 1
+        self._average()
+        return float(loss.detach())
+
+    def _set_rate(self) -> None:
+        """Rise to the full rate, then fall with the cosine; a function of the step alone."""
+        rise = min(1.0, (self.step + 1) / _RISING)
+        fall = 0.5 + 0.5 * math.cos(math.pi * min(1.0, self.step / self.plan.steps))
+        for group in self.optimiser.param_groups:
+            group["lr"] = self.plan.rate * rise * max(fall, 0.002)
+
+    @torch.no_grad()
+    def _average(self) -> None:
+        kept = min(_AVERAGING, self.step / (self.step + 10))
+        newest = self.network.state_dict()
+        for name, value in self.average.state_dict().items():
+            if value.is_floating_point():
+                value.lerp_(newest[name], 1 - kept)
+            else:
+                value.copy_(newest[name])
+
+    def _save(self) -> None:
+        self.plan.checkpoint.parent.mkdir(parents=True, exist_ok=True)
+        state = {
+            "step": self.step,
+            "network": self.network.state_dict(),
+            "average": self.average.state_dict(),
+            "optimiser": self.optimiser.state_dict(),
+        }
+        unfinished = self.plan.checkpoint.with_suffix(".part")
+        torch.save(state, unfinished)
+        unfinished.replace(self.plan.checkpoint)
+
+    def _load(self, state: dict[str, Any]) -> None:
+        self.step = state["step"]
+        self.network.load_state_dict(state["network"])
+        self.average.load_state_dict(state["average"])
+        self.optimiser.load_state_dict(state["optimiser"])
+
+
+def restored(network: nn.Module, checkpoint: Path) -> nn.Module:
+    """The network with the averaged weights of a checkpoint, ready to be used."""
+    state = torch.load(checkpoint, weights_only=True, map_location="cpu")
+    network.load_state_dict(state["average"])
+    return network.eval()
+
+
+def as_input(images: Image) -> Tensor:
+    """Turn B x H x W x 3 pictures into what the networks take."""
+    pixels = torch.from_numpy(images).permute(0, 3, 1, 2)
+    return pixels.to(torch.float32).div_(255).contiguous(memory_format=torch.channels_last)

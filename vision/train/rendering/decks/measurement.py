@@ -1,0 +1,149 @@
+"""How well taught sets are read: each deck taught from its sheets, read in its evenings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from vision.capture.frame import Image
+from vision.capture.photo import open_photo
+from vision.learn.lesson import TaughtPhoto
+from vision.learn.lesson_check import Inspected, inspect
+from vision.learn.piece_finder import Found
+from vision.learn.piece_reader import ReadPiece, read_found, shapes
+from vision.learn.prototypes import Likeness, learn
+from vision.learn.quads import Quad, overlap
+from vision.learn.verdict import Verdict
+from vision.train.rendering.decks.design import Design
+from vision.train.rendering.decks.photo_session import TEACHING
+
+_SAME: Final = 0.5
+
+
+@dataclass
+class Tally:
+    """Counts of pieces: `right` ones may have been doubted, `silent` ones were wrong and sure.
+
+    `refused` are strangers or pieces that were doubted or refused although they lay there;
+    `extra` are places read as pieces where none lies.
+    """
+
+    pieces: int = 0
+    right: int = 0
+    sure: int = 0
+    silent: int = 0
+    refused: int = 0
+    missed: int = 0
+    extra: int = 0
+
+    def add(self, face: str | None, verdict: Verdict | None) -> None:
+        """Count one piece; its face is None where it is of another set."""
+        self.pieces += 1
+        if verdict is None:
+            self.missed += 1
+            return
+        is_right = not verdict.strange and verdict.face == face
+        self.right += is_right
+        self.sure += is_right and verdict.sure
+        self.silent += verdict.sure and not is_right
+        self.refused += not verdict.sure and not is_right
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """An evening photograph: its shapes, and the faces and corners of the pieces on it."""
+
+    image: Image
+    found: tuple[Found, ...]
+    pieces: tuple[tuple[str, Quad], ...]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What came of one set: its own pieces, those of other sets, and its own forgotten faces."""
+
+    name: str
+    photographs: int
+    unused: int
+    own: Tally = field(default_factory=Tally)
+    others: Tally = field(default_factory=Tally)
+    forgotten: Tally = field(default_factory=Tally)
+
+
+def measure(folder: Path, design: Design, others: Sequence[str], photographs: int) -> Measured:
+    """Teach a deck from so many scenes, read its evenings, and those of other decks."""
+    name, solid = design.name, design.is_die
+    inspected = taught_photographs(folder / name, photographs, solid=solid)
+    unused = sum(each.problem is not None for each in inspected)
+    likeness = learn([one for each in inspected for one in each.specimens], solid=solid)
+    measured = Measured(name, photographs, unused)
+    for table in _evening(folder / name, solid=solid):
+        _count(measured.own, read_found(table.image, table.found, likeness), table.pieces)
+        _count_forgotten(measured.forgotten, table, likeness)
+    for other in others:
+        for table in _evening(folder / other, solid=solid):
+            strangers = [(None, quad) for _, quad in table.pieces]
+            _count(measured.others, read_found(table.image, table.found, likeness), strangers)
+    return measured
+
+
+def taught_photographs(deck: Path, photographs: int, *, solid: bool) -> tuple[Inspected, ...]:
+    """The sheets of the first scenes, looked at as the teaching command does."""
+    photos = []
+    for scene in range(min(photographs, TEACHING)):
+        for path in sorted((deck / "teaching" / str(scene)).glob("*.jpg")):
+            faces = tuple(piece["face"] for piece in _labels(path)["pieces"])
+            photos.append(TaughtPhoto(path, faces, scene))
+    return inspect(photos, open_photo, solid=solid)
+
+
+@cache
+def _evening(deck: Path, *, solid: bool) -> tuple[Table, ...]:
+    """A deck's evening photographs, their shapes found once: several decks are read on them."""
+    return tuple(_table(path, solid=solid) for path in sorted(deck.glob("evening/*/*.jpg")))
+
+
+def _table(path: Path, *, solid: bool) -> Table:
+    image = open_photo(path)
+    pieces = tuple(
+        (str(piece["face"]), np.array(piece["quad"], np.float32))
+        for piece in _labels(path)["pieces"]
+    )
+    return Table(image, tuple(shapes(image, solid=solid)), pieces)
+
+
+def _labels(path: Path) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    return told
+
+
+def _count(
+    tally: Tally, read: Sequence[ReadPiece], pieces: Sequence[tuple[str | None, Quad]]
+) -> None:
+    """Count what was read of each piece, and what was read where none lies."""
+    used = set()
+    for face, quad in pieces:
+        at = _at(read, quad)
+        used.add(at)
+        tally.add(face, None if at is None else read[at].verdict)
+    tally.extra += sum(at not in used for at in range(len(read)))
+
+
+def _at(read: Sequence[ReadPiece], quad: Quad) -> int | None:
+    """The number of what was read at a place, None where nothing was."""
+    best = max(range(len(read)), key=lambda at: overlap(read[at].quad, quad), default=None)
+    return None if best is None or overlap(read[best].quad, quad) < _SAME else best
+
+
+def _count_forgotten(tally: Tally, table: Table, likeness: Likeness) -> None:
+    """Read one piece of the picture as if its face had never been taught."""
+    face, quad = table.pieces[0]
+    read = read_found(table.image, table.found, likeness.without(face))
+    at = _at(read, quad)
+    tally.add(None, None if at is None else read[at].verdict)

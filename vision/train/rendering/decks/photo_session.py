@@ -1,0 +1,195 @@
+"""Photographs of laid pieces, with what they show: taken once, and kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+
+from vision.train.rendering.backgrounds import PIXELS, Ground, any_ground
+from vision.train.rendering.chance import Random, between, happens
+from vision.train.rendering.decks.design import Design
+from vision.train.rendering.decks.layouts import Laid, Vector, in_rows, piece, scattered
+from vision.train.rendering.exposure import Exposure, any_exposure, encode, expose, without_grain
+from vision.train.rendering.lens import Lens
+from vision.train.rendering.material import Colour, plain
+from vision.train.rendering.room import Light, any_room
+from vision.train.rendering.stage import Stage
+from vision.train.rendering.training_photos import Shoot
+
+_SIZE: Final = (800, 600)
+_PLAIN: Final = ("felt", "wood", "linen", "leather", "lid", "marble", "granite", "carpet")
+_DISTINCT: Final = 16.0  # in Lab: how much a table differs from the edges of the pieces
+TEACHING: Final = 3
+EVENINGS: Final = 5
+_A_PHOTO: Final = 8
+_A_ROW: Final = 8
+_FIELD: Final = 38.0
+_MARGIN: Final = 5.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Setting:
+    """A table and its light: what stays while several photographs are taken."""
+
+    ground: Ground
+    room: Light
+    repeats_over: float
+    gloss: float
+
+
+@dataclass(frozen=True, slots=True)
+class Shooting:
+    """One photograph to take: its name, what lies there, and from where it is seen."""
+
+    name: str
+    laid: tuple[Laid, ...]
+    lens: Lens
+
+
+def take_deck(folder: Path, design: Design, seed: int, shoot: Shoot) -> Iterator[str]:
+    """Take whatever is missing of a deck's photographs; yields each name when it is kept.
+
+    `teaching/<scene>/` shows rows of eight in the order that the labels tell, in three scenes;
+    `evening/<scene>/` shows eight scattered ones a picture, in five others, each card once a scene.
+    """
+    for scene in range(TEACHING):
+        random = np.random.default_rng((seed, scene))
+        setting = any_setting(random, design, 1 / 15)
+        yield from _take(folder, design, setting, _teaching(random, design, scene), shoot, random)
+    for scene in range(EVENINGS):
+        random = np.random.default_rng((seed, 100 + scene))
+        setting = any_setting(random, design, 1 / 15)
+        yield from _take(folder, design, setting, _evening(random, design, scene), shoot, random)
+
+
+def any_setting(random: Random, design: Design, share: float) -> Setting:
+    """A plain table, told apart from the edges of the pieces, and its light."""
+    repeats_over = 1.15 / share
+    ground = any_ground(random, PIXELS / repeats_over)
+    while ground.kind not in _PLAIN or not _stands_out(ground, design.papers):
+        ground = any_ground(random, PIXELS / repeats_over)
+    return Setting(ground, any_room(random), repeats_over, between(random, 0.3, 0.6))
+
+
+def _stands_out(ground: Ground, papers: Sequence[Colour]) -> bool:
+    table = ground.material.paint.reshape(-1, 3).mean(axis=0)
+    both = np.array([[table, *papers]], np.float32) / 255
+    lab = cv2.cvtColor(both, cv2.COLOR_RGB2Lab)[0]
+    return bool(np.linalg.norm(lab[1:] - lab[0], axis=1).min() >= _DISTINCT)
+
+
+def _teaching(random: Random, design: Design, scene: int) -> list[Shooting]:
+    """The sheets of one scene: rows of eight faces, seen from above or, flat ones, aslant."""
+    elevation, shots = between(random, 78 if design.is_die else 64, 90), []
+    for number, first in enumerate(range(0, len(design.faces), _A_ROW)):
+        faces = design.faces[first : first + _A_ROW]
+        laid = in_rows(random, design, faces, _A_ROW)
+        lens = _lens(random, 1 / 15.5, elevation, between(random, -12, 12), random.normal(0, 2))
+        shots.append(Shooting(f"teaching/{scene}/{number}", tuple(laid), lens))
+    return shots
+
+
+def _evening(random: Random, design: Design, scene: int) -> list[Shooting]:
+    """All faces in any order, eight a picture, seen from anywhere at 45 degrees or more."""
+    all_faces = design.faces * design.copies
+    order = [all_faces[at] for at in random.permutation(len(all_faces))]
+    shots = []
+    for number, first in enumerate(range(0, len(order), _A_PHOTO)):
+        shown = order[first : first + _A_PHOTO]
+        shots.append(_from_anywhere(random, design, shown, f"evening/{scene}/{number}"))
+    return shots
+
+
+def _from_anywhere(random: Random, design: Design, faces: Sequence[str], name: str) -> Shooting:
+    """The faces scattered, all of them within the picture."""
+    while True:
+        laid = scattered(random, design, faces, (5.6, 3.6) if not design.is_die else (4.0, 4.0))
+        elevation, azimuth = between(random, 45, 90), between(random, -180, 180)
+        # flat pieces may be seen from any side; whoever photographs dice holds the camera upright
+        roll = float(random.normal(0, 8)) - (0 if design.is_die else azimuth)
+        lens = _lens(random, 1 / 17.5, elevation, azimuth, roll)
+        if all(_is_within(lens, one.corners(design.length)) for one in laid):
+            return Shooting(name, tuple(laid), lens)
+
+
+def _is_within(lens: Lens, corners: Vector) -> bool:
+    pixels = lens.pixels(np.column_stack([corners, np.zeros(len(corners))]))
+    size = np.array([lens.width, lens.height])
+    return bool((pixels > _MARGIN).all() and (pixels < size - _MARGIN).all())
+
+
+def _lens(random: Random, share: float, elevation: float, azimuth: float, roll: float) -> Lens:
+    distance = float(0.5 / np.tan(np.radians(_FIELD) / 2) / share)
+    blur = between(random, 0.1, 0.8)
+    aperture = blur / 0.1 * distance / (0.5 * max(_SIZE) / np.tan(np.radians(_FIELD) / 2)) / 2
+    target = (between(random, -0.4, 0.4), between(random, -0.3, 0.3), 0.0)
+    return Lens(
+        *_SIZE, target, elevation, azimuth, float(roll), distance, _FIELD, aperture, distance
+    )
+
+
+def _take(  # noqa: PLR0913, PLR0917 -- a photograph is all of these
+    folder: Path,
+    design: Design,
+    setting: Setting,
+    shootings: Sequence[Shooting],
+    shoot: Shoot,
+    random: Random,
+) -> Iterator[str]:
+    for number, each in enumerate(shootings):
+        how = fair_exposure(random)
+        seed = int(random.integers(2**31))
+        if (folder / f"{each.name}.json").exists():
+            continue
+        shot = shoot(stage(design, setting, each), seed + number)
+        image = expose(without_grain(shot.light), how, np.random.default_rng(seed))
+        _keep(folder / each.name, encode(image, how), labels(design, each))
+        yield each.name
+
+
+def stage(design: Design, setting: Setting, shooting: Shooting) -> Stage:
+    """The table with the pieces, ready to be traced."""
+    things = tuple(piece(design, laid, setting.gloss) for laid in shooting.laid)
+    return Stage(
+        shooting.lens, setting.room, (), (), (), things, setting.ground, None, None,
+        plain((128, 96, 70), 0.5), setting.repeats_over, None, (0, 0, 0), (0, 0, 0), "laid",
+    )  # fmt: skip
+
+
+def fair_exposure(random: Random) -> Exposure:
+    """What a phone makes of it: neither dark nor smeared, with a white balance of its own."""
+    drawn = any_exposure(random)
+    return replace(
+        drawn,
+        stops=float(np.clip(random.normal(-0.05, 0.3), -0.9, 0.4)),
+        saturation=float(np.clip(random.normal(1.05, 0.13), 0.75, 1.4)),
+        spot=0.0,
+        defocus_px=between(random, 0.3, 1.1) if happens(random, 0.25) else 0.0,
+        motion_px=between(random, 1.2, 2.2) if happens(random, 0.08) else 0.0,
+        shot=min(drawn.shot, 6e-4),
+        dark=min(drawn.dark, 2e-5),
+        jpeg_quality=max(drawn.jpeg_quality, 60),
+    )
+
+
+def labels(design: Design, shooting: Shooting) -> dict[str, Any]:
+    """Each piece's face and corners in pixels, clockwise from the top left of the upright piece."""
+    pieces = []
+    for one in shooting.laid:
+        corners = np.column_stack([one.corners(design.length), np.full(4, design.height)])
+        quad = shooting.lens.pixels(corners).round(2).tolist()
+        pieces.append({"face": one.face, "quad": quad})
+    return {"pieces": pieces}
+
+
+def _keep(path: Path, picture: bytes, told: dict[str, Any]) -> None:
+    """Write the picture, and its labels last, so that labels always have their picture."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.with_suffix(".jpg").write_bytes(picture)
+    path.with_suffix(".json").write_text(json.dumps(told) + "\n", encoding="utf-8")

@@ -1,0 +1,263 @@
+"""A set of dice as somebody might own it: colours, stuff, shape and pips, drawn by chance."""
+
+from __future__ import annotations
+
+import colorsys
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from vision.train.rendering.chance import Random, between, happens, pick
+from vision.train.rendering.die import LEFT_HANDED, Layout
+from vision.train.rendering.material import Colour
+from vision.train.rendering.mesh import DieShape
+
+_GOLD: Final[Colour] = (222, 176, 72)
+_SILVER: Final[Colour] = (200, 202, 206)
+_LIGHT_BODY: Final = 140.0
+_DARK_METAL: Final = 100.0
+_APART: Final = 60.0
+_FAR: Final = 90
+
+
+@dataclass(frozen=True, slots=True)
+class DiceSet:
+    """What a set of dice looks like; colours are red, green, blue as a display shows them.
+
+    `pattern` is `plain`, `swirl`, `pearl`, `speckle`, `halves`, `medal`, `framed` or `wood`, made
+    of `body` and `second`; `clear` is the share of light that passes, `metal` and `pip_metal` are
+    shares too; `ring` is the inner radius of a ring pip, a share of its outer one (0: a disc).
+    """
+
+    name: str
+    body: Colour
+    second: Colour
+    pip: Colour
+    lone: Colour
+    four: Colour
+    shape: DieShape
+    pattern: str = "plain"
+    roughness: float = 0.2
+    clear: float = 0.0
+    metal: float = 0.0
+    pip_metal: float = 0.0
+    ring: float = 0.0
+
+
+def any_set(random: Random) -> DiceSet:
+    """A set of dice, common ones more often."""
+    names = list(_RECIPES)
+    weights = np.array([_RECIPES[name][0] for name in names])
+    name = str(random.choice(names, p=weights / weights.sum()))
+    drawn = _RECIPES[name][1](random, any_shape(random))
+    drawn = replace(drawn, name=name)
+    if drawn.ring > 0 or not happens(random, _ASIAN.get(name, 0.06)):
+        return drawn
+    return _asian(random, drawn)
+
+
+def any_shape(random: Random) -> DieShape:
+    """How a die is cut: sharp, rounded or nearly a ball; pips of any usual size and place."""
+    edge = float(random.choice([random.uniform(0.02, 0.06), random.uniform(0.06, 0.2)]))
+    ball = 1.0 if happens(random, 0.6) else between(random, 0.66, 0.78)
+    room = min(0.5 - 0.55 * edge, float(np.sqrt(ball**2 - 0.25)) / 2**0.5 + 0.06)
+    radius = between(random, 0.062, 0.125)
+    spread = float(np.clip(random.uniform(0.2, 0.3), 1.25 * radius, room - radius - 0.01))
+    depth = float(random.choice([0.0, random.uniform(0.01, 0.05)], p=[0.3, 0.7]))
+    layout = Layout(_numbers(random), _turned(random), spread)
+    lone = float(random.choice([1.0, random.uniform(1.0, 1.7)], p=[0.6, 0.4]))
+    return DieShape(edge, min(radius, spread * 0.78), depth, ball, lone, layout=layout)
+
+
+def _numbers(random: Random) -> tuple[int, ...]:
+    return LEFT_HANDED if happens(random, 0.4) else Layout().numbers
+
+
+def _turned(random: Random) -> frozenset[int]:
+    return frozenset(number for number in (2, 3, 6) if happens(random, 0.5))
+
+
+def _asian(random: Random, drawn: DiceSet) -> DiceSet:
+    """The same with a large red one and mostly a red four, unless red wouldn't show."""
+    red = vivid(random, hue=float(random.normal(0.99, 0.012)))
+    if any(_alike(red, under) for under in (drawn.body, drawn.second)):
+        return drawn
+    scale = between(random, 1.5, 2.3)
+    shape = replace(drawn.shape, lone_scale=scale, pip_depth=max(drawn.shape.pip_depth, 0.015))
+    four = red if happens(random, 0.7) else drawn.pip
+    return replace(drawn, name=f"{drawn.name} red one", lone=red, four=four, shape=shape)
+
+
+def _alike(one: Colour, other: Colour) -> bool:
+    return max(abs(a - b) for a, b in zip(one, other, strict=True)) < _FAR
+
+
+def from_hue(hue: float, saturation: float, value: float) -> Colour:
+    """A colour by hue, saturation and value, each 0 to 1 (the hue wraps around)."""
+    red, green, blue = colorsys.hsv_to_rgb(hue % 1, saturation, value)
+    return round(red * 255), round(green * 255), round(blue * 255)
+
+
+def vivid(random: Random, hue: float | None = None) -> Colour:
+    """A saturated colour."""
+    chosen = random.random() if hue is None else hue
+    return from_hue(float(chosen), between(random, 0.7, 1), between(random, 0.4, 0.95))
+
+
+def pastel(random: Random) -> Colour:
+    """A pale colour."""
+    saturation, value = between(random, 0.12, 0.4), between(random, 0.75, 0.98)
+    return from_hue(float(random.random()), saturation, value)
+
+
+def greyish(random: Random, dark: float, bright: float) -> Colour:
+    """Nearly a grey between two values, 0 to 1."""
+    value = between(random, dark, bright)
+    return from_hue(float(random.random()), between(random, 0, 0.05), value)
+
+
+def _ink(random: Random, body: Colour) -> Colour:
+    """A pip's colour that stands out from the body."""
+    white, black = greyish(random, 0.88, 0.98), greyish(random, 0.03, 0.14)
+    coloured = vivid(random)
+    if lightness(body) > _LIGHT_BODY:
+        dark = (coloured[0] // 2, coloured[1] // 2, coloured[2] // 2)
+        return pick(random, [(0.72, black), (0.28, dark)])
+    return pick(random, [(0.74, white), (0.14, _GOLD), (0.06, _SILVER), (0.06, _bright(random))])
+
+
+def lightness(colour: Colour) -> float:
+    """How light a colour looks, 0 to 255."""
+    return 0.3 * colour[0] + 0.59 * colour[1] + 0.11 * colour[2]
+
+
+def _bright(random: Random) -> Colour:
+    return from_hue(float(random.choice([0.13, 0.16, 0.33, 0.5])), 0.7, 0.95)
+
+
+def _made(random: Random, shape: DieShape, body: Colour, pip: Colour | None = None) -> DiceSet:
+    ink = _ink(random, body) if pip is None else pip
+    lone = ink if happens(random, 0.92) else vivid(random)
+    ring = between(random, 0.45, 0.7) if happens(random, 0.03) else 0.0
+    metal = 0.9 if ink in (_GOLD, _SILVER) and happens(random, 0.6) else 0.0
+    rough = float(random.choice([random.uniform(0.08, 0.25), random.uniform(0.25, 0.6)]))
+    if abs(lightness(lone) - lightness(body)) < _APART:
+        lone = ink
+    return DiceSet(
+        "", body, body, ink, lone, ink, shape, roughness=rough, pip_metal=metal, ring=ring
+    )
+
+
+def _white(random: Random, shape: DieShape) -> DiceSet:
+    body = greyish(random, 0.86, 0.97)
+    pips = [(0.7, greyish(random, 0.03, 0.14)), (0.12, from_hue(0.62, 0.85, 0.5))]
+    pips += [(0.1, vivid(random, float(random.normal(0.99, 0.01)))), (0.08, vivid(random))]
+    pip = pick(random, pips)
+    return _made(random, shape, body, pip if lightness(pip) < _LIGHT_BODY else (20, 20, 22))
+
+
+def _ivory(random: Random, shape: DieShape) -> DiceSet:
+    hue, saturation = between(random, 0.09, 0.14), between(random, 0.12, 0.35)
+    body = from_hue(hue, saturation, between(random, 0.8, 0.95))
+    pips = [(0.7, greyish(random, 0.03, 0.14)), (0.3, from_hue(0.05, 0.6, 0.25))]
+    return _made(random, shape, body, pick(random, pips))
+
+
+def _saturated(random: Random, shape: DieShape) -> DiceSet:
+    hue = float(random.choice([0.0, 0.6, 0.35, 0.13, random.random()]) + random.normal(0, 0.015))
+    return _made(random, shape, vivid(random, hue))
+
+
+def _black(random: Random, shape: DieShape) -> DiceSet:
+    return _made(random, shape, greyish(random, 0.04, 0.2))
+
+
+def _pale(random: Random, shape: DieShape) -> DiceSet:
+    return _made(random, shape, pastel(random))
+
+
+def _translucent(random: Random, shape: DieShape) -> DiceSet:
+    hue = float(random.choice([0.0, 0.6, 0.4, 0.08, 0.78, random.random()]))
+    body = from_hue(hue, between(random, 0.45, 0.95), between(random, 0.75, 1))
+    pip = greyish(random, 0.85, 0.97) if happens(random, 0.75) else greyish(random, 0.02, 0.1)
+    made = _made(random, shape, body, pip)
+    clear, rough = between(random, 0.45, 0.92), between(random, 0.06, 0.3)
+    return replace(made, lone=pip, four=pip, clear=clear, roughness=rough, ring=0.0)
+
+
+def _swirled(random: Random, shape: DieShape) -> DiceSet:
+    body, second = vivid(random), pick(random, [(0.6, vivid(random)), (0.4, pastel(random))])
+    dark = max(lightness(body), lightness(second)) < _LIGHT_BODY
+    inks = [(0.6, greyish(random, 0.02, 0.1)), (0.4, _GOLD)]
+    pip = greyish(random, 0.88, 0.98) if dark else pick(random, inks)
+    pattern = str(random.choice(["swirl", "halves", "swirl"]))
+    return replace(_made(random, shape, body, pip), second=second, pattern=pattern)
+
+
+def _two_coloured(random: Random, shape: DieShape) -> DiceSet:
+    """Faces of one colour, corners and edges of another."""
+    face = pick(random, [(0.4, greyish(random, 0.05, 0.95)), (0.6, vivid(random))])
+    body = pick(random, [(0.5, greyish(random, 0.8, 0.97)), (0.5, vivid(random))])
+    made = _made(random, shape, face)
+    if happens(random, 0.3) and abs(lightness(body) - lightness(face)) > _APART:
+        made = replace(made, pip=body, lone=body, four=body)
+    pattern = "medal" if shape.ball_radius < 1 or happens(random, 0.3) else "framed"
+    return replace(made, body=body, second=face, pattern=pattern)
+
+
+def _pearled(random: Random, shape: DieShape) -> DiceSet:
+    body = pastel(random) if happens(random, 0.5) else vivid(random)
+    second = _blend(body, (255, 255, 255), between(random, 0.25, 0.7))
+    made = replace(_made(random, shape, body), second=second, pattern="pearl", roughness=0.22)
+    return replace(made, metal=between(random, 0, 0.35))
+
+
+def _speckled(random: Random, shape: DieShape) -> DiceSet:
+    body = pick(
+        random, [(0.4, vivid(random)), (0.3, greyish(random, 0.1, 0.4)), (0.3, pastel(random))]
+    )
+    second = _blend(body, pick(random, [(0.5, (250, 250, 250)), (0.5, vivid(random))]), 0.6)
+    return replace(_made(random, shape, body), second=second, pattern="speckle")
+
+
+def _wooden(random: Random, shape: DieShape) -> DiceSet:
+    hue, saturation = between(random, 0.05, 0.11), between(random, 0.3, 0.65)
+    body = from_hue(hue, saturation, between(random, 0.35, 0.88))
+    made = replace(_made(random, shape, body), second=_blend(body, (40, 20, 8), 0.35))
+    return replace(made, pattern="wood", roughness=between(random, 0.35, 0.8))
+
+
+def _metallic(random: Random, shape: DieShape) -> DiceSet:
+    bodies = [(0.5, (188, 190, 194)), (0.2, (206, 166, 88)), (0.15, (188, 122, 88))]
+    body = pick(random, [*bodies, (0.15, (70, 72, 78))])
+    pip = (
+        greyish(random, 0.02, 0.12)
+        if lightness(body) > _DARK_METAL
+        else greyish(random, 0.85, 0.97)
+    )
+    made = replace(_made(random, shape, body, pip), metal=1.0, pip_metal=0.0, lone=pip)
+    return replace(made, roughness=between(random, 0.22, 0.5))
+
+
+def _blend(one: Colour, other: Colour, share: float) -> Colour:
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
+    return red, green, blue
+
+
+_ASIAN: Final = {"white": 0.3, "ivory": 0.25}
+_RECIPES: Final[dict[str, tuple[float, Callable[[Random, DieShape], DiceSet]]]] = {
+    "white": (0.27, _white),
+    "ivory": (0.08, _ivory),
+    "saturated": (0.22, _saturated),
+    "black": (0.07, _black),
+    "pastel": (0.05, _pale),
+    "translucent": (0.12, _translucent),
+    "swirled": (0.06, _swirled),
+    "two-coloured": (0.05, _two_coloured),
+    "pearl": (0.06, _pearled),
+    "speckled": (0.02, _speckled),
+    "wooden": (0.03, _wooden),
+    "metal": (0.02, _metallic),
+}

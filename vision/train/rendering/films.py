@@ -1,0 +1,307 @@
+"""Clips of a table at play, as scripts: what happens, frame by frame, and what is true of it.
+
+A clip is told in acts (throw, wait, pass over, take, nudge, cut, shake, dim); the dice
+move by physics. Frames in which nothing moves are one scene, drawn once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from vision.train.rendering.die import Pose
+from vision.train.rendering.flight import Throw, apart
+from vision.train.rendering.hand import Hand
+from vision.train.rendering.look import LOOKS, Look
+from vision.train.rendering.scene import TRAY, Scene
+from vision.train.rendering.throws import throw
+
+FRAMES_PER_SECOND: Final = 15
+_SAMPLES: Final = 10
+_PHYSICS_PER_SECOND: Final = 100
+_SETTLED: Final = 0.02  # of a die's side: half a pixel of these pictures
+_APPROACH: Final = (-14.0, -11.0, -8.2, -5.6, -3.6)  # where the palm is, frame by frame
+_AT_EDGE: Final = -13.0
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One frame: what is drawn, and what the camera and the light then make of it.
+
+    `gain` is how bright the picture is, `shift` how far the camera has swayed, in pixels of
+    the finished frame.
+    """
+
+    scene: Scene
+    gain: float = 1.0
+    shift: tuple[float, float] = (0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is true of one act of a clip.
+
+    `first` is its first frame; `rest` the first frame that equals those after it; `roll` what
+    then lies there, ascending; `proposed` whether the table must propose it.
+    """
+
+    kind: str
+    first: int
+    rest: int
+    roll: str
+    proposed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """A clip: its frames in order, and the truth."""
+
+    moments: tuple[Moment, ...]
+    truth: tuple[Told, ...]
+
+
+class Director:
+    """Shoots one clip, act by act; `film` is what was shot so far.
+
+    The same acts with the same seed give the same film.
+    """
+
+    def __init__(self, look: Look, seed: int) -> None:
+        """Begin at an empty table."""
+        self._look = look
+        self._random = np.random.default_rng(seed)
+        self._seed = seed
+        self._lying: tuple[Pose, ...] = ()
+        self._moments: list[Moment] = []
+        self._truth: list[Told] = []
+        self._gain = 1.0
+        self._sway = 0.0
+        self._resting: Hand | None = None
+
+    @property
+    def film(self) -> Film:
+        """The clip as shot so far."""
+        return Film(tuple(self._moments), tuple(self._truth))
+
+    def wait(self, seconds: float) -> None:
+        """Let everything lie for so long."""
+        for _ in range(round(seconds * FRAMES_PER_SECOND)):
+            self._shoot(self._lying, self._resting)
+
+    def throw(
+        self, thrown: int, spinning_seconds: float = 0.0, *, hand_stays: bool = False
+    ) -> None:
+        """Throw so many dice from the hand among those that lie there.
+
+        The first may go on whirling in its place, ever slower, when the others lie still. The
+        hand goes away, or stays where its fingers rest on the tray's edge.
+        """
+        first = self._frame
+        made = self._thrown(thrown)
+        side = self._side()
+        self._resting = _hand(side, _AT_EDGE, 0.1) if hand_stays else None
+        for reach in _APPROACH[:-1]:
+            self._shoot(self._lying, _hand(side, reach, 0.8))
+        for step, poses in enumerate(_flight(made)):
+            gone = len(_APPROACH) - 1 - step
+            self._shoot(poses, _hand(side, _APPROACH[gone], 0.1) if gone >= 0 else self._resting)
+        self._lying = made.rest
+        for left in range(round(spinning_seconds * FRAMES_PER_SECOND), 0, -1):
+            turn = 5.0 * left + 1.5 * left * left
+            self._shoot((_turned(made.rest[0], turn), *made.rest[1:]))
+        self._tell("throw", first, proposed=True)
+
+    def withdraw(self) -> None:
+        """Let the hand that rests on the edge go away."""
+        first, self._resting = self._frame, None
+        self._tell("withdraw", first, proposed=False)
+
+    def pass_over(self, pause: int = 2, frames_each: int = 1) -> None:
+        """Let a hand come over the dice, pause and go; `frames_each` makes it slow."""
+        first = self._frame
+        self._reach(self._lying, pause, frames_each)
+        self._tell("pass over", first, proposed=False)
+
+    def take(self, kept: int) -> None:
+        """Let a hand take all dice but the first `kept` ones away."""
+        first = self._frame
+        self._reach(self._lying[:kept])
+        self._tell("take", first, proposed=kept > 0)
+
+    def nudge(self, sides: float) -> None:
+        """Let a hand push the first die by so many sides of a die."""
+        first = self._frame
+        x, y, z = self._lying[0].position
+        moved = Pose((x, y + sides, z), self._lying[0].quaternion)
+        self._reach((moved, *self._lying[1:]))
+        self._tell("nudge", first, proposed=sides > 0.25)  # noqa: PLR2004  the rule of the table
+
+    def cut(self, look: Look, thrown: int) -> None:
+        """Go on at another table, where so many dice lie already."""
+        first = self._frame
+        self._look, self._lying = look, ()
+        if thrown:
+            self._lying = self._thrown(thrown).rest
+        self._tell("cut", first, proposed=thrown > 0)
+
+    def dim(self, gain: float, frames: int) -> None:
+        """Let it become so bright, 1 as drawn, within so many frames."""
+        first, before = self._frame, self._gain
+        for step in range(1, frames + 1):
+            self._gain = before + (gain - before) * step / frames
+            self._shoot(self._lying)
+        self._tell("light", first, proposed=False)
+
+    def shake(self, pixels: float) -> None:
+        """From here on let the camera sway by so many pixels, 0 for a firm one."""
+        self._sway = pixels
+        self._tell("shake", self._frame, proposed=False)
+
+    @property
+    def _frame(self) -> int:
+        return len(self._moments)
+
+    def _shoot(self, dice: Sequence[Pose], hand: Hand | None = None) -> None:
+        x, y = (float(one) for one in self._random.normal(0.0, 1.0, 2) * self._sway)
+        scene = Scene(self._look, tuple(dice), hand, _SAMPLES, self._seed)
+        self._moments.append(Moment(scene, self._gain, (x, y)))
+
+    def _reach(self, left: tuple[Pose, ...], pause: int = 2, frames_each: int = 1) -> None:
+        """Reach in, and leave these dice behind: they change while the hand covers them."""
+        side = self._side()
+        coming = [(self._lying, reach) for reach in _APPROACH]
+        over = [(left, -2.4)] * pause
+        going = [(left, reach) for reach in reversed(_APPROACH)]
+        for dice, reach in (*coming, *over, *going):
+            for _ in range(frames_each):
+                self._shoot(dice, _hand(side, reach, 0.6))
+        self._lying = left
+
+    def _thrown(self, thrown: int) -> Throw:
+        seed = int(self._random.integers(1, 1_000_000))
+        return throw(seed, TRAY, self._lying, thrown)
+
+    def _side(self) -> float:
+        return float(self._random.uniform(-1.0, 1.0))
+
+    def _tell(self, kind: str, first: int, *, proposed: bool) -> None:
+        roll = "".join(str(face) for face in sorted(pose.top for pose in self._lying))
+        self._truth.append(Told(kind, first, self._frame, roll, proposed))
+
+
+def clips() -> dict[str, Film]:
+    """All clips that the tests watch, by name."""
+    return {
+        "turn": _turn(),
+        "trouble": _trouble(),
+        "cuts": _cuts(),
+        "spin": _spin(),
+        "edge": _edge(),
+    }
+
+
+def scenes(films: Iterable[Film]) -> list[Scene]:
+    """Every scene that has to be drawn, each once, in order."""
+    return list(dict.fromkeys(moment.scene for film in films for moment in film.moments))
+
+
+def _turn() -> Film:
+    """A turn at an empty tray: throw, look, take some dice, throw them again, take all."""
+    director = Director(LOOKS[0], seed=31)
+    director.wait(1.0)
+    director.throw(5)
+    director.wait(1.4)
+    director.pass_over()
+    director.wait(1.0)
+    director.take(kept=2)
+    director.wait(1.0)
+    director.throw(3)
+    director.wait(1.4)
+    director.pass_over(pause=10, frames_each=3)
+    director.wait(1.0)
+    director.take(kept=0)
+    director.wait(1.0)
+    return director.film
+
+
+def _trouble() -> Film:
+    """Light that changes, a camera that sways, dice that are pushed."""
+    director = Director(LOOKS[1], seed=32)
+    director.throw(4)
+    director.wait(1.2)
+    director.dim(0.7, frames=2)
+    director.wait(1.0)
+    director.dim(1.15, frames=20)
+    director.wait(1.0)
+    director.nudge(0.12)
+    director.wait(1.0)
+    director.nudge(0.9)
+    director.wait(1.0)
+    director.shake(0.5)
+    director.wait(2.0)
+    director.throw(1)
+    director.wait(2.0)
+    return director.film
+
+
+def _cuts() -> Film:
+    """Scenes that change at once: from table to table, an empty one among them."""
+    director = Director(LOOKS[3], seed=33)
+    director.cut(LOOKS[3], 5)
+    director.wait(1.2)
+    director.cut(LOOKS[4], 3)
+    director.wait(1.2)
+    director.cut(LOOKS[5], 0)
+    director.wait(1.0)
+    director.cut(LOOKS[7], 2)
+    director.wait(1.2)
+    return director.film
+
+
+def _spin() -> Film:
+    """A die that whirls in its place long after the others lie still."""
+    director = Director(LOOKS[6], seed=34)
+    director.throw(2, spinning_seconds=1.4)
+    director.wait(1.4)
+    return director.film
+
+
+def _edge() -> Film:
+    """A hand that throws, and then rests on the tray's edge."""
+    director = Director(LOOKS[4], seed=35)
+    director.wait(0.4)
+    director.throw(3, hand_stays=True)
+    director.wait(1.4)
+    director.withdraw()
+    director.wait(1.0)
+    return director.film
+
+
+def _flight(made: Throw) -> list[tuple[Pose, ...]]:
+    """The dice underway, frame by frame; what stays within _SETTLED of its rest has come to it."""
+    steps = range(len(made.flight) * FRAMES_PER_SECOND // _PHYSICS_PER_SECOND)
+    at = [round(step * _PHYSICS_PER_SECOND / FRAMES_PER_SECOND) for step in steps]
+    frames = [made.flight[moment] for moment in at]
+    last = max(step for step, poses in enumerate(frames) if apart(poses, made.rest) > _SETTLED)
+    return frames[: last + 1]
+
+
+def _hand(side: float, reach: float, curl: float) -> Hand:
+    return Hand((side, reach, 3.6 if reach > _APPROACH[3] else 4.4), side * 8.0, curl)
+
+
+def _turned(pose: Pose, degrees: float) -> Pose:
+    """The die turned about the upright axis through its middle."""
+    half = np.radians(degrees) / 2
+    sine, cosine = float(np.sin(half)), float(np.cos(half))
+    x, y, z, w = pose.quaternion
+    quaternion = (
+        cosine * x - sine * y,
+        cosine * y + sine * x,
+        cosine * z + sine * w,
+        cosine * w - sine * z,
+    )
+    return replace(pose, quaternion=quaternion)

@@ -1,0 +1,160 @@
+"""Training the tile reader."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+import cv2
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from vision.capture.frame import Image
+from vision.read.tiles.crops import CROP_HEIGHT, MARGIN, upright
+from vision.read.tiles.spots import Points
+from vision.train.chance import Chance
+from vision.train.descent import Batch, Descent, Plan, as_input
+from vision.train.distortion import coarse, distort
+from vision.train.tiles.album import Album
+from vision.train.tiles.labels import NO_COLOUR, PlacedTile, TiledPicture
+from vision.train.tiles.networks import COLOUR_CLASSES, KINDS, TileReader
+from vision.train.tiles.scenes import Scene, Stock, laid
+
+BATCH: Final = 96
+_EXAMPLES: Final = 160
+UNKNOWN: Final = -1
+_PHOTOGRAPHED: Final = 40
+_EMPTY: Final = 16
+_SMOOTHING: Final = 0.02
+_LEAST_LENGTH: Final = 26.0  # in pixels: smaller ones in a drawn scene teach nothing
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Crop:
+    """What the reader sees of one place, 56 x 40 x 3, and what it should say.
+
+    `over` is 1 for a tile upside down, UNKNOWN for what is none.
+    """
+
+    image: Image
+    kind: int
+    colour: int
+    over: float
+
+
+def train_reader(album: Album, plan: Plan, seed: int) -> nn.Module:
+    """Train on crops of photographs and of drawn tiles."""
+    torch.manual_seed(seed)
+    descent = Descent(TileReader(), plan)
+    stock = Stock(Chance((seed, descent.step, 1)))
+    descent.run(partial(_batch, album, stock), _loss, plan.steps)
+    return descent.average
+
+
+def _batch(album: Album, stock: Stock) -> Batch:
+    crops = [_photographed(album, stock.chance) for _ in range(_PHOTOGRAPHED)]
+    crops += [_elsewhere(album, stock) for _ in range(_EMPTY)]
+    while len(crops) < BATCH:
+        scene = laid(Scene(stock.table(), []), stock)
+        large = [tile for tile in scene.tiles if tile.length >= _LEAST_LENGTH]
+        crops += [_taken((scene.image,), tile, stock.chance) for tile in large[:8]]
+    crops = crops[:BATCH]
+    images = np.stack([crop.image for crop in crops])
+    told = ((each.kind, each.colour, each.over) for each in crops)
+    kinds, colours, over = (torch.tensor(each) for each in zip(*told, strict=True))
+    return as_input(images), kinds, colours, over
+
+
+def _photographed(album: Album, chance: Chance) -> Crop:
+    while True:
+        picture = album.pick(chance)
+        clear = [tile for tile in picture.tiles if tile.clear]
+        if clear:
+            return _taken(picture.levels, chance.pick(clear), chance)
+
+
+def _elsewhere(album: Album, stock: Stock) -> Crop:
+    """A place that no tile is the middle of: table, rack, the seam between two tiles."""
+    chance = stock.chance
+    for _ in range(20):
+        picture = album.pick(chance)
+        place = _other_place(picture, chance)
+        if all(_apart(place, tile) for tile in picture.tiles):
+            return _taken(picture.levels, place, chance)
+    return _taken((stock.table(),), _rectangle(128, 128, 60, 0, chance), chance)
+
+
+def _other_place(picture: TiledPicture, chance: Chance) -> PlacedTile:
+    height, width = picture.image.shape[:2]
+    if picture.tiles and chance.happens(0.7):
+        beside = chance.pick(picture.tiles)
+        away, turn = beside.length * chance.between(0.45, 1.0), chance.between(0, 2 * np.pi)
+        x, y = beside.middle + away * np.array([np.cos(turn), np.sin(turn)])
+        return _rectangle(float(x), float(y), beside.length, beside.angle, chance)
+    length = max(height, width) * chance.scale(0.03, 0.3)
+    return _rectangle(
+        chance.between(0, width), chance.between(0, height), length, chance.between(0, 360), chance
+    )
+
+
+def _rectangle(x: float, y: float, length: float, angle: float, chance: Chance) -> PlacedTile:
+    size = (length / 1.43, length * chance.between(0.85, 1.15))
+    corners = cv2.boxPoints(((x, y), size, angle + chance.near(0, 4)))
+    return PlacedTile(np.asarray(np.roll(corners, -1, axis=0), np.float32), 0, NO_COLOUR)
+
+
+def _apart(place: PlacedTile, tile: PlacedTile) -> bool:
+    return float(np.hypot(*(place.middle - tile.middle))) > 0.42 * tile.width
+
+
+def _taken(levels: tuple[Image, ...], tile: PlacedTile, chance: Chance) -> Crop:
+    """Crop one tile as the finder might have seen it, either end up, and distort it."""
+    over = chance.happens(0.5)
+    corners = np.roll(tile.rectangle, 2, axis=0) if over else tile.rectangle
+    seen = _as_found(np.asarray(corners, np.float32), chance)
+    level = 0
+    while level < len(levels) - 1 and tile.length * MARGIN / 2**level > 2 * CROP_HEIGHT:
+        level += 1
+    image = upright(levels[level], (seen + 0.5) / 2**level - 0.5, MARGIN * chance.scale(0.9, 1.15))
+    image = distort(coarse(image, chance, recolour=False), chance, recolour=False)
+    told = float(over) if tile.kind else UNKNOWN
+    return Crop(image, tile.kind, tile.colour, told)
+
+
+def _as_found(corners: Points, chance: Chance) -> Points:
+    """Off the place, size and angle by as much as the finder is; seldom seen askew."""
+    middle, length = corners.mean(axis=0), float(np.hypot(*(corners[3] - corners[0])))
+    angle = np.radians(chance.near(0, 3.5))
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    stretch = np.diag([chance.scale(0.9, 1.12), chance.scale(0.93, 1.08)])
+    moved = (corners - middle) @ (turn @ stretch).T + middle
+    moved = moved + np.array([chance.near(0, 0.025), chance.near(0, 0.025)]) * length
+    askew = chance.numbers.normal(0, 0.015 if chance.happens(0.5) else 0.0, (4, 2)) * length
+    return np.asarray(moved + askew, np.float32)
+
+
+def _loss(network: nn.Module, batch: Batch) -> Tensor:
+    images, kinds, colours, over = batch
+    figures = network(images)
+    printed = functional.cross_entropy(figures[:, :KINDS], kinds, label_smoothing=_SMOOTHING)
+    inks = functional.cross_entropy(
+        figures[:, KINDS : KINDS + COLOUR_CLASSES],
+        colours,
+        ignore_index=NO_COLOUR,
+        label_smoothing=_SMOOTHING,
+    )
+    told = (over >= 0).float()
+    turned = functional.binary_cross_entropy_with_logits(
+        figures[:, -2], over.clamp(min=0).float(), weight=told, reduction="sum"
+    )
+    tile = functional.binary_cross_entropy_with_logits(figures[:, -1], (kinds != 0).float())
+    return printed + inks + turned / told.sum().clamp(min=1) + tile
+
+
+def example_crops(album: Album) -> list[Image]:
+    """A few crops as the reader sees them, each 1 x 56 x 40 x 3 bytes."""
+    chance = Chance(_EXAMPLES)
+    return [_photographed(album, chance).image[None] for _ in range(_EXAMPLES)]

@@ -1,0 +1,90 @@
+"""The pictures that a page may ask for: those of proposals by number, and the latest."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from threading import Lock
+
+import cv2
+import numpy as np
+
+from vision.capture.frame import Frame, Image
+from vision.capture.photo import encode_jpeg
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A frame as JPEG, made smaller; `width` and `height` are the frame's own, in pixels."""
+
+    jpeg: bytes
+    width: int
+    height: int
+
+
+class Pictures:
+    """Keeps the last `most` proposals' frames and the latest frame; safe for many threads.
+
+    Kept frames are at most `longest_side` pixels on their longer side, the preview of the
+    latest at most `preview_side`; it is encoded only when somebody asks for it.
+    """
+
+    def __init__(
+        self,
+        most: int = 16,
+        longest_side: int = 1280,
+        preview_side: int = 480,
+        quality: int = 80,
+    ) -> None:
+        self._most = most
+        self._longest_side = longest_side
+        self._preview_side = preview_side
+        self._quality = quality
+        self._lock = Lock()
+        self._kept: OrderedDict[int, Picture] = OrderedDict()
+        self._latest: Frame | None = None
+        self._preview: tuple[Frame, Picture] | None = None
+
+    def keep(self, frame: Frame) -> None:
+        """Keep a frame under its number, and forget the oldest when there are too many."""
+        picture = self._encoded(frame.image, self._longest_side)
+        with self._lock:
+            self._kept[frame.sequence] = picture
+            self._kept.move_to_end(frame.sequence)
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+
+    def show(self, frame: Frame) -> None:
+        """Take the newest frame as the one that `latest` shows."""
+        with self._lock:
+            self._latest = frame
+
+    def picture(self, number: int) -> Picture | None:
+        """The kept frame of this number, None when it was never kept or is forgotten."""
+        with self._lock:
+            return self._kept.get(number)
+
+    def latest(self) -> Picture | None:
+        """A small preview of the newest frame, None before the first."""
+        with self._lock:
+            frame, preview = self._latest, self._preview
+        if frame is None:
+            return None
+        if preview is None or preview[0] is not frame:
+            preview = frame, self._encoded(frame.image, self._preview_side)
+            with self._lock:
+                self._preview = preview
+        return preview[1]
+
+    def _encoded(self, image: Image, longest_side: int) -> Picture:
+        height, width = image.shape[:2]
+        return Picture(encode_small(image, longest_side, self._quality), width, height)
+
+
+def encode_small(image: Image, longest_side: int, quality: int) -> bytes:
+    """A picture as JPEG, made smaller where its longer side is longer than that."""
+    height, width = image.shape[:2]
+    scale = min(1.0, longest_side / max(height, width))
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    small = image if scale == 1 else cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    return encode_jpeg(np.asarray(small, np.uint8), quality)
