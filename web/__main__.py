@@ -11,7 +11,7 @@ import click
 from hardware.errors import HardwareError
 from scoreboard.errors import ScoreboardError
 from vision.errors import VisionError
-from web.commands.refusal import Refusal
+from web.cli.refusal import Refusal
 from web.settings import SettingsError
 
 COMMANDS: Final = (
@@ -35,7 +35,7 @@ FAULTS: Final = (ScoreboardError, VisionError, HardwareError, SettingsError, OSE
 
 
 class CommandFolder(click.Group):
-    """The commands of `web/commands/`, loaded when they are named.
+    """The commands of `web/cli/`, loaded when they are named.
 
     Most need neither OpenCV nor onnxruntime, which take seconds on a small machine. Known
     faults end in a sentence instead of a traceback.
@@ -49,7 +49,7 @@ class CommandFolder(click.Group):
         """Load the command of that name, None when there is none."""
         if name not in COMMANDS:
             return None
-        command = getattr(importlib.import_module(f"web.commands.{name}"), name)
+        command = getattr(importlib.import_module(f"web.cli.{name}"), name)
         return command if isinstance(command, click.Command) else None
 
     def invoke(self, context: click.Context) -> Any:

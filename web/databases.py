@@ -13,8 +13,8 @@ from pathlib import Path
 from scoreboard.errors import NotOfferedError, StoreError, UnknownGameError
 from scoreboard.message import message
 from scoreboard.table.event_participation import KEPT_FOR_THE_EVENT
-from web.archive import Archive
 from web.plan import DEMO_FILE, GAMES_FILE, chosen_settings, default_database
+from web.table.archive import Archive
 
 
 def named_databases(database: str | None, settings_file: Path | None) -> tuple[str, ...]:
@@ -81,7 +81,7 @@ def delete_game(databases: Sequence[str], game_id: str) -> None:
         StoreError: a table plays with the database, or it cannot be read or written.
     """
     from scoreboard.storage import holds_games, lock_database, open_store
-    from web.event import event_games
+    from web.table.event import event_games
 
     for url in filter(holds_games, databases):
         with closing(open_store(url)) as store:

@@ -13,7 +13,7 @@ from hardware.pins import Pins
 from scoreboard.message import Message, message
 from web.addresses import WILDCARDS, allowed_hosts, is_loopback, network_addresses, page_addresses
 from web.settings import Settings, read_settings
-from web.table import Facts
+from web.table.ports import Facts
 
 GAMES_FILE: Final = "games.sqlite3"
 DEMO_FILE: Final = "demo.sqlite3"

@@ -27,19 +27,19 @@ from scoreboard.table.requests import (
     TrayCalibrated,
 )
 from web.addresses import AddressWatch
-from web.archive import Archive
-from web.camera_watch import CameraWatch
-from web.demo import OPENING, Demo, demo_reader
-from web.demo_deck import open_demo_reader
-from web.event import open_event_desk
 from web.live import LiveViews
 from web.plan import Plan
 from web.settings import Settings
-from web.table import Table, steady_clock, utc_now
-from web.taught_readers import open_schoolroom, open_table_reader, open_taught
-from web.ticker import Ticker
-from web.tray import FixedTray, open_tray
-from web.upkeep import Upkeep
+from web.table.archive import Archive
+from web.table.camera_watch import CameraWatch
+from web.table.demo import OPENING, Demo, demo_reader
+from web.table.demo_deck import open_demo_reader
+from web.table.event import open_event_desk
+from web.table.ports import Table, steady_clock, utc_now
+from web.table.taught_readers import open_schoolroom, open_table_reader, open_taught
+from web.table.ticker import Ticker
+from web.table.tray import FixedTray, open_tray
+from web.table.upkeep import Upkeep
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -80,7 +80,7 @@ def open_eyes(pieces: str) -> Eyes:
     """
     from vision.capture.photo import open_photo
     from vision.evaluate.annotation import draw_observation, drawing_path, write_drawing
-    from vision.learn.recognisers import RECOGNISERS
+    from vision.read.readers import RECOGNISERS
 
     def draw(path: Path, image: Image, observation: Observation) -> None:
         write_drawing(path, draw_observation(image, observation))
@@ -137,7 +137,7 @@ class RunningTable:
         from scoreboard.storage import SqlStore, open_store
         from scoreboard.table.inbox import Inbox
         from vision.watch.pictures import Pictures
-        from web.app import create_app
+        from web.table.app import create_app
 
         settings, pictures, steady = plan.settings, Pictures(), steady_clock()
         self._closing = ExitStack()  # undone in the order opposite to the one below

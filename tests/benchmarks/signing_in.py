@@ -26,7 +26,7 @@ from argon2 import PasswordHasher
 
 from scoreboard.tournament.protocol.access import Account
 from scoreboard.tournament.storage import open_hub_store
-from tests.web.commands.test_hub import address, running
+from tests.web.cli.test_hub import address, running
 from web.hub.passwords import Passwords
 
 TRIES: Final = 80

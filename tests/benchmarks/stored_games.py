@@ -26,8 +26,8 @@ from scoreboard.storage import open_store
 from tests.benchmarks.machine import machine, moment, versions
 from tests.web.process import running
 from tests.web.table_fake import FakeTable
-from web.app import create_app
-from web.archive import Archive
+from web.table.app import create_app
+from web.table.archive import Archive
 
 ROOT: Final = Path(__file__).parents[2]
 PAGE: Final = ROOT / "docs" / "reference" / "benchmark-stored-games.md"

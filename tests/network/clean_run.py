@@ -23,7 +23,7 @@ from scoreboard.tournament.storage.memory import MemoryHubStore
 from tests.network.director import Plan
 from tests.network.quick_games import scores_at
 from tests.scoreboard.tournament.hub.events import KEY
-from web.table import utc_now
+from web.table.ports import utc_now
 
 DIRECTOR = Actor("director", "Dana")
 

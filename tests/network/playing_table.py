@@ -29,8 +29,8 @@ from scoreboard.tournament.client.event_client import EventClient
 from scoreboard.tournament.client.http_hub import HttpHub
 from scoreboard.tournament.client.hub import HubAwayError
 from tests.network.quick_games import Slot, is_disputed_at, next_act
-from web.event import event_game_id
-from web.table import utc_now
+from web.table.event import event_game_id
+from web.table.ports import utc_now
 
 ANSWER_SECONDS: Final = 4.0
 LOOK_SECONDS: Final = 1.0

@@ -12,8 +12,8 @@ import pytest
 from scoreboard.table.proposal import Proposal
 from scoreboard.table.requests import Proposed
 from vision.capture.clip import Clip
-from vision.learn.recognisers import RECOGNISERS
 from vision.quality.health import HealthWatch
+from vision.read.readers import RECOGNISERS
 from vision.read.recogniser import Recogniser
 from vision.watch.pictures import Pictures
 from vision.watch.pipeline import TablePipeline

@@ -16,7 +16,7 @@ from hardware.cameras.demo import DemoCamera, demo_pictures
 from scoreboard.games.tongtong.cards import CARD_COLOURS, deck
 from scoreboard.table.requests import Proposed
 from vision.capture.frame import Frame, Image
-from vision.learn.recognisers.taught import TaughtRecogniser
+from vision.learn.taught_reader import TaughtRecogniser
 from vision.learn.taught_set import TaughtSet
 from vision.learn.taught_sets import TaughtSets
 from vision.read.observation import Observation

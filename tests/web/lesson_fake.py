@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from scoreboard.message import Message, message
-from web.lesson_api import Entry, Lesson, LessonPhoto, Progress, Step
+from web.table.lesson_api import Entry, Lesson, LessonPhoto, Progress, Step
 
 NOTHING_FOUND = message("No piece was found.")
 

@@ -22,7 +22,7 @@ from scoreboard.table.view import (
     TableView,
 )
 from web.live import LiveViews
-from web.table import ExportFormat, Facts, GamesPage, GameSummary, Table
+from web.table.ports import ExportFormat, Facts, GamesPage, GameSummary, Table
 
 NOON = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
 JPEG = b"\xff\xd8 not really a picture"

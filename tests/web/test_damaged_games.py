@@ -20,8 +20,8 @@ from tests.scoreboard.storage.records import RECORDS, header
 from tests.scoreboard.table.fakes import Table
 from tests.web.table_fake import FakeTable
 from web.__main__ import tablescore
-from web.app import create_app
-from web.archive import Archive
+from web.table.app import create_app
+from web.table.archive import Archive
 
 ROOT = Path(__file__).parents[2]
 DAMAGE = {

@@ -18,7 +18,7 @@ from tests.scoreboard.tournament.client.fakes import wait_for
 from tests.scoreboard.tournament.client.party import EventTable
 from tests.web.hub.house import Hall
 from tests.web.serving import server_of
-from web.commands.hub import PORT
+from web.cli.hub import PORT
 
 FORM = FORMATS["yahtzee-evening"]
 

@@ -15,7 +15,7 @@ from scoreboard.games.engine.transcript import RecordedEvent, Retraction
 from scoreboard.games.notation import replay_text
 from scoreboard.storage import open_store
 from tests.web.process import NEW_GAME, Form, RunningProcess, answer_of, document, running
-from web.archive import Archive
+from web.table.archive import Archive
 
 KILLS = 50
 MOST_KILLS = 80  # on a machine where the answer often is faster than the kill

@@ -31,7 +31,7 @@ def test_every_command_has_help_with_an_example(name: str) -> None:
     result = CliRunner().invoke(tablescore, [name, "--help"])
     assert result.exit_code == 0
     assert f"Example: tablescore {name}" in result.stdout
-    command = getattr(importlib.import_module(f"web.commands.{name}"), name)
+    command = getattr(importlib.import_module(f"web.cli.{name}"), name)
     assert isinstance(command, click.Command)
 
 

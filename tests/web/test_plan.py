@@ -8,7 +8,7 @@ import pytest
 
 from hardware.pins import Pins
 from scoreboard.storage import database_path
-from web.commands.run import combined, start_text
+from web.cli.run import combined, start_text
 from web.plan import Plan, chosen_settings
 from web.settings import CameraSettings, PageSettings, Settings, TableSettings
 

@@ -6,8 +6,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.web.table_fake import FakeTable, view_of
-from web.app import create_app
 from web.security import LARGEST_FORM_BYTES, LARGEST_PHOTO_BYTES, host_name
+from web.table.app import create_app
 
 OWN = {"Origin": "http://localhost"}
 

@@ -26,7 +26,7 @@ from scoreboard.message import message
 from scoreboard.table.button_actions import ConfirmPolicy
 from scoreboard.table.requests import Ticked
 from tests.web.process import NEW_GAME, SEEN
-from web import part_trials, wiring
+from web import wiring
 from web.databases import open_archives
 from web.plan import Plan
 from web.settings import (
@@ -38,7 +38,8 @@ from web.settings import (
     TableSettings,
     TraySettings,
 )
-from web.table import utc_now
+from web.table import part_trials
+from web.table.ports import utc_now
 from web.wiring import (
     RunningTable,
     new_game_id,

@@ -17,9 +17,9 @@ from vision.capture.photo import open_photo
 from vision.evaluate.annotation import write_drawing
 from vision.evaluate.labels import Source, read_sources
 from vision.evaluate.scoring import ScoredSource, score_photos
-from vision.learn.recognisers import RECOGNISERS
 from vision.read.networks import load_model
 from vision.read.observation import Box
+from vision.read.readers import RECOGNISERS
 from vision.train.mistakes import BadPhoto, worst_photos
 
 CELL_WIDTH: Final = 400

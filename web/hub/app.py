@@ -61,7 +61,7 @@ def create_hub_app(hub: Hub, secret: str) -> Flask:
     app = Flask(__name__)
     app.secret_key = secret
     app.jinja_loader = ChoiceLoader(
-        [FileSystemLoader(WEB / "hub" / "templates"), FileSystemLoader(WEB / "templates")]
+        [FileSystemLoader(WEB / "hub" / "templates"), FileSystemLoader(WEB / "table" / "templates")]
     )
     teach(app)
     add_helpers(app, hub)
@@ -79,4 +79,6 @@ def create_hub_app(hub: Hub, secret: str) -> Flask:
 
 def _look() -> Blueprint:
     """The look that the hub shares with the table: its style and its icon."""
-    return Blueprint("look", __name__, static_folder=WEB / "static", static_url_path="/look")
+    return Blueprint(
+        "look", __name__, static_folder=WEB / "table" / "static", static_url_path="/look"
+    )

@@ -19,7 +19,7 @@ from scoreboard.tournament.protocol.documents import WireError, document_of
 from scoreboard.tournament.protocol.localized_text import LocalizedText
 from scoreboard.tournament.protocol.refused import Refused
 from web.hub.sent_form import page_again
-from web.views.faults import has_links, plain_answer
+from web.table.views.faults import has_links, plain_answer
 from web.words import translate
 
 FAULTS: Final = {

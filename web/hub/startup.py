@@ -28,7 +28,7 @@ from web.hub.keys import Keys
 from web.hub.passwords import Passwords
 from web.hub.rankings import Rankings
 from web.hub.round_clock import RoundClocks
-from web.table import utc_now
+from web.table.ports import utc_now
 
 SECRET_BYTES: Final = 32
 ORDERS_REST_SECONDS: Final = 0.05

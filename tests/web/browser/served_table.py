@@ -26,12 +26,12 @@ from scoreboard.table.requests import (
 from scoreboard.table.session import TableSession
 from tests.scoreboard.table.seen import seen
 from tests.web.serving import server_of
-from web.app import create_app
-from web.archive import Archive
-from web.calibrating import TrayDesk
-from web.lesson_api import LessonApi
 from web.live import LiveViews
-from web.table import Facts, Table, utc_now
+from web.table.app import create_app
+from web.table.archive import Archive
+from web.table.lesson_api import LessonApi
+from web.table.ports import Facts, Table, utc_now
+from web.table.tray_calibration import TrayDesk
 
 WIDTH, HEIGHT, DIE = 800, 600, 90
 Likely = Mapping[str, tuple[str, ...]]

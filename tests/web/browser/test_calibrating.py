@@ -15,7 +15,7 @@ from tests.vision.drawn_tray import CORNERS, Scene, furthest
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import Hands
 from tests.web.browser.served_table import ServedTable
-from web.tray import CalibrationFile, FixedTray
+from web.table.tray import CalibrationFile, FixedTray
 
 NEAR = 0.02
 DARK = message("It is too dark to read dice.")

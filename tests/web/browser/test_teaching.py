@@ -12,9 +12,9 @@ from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import Hands
 from tests.web.browser.served_table import ServedTable
 from tests.web.browser.test_languages import SPILLING, speaks
-from tests.web.test_training_jobs import Room
+from tests.web.table.test_training_jobs import Room
 from vision.learn.taught_sets import TaughtSets
-from web.lesson_api import Confusion, Lesson, LessonPhoto, Report
+from web.table.lesson_api import Confusion, Lesson, LessonPhoto, Report
 from web.words import LANGUAGES
 
 FOUR = FACES[:4]

@@ -15,10 +15,10 @@ from vision.capture.photo import open_photo
 from vision.errors import WeightsError
 from vision.evaluate.labels import Source, read_sources
 from vision.evaluate.scoring import score_photos, summarise
-from vision.learn.recognisers import RECOGNISERS
 from vision.read.dice.recogniser import DiceRecogniser
 from vision.read.networks import Model, load_model
 from vision.read.observation import Observation
+from vision.read.readers import RECOGNISERS
 
 PHOTOGRAPHS = Path(__file__).parents[5] / "shared" / "data" / "dice"
 SAMPLE = 25

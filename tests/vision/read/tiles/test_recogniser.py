@@ -21,10 +21,10 @@ from vision.capture.photo import open_photo
 from vision.errors import WeightsError
 from vision.evaluate.labels import read_sources
 from vision.evaluate.scoring import score_photos, summarise
-from vision.learn.recognisers import RECOGNISERS
 from vision.read.confidence import ConfidenceModel
 from vision.read.networks import Model, load_model
 from vision.read.observation import Observation, SeenSet
+from vision.read.readers import RECOGNISERS
 from vision.read.tiles.recogniser import FINDER, READER, TilesRecogniser
 from vision.read.tiles.spots import Spot
 

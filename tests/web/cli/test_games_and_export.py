@@ -1,0 +1,121 @@
+"""`tablescore games` and `tablescore export`: the stored games from outside."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from click.testing import CliRunner
+
+from scoreboard.games.engine.transcript import Abandoned, GameHeader, RecordedEvent
+from scoreboard.games.notation import replay_text
+from scoreboard.storage import open_store
+from web.__main__ import tablescore
+from web.plan import DEMO_FILE, GAMES_FILE, default_database
+from web.table.ports import ExportFormat
+
+OPENED = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
+EVENING = "game yahtzee\nplayers =1+1, South\nroll 55521\nscore fives 15\n"
+
+
+@pytest.fixture
+def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The user's data folder, in a place of its own."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    return tmp_path
+
+
+def keep(url: str, game_id: str, text: str, then: Iterable[object] = ()) -> None:
+    """Store a written game under that id."""
+    written = replay_text(text, game_id)
+    store = open_store(url)
+    header = written.header
+    store.open_game(GameHeader(game_id, header.game, header.players, OPENED, header.options))
+    more = tuple(
+        RecordedEvent(game_id, len(written.records) + number, OPENED, "page", number, event)
+        for number, event in enumerate(then, start=1)
+    )
+    store.append(game_id, 0, (*written.records, *more))
+
+
+def run(*arguments: str) -> list[str]:
+    """What the command prints, line by line."""
+    result = CliRunner().invoke(tablescore, arguments, catch_exceptions=False)
+    assert result.exit_code == 0, result.stderr
+    return result.stdout.splitlines()
+
+
+def test_own_games_come_before_the_demos(data_folder: Path) -> None:
+    """Both databases are looked into when none is named; own games are what people look for."""
+    keep(default_database(DEMO_FILE), "demo", EVENING)
+    keep(default_database(GAMES_FILE), "mine", EVENING, [Abandoned()])
+    mine, demo = run("games")
+    assert mine.split()[0] == "mine"
+    assert "abandoned" in mine
+    assert mine.endswith("=1+1 15, South 0")
+    assert demo.split()[0] == "demo"
+    assert "unfinished" in demo
+    assert data_folder.exists()
+
+
+def test_no_games_is_no_fault(data_folder: Path) -> None:
+    """An empty list is an empty output, and no database is made by looking."""
+    result = CliRunner().invoke(tablescore, ["games"])
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert "No games are stored yet" in result.stderr
+    assert list(data_folder.iterdir()) == []
+
+
+def test_a_named_database_is_the_only_one(data_folder: Path) -> None:
+    """The command line beats the settings, which beat the defaults."""
+    keep(default_database(GAMES_FILE), "mine", EVENING)
+    keep(f"sqlite:///{data_folder}/club.sqlite3", "club", EVENING)
+    keep(f"sqlite:///{data_folder}/other.sqlite3", "other", EVENING)
+    settings = data_folder / "table.toml"
+    settings.write_text(f'[table]\ndatabase = "sqlite:///{data_folder}/club.sqlite3"\n')
+    (line,) = run("games", "--settings", str(settings))
+    assert line.startswith("club ")
+    other = f"sqlite:///{data_folder}/other.sqlite3"
+    (line,) = run("games", "--settings", str(settings), "--database", other)
+    assert line.startswith("other ")
+
+
+def test_text_is_the_notation(data_folder: Path) -> None:
+    """What was written is what is exported, from whichever database has the game."""
+    keep(default_database(DEMO_FILE), "demo", EVENING)
+    assert "\n".join(run("export", "demo", "--format", "txt")) + "\n" == EVENING
+    assert data_folder.exists()
+
+
+def test_json_is_what_replay_prints(data_folder: Path) -> None:
+    """One program reads both."""
+    keep(default_database(GAMES_FILE), "mine", EVENING)
+    file = data_folder / "evening.txt"
+    file.write_text(EVENING)
+    (exported,) = run("export", "mine", "--format", "json")
+    (replayed,) = run("replay", str(file), "--json")
+    assert json.loads(exported) == json.loads(replayed)
+
+
+def test_csv_harms_no_spreadsheet(data_folder: Path) -> None:
+    """A name that would be a formula is neutralised; boxes stand in the sheet's order."""
+    keep(default_database(GAMES_FILE), "mine", EVENING)
+    rows = list(csv.reader(run("export", "mine", "--format", "csv")))
+    assert rows[0] == ["row", "'=1+1", "South"]
+    assert ["fives", "15", ""] in rows
+    assert data_folder.exists()
+
+
+@pytest.mark.parametrize("form", get_args(ExportFormat))
+def test_an_unknown_game_is_named(data_folder: Path, form: str) -> None:
+    """The id that was asked for stands in the sentence."""
+    keep(default_database(GAMES_FILE), "mine", EVENING)
+    result = CliRunner().invoke(tablescore, ["export", "yours", "--format", form])
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == "No stored game is called “yours”.\n"
+    assert data_folder.exists()

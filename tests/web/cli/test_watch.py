@@ -1,0 +1,234 @@
+"""`tablescore watch`."""
+
+from __future__ import annotations
+
+import io
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from hardware.camera import Capture
+from scoreboard.message import message
+from scoreboard.table.health import Health, Light
+from scoreboard.table.proposal import Proposal, Sighting
+from scoreboard.table.requests import HealthChanged, Proposed, SightChanged, TableSight
+from vision.capture.frame import Frame
+from vision.watch.pipeline import Happenings
+from web.__main__ import tablescore
+from web.cli.watch import Footage, Progress, camera_frames, lines
+
+ROOT: Final = Path(__file__).parents[3]
+CLIPS: Final = ROOT / "tests" / "vision" / "clips"
+START: Final = datetime(2026, 11, 21, 20, tzinfo=UTC)
+LOOK: Final = message("A die is blurred.")
+DARK: Final = Health(Light.RED, (message("It is too dark."),))
+
+
+def watch(*arguments: str) -> Result:
+    """Call the command."""
+    return CliRunner().invoke(tablescore, ["watch", *arguments])
+
+
+def test_a_clip_gives_one_object_a_proposal() -> None:
+    """Frame, seconds, roll, confidence and doubt, in that order; nothing on stderr."""
+    result = watch(str(CLIPS / "spin.mp4"), "--json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    (told,) = map(json.loads, result.stdout.splitlines())
+    assert list(told) == ["frame", "seconds", "roll", "confidence", "needs_review"]
+    assert told["roll"] == "35"
+    assert 29 < told["frame"] <= 29 + 7
+    assert told["seconds"] == round(told["frame"] / 15, 3)
+    assert 0.5 < told["confidence"] <= 1
+    assert told["needs_review"] is False
+
+
+def test_a_clip_is_told_in_words() -> None:
+    """Without --json a line for people."""
+    result = watch(str(CLIPS / "cuts.mp4"))
+    assert result.exit_code == 0
+    assert [line.split(": ")[1] for line in result.stdout.splitlines()] == ["12356", "122", "46"]
+    assert result.stdout.startswith("0.")
+
+
+@pytest.mark.parametrize(
+    ("clip", "fault"),
+    [
+        ("missing.mp4", "missing.mp4 is not there"),
+        (str(Path(__file__)), "is no video that can be played"),
+        ("demo", "demo needs the page"),
+        ("upload", "upload needs the page"),
+        ("webcam", "Name the camera by its number"),
+        ("folder:/nowhere/at/all", "cannot be read"),
+    ],
+)
+def test_what_cannot_be_watched_is_told_in_a_sentence(clip: str, fault: str) -> None:
+    """One sentence, exit status 1."""
+    result = watch(clip, "--json")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert fault in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_a_line_is_told_at_once_and_ctrl_c_ends_a_camera(tmp_path: Path) -> None:
+    """Whoever reads along has a proposal as soon as it is made; Ctrl-C is no fault."""
+    picture = ROOT / "hardware/cameras/demo_evening/turn00/throw0/06.webp"
+    (tmp_path / "a.webp").write_bytes(picture.read_bytes())
+    # a shell lets what it starts beside itself ignore Ctrl-C, and whoever that starts inherits it
+    heeding = ("env", "--default-signal=INT")
+    command = [*heeding, sys.executable, "-m", "web", "watch", f"folder:{tmp_path}", "--json"]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as child:
+        assert child.stdout is not None
+        assert child.stderr is not None
+        try:
+            assert json.loads(child.stdout.readline())["frame"] == 0
+            child.send_signal(signal.SIGINT)
+            assert child.wait(timeout=60) == 0
+        finally:
+            child.kill()
+        assert (child.stdout.read(), child.stderr.read()) == (b"", b"")
+
+
+def test_nothing_but_the_sentence_is_written(tmp_path: Path) -> None:
+    """What decodes the file has its own words for a broken one: they are kept from the user."""
+    (tmp_path / "cut.mp4").write_bytes((CLIPS / "cuts.mp4").read_bytes()[:30000])
+    command = [sys.executable, "-m", "web", "watch", str(tmp_path / "cut.mp4")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    sentence = f"{tmp_path}/cut.mp4 is no video that can be played; record or convert it again.\n"
+    assert done.stderr == sentence
+
+
+class ThreePictures:
+    """A camera that has no picture at first, and is then interrupted after two."""
+
+    name = "three"
+    simulated = False
+
+    def __init__(self) -> None:
+        self.taken = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Nothing to leave."""
+
+    def capture(self) -> Capture | None:
+        """None, then pictures a second apart."""
+        self.taken += 1
+        if self.taken == 1:
+            return None
+        at = START + timedelta(seconds=self.taken)
+        return Capture(np.zeros((4, 4, 3), np.uint8), at, single=self.taken == 3)
+
+
+def test_a_cameras_pictures_are_counted_from_0() -> None:
+    """What it hasn't got isn't counted; a photo by itself stays one."""
+    frames = camera_frames(ThreePictures())
+    first, second, third = next(frames), next(frames), next(frames)
+    assert first is None
+    assert second is not None
+    assert third is not None
+    assert [(one.sequence, one.single) for one in (second, third)] == [(0, False), (1, True)]
+
+
+class Happening:
+    """A pipeline that lets happen what it was told, frame by frame; see `camera_watch`."""
+
+    def __init__(self, happenings: list[Happenings]) -> None:
+        self._happenings = iter(happenings)
+
+    def feed(self, _frame: Frame | None) -> Happenings:
+        """The next frame's."""
+        return next(self._happenings)
+
+    def read_again(self) -> None:
+        """Nobody asks."""
+
+    def lose(self) -> None:
+        """Nothing is lost."""
+
+
+def a_proposal(frame: int, *, doubted: bool = False) -> Proposed:
+    """Two dice and one that cannot be read, half a second a frame."""
+    at = START + frame * timedelta(seconds=0.5)
+    seen = tuple(Sighting(face, 0.9, (0, 0, 9, 9)) for face in (6, 2, None))
+    return Proposed(Proposal(seen, 0.12345, frame, 64, 48, at, (LOOK,) if doubted else ()))
+
+
+def footage(frames: int) -> Footage:
+    """So many frames, and one time none."""
+    taken: list[Frame | None] = [
+        Frame(n, START + n * timedelta(seconds=0.5), np.zeros((4, 4, 3), np.uint8))
+        for n in range(frames)
+    ]
+    return Footage(iter([None, *taken]), frames)
+
+
+def test_lines_come_when_they_are_known(capsys: pytest.CaptureFixture[str]) -> None:
+    """A line is given before the next frame is taken; a red light is told on stderr."""
+    pipeline = Happening(
+        [
+            (),
+            (SightChanged(TableSight.MOVING), HealthChanged(DARK)),
+            (HealthChanged(None), a_proposal(1)),
+            (a_proposal(2, doubted=True),),
+        ]
+    )
+    given = told_lines(pipeline, footage(3))
+    assert json.loads(next(given)) == {
+        "frame": 1, "seconds": 0.5, "roll": "26", "confidence": 0.1235, "needs_review": False,
+    }  # fmt: skip
+    assert capsys.readouterr().err == "frame 0: It is too dark.\n"
+    assert json.loads(next(given))["needs_review"] is True
+    assert list(given) == []
+
+
+def test_a_doubt_is_told_in_words() -> None:
+    """A person reads why to look."""
+    pipeline = Happening([(), (), (), (a_proposal(2, doubted=True),)])
+    (line,) = told_lines(pipeline, footage(3), as_json=False)
+    assert line == "1.00 s, frame 2: 26 - A die is blurred."
+
+
+def told_lines(pipeline: Happening, what: Footage, *, as_json: bool = True) -> Iterator[str]:
+    """The lines of a pipeline that only has to be fed."""
+    progress = Progress(io.StringIO(), what.length)
+    return lines(pipeline, what, progress, as_json=as_json)
+
+
+class Terminal(io.StringIO):
+    """A stream that is a terminal."""
+
+    def isatty(self) -> bool:
+        """Yes."""
+        return True
+
+
+def test_progress_is_told_on_a_terminal_only() -> None:
+    """On its own line, twice a second at most, and gone when it is done."""
+    file, terminal = io.StringIO(), Terminal()
+    for stream in (file, terminal):
+        progress = Progress(stream, 90)
+        progress.tell(7)
+        progress.tell(8)
+        progress.clear()
+    assert file.getvalue() == ""
+    assert terminal.getvalue() == "\r\033[Kframe 7 of 90\r\033[K"

@@ -1,0 +1,223 @@
+"""The thread that watches the table."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+import pytest
+
+from hardware.camera import Capture
+from hardware.errors import CameraError
+from scoreboard.message import message
+from scoreboard.table.requests import SightChanged, TableRequest, TableSight, Ticked
+from vision.capture.frame import Frame
+from vision.errors import WeightsError
+from web.table.camera_watch import CameraWatch
+
+NOW = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
+PATIENCE_SECONDS = 10.0
+MOVING = SightChanged(TableSight.MOVING)
+Step = Capture | Exception | None
+
+
+def picture(*, single: bool = False) -> Capture:
+    """A small black picture."""
+    return Capture(np.zeros((4, 6, 3), np.uint8), NOW, single)
+
+
+class ScriptedCamera:
+    """Gives what the script says, then nothing any more; `openings` may fail first."""
+
+    name = "scripted"
+    simulated = False
+
+    def __init__(self, script: Sequence[Step], openings: Sequence[Exception | None] = ()) -> None:
+        self._script = iter(script)
+        self._openings = iter(openings)
+        self.entered = 0
+        self.left = 0
+
+    def __enter__(self) -> Self:
+        self.entered += 1
+        fault = next(self._openings, None)
+        if fault is not None:
+            raise fault
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.left += 1
+
+    def capture(self) -> Capture | None:
+        """The script's next step."""
+        step = next(self._script, None)
+        if isinstance(step, Exception):
+            raise step
+        return step
+
+
+class NotingPipeline:
+    """Says MOVING for each picture, and notes what happens to it."""
+
+    def __init__(self) -> None:
+        self.frames: list[Frame] = []
+        self.losses = 0
+        self.asked_again = 0
+
+    def feed(self, frame: Frame | None) -> tuple[SightChanged, ...]:
+        """Note the picture."""
+        if frame is None:
+            return ()
+        self.frames.append(frame)
+        return (MOVING,)
+
+    def read_again(self) -> None:
+        """Note the wish."""
+        self.asked_again += 1
+
+    def lose(self) -> None:
+        """Note the loss."""
+        self.losses += 1
+
+
+@contextmanager
+def watching(
+    camera: ScriptedCamera,
+    open_pipeline: Callable[[], NotingPipeline],
+    tick: Callable[[], TableRequest] | None = None,
+) -> Iterator[tuple[CameraWatch, Callable[[], TableRequest]]]:
+    """A running watch, and what gives the next message that it posts."""
+    posted: queue.Queue[TableRequest] = queue.Queue()
+    watch = CameraWatch(camera, open_pipeline, tick=tick, first_pause_seconds=0.001)
+    watch.start(posted.put)
+    try:
+        yield watch, lambda: posted.get(timeout=PATIENCE_SECONDS)
+    finally:
+        watch.stop()
+
+
+def test_pictures_reach_the_pipeline_numbered_and_timed() -> None:
+    """Every picture becomes a frame with a number of its own; nothing is made of none."""
+    pipeline = NotingPipeline()
+    camera = ScriptedCamera([picture(), None, picture(single=True)])
+    with watching(camera, lambda: pipeline) as (_, posted):
+        assert [posted(), posted()] == [MOVING, MOVING]
+    facts = [(frame.sequence, frame.captured_at, frame.single) for frame in pipeline.frames]
+    assert facts == [(0, NOW, False), (1, NOW, True)]
+    assert camera.left == 1
+
+
+def test_a_lost_camera_is_told_and_taken_up_again() -> None:
+    """The reason reaches the players, the camera is left and entered, numbers go on."""
+    pipeline = NotingPipeline()
+    camera = ScriptedCamera([picture(), CameraError(message("It was unplugged.")), picture()])
+    with watching(camera, lambda: pipeline) as (_, posted):
+        assert posted() == MOVING
+        lost = posted()
+        assert isinstance(lost, SightChanged)
+        assert lost.sight is TableSight.LOST
+        assert str(lost.cause).startswith("It was unplugged. Play goes on by hand;")
+        assert posted() == SightChanged(TableSight.NOTHING)
+        assert posted() == MOVING
+    assert pipeline.losses == 1
+    assert [frame.sequence for frame in pipeline.frames] == [0, 1]
+
+
+def test_a_camera_that_cannot_be_opened_is_tried_again() -> None:
+    """Nothing else takes its place meanwhile."""
+    missing = CameraError(message("No camera answers."))
+    camera = ScriptedCamera([picture()], openings=[missing, missing])
+    with watching(camera, NotingPipeline) as (_, posted):
+        sights = [posted() for _ in range(4)]
+    assert [each.sight for each in sights if isinstance(each, SightChanged)] == [
+        TableSight.LOST,
+        TableSight.LOST,
+        TableSight.NOTHING,
+        TableSight.MOVING,
+    ]
+
+
+def test_a_fault_of_our_own_is_told_too(caplog: pytest.LogCaptureFixture) -> None:
+    """The watch lives on, the players know, and the log says what it was."""
+    camera = ScriptedCamera([ZeroDivisionError(), picture()])
+    with watching(camera, NotingPipeline) as (_, posted):
+        lost = posted()
+        assert isinstance(lost, SightChanged)
+        assert "the log says what" in str(lost.cause)
+        assert [posted(), posted()] == [SightChanged(TableSight.NOTHING), MOVING]
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_a_reader_that_cannot_be_loaded_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    """Without a reader no camera is opened, and play goes on by hand."""
+
+    def broken() -> NotingPipeline:
+        raise WeightsError(message("The reader is damaged; install again."))
+
+    camera = ScriptedCamera([])
+    with watching(camera, broken) as (watch, posted):
+        lost = posted()
+        watch.read_again()
+    assert isinstance(lost, SightChanged)
+    assert str(lost.cause).startswith("The reader is damaged; install again. Until then")
+    assert camera.entered == 0
+    assert "The reader is damaged" in caplog.text
+
+
+def test_reading_again_reaches_the_pipeline() -> None:
+    """A rejected reading is read once more."""
+    pipeline = NotingPipeline()
+    with watching(ScriptedCamera([picture()]), lambda: pipeline) as (watch, posted):
+        posted()
+        watch.read_again()
+    assert pipeline.asked_again == 1
+
+
+def test_time_is_told_when_a_policy_needs_it() -> None:
+    """After each look, picture or none, the table hears what time it is."""
+    with watching(ScriptedCamera([picture()]), NotingPipeline, lambda: Ticked(NOW)) as (_, posted):
+        assert [posted(), posted(), posted()] == [MOVING, Ticked(NOW), Ticked(NOW)]
+
+
+class HangingCamera(ScriptedCamera):
+    """Hangs at its first picture until it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__([picture(), picture()])
+        self.go_on = threading.Event()
+
+    def capture(self) -> Capture | None:
+        """Wait to be let go, then follow the script."""
+        assert self.go_on.wait(PATIENCE_SECONDS)
+        return super().capture()
+
+
+def test_a_camera_that_says_nothing_is_told_and_taken_up_again() -> None:
+    """Neither a picture nor a fault comes: the page says so, until the next picture."""
+    pipeline, camera = NotingPipeline(), HangingCamera()
+    posted: queue.Queue[TableRequest] = queue.Queue()
+    watch = CameraWatch(camera, lambda: pipeline, silent_seconds=0.05)
+    watch.start(posted.put)
+    try:
+        silent = posted.get(timeout=PATIENCE_SECONDS)
+        assert isinstance(silent, SightChanged)
+        assert silent.sight is TableSight.LOST
+        assert "has not answered for a while" in str(silent.cause)
+        camera.go_on.set()
+        told = [posted.get(timeout=PATIENCE_SECONDS) for _ in range(2)]
+        assert told == [SightChanged(TableSight.NOTHING), MOVING]
+        assert pipeline.losses == 1
+    finally:
+        camera.go_on.set()
+        watch.stop()

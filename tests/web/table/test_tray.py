@@ -1,0 +1,184 @@
+"""The fixed tray of a running table, and the file that keeps it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from scoreboard.message import Message
+from tests.vision.drawn_tray import CORNERS, Scene, furthest
+from vision.errors import CalibrationError
+from vision.quality.rectify import TrayCorners
+from web.settings import CameraSettings, Settings, TraySettings
+from web.table.tray import PHOTOS, CalibrationFile, FixedTray, calibration_file, open_tray
+
+PICTURE = Scene().picture()
+TAPS = (CORNERS.bottom_right, CORNERS.top_left, CORNERS.bottom_left, CORNERS.top_right)
+WEBCAM = "webcam:0"
+
+
+def tray_in(folder: Path, camera: str = WEBCAM) -> FixedTray:
+    """A tray that has seen a picture and keeps its calibration in that folder."""
+    tray = FixedTray(camera, CalibrationFile(folder / "games.tray.toml"))
+    tray.rectified(PICTURE)
+    return tray
+
+
+def taken(tray: FixedTray) -> int:
+    """The number of a fresh picture."""
+    number = tray.take()
+    assert number is not None
+    return number
+
+
+def test_a_calibration_is_used_at_once_and_after_a_restart(tmp_path: Path) -> None:
+    """Taps in any order; the camera's next picture is the tray alone."""
+    tray = tray_in(tmp_path)
+    heard: list[bool] = []
+    tray.listen(heard.append)
+    assert tray.rectified(PICTURE) is PICTURE
+    assert tray.fingerprint() is None
+    assert tray.keep(taken(tray), TAPS) is None
+    assert heard == [True]
+    for one in (tray, tray_in(tmp_path)):
+        assert one.corners is not None
+        assert furthest(one.corners, CORNERS) < 0.001
+        assert one.rectified(PICTURE).shape != PICTURE.shape
+        assert one.fingerprint() is not None
+        assert one.standing().corners == one.corners.around
+
+
+def test_a_calibration_is_for_its_camera_alone(tmp_path: Path) -> None:
+    """Another camera sees the tray elsewhere."""
+    tray = tray_in(tmp_path)
+    tray.keep(taken(tray), TAPS)
+    assert tray_in(tmp_path, "webcam:1").corners is None
+
+
+def test_a_forgotten_tray_stays_forgotten(tmp_path: Path) -> None:
+    """The whole picture is read again, and nothing is left on disk."""
+    tray = tray_in(tmp_path)
+    tray.keep(taken(tray), TAPS)
+    heard: list[bool] = []
+    tray.listen(heard.append)
+    assert tray.forget() is None
+    assert heard == [False]
+    assert tray.corners is None
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("taps", "sentence"),
+    [
+        (TAPS[:3], "all four corners"),
+        ((*TAPS[:3], (1.2, 0.5)), "outside of the picture"),
+        ((*TAPS[:3], (float("nan"), 0.5)), "outside of the picture"),
+        ((*TAPS[:3], TAPS[0]), "on top of each other"),
+        ((*TAPS[:3], (0.5, 0.6)), "between the others"),
+        (((0.1, 0.1), (0.2, 0.1), (0.2, 0.2), (0.1, 0.2)), "too small"),
+    ],
+)
+def test_bad_taps_are_explained_and_kept_nowhere(
+    tmp_path: Path, taps: tuple[tuple[float, float], ...], sentence: str
+) -> None:
+    """The same sentence while tapping and when they are sent all the same."""
+    tray = tray_in(tmp_path)
+    number = taken(tray)
+    for fault in (tray.fault(taps), tray.keep(number, taps)):
+        assert sentence in str(fault)
+    assert tray.preview(number, taps) is None
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_preview_shows_what_will_be_read(tmp_path: Path) -> None:
+    """The rectified tray, as JPEG."""
+    tray = tray_in(tmp_path)
+    number = taken(tray)
+    assert tray.fault(TAPS) is None
+    preview = tray.preview(number, TAPS)
+    assert preview is not None
+    shown = cv2.imdecode(np.frombuffer(preview, np.uint8), cv2.IMREAD_COLOR)
+    assert shown is not None
+    rim = shown[2:-2, [2, -3]].reshape(-1, 3).mean(axis=0)
+    assert np.abs(rim - (60, 90, 130)).max() < 12
+
+
+def test_only_the_newest_pictures_are_kept(tmp_path: Path) -> None:
+    """An old number is told as such, and a camera without a picture has none."""
+    tray = tray_in(tmp_path)
+    numbers = [taken(tray) for _ in range(PHOTOS + 1)]
+    assert tray.photo(numbers[0]) is None
+    assert tray.photo(numbers[-1]) is not None
+    assert "is gone" in str(tray.keep(numbers[0], TAPS))
+    assert "is gone" in str(tray.find(numbers[0]))
+    assert FixedTray(WEBCAM, None).take() is None
+
+
+def test_the_tray_is_found_by_itself(tmp_path: Path) -> None:
+    """Or the sentence that says why not."""
+    tray = tray_in(tmp_path)
+    found = tray.find(taken(tray))
+    assert not isinstance(found, Message)
+    assert furthest(TrayCorners(*found), CORNERS) < 0.02
+    tray.rectified(np.full((480, 640, 3), 90, np.uint8))
+    assert "No tray stands out" in str(tray.find(taken(tray)))
+
+
+@pytest.mark.parametrize(
+    ("tray", "sentence"),
+    [
+        (FixedTray(WEBCAM, None), "in memory only"),
+        (FixedTray("upload", CalibrationFile(Path("none"))), "another place each time"),
+        (FixedTray("", CalibrationFile(Path("none"))), "another tray in every turn"),
+        (FixedTray(WEBCAM, CalibrationFile(Path("none")), fixed=CORNERS), "settings file names"),
+    ],
+    ids=["memory", "upload", "demo", "settings"],
+)
+def test_where_nothing_can_be_kept_it_is_said(tray: FixedTray, sentence: str) -> None:
+    """Neither a new calibration nor a forgotten one."""
+    tray.rectified(PICTURE)
+    for obstacle in (tray.standing().obstacle, tray.keep(taken(tray), TAPS), tray.forget()):
+        assert sentence in str(obstacle)
+
+
+def test_a_full_disk_is_told(tmp_path: Path) -> None:
+    """The old calibration goes on."""
+    tray = tray_in(tmp_path)
+    (tmp_path / "games.tray.new").mkdir()  # nothing can be written under this name
+    assert "could not be stored" in str(tray.keep(taken(tray), TAPS))
+    assert tray.corners is None
+
+
+def test_a_damaged_file_is_named_with_its_cure(tmp_path: Path) -> None:
+    """The table does not start with a guess."""
+    path = tmp_path / "games.tray.toml"
+    path.write_text("corners = [")
+    with pytest.raises(CalibrationError, match="tablescore calibrate --clear") as fault:
+        tray_in(tmp_path)
+    assert str(path) in str(fault.value)
+
+
+def test_the_file_stands_beside_the_database(tmp_path: Path) -> None:
+    """One calibration a database; none for one in memory."""
+    file = calibration_file(f"sqlite:///{tmp_path}/evening.sqlite3")
+    assert file is not None
+    assert file.path == tmp_path / "evening.tray.toml"
+    assert calibration_file("memory:") is None
+
+
+def test_the_settings_corners_come_first(tmp_path: Path) -> None:
+    """Who writes them into the settings gets them, whatever was calibrated."""
+    url = f"sqlite:///{tmp_path}/games.sqlite3"
+    tray = tray_in(tmp_path)
+    tray.keep(taken(tray), TAPS)
+    settings = Settings(camera=CameraSettings(WEBCAM))
+    calibrated = open_tray(settings, url).corners
+    assert calibrated is not None
+    assert furthest(calibrated, CORNERS) < 0.001
+    whole = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+    fixed = open_tray(Settings(camera=CameraSettings(WEBCAM), tray=TraySettings(whole)), url)
+    assert fixed.corners == TrayCorners(*whole)
+    assert fixed.fingerprint() is None

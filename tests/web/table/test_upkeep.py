@@ -1,0 +1,110 @@
+"""The games' file is backed up when a game ends, and folded up while nobody waits for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from queue import Empty, Queue
+from typing import Any
+
+import pytest
+
+from scoreboard.errors import StoreError
+from scoreboard.message import message
+from tests.web.table_fake import NOON, view_of
+from web.table.upkeep import Upkeep
+
+PLAYING = replace(view_of(), game_id="g", sequence=3)
+FINISHED = replace(PLAYING, stage="finished", sequence=4)
+LONG = 3600.0
+
+
+class FakeStore:
+    """Tells what it was asked for."""
+
+    def __init__(self) -> None:
+        self.asked: Queue[str] = Queue()
+        self.full = False
+
+    def checkpoint(self) -> None:
+        """Say so."""
+        self.asked.put("checkpoint")
+
+    def back_up(self, today: datetime) -> Path | None:
+        """Say so, or fail."""
+        self.asked.put(f"backup {today:%Y}")
+        if self.full:
+            raise StoreError(message("The disk is full."))
+        return None
+
+    def next(self, seconds: float = 10) -> str:
+        """What is asked for next."""
+        return self.asked.get(timeout=seconds)
+
+
+@contextmanager
+def keeping(store: Any, pause_seconds: float = LONG) -> Iterator[Upkeep]:
+    """The thread, while it runs."""
+    upkeep = Upkeep(store, lambda: NOON, pause_seconds)
+    upkeep.start()
+    try:
+        yield upkeep
+    finally:
+        upkeep.stop()
+
+
+@pytest.mark.parametrize("end", ["finished", "abandoned"])
+def test_a_game_that_ends_is_backed_up(end: Any) -> None:
+    """Played to its end or put away: once, and the file is whole then."""
+    store = FakeStore()
+    with keeping(store) as upkeep:
+        upkeep.announce(PLAYING)
+        upkeep.announce(replace(FINISHED, stage=end))
+        assert (store.next(), store.next()) == ("backup 2026", "checkpoint")
+        upkeep.announce(replace(FINISHED, stage=end, version=9))
+    with pytest.raises(Empty):
+        store.next(0)
+
+
+def test_looking_at_a_finished_game_again_makes_no_backup() -> None:
+    """It would push out one of an evening that was played."""
+    store = FakeStore()
+    with keeping(store) as upkeep:
+        upkeep.announce(PLAYING)
+        upkeep.announce(replace(FINISHED, game_id="old", sequence=90))
+    with pytest.raises(Empty):
+        store.next(0)
+
+
+def test_a_table_that_cannot_record_is_backed_up() -> None:
+    """What is open may be all that is left."""
+    store = FakeStore()
+    with keeping(store) as upkeep:
+        upkeep.announce(PLAYING)
+        upkeep.announce(replace(PLAYING, paused=message("It was deleted.")))
+        assert store.next() == "backup 2026"
+
+
+def test_what_was_recorded_is_folded_in_soon() -> None:
+    """Once, and again only after more was recorded."""
+    store = FakeStore()
+    with keeping(store, 0.01) as upkeep:
+        upkeep.announce(PLAYING)
+        assert store.next() == "checkpoint"
+        upkeep.announce(replace(PLAYING, sequence=4))
+        assert store.next() == "checkpoint"
+
+
+def test_a_backup_that_fails_is_told_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    """The thread lives on, and the next one is tried."""
+    store = FakeStore()
+    store.full = True
+    with keeping(store) as upkeep:
+        for sequence in (3, 5):
+            upkeep.announce(replace(PLAYING, sequence=sequence))
+            upkeep.announce(replace(FINISHED, sequence=sequence + 1))
+            assert store.next() == "backup 2026"
+    assert "The disk is full." in caplog.text

@@ -1,0 +1,88 @@
+"""Whatever goes wrong is told in plain words, to people and to scripts."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from scoreboard.errors import ScoreboardError
+from scoreboard.message import message
+from scoreboard.table.requests import Answer, TableRequest
+from tests.web.table_fake import FakeTable, view_of
+from web.table.app import create_app
+
+OWN = {"Origin": "http://localhost"}
+
+
+class FullDiskError(ScoreboardError, OSError):
+    """What a store may raise."""
+
+
+def raising(error: Exception) -> FakeTable:
+    """A table at which every act fails."""
+    fake = FakeTable(view_of())
+
+    def reply(_message: TableRequest) -> Answer:
+        raise error
+
+    fake.reply = reply
+    return fake
+
+
+def test_an_unknown_page_leads_back_to_the_table() -> None:
+    """With its code, for whoever asks for help."""
+    answer = create_app(FakeTable().table()).test_client().get("/nowhere")
+    assert answer.status_code == 404
+    assert "There is no such page" in answer.text
+    assert "Code 404" in answer.text
+    assert 'href="/"' in answer.text
+
+
+def test_a_wrong_method_is_explained() -> None:
+    """Opening the address of a button."""
+    answer = create_app(FakeTable().table()).test_client().get("/press")
+    assert answer.status_code == 405
+    assert "own buttons" in answer.text
+
+
+def test_a_script_gets_the_same_words() -> None:
+    """As a document that it can show."""
+    client = create_app(FakeTable().table()).test_client()
+    answer = client.post("/nowhere", headers={**OWN, "Accept": "application/json"})
+    assert answer.get_json() == {
+        "verdict": "refused",
+        "notice": "There is no such page at this table.",
+    }
+
+
+def test_a_fault_that_the_scoreboard_names_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    """Its phrase reaches the player, its text the log."""
+    fake = raising(FullDiskError(message("The disk is full: free some space.")))
+    client = create_app(fake.table()).test_client()
+    with caplog.at_level(logging.WARNING):
+        form = {"action": "keep", "seen": fake.seen}
+        answer = client.post("/press", data=form, headers=OWN)
+    assert answer.status_code == 422
+    assert "The disk is full: free some space." in answer.text
+    assert "The disk is full" in caplog.text
+
+
+def test_an_unknown_fault_is_logged_and_owned_up_to(caplog: pytest.LogCaptureFixture) -> None:
+    """The player learns nothing about its insides."""
+    fake = raising(RuntimeError("a secret path"))
+    client = create_app(fake.table()).test_client()
+    form = {"action": "keep", "seen": fake.seen}
+    answer = client.post("/press", data=form, headers=OWN)
+    assert answer.status_code == 500
+    assert "Something went wrong inside the table." in answer.text
+    assert "secret" not in answer.text
+    assert "a secret path" in caplog.text
+
+
+@pytest.mark.parametrize(("status", "words"), [(418, "did not understand"), (503, "went wrong")])
+def test_a_code_without_words_of_its_own_has_some(status: int, words: str) -> None:
+    """No page is ever empty."""
+    app = create_app(FakeTable().table())
+    app.add_url_rule("/odd", view_func=lambda: app.aborter(status))
+    assert words in app.test_client().get("/odd").text

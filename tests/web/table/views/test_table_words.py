@@ -1,0 +1,210 @@
+"""What the page says about a view, sentence by sentence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from scoreboard.dice import Roll
+from scoreboard.games.dice.acts import KeepDice, RecordRoll
+from scoreboard.games.engine.game import Awaited, Turn
+from scoreboard.games.engine.scoresheet import Scoresheet
+from scoreboard.message import Message, message
+from scoreboard.table.health import HEALTHY, Health, Light
+from scoreboard.table.requests import TableSight
+from scoreboard.table.view import ShownOffer, ShownPieces, TableView
+from tests.web.table_fake import NO_GAME, proposal_of, view_of
+from web.table.views.table_words import (
+    LIGHTS,
+    button_meanings,
+    clock_face,
+    current_roll_number,
+    drawable,
+    headline,
+    instruction,
+    light,
+    offer_of,
+    progress,
+)
+
+AWAITED = Awaited(message("Round 2"), message("Lay at least one tile."))
+PLAYING = TableView(
+    version=5,
+    stage="playing",
+    sight=TableSight.NOTHING,
+    scoresheet=Scoresheet("rummikub", ("Ann", "Ben"), ()),
+    turn=Turn(4, "playing", 1, awaited=AWAITED),
+    offers=(ShownOffer("draw", message("Draw a tile"), "RK-6"),),
+)
+PIECES = ShownPieces((), (), "lay", "", None, (), (), asked=False, frame=1, width=8, height=6)
+THROWN = view_of(RecordRoll(Roll.parse("13356")))
+CHOOSING = view_of(RecordRoll(Roll.parse("13356")), KeepDice(Roll.parse("13356")))
+LAST = view_of(*(RecordRoll(Roll.parse("13356")) for _ in range(2)))
+
+
+@pytest.mark.parametrize(
+    ("view", "words"),
+    [
+        (NO_GAME, "No game on the table"),
+        (THROWN, "North’s turn"),
+        (replace(THROWN, stage="starting"), "North throws for the start"),
+        (replace(THROWN, stage="finished"), "The game is over"),
+        (replace(THROWN, stage="abandoned"), "This game was put away"),
+        (replace(THROWN, turn=None), "The table is ready"),
+        (PLAYING, "Ben’s turn"),
+        (replace(PLAYING, turn=Turn(4, "playing", None)), "Everyone together"),
+    ],
+)
+def test_the_headline(view: TableView, words: str) -> None:
+    """Whose turn it is, or why nobody's."""
+    assert str(headline(view)) == words
+
+
+def test_a_game_without_dice_speaks_for_itself() -> None:
+    """Its place and the one thing to do now are the rulebook's words."""
+    assert str(progress(PLAYING)) == "Round 2"
+    assert str(instruction(PLAYING)) == "Lay at least one tile."
+
+
+def test_missions_may_be_drawn() -> None:
+    """TT-14: among two or more; a single one is chosen."""
+    high = ShownOffer("mission:high-9", message("Highest"), "TT-14")
+    low = replace(high, key="mission:low-5")
+    assert drawable(replace(PLAYING, offers=(high, low))) == "mission:"
+    assert drawable(replace(PLAYING, offers=(high,))) is None
+    assert drawable(PLAYING) is None
+
+
+@pytest.mark.parametrize(
+    ("seconds", "face"), [(60.0, "1:00"), (59.2, "1:00"), (9.01, "0:10"), (0.0, "0:00")]
+)
+def test_a_clock_shows_whole_seconds(seconds: float, face: str) -> None:
+    """It reaches 0:00 only when the time is up."""
+    assert clock_face(seconds) == face
+
+
+@pytest.mark.parametrize(
+    ("view", "words", "number"),
+    [
+        (view_of(), "Roll 1 of 3", 1),
+        (THROWN, "Roll 2 of 3", 2),
+        (LAST, "Roll 3 of 3", 3),
+        (CHOOSING, "Choose a box", 1),
+        (replace(THROWN, stage="finished"), "None", 2),
+    ],
+)
+def test_the_roll_that_the_table_is_at(view: TableView, words: str, number: int) -> None:
+    """The awaited throw while rolling, the last one after."""
+    assert view.turn is not None
+    assert (str(progress(view)), current_roll_number(view.turn)) == (words, number)
+
+
+def test_without_a_turn_there_is_no_roll() -> None:
+    """Nothing is invented."""
+    assert progress(NO_GAME) is None
+
+
+def offer_label(key: str) -> Message:
+    """The label of an offer of the choosing view."""
+    found = offer_of(CHOOSING, key)
+    assert found is not None
+    return found.label
+
+
+def meanings(view: TableView) -> list[str]:
+    """The three buttons' meanings in English."""
+    return [str(button.meaning) for button in button_meanings(view)]
+
+
+@pytest.mark.parametrize(
+    ("view", "said"),
+    [
+        (NO_GAME, ["Nothing just now", "Nothing just now", "Nothing just now"]),
+        (
+            view_of(),
+            ["Throw the dice first", "Throw the dice first", "Nothing just now"],
+        ),
+        (
+            replace(THROWN, keep=message("Stop rolling")),
+            ["Stop rolling", "Throw the dice first", "Take back the last throw"],
+        ),
+        (
+            replace(LAST, proposal=proposal_of("13356"), keep=message("Confirm 13356")),
+            ["Confirm 13356", "No roll is left; KEEP confirms", "Take back the last throw"],
+        ),
+        (
+            replace(THROWN, proposal=proposal_of("133?6"), undo=None),
+            ["First put the reading right", "First put the reading right", "Nothing just now"],
+        ),
+        (
+            replace(CHOOSING, keep=offer_label("score:chance"), reroll=offer_label("score:sixes")),
+            ["Score Chance: 18", "Next box – Sixes: 6", "Take back the last throw"],
+        ),
+        (
+            replace(
+                CHOOSING,
+                asking="score:yahtzee",
+                pointer="score:yahtzee",
+                keep=offer_label("score:yahtzee"),
+                reroll=offer_label("score:chance"),
+                undo=message("the question"),
+            ),
+            ["Yes – Yahtzee: 0", "Next box – Chance: 18", "Take back the question"],
+        ),
+        (
+            replace(CHOOSING, pointer="score:twos", keep=message("Write a 0, after a question")),
+            ["Write a 0, after a question", "Nothing just now", "Take back the last throw"],
+        ),
+        (
+            replace(PLAYING, pieces=PIECES, keep=message("Ben lays black 6")),
+            ["Ben lays black 6", "Nothing just now", "Nothing just now"],
+        ),
+        (
+            replace(PLAYING, pieces=PIECES),
+            ["First put right what is marked"] * 2 + ["Nothing just now"],
+        ),
+    ],
+)
+def test_what_each_button_means(view: TableView, said: list[str]) -> None:
+    """The session's words, or why there is nothing to do."""
+    assert meanings(view) == said
+
+
+def test_an_offer_is_found_by_its_key() -> None:
+    """And nothing is found for none."""
+    found = offer_of(CHOOSING, "score:chance")
+    assert found is not None
+    assert found.points == 18
+    assert offer_of(CHOOSING, "score:nothing") is None
+    assert offer_of(CHOOSING, None) is None
+
+
+def test_a_paused_table_says_so_before_anything_else() -> None:
+    """Nothing else helps until it is cured."""
+    view = replace(THROWN, paused=message("The disk is full."), proposal=proposal_of("13356"))
+    assert str(instruction(view)) == "The table waits until this is cured."
+
+
+@pytest.mark.parametrize(
+    ("sight", "health", "expected"),
+    [
+        (TableSight.STILL, None, None),
+        (TableSight.STILL, HEALTHY, Light.GREEN),
+        (TableSight.MOVING, Health(Light.RED), Light.RED),
+        (TableSight.LOST, Health(Light.AMBER), None),
+        (TableSight.NOTHING, HEALTHY, None),
+    ],
+)
+def test_the_light_is_shown_while_somebody_looks(
+    sight: TableSight, health: Health | None, expected: Light | None
+) -> None:
+    """A camera that is gone sees neither well nor badly."""
+    assert light(replace(NO_GAME, sight=sight, health=health)) is expected
+
+
+def test_every_light_has_its_word() -> None:
+    """Colour alone tells nothing."""
+    words = [str(LIGHTS[each]) for each in Light]
+    assert len(set(words)) == len(Light)
+    assert LIGHTS[None] is None

@@ -1,0 +1,317 @@
+"""The pages of teaching: their lists, forms and faults, and what they say of a report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from io import BytesIO
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from scoreboard.message import message
+from tests.web.lesson_fake import NOTHING_FOUND, FakeDesk
+from tests.web.table_fake import NOON, FakeTable
+from web.table.app import create_app
+from web.table.lesson_api import (
+    Confusion,
+    Entry,
+    Lesson,
+    LessonPhoto,
+    Progress,
+    Report,
+    SetStanding,
+)
+
+OWN = {"Origin": "http://localhost"}
+FACES = ("Sun", "Moon", "Star")
+REPORT = Report(
+    trusted=True,
+    held_back=True,
+    faces=3,
+    tested=3,
+    pieces=6,
+    right=6,
+    asked=1,
+    silent=0,
+    strangers=2,
+    refused=2,
+    unknown=9,
+    unknown_refused=8,
+)
+
+
+@pytest.fixture
+def desk() -> FakeDesk:
+    """A desk with a lesson of three faces."""
+    return FakeDesk({"Deck": Lesson("Deck", FACES)})
+
+
+def client(desk: FakeDesk | None) -> FlaskClient:
+    """A browser at a table with that desk."""
+    return create_app(FakeTable().table(lessons=desk)).test_client()
+
+
+def sent(
+    browser: FlaskClient,
+    faces: str,
+    photos: Iterable[bytes],
+    stage: str = "photos",
+    place: str = "",
+) -> TestResponse:
+    """Photographs sent from the lesson's page."""
+    files = [(BytesIO(each), f"{at}.jpg") for at, each in enumerate(photos)]
+    form = {"faces": faces, "place": place, "photo": files}
+    return browser.post(f"/teach/Deck/{stage}", data=form, headers=OWN)
+
+
+def test_a_set_is_begun_with_faces_of_its_own(desk: FakeDesk) -> None:
+    """Blanks and commas part their names, and each counts once."""
+    form = {"name": " Sky ", "preset": "own", "faces": "Sun, Moon Star Sun"}
+    answer = client(desk).post("/teach", data=form, headers=OWN)
+    assert (answer.status_code, answer.location) == (303, "/teach/Sky/photos")
+    assert desk.lessons["Sky"].faces == FACES
+
+
+@pytest.mark.parametrize(
+    ("preset", "count", "last"), [("cards", 40, "Y8"), ("die", 6, "6")], ids=["cards", "die"]
+)
+def test_known_sets_need_no_writing(desk: FakeDesk, preset: str, count: int, last: str) -> None:
+    """Tong Tong's deck and a die come with the names of their faces."""
+    client(desk).post("/teach", data={"name": "New", "preset": preset}, headers=OWN)
+    assert (len(desk.lessons["New"].faces), desk.lessons["New"].faces[-1]) == (count, last)
+    assert desk.lessons["New"].solid == (preset == "die")
+
+
+@pytest.mark.parametrize(
+    ("faces", "sentence"),
+    [
+        ("Sun", "A set has 2 to 60 faces"),
+        ("", "A set has 2 to 60 faces"),
+        ("Sun ?", "cannot name a face"),
+        ("Sun unknown", "cannot name a face"),
+        ("Sun " + "x" * 17, "cannot name a face"),
+    ],
+)
+def test_faces_that_cannot_be_are_explained(desk: FakeDesk, faces: str, sentence: str) -> None:
+    """The form comes back as it was filled in."""
+    form = {"name": "Sky", "preset": "own", "faces": faces}
+    answer = client(desk).post("/teach", data=form, headers=OWN)
+    assert answer.status_code == 422
+    assert sentence in answer.text
+    assert 'value="Sky"' in answer.text
+    assert "Sky" not in desk.lessons
+
+
+def test_what_stands_against_a_name_is_told(desk: FakeDesk) -> None:
+    """In the words of the desk."""
+    desk.refusal = message("There is a lesson of that name.")
+    answer = client(desk).post("/teach", data={"name": "A", "preset": "die"}, headers=OWN)
+    assert answer.status_code == 422
+    assert "There is a lesson of that name." in answer.text
+
+
+def test_as_many_faces_are_proposed_as_tong_tong_has_of_a_colour(desk: FakeDesk) -> None:
+    """Eight of a larger set, in its order."""
+    faces = tuple(f"F{number}" for number in range(1, 41))
+    desk.lessons["Deck"] = Lesson("Deck", faces)
+    assert f'value="{" ".join(faces[:8])}"' in client(desk).get("/teach/Deck/photos").text
+
+
+def test_photographs_of_several_faces_are_counted(desk: FakeDesk) -> None:
+    """The field is filled with the faces that are still missing."""
+    browser = client(desk)
+    assert 'value="Sun Moon Star"' in browser.get("/teach/Deck/photos").text
+    answer = sent(browser, "Sun, Moon", [b"12", b"12"], place="together")
+    assert (answer.status_code, answer.location) == (303, "/teach/Deck/photos#together")
+    text = browser.get("/teach/Deck/photos").text
+    assert 'value="Star"' in text
+    assert "2 of 3 faces have a photograph. Still missing: Star" in text
+    assert "Photographs of Moon: 2 of 5" in text
+    assert "/teach/Deck/photo-1-0.jpg" in text
+    assert "On to the next step" not in text
+    sent(browser, "Star", [b"1"])
+    assert 'value="Star"' in browser.get("/teach/Deck/photos").text
+    sent(browser, "Star", [b"1"])
+    assert 'value="Sun Moon Star"' in browser.get("/teach/Deck/photos").text
+
+
+def test_a_fault_is_told_beside_its_face_and_goes_with_the_photo(desk: FakeDesk) -> None:
+    """Nothing else is lost."""
+    browser = client(desk)
+    sent(browser, "Sun", [b"1"])
+    answer = sent(browser, "Moon", [b""], place="face-1")
+    assert "Choose a photo first" not in answer.text
+    assert answer.location == "/teach/Deck/photos#face-1"
+    text = browser.get("/teach/Deck/photos").text
+    beside = text[text.index('id="face-1"') : text.index('id="face-2"')]
+    assert str(NOTHING_FOUND) in beside
+    assert "1 of 3 faces have a photograph." in text
+    browser.post("/teach/Deck/photos/drop", data={"number": "2", "place": "face-1"}, headers=OWN)
+    assert str(NOTHING_FOUND) not in browser.get("/teach/Deck/photos").text
+    assert len(desk.lessons["Deck"].photos) == 1
+
+
+@pytest.mark.parametrize(
+    ("faces", "photos", "sentence"),
+    [
+        ("Sun", [], "Choose a photo first."),
+        ("", [b"1"], "Tell which faces the photo shows"),
+        ("Comet", [b"1"], "“Comet” is no face of this set."),
+        ("unknown", [b"1"], "“unknown” is no face of this set."),
+        (" ".join(FACES * 5), [b"1"], "Photograph 12 faces together at most."),
+        ("Sun", [b"1"] * 6, "Send 5 photos at once at most."),
+        ("Sun", [b"no picture"], "The file is no picture."),
+    ],
+)
+def test_what_cannot_be_sent_is_explained(
+    desk: FakeDesk, faces: str, photos: list[bytes], sentence: str
+) -> None:
+    """With status 422, and the page as it stood."""
+    answer = sent(client(desk), faces, photos, place="together")
+    assert answer.status_code == 422
+    assert sentence in answer.text
+
+
+def test_strangers_belong_to_the_test_alone(desk: FakeDesk) -> None:
+    """They have a place of their own there."""
+    browser = client(desk)
+    assert "Strangers" not in browser.get("/teach/Deck/photos").text
+    answer = sent(browser, "unknown", [b"1"], stage="test", place="strangers")
+    assert answer.location == "/teach/Deck/test#strangers"
+    assert "Photographs of unknown: 1 of 5" in browser.get("/teach/Deck/test").text
+
+
+def test_learning_waits_for_every_face(desk: FakeDesk) -> None:
+    """What is missing is named instead of a button."""
+    browser = client(desk)
+    sent(browser, "Sun", [b"1"])
+    text = browser.get("/teach/Deck/learn").text
+    assert "2 faces have no photograph yet: Moon Star" in text
+    assert "Learn it</button>" not in text
+    sent(browser, "Moon Star", [b"12"])
+    text = browser.get("/teach/Deck/learn").text
+    assert "without them the set cannot be trusted" in text
+    assert browser.post("/teach/Deck/learn", headers=OWN).location == "/teach/Deck/learn"
+    assert desk.learned == ["Deck"]
+
+
+def test_progress_is_shown_and_can_be_asked_for(desk: FakeDesk) -> None:
+    """Until it is over; without scripts the page loads itself anew."""
+    desk.now = Progress(message("Looking"), 3, 9)
+    browser = client(desk)
+    text = browser.get("/teach/Deck/learn").text
+    assert 'max="9" value="3"' in text
+    assert 'http-equiv="refresh"' in text
+    asked = browser.get("/teach/Deck/progress").get_json()
+    assert asked == {"running": True, "words": "Looking (3 of 9)", "done": 3, "of": 9}
+    desk.now = replace(desk.now, fault=message("The disk is full."))
+    assert browser.get("/teach/Deck/progress").get_json() == {"running": False}
+    assert "The disk is full." in browser.get("/teach/Deck/learn").text
+
+
+def told(desk: FakeDesk, report: Report, photos: int = 1) -> str:
+    """The page of a lesson with that report and so many photographs of each face."""
+    taken = tuple(LessonPhoto(number, "learn", FACES, 3) for number in range(photos))
+    desk.reported("Deck", Lesson("Deck", FACES, taken, photos, report))
+    return client(desk).get("/teach/Deck/learn").text
+
+
+def test_a_trusted_set_says_so(desk: FakeDesk) -> None:
+    """With the figures of its test, and what a stranger would do."""
+    text = told(desk, REPORT)
+    for sentence in (
+        "Learned, and trusted",
+        "Read right on the photographs from another place: 6 of 6 pieces.",
+        "Doubted or not found: 1.",
+        "Strangers on your photographs refused or asked about: 2 of 2.",
+        "not guessed, 8 times of 9.",
+        "It can be played with",
+    ):
+        assert sentence in text
+
+
+@pytest.mark.parametrize(
+    ("report", "sentence"),
+    [
+        (replace(REPORT, held_back=False), "in another place, under another light (step 2)"),
+        (replace(REPORT, tested=1), "Test at least half of the faces"),
+        (replace(REPORT, right=4, confusions=(Confusion("Sun", "Star", 2),)), "Photograph Sun"),
+        (replace(REPORT, right=5), "Three photographs of each face"),
+        (replace(REPORT, pieces=0, held_back=False), "It could not be tested"),
+        (replace(REPORT, silent=1), "Taken for another piece without any doubt: 1."),
+        (replace(REPORT, confusions=(Confusion("Sun", "?", 2),)), "Sun not recognised: 2"),
+    ],
+)
+def test_a_set_that_is_not_trusted_says_what_to_do(
+    desk: FakeDesk, report: Report, sentence: str
+) -> None:
+    """And that every reading asks until then."""
+    text = told(desk, replace(report, trusted=False))
+    assert "Learned, but not trusted yet" in text
+    assert sentence in text
+    assert "Until then every reading with it asks first." in text
+
+
+def test_the_list_shows_what_is_taught(desk: FakeDesk) -> None:
+    """Its score, whether it is trusted and played with; one without a lesson is taught anew."""
+    standing = SetStanding("Deck", FACES, trusted=True, taught_at=NOON, right=5, pieces=6)
+    untested = replace(standing, trusted=False, right=None, pieces=None)
+    desk.listed = (
+        Entry("Deck", standing, plays=True),
+        Entry("Dice", untested, Lesson("Dice", FACES)),
+        Entry("Half", None, Lesson("Half", FACES)),
+        Entry("Torn", None, None, (message("It is damaged."),)),
+    )
+    text = client(desk).get("/teach").text
+    for sentence in (
+        "5 of 6 pieces right in its test.",
+        "Tong Tong’s cards are read with this set.",
+        "Not tested on photographs from another place yet.",
+        "Teach it anew",
+        "Not learned yet.",
+        "It is damaged.",
+        "/teach/Deck/face-0.jpg",
+    ):
+        assert sentence in text
+
+
+def test_a_set_is_deleted_after_a_question(desk: FakeDesk) -> None:
+    """What stands against it is told."""
+    browser = client(desk)
+    assert "Delete this set for good?" in browser.get("/teach/Deck/delete").text
+    desk.refusal = message("It is being learned.")
+    assert browser.post("/teach/Deck/delete", headers=OWN).status_code == 409
+    desk.refusal = None
+    assert browser.post("/teach/Deck/delete", headers=OWN).location == "/teach"
+    assert desk.deleted == ["Deck"]
+    assert browser.get("/teach/Deck/delete").status_code == 404
+
+
+def test_pictures_are_asked_about_each_time(desk: FakeDesk) -> None:
+    """A set of the same name may have others; those that are not there are not found."""
+    browser = client(desk)
+    for path in ("photo-1.jpg", "photo-1-0.jpg", "face-0.jpg"):
+        answer = browser.get(f"/teach/Deck/{path}")
+        assert (answer.mimetype, answer.headers["Cache-Control"]) == ("image/jpeg", "no-cache")
+        again = browser.get(
+            f"/teach/Deck/{path}", headers={"If-None-Match": answer.headers["ETag"]}
+        )
+        assert again.status_code == 304
+        assert browser.get(f"/teach/Other/{path}").status_code == 404
+
+
+def test_other_pages_lead_there_where_sets_can_be_taught(desk: FakeDesk) -> None:
+    """And nowhere else is there such a page."""
+    for path in ("/games", "/about", "/setup?game=tongtong"):
+        assert 'href="/teach"' in client(desk).get(path).text
+        assert 'href="/teach"' not in client(None).get(path).text
+    assert 'href="/teach"' not in client(desk).get("/setup?game=yahtzee").text
+    assert client(None).get("/teach").status_code == 404
+
+
+def test_another_site_cannot_teach(desk: FakeDesk) -> None:
+    """The rule for every act holds here too."""
+    answer = client(desk).post("/teach/Deck/delete", headers={"Origin": "http://evil.test"})
+    assert (answer.status_code, desk.deleted) == (403, [])

@@ -1,0 +1,113 @@
+"""`tablescore calibrate`: where the fixed tray lies."""
+
+from __future__ import annotations
+
+import socket
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from web.cli.options import database_option, settings_option
+from web.cli.refusal import Refusal
+from web.plan import Plan, chosen_settings
+from web.settings import Settings
+from web.table.part_trials import draw_tray, look_for_tray
+from web.table.tray import calibration_file, open_tray
+
+PATIENCE_SECONDS = 0.5
+
+
+@click.command(epilog="Example: tablescore calibrate --automatic --camera webcam:0 --draw tray.jpg")
+@click.argument("photo", required=False, type=click.Path(path_type=Path), metavar="[PHOTO]")
+@click.option("--automatic", is_flag=True, help="Find the tray by itself, in PHOTO or the camera.")
+@click.option(
+    "--draw",
+    "drawing",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write the picture with the tray that was found into this file.",
+)
+@click.option("--clear", is_flag=True, help="Forget the calibration: the whole picture is read.")
+@click.option("--camera", metavar="SOURCE", help="The camera to calibrate, as for run.")
+@database_option
+@settings_option
+def calibrate(  # noqa: PLR0913 -- click hands over one argument an option
+    photo: Path | None,
+    drawing: Path | None,
+    camera: str | None,
+    database: str | None,
+    settings_file: Path | None,
+    *,
+    automatic: bool,
+    clear: bool,
+) -> None:
+    """Tell where the tray lies, so that only the tray is read, from straight above.
+
+    Without an option: the address of the page on which four taps do it. The calibration is
+    kept beside the games and used from the next start on; a running table is calibrated on
+    its page, and uses it at once.
+    """
+    if clear and (automatic or photo or drawing):
+        raise click.UsageError("--clear forgets the tray; it goes with no PHOTO and no other act.")
+    if (photo or drawing) and not automatic:
+        raise click.UsageError("PHOTO and --draw go with --automatic.")
+    plan = Plan.of(_combined(chosen_settings(settings_file), camera, database))
+    if clear:
+        click.echo(_cleared(plan))
+    elif automatic:
+        _find(plan, photo, drawing)
+    else:
+        _tell_page(plan)
+
+
+def _combined(settings: Settings, camera: str | None, database: str | None) -> Settings:
+    source = settings.camera.source if camera is None else camera
+    place = settings.table.database if database is None else database
+    return replace(
+        settings,
+        camera=replace(settings.camera, source=source),
+        table=replace(settings.table, database=place),
+    )
+
+
+def _cleared(plan: Plan) -> str:
+    file = calibration_file(plan.database)
+    if file is None or not file.clear():
+        return "There was no calibration to forget."
+    return f"The calibration {file.path} is forgotten; the whole picture is read from now on."
+
+
+def _find(plan: Plan, photo: Path | None, drawing: Path | None) -> None:
+    tray = open_tray(plan.settings, plan.database)
+    image, corners = look_for_tray(plan.settings, photo)
+    written = ", ".join(f"[{x:.4f}, {y:.4f}]" for x, y in corners.around)
+    click.echo(f"corners = [{written}]")
+    if drawing is not None:
+        draw_tray(drawing, image, corners)
+        click.echo(f"drawn in {drawing}")
+    obstacle = tray.keep_found(image, corners)
+    file = calibration_file(plan.database)
+    if obstacle is not None:
+        raise Refusal(f"The tray was found, but not kept. {obstacle}")
+    if file is not None:
+        click.echo(f"kept in {file.path}, for {plan.settings.camera.source}")
+
+
+def _tell_page(plan: Plan) -> None:
+    port = plan.settings.page.port
+    for address in plan.addresses(port):
+        click.echo(f"{address.rstrip('/')}/calibrate")
+    if _answers(plan.settings.page.host, port):
+        click.echo("Open this page, and tap the four corners of the tray.")
+    else:
+        click.echo("No table runs there yet: start it with “tablescore run”, then open this page.")
+
+
+def _answers(host: str, port: int) -> bool:
+    """Whether anything listens there."""
+    try:
+        with socket.create_connection((host, port), PATIENCE_SECONDS):
+            return True
+    except OSError:
+        return False

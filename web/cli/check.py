@@ -1,0 +1,33 @@
+"""`tablescore check`: camera, buttons and lamps, tried one by one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from web.cli.options import settings_option
+from web.plan import chosen_settings
+from web.table.part_trials import try_parts
+
+
+@click.command(epilog="Example: tablescore check --camera webcam:0")
+@click.option(
+    "--camera", metavar="SOURCE", help="folder:PATH, picamera, webcam:N or upload, as for run."
+)
+@settings_option
+def check(camera: str | None, settings_file: Path | None) -> None:
+    """Try the camera, each button and each lamp, and say what was seen.
+
+    The exit status is 1 when one of them fails. Simulated parts are told as such.
+    """
+    settings = chosen_settings(settings_file)
+    if camera is not None:
+        settings = replace(settings, camera=replace(settings.camera, source=camera))
+    works = True
+    for trial in try_parts(settings, click.echo):
+        click.echo(str(trial))
+        works = works and trial.works
+    if not works:
+        raise click.exceptions.Exit(1)

@@ -1,0 +1,97 @@
+"""`tablescore evaluate`: how well the reader reads labelled photographs."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from vision.evaluate.confusion import Confusion
+from vision.evaluate.reliability import Reliability
+from vision.evaluate.scoring import ScoredSource, SourceScore
+from web.cli.options import as_json, pieces_option
+from web.wiring import evaluate_photographs
+
+HEADINGS: Final = (
+    "source", "photos", "pieces", "found", "right", "false/photo",
+    "exact", "silent", "needless", "median ms", "p95 ms", "right of 20 px",
+)  # fmt: skip
+
+
+@click.command(epilog="Example: tablescore evaluate photographs/ --split dev")
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False, exists=True))
+@pieces_option
+@click.option("--split", metavar="NAME", help="Only the photographs of this split, as in dev.")
+@as_json
+def evaluate(folder: Path, pieces: str, split: str | None, *, as_json: bool) -> None:
+    """Read the labelled photographs in FOLDER and count what was right.
+
+    FOLDER holds images/ and labels.jsonl, or folders that do. Found and right are shares of
+    the labelled pieces; exact, silent (wrong without asking) and needless (asked though
+    right) are shares of the photographs. Below the table stands, for all of them, how far
+    the confidence may be believed, and what was said for what. With --json one object a
+    line and source.
+    """
+    scored = evaluate_photographs(folder, pieces, split)
+    if as_json:
+        for each in scored:
+            click.echo(json.dumps(_object(each), ensure_ascii=False))
+        return
+    click.echo(_table([HEADINGS, *(_row(each.row) for each in scored)]))
+    click.echo(_reliability(scored[-1].reliability))
+    for confusion in scored[-1].confusions:
+        click.echo(_confusion(confusion), nl=False)
+
+
+def _object(scored: ScoredSource) -> dict[str, Any]:
+    reliability = dataclasses.asdict(scored.reliability)
+    confusion = {each.aspect: _counts(each) for each in scored.confusions}
+    return {**dataclasses.asdict(scored.row), **reliability, "confusion": confusion}
+
+
+def _counts(confusion: Confusion) -> dict[str, dict[str, int]]:
+    return {
+        shown: dict(zip(confusion.said, confusion.row(shown), strict=True))
+        for shown in confusion.shown
+    }
+
+
+def _row(score: SourceScore) -> tuple[str, ...]:
+    return (
+        score.source,
+        str(score.photos),
+        str(score.pieces),
+        *(f"{share:.1%}" for share in (score.found, score.right)),
+        f"{score.false_per_photo:.2f}",
+        *(f"{share:.1%}" for share in (score.exact, score.silent, score.needless)),
+        f"{score.median_milliseconds:.1f}",
+        f"{score.p95_milliseconds:.1f}",
+        f"{score.right_of_20px:.1%}",
+    )
+
+
+def _reliability(reliability: Reliability) -> str:
+    ranks = "-" if reliability.auroc is None else f"{reliability.auroc:.3f}"
+    error = f"{reliability.calibration_error:.4f}"
+    return f"expected calibration error {error}, AUROC of right against wrong {ranks}\n"
+
+
+def _confusion(confusion: Confusion) -> str:
+    rows = ((shown, *map(str, confusion.row(shown))) for shown in confusion.shown)
+    return _table([("shown \\ said", *confusion.said), *rows])
+
+
+def _table(rows: Iterable[Sequence[str]]) -> str:
+    listed = list(rows)
+    first, *others = (max(map(len, column)) for column in zip(*listed, strict=True))
+    return "".join(
+        "  ".join(
+            [row[0].ljust(first), *map(str.rjust, row[1:], others)],
+        )
+        + "\n"
+        for row in listed
+    )

@@ -1,0 +1,34 @@
+"""`tablescore export`: one stored game, written out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import cast, get_args
+
+import click
+
+from scoreboard.errors import UnknownGameError
+from web.cli.options import database_option, settings_option
+from web.databases import open_archives
+from web.table.ports import ExportFormat
+
+
+@click.command(epilog="Example: tablescore export GAME_ID --format txt > evening.txt")
+@click.argument("game_id")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(get_args(ExportFormat)),
+    required=True,
+    help="txt is the notation that `tablescore replay` reads; csv and json are the sheet; raw is "
+    "what stands in the database, for a game that cannot be read.",
+)
+@database_option
+@settings_option
+def export(game_id: str, form: str, database: str | None, settings_file: Path | None) -> None:
+    """Write the stored game GAME_ID to the standard output; `tablescore games` lists the ids."""
+    for archive in open_archives(database, settings_file):
+        if archive.holds(game_id):
+            click.echo(archive.export(game_id, cast("ExportFormat", form)), nl=False)
+            return
+    raise UnknownGameError(game_id)

@@ -1,0 +1,249 @@
+"""`tablescore hub`: the hub of an event."""
+
+from __future__ import annotations
+
+import logging
+import os
+import resource
+import socket
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
+
+import click
+
+from scoreboard.storage import database_path
+from scoreboard.tournament.storage import open_hub_store
+from web.addresses import allowed_hosts, is_loopback, network_addresses, page_addresses
+from web.cli.refusal import Refusal
+from web.hub.hub import HubSettings, Viewers
+from web.hub.keys import Keys
+from web.hub.startup import (
+    RunningHub,
+    first_words,
+    reserved,
+    set_password,
+    start_hub,
+    tidy_seldom,
+)
+from web.plan import default_database
+from web.server import listen, serve
+
+HUB_FILE: Final = "hub.sqlite3"
+PORT: Final = 8100
+MOST_WORKERS: Final = 64
+TABLES_WAITING: Final = 300  # tables that hold a thread each, waiting for a word
+VIEWERS: Final = ("open", "code")
+
+
+@dataclass(frozen=True, slots=True)
+class HubPlan:
+    """What `tablescore hub` shall start; nothing of it has been started yet."""
+
+    host: str
+    database: str
+    workers: int
+    viewers: Viewers
+    viewer_limit: int
+    address: str
+
+    def __post_init__(self) -> None:
+        if self.workers > 1 and database_path(self.database) is not None:
+            raise Refusal(
+                "Several workers need a PostgreSQL database: name one with "
+                "--database postgresql://user@host/name, or leave --workers out."
+            )
+        if self.workers > 1 and self.database == "memory:":
+            raise Refusal("Several workers cannot share a memory: name a PostgreSQL database.")
+        if self.address and urlsplit(self.address).scheme not in {"http", "https"}:
+            raise Refusal(f"“{self.address}” is no address: write it as https://hub.example.org.")
+
+    def addresses(self, port: int) -> tuple[str, ...]:
+        """What to type into a browser, what others type last."""
+        own = page_addresses(self.host, port, network_addresses())
+        return (*own, f"{self.address.rstrip('/')}/") if self.address else own
+
+    def house(self, port: int) -> HubSettings:
+        """What the pages are told."""
+        named = urlsplit(self.address).hostname
+        return HubSettings(
+            address=self._public(port),
+            allowed_hosts=allowed_hosts(
+                self.host, socket.gethostname(), network_addresses(), [named] if named else []
+            ),
+            viewers=self.viewers,
+            named=bool(self.address),
+            behind_proxy=self.address.startswith("https://"),
+            viewer_limit=self.viewer_limit,
+        )
+
+    def _public(self, port: int) -> str:
+        """What others type: the address that was named, else the network's first."""
+        own = page_addresses(self.host, port, network_addresses())
+        return (self.address or own[min(1, len(own) - 1)]).rstrip("/")
+
+    @property
+    def place(self) -> str:
+        """Where the events are kept, as a person reads it; without a password."""
+        path = database_path(self.database)
+        if path is not None or self.database == "memory:":
+            return str(path or "in memory, gone at the end")
+        parts = urlsplit(self.database)
+        return f"{parts.hostname or 'this machine'}, database {parts.path.strip('/')}"
+
+
+@click.group(
+    invoke_without_command=True,
+    epilog="Example: tablescore hub --host 0.0.0.0 lets tables and phones in.",
+)
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="H",
+    help="127.0.0.1 is this machine alone, 0.0.0.0 the network.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=PORT,
+    show_default=True,
+    metavar="P",
+    help="0 takes any free port.",
+)
+@click.option(
+    "--database",
+    metavar="URL",
+    help="Where the events are: sqlite:///path/to/hub.db, or postgresql://user@host/name for a "
+    "large event. Without one a file in your data folder.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, MOST_WORKERS),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Processes that serve; more than one only with PostgreSQL.",
+)
+@click.option(
+    "--viewers",
+    type=click.Choice(VIEWERS),
+    default="open",
+    show_default=True,
+    help="Whether everybody may look on, or only who knows the viewing code.",
+)
+@click.option(
+    "--viewer-limit",
+    type=click.IntRange(1, 2000),
+    default=500,
+    show_default=True,
+    metavar="N",
+    help="How many boards and desks each process keeps at the newest state.",
+)
+@click.option(
+    "--address",
+    default="",
+    metavar="URL",
+    help="What others type, where it is not this machine's own address; with https:// the proxy "
+    "before the hub is believed.",
+)
+@click.pass_context
+def hub(context: click.Context, /, port: int, database: str | None, **options: object) -> None:
+    """Start the hub of an event and its pages; Ctrl-C ends it.
+
+    At the first start it prints an address at which the director's password is set.
+    """
+    if context.invoked_subcommand is not None:
+        context.obj = database
+        return
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    plan = HubPlan(database=database or default_database(HUB_FILE), **options)  # type: ignore[arg-type]  # click checked them
+    allow_many_files()
+    keep_private(plan.database)
+    with reserved(plan.database):
+        keys, directed = first_words(plan.database)
+        with listen(plan.host, port) as listening:
+            number = listening.getsockname()[1]
+            click.echo(start_text(plan, number, keys, directed=directed), nl=False)
+            threads = plan.viewer_limit + TABLES_WAITING
+            serve(listening, lambda: started(plan, number), threads, plan.workers, "hub")
+
+
+@hub.command(epilog="Example: tablescore hub password Dana")
+@click.argument("name")
+@click.option(
+    "--database",
+    metavar="URL",
+    help="Where the events are, as for tablescore hub. Without one the file in your data folder.",
+)
+@click.pass_obj
+def password(of_hub: str | None, name: str, database: str | None) -> None:
+    """Set a new password for the account NAME, where the old one is lost.
+
+    It is asked for, and may be set while the hub runs. Whoever is signed in by that name is
+    signed out.
+    """
+    where = database or of_hub or default_database(HUB_FILE)
+    path = database_path(where)
+    if path is not None and not path.exists():
+        raise Refusal(f"There is no hub in {path}: name its database with --database.")
+    with closing(open_hub_store(where)) as store:
+        names = [each.name for each in store.people.accounts()]
+        if name not in names:
+            known = ", ".join(names) or "nobody yet"
+            raise Refusal(f"Nobody is called “{name}” at this hub; it knows {known}.")
+        given = click.prompt("New password", hide_input=True, confirmation_prompt=True)
+        set_password(store, name, given)
+    click.echo(f"{name} has a new password.")
+
+
+def keep_private(database: str) -> None:
+    """Have nobody else on this machine read the hub's file, which holds its keys."""
+    os.umask(0o077)
+    path = database_path(database)
+    if path is not None and path.is_file():
+        path.chmod(0o600)
+
+
+def allow_many_files() -> None:
+    """Raise this process's limit of open files as far as it may: each viewer and table needs one.
+
+    Many systems begin with 1,024, which an event of 250 tables and their players exceeds.
+    """
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def started(plan: HubPlan, port: int) -> RunningHub:
+    """Start the hub, in a process that serves it."""
+    hub = start_hub(plan.database, plan.house(port))
+    tidy_seldom()
+    return hub
+
+
+def start_text(plan: HubPlan, port: int, keys: Keys, *, directed: bool) -> str:
+    """What is told at the start: where the events are, how to get in, who may look on."""
+    addresses = plan.addresses(port)
+    lines = [
+        "Tablescore: the hub of an event",
+        f"  events   {plan.place}",
+        *(f"  open     {address}" for address in addresses),
+        *([] if directed else [f"  set up   {addresses[0]}set-up/{keys.set_up}"]),
+        *_who_may_look(plan, keys),
+        *([f"  workers  {plan.workers}"] if plan.workers > 1 else []),
+        "  stop     Ctrl-C",
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _who_may_look(plan: HubPlan, keys: Keys) -> list[str]:
+    if is_loopback(plan.host):
+        reach = "closed; --host 0.0.0.0 lets tables and phones in"
+    else:
+        reach = "open; only who signs in, or has a table's or player's own key, changes anything"
+    if plan.viewers == "open":
+        viewers = "everybody who reaches it may look on"
+    else:
+        viewers = f"who types the viewing code {keys.viewing}"
+    return [f"  network  {reach}", f"  viewers  {viewers}"]

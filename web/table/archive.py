@@ -1,0 +1,125 @@
+"""The stored games: the list of them, and each one written out."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from scoreboard.games import GAMES
+from scoreboard.games.engine.game import Game
+from scoreboard.games.engine.summary import score_table, summary
+from scoreboard.games.engine.transcript import Standing, StoredGame, state_after
+from scoreboard.games.notation import export_text
+from scoreboard.message import Message, message
+from scoreboard.table.game_repository import known_standings
+from scoreboard.table.game_session import rulebook
+from scoreboard.table.ports import EventStore
+from web.table.ports import ExportFormat, GamesPage, GameStanding, GameSummary
+
+PAGE: Final = 50
+
+
+class Archive:
+    """The games of one store; any thread may call it.
+
+    Each method raises StoreError when the store cannot be read.
+    """
+
+    def __init__(self, store: EventStore, games: Mapping[str, Game[Any, Any, Any]] = GAMES) -> None:
+        self._store = store
+        self._games = games
+
+    def summaries(self) -> tuple[GameSummary, ...]:
+        """All games, newest first."""
+        return self._summaries(self._store.games())
+
+    def page(self, number: int, on_the_table: str | None) -> GamesPage:
+        """A page of the games, newest first; of those that there are the nearest to `number`.
+
+        `on_the_table` is the id of the game that lies there now.
+        """
+        pages = max(1, -(-self._store.count() // PAGE))
+        shown = min(max(1, number), pages)
+        listed = self._store.games((shown - 1) * PAGE, PAGE)
+        return GamesPage(self._summaries(listed, on_the_table), shown, pages)
+
+    def summary(self, game_id: str, on_the_table: str | None) -> GameSummary | None:
+        """The game of that id, None where there is none."""
+        found = self._summaries(self._store.games(ids=[game_id]), on_the_table)
+        return found[0] if found else None
+
+    def holds(self, game_id: str) -> bool:
+        """Whether there is a game of that id."""
+        return bool(self._store.games(ids=[game_id]))
+
+    def delete(self, game_id: str) -> None:
+        """Forget a game for good. Raises UnknownGameError."""
+        self._store.delete(game_id)
+
+    def export(self, game_id: str, form: ExportFormat) -> str:
+        """Write a game.
+
+        `txt` is the notation, `csv` the sheet, `json` the sheet's figures; `raw` are the rows of
+        the database, which can be had of a game that cannot be read too.
+
+        Raises:
+            UnknownGameError: there is no game of that id.
+            TranscriptError: the game cannot be read.
+        """
+        if form == "raw":
+            return self._store.raw(game_id)
+        header, records = self._store.header(game_id), self._store.events(game_id)
+        game = rulebook(self._games, header.game)
+        state = state_after(game, header, records)
+        match form:
+            case "txt":
+                return export_text(header, records)
+            case "csv":
+                return _comma_separated(score_table(game.scoresheet(state)))
+            case "json":
+                return json.dumps(summary(game, state), ensure_ascii=False) + "\n"
+
+    def _summaries(
+        self, listed: Sequence[StoredGame], on_the_table: str | None = None
+    ) -> tuple[GameSummary, ...]:
+        return tuple(
+            self._summary(one, standing, on_the_table)
+            for one, standing in known_standings(self._store, self._games, listed)
+        )
+
+    def _summary(
+        self, one: StoredGame, standing: Standing | Message, on_the_table: str | None
+    ) -> GameSummary:
+        header = one.header
+        known = None if header is None else self._games.get(header.game)
+        unknown = "?" if header is None else header.game
+        found = GameSummary(
+            game_id=one.game_id,
+            title=message("{name}", name=unknown) if known is None else known.title,
+            players=() if header is None else header.players,
+            opened_at=None if header is None else header.opened_at,
+            state="damaged",
+            totals=(),
+        )
+        if isinstance(standing, Message):
+            return replace(found, fault=standing)
+        state = _state(standing, on_the_table=one.game_id == on_the_table)
+        return replace(found, state=state, totals=standing.totals)
+
+
+def _state(standing: Standing, *, on_the_table: bool) -> GameStanding:
+    if standing.abandoned and not standing.finished:
+        return "abandoned"  # on the table too: it can be gone on with
+    if on_the_table:
+        return "on the table"
+    return "finished" if standing.finished else "unfinished"
+
+
+def _comma_separated(rows: tuple[tuple[str, ...], ...]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()

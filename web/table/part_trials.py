@@ -1,0 +1,95 @@
+"""The table's parts tried one by one, outside of a running table: for `check` and `calibrate`.
+
+As in the wiring, what is heavy is loaded where it is needed.
+"""
+# ruff: noqa: PLC0415 -- see above
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scoreboard.message import message
+from web.plan import Plan
+from web.settings import Settings
+from web.table.tray import open_tray
+from web.wiring import button_pins, lamp_pins, open_table_camera
+
+if TYPE_CHECKING:
+    from hardware.camera import Capture
+    from hardware.trial import Trial
+    from vision.capture.frame import Image
+    from vision.quality.rectify import TrayCorners
+
+
+def try_parts(settings: Settings, announce: Callable[[str], None]) -> Iterator[Trial]:
+    """Try the camera and its view, then each button and lamp; `announce` is told what to do.
+
+    Raises:
+        CalibrationError: the tray's stored calibration is damaged.
+        CameraError: no camera is called as the settings say.
+        PinError: real pins are wanted, and cannot be used.
+    """
+    from hardware.pins import open_pins
+    from hardware.trial import try_button, try_camera, try_lamps
+
+    pins = open_pins(settings.buttons.pins)
+    captures: list[Capture] = []
+    yield try_camera(open_table_camera(settings), seen=captures.append)
+    yield from _tried_view(settings, captures[-1:])
+    for action, pin in button_pins(settings).items():
+        if not pins.simulated:
+            announce(f"Press {action.value} on pin {pin} within ten seconds.")
+        yield try_button(action, pin, pins)
+    yield from try_lamps(lamp_pins(settings), pins)
+
+
+def _tried_view(settings: Settings, captures: Sequence[Capture]) -> Iterator[Trial]:
+    """How well the table can be seen in the last picture; nothing without one."""
+    from hardware.trial import Trial
+    from scoreboard.table.health import Light
+    from vision.quality.health import health
+
+    for capture in captures:
+        tray = open_tray(settings, Plan.of(settings).database)
+        seen = health(capture.image, tray.fingerprint())
+        words = " ".join(map(str, seen.reasons)) or "The table is seen well."
+        yield Trial(f"view, {seen.light.value}", works=seen.light is not Light.RED, saw=words)
+
+
+def look_for_tray(settings: Settings, photo: Path | None) -> tuple[Image, TrayCorners]:
+    """Find the tray by itself: in a photograph, or in what the camera sees now.
+
+    Raises:
+        CameraError: the camera gives no picture.
+        PhotoError: the photograph cannot be read.
+        TrayError: no tray stands out.
+    """
+    from hardware.errors import CameraError
+    from hardware.trial import try_camera
+    from vision.capture.photo import open_photo
+    from vision.quality.tray import find_tray
+
+    if photo is not None:
+        image = open_photo(photo)
+        return image, find_tray(image)
+    captures: list[Capture] = []
+    trial = try_camera(open_table_camera(settings), seen=captures.append)
+    if not captures:
+        raise CameraError(message("{camera}: {fault}", camera=trial.part, fault=trial.saw))
+    image = captures[-1].image  # the exposure has settled by then
+    return image, find_tray(image)
+
+
+def draw_tray(path: Path, image: Image, corners: TrayCorners) -> None:
+    """Write the picture with the tray's outline as JPEG.
+
+    Raises:
+        OSError: the folder cannot be written.
+    """
+    from vision.evaluate.annotation import draw_tray as drawn_tray
+    from vision.evaluate.annotation import write_drawing
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_drawing(path, drawn_tray(image, corners))

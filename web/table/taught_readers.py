@@ -1,0 +1,78 @@
+"""Where sets are taught, and read again: what the command and the page start from.
+
+As in the wiring, OpenCV is loaded only once a set is taught or read.
+"""
+# ruff: noqa: PLC0415 -- see above
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from platformdirs import user_data_path
+
+from web.table.ports import utc_now
+
+if TYPE_CHECKING:
+    from vision.learn.school import School
+    from vision.read.recogniser import Recogniser
+    from web.table.training_jobs import TrainingJobs
+
+SETS_FOLDER: Final = "sets"
+LESSONS_FOLDER: Final = "lessons"
+
+
+def default_sets_folder() -> Path:
+    """Where taught sets are kept: beside the games in the user's data folder."""
+    return user_data_path("tablescore") / SETS_FOLDER
+
+
+def open_school(folder: Path | None) -> School:
+    """What teaches sets and keeps them in that folder, or else in the user's data folder."""
+    from vision.capture.photo import open_photo
+    from vision.learn.school import School
+    from vision.learn.taught_sets import TaughtSets
+
+    return School(TaughtSets(folder or default_sets_folder()), open_photo, utc_now)
+
+
+def open_taught(name: str, folder: Path | None = None) -> Recogniser:
+    """Load the reader of a taught set.
+
+    Raises:
+        TaughtSetError: there is none of that name, or it is damaged.
+    """
+    from vision.learn.taught_reader import TaughtRecogniser
+
+    return TaughtRecogniser(open_school(folder).sets.load(name))
+
+
+def open_table_reader(name: str) -> Recogniser:
+    """The reader that a table asks for; `cards` are read with what was taught.
+
+    Raises:
+        KeyError: there is none of that name.
+        WeightsError: its model cannot be loaded.
+    """
+    from vision.learn.deck_reader import CardsRecogniser
+    from vision.read.readers import open_reader
+
+    return CardsRecogniser(open_school(None).sets) if name == "cards" else open_reader(name)
+
+
+def open_schoolroom(taught: Callable[[], None]) -> TrainingJobs:
+    """What teaches sets on the page; `taught` is called after each change of the sets."""
+    from web.table.lesson_store import LessonStore
+    from web.table.training_jobs import TrainingJobs
+
+    lessons = LessonStore(user_data_path("tablescore") / LESSONS_FOLDER)
+    return TrainingJobs(lambda: open_school(None), lessons, taught=taught, plays=_playing_deck)
+
+
+def _playing_deck() -> str | None:
+    """The name of the set that Tong Tong is read with, None without one."""
+    from vision.learn.deck_reader import taught_deck
+
+    deck = taught_deck(open_school(None).sets)
+    return None if deck is None else deck.name

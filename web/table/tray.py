@@ -1,0 +1,292 @@
+"""The fixed tray of a running table: what its calibration says, and how it is changed.
+
+As in the wiring, what is heavy is loaded where it is needed.
+"""
+# ruff: noqa: PLC0415 -- see above
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from itertools import count
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Final
+
+from scoreboard.message import Message, message
+from vision.errors import CalibrationError, TrayError
+from web.settings import Settings
+from web.table.tray_calibration import Corner, TrayStanding
+
+if TYPE_CHECKING:
+    from vision.capture.frame import Image
+    from vision.quality.calibration import Calibration
+    from vision.quality.rectify import TrayCorners
+    from vision.quality.tray_fingerprint import Fingerprint
+
+PHOTOS: Final = 4
+PHOTO_SIDE: Final = 1280
+PREVIEW_SIDE: Final = 480
+QUALITY: Final = 85
+
+NO_PICTURE: Final = message("No picture has come from the camera yet; wait a moment and try again.")
+OLD_PICTURE: Final = message("That picture is gone; take a new one.")
+
+
+class CalibrationFile:
+    """Where a table's calibration is kept: a small TOML file beside its database."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def read(self, camera: str) -> Calibration | None:
+        """The calibration for this camera; None without one.
+
+        Raises:
+            CalibrationError: the file is damaged; the text names it and the cure.
+        """
+        from vision.quality.calibration import Calibration
+
+        try:
+            stored = Calibration.parse(self.path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError) as error:
+            raise CalibrationError(
+                f"The tray's calibration {self.path} cannot be used; delete it with "
+                "“tablescore calibrate --clear”, and calibrate again."
+            ) from error
+        return stored if stored.camera == camera else None
+
+    def write(self, calibration: Calibration) -> None:
+        """Keep it; a power cut leaves the old one or the new one.
+
+        Raises:
+            OSError: the folder cannot be written.
+        """
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        fresh = self.path.with_suffix(".new")
+        fresh.write_text(str(calibration), encoding="utf-8")
+        fresh.replace(self.path)
+
+    def clear(self) -> bool:
+        """Forget it; gives whether there was one."""
+        there = self.path.exists()
+        self.path.unlink(missing_ok=True)
+        return there
+
+
+class FixedTray:
+    """The tray as camera, page and health light share it; safe for many threads.
+
+    `camera` is the camera's source; `file` keeps the calibration, None where nothing can be
+    kept; `fixed` are corners that the settings name, which no page overrules.
+    """
+
+    def __init__(
+        self,
+        camera: str,
+        file: CalibrationFile | None,
+        *,
+        fixed: TrayCorners | None = None,
+    ) -> None:
+        """Begin with the stored calibration.
+
+        Raises:
+            CalibrationError: it is damaged.
+        """
+        self._camera = camera
+        self._file = file
+        self._fixed = fixed
+        self._changed: Callable[[bool], None] = _nobody_listens
+        self._lock = Lock()
+        self._numbers = count(1)
+        self._photos: OrderedDict[int, Image] = OrderedDict()
+        self._latest: Image | None = None
+        self._calibration = None if fixed or file is None else file.read(camera)
+
+    def listen(self, changed: Callable[[bool], None]) -> None:
+        """Have `changed` called after each change, with whether the tray is known now."""
+        self._changed = changed
+
+    # -- for the camera's thread
+
+    def rectified(self, image: Image) -> Image:
+        """The tray alone as it lies in this picture, which is remembered as the newest."""
+        from vision.quality.rectify import rectifier
+
+        self._latest = image
+        return rectifier(self.corners)(image)
+
+    def fingerprint(self) -> Fingerprint | None:
+        """What the camera saw at the calibration; None without one."""
+        calibration = self._calibration
+        return None if calibration is None else calibration.fingerprint
+
+    @property
+    def corners(self) -> TrayCorners | None:
+        """Where the tray lies, None where the whole picture counts."""
+        if self._fixed is not None:
+            return self._fixed
+        calibration = self._calibration
+        return None if calibration is None else calibration.corners
+
+    # -- for the page
+
+    def standing(self) -> TrayStanding:
+        """How the calibration stands now."""
+        corners = self.corners
+        return TrayStanding(
+            corners=() if corners is None else corners.around,
+            obstacle=self._obstacle(),
+        )
+
+    def take(self) -> int | None:
+        """Keep the newest picture under a number, to be shown and tapped on."""
+        image = self._latest
+        if image is None:
+            return None
+        number = next(self._numbers)
+        with self._lock:
+            self._photos[number] = image
+            while len(self._photos) > PHOTOS:
+                self._photos.popitem(last=False)
+        return number
+
+    def photo(self, number: int) -> bytes | None:
+        """A kept picture as JPEG; None when it is gone."""
+        image = self._photo(number)
+        return None if image is None else _jpeg(image, PHOTO_SIDE)
+
+    def find(self, number: int) -> tuple[Corner, ...] | Message:
+        """Look for the tray in a kept picture: its corners, or why there are none."""
+        from vision.quality.tray import find_tray
+
+        image = self._photo(number)
+        if image is None:
+            return OLD_PICTURE
+        try:
+            return find_tray(image).around
+        except TrayError as error:
+            return error.message
+
+    def fault(self, taps: Sequence[Corner]) -> Message | None:
+        """What is wrong with these corners, None when they could be a tray's."""
+        found = _corners(taps)
+        return found if isinstance(found, Message) else None
+
+    def preview(self, number: int, taps: Sequence[Corner]) -> bytes | None:
+        """The tray of a kept picture, rectified, as JPEG; None for a bad tray or an old picture."""
+        from vision.quality.rectify import rectify
+
+        image, corners = self._photo(number), _corners(taps)
+        if image is None or isinstance(corners, Message):
+            return None
+        return _jpeg(rectify(image, corners), PREVIEW_SIDE)
+
+    def keep(self, number: int, taps: Sequence[Corner]) -> Message | None:
+        """Calibrate with a kept picture and use it at once; gives what stands against it."""
+        image, corners = self._photo(number), _corners(taps)
+        if image is None:
+            return OLD_PICTURE
+        return corners if isinstance(corners, Message) else self.keep_found(image, corners)
+
+    def keep_found(self, image: Image, corners: TrayCorners) -> Message | None:
+        """Calibrate with corners that are known to be a tray's; gives what stands against it."""
+        from vision.quality.calibration import Calibration
+
+        obstacle = self._obstacle()
+        if obstacle is not None:
+            return obstacle
+        return self._store(Calibration.of(self._camera, image, corners))
+
+    def forget(self) -> Message | None:
+        """Calibrate no more: the whole picture counts; gives what stands against it."""
+        obstacle = self._obstacle()
+        return self._store(None) if obstacle is None else obstacle
+
+    def _store(self, calibration: Calibration | None) -> Message | None:
+        if self._file is None:
+            return _NOWHERE
+        try:
+            if calibration is None:
+                self._file.clear()
+            else:
+                self._file.write(calibration)
+        except OSError:
+            return message("The calibration could not be stored: is the disk full or read-only?")
+        self._calibration = calibration
+        self._changed(calibration is not None)
+        return None
+
+    def _obstacle(self) -> Message | None:
+        """Why this table's tray cannot be calibrated here."""
+        if self._fixed is not None:
+            return _IN_SETTINGS
+        if self._camera in _UNSTEADY:
+            return _UNSTEADY[self._camera]
+        return _NOWHERE if self._file is None else None
+
+    def _photo(self, number: int) -> Image | None:
+        with self._lock:
+            return self._photos.get(number)
+
+
+def _nobody_listens(known: bool) -> None:  # noqa: FBT001 -- as `FixedTray.listen` says
+    """Nothing runs yet that would have to know."""
+
+
+_IN_SETTINGS: Final = message(
+    "The settings file names the tray’s corners: take [tray] corners out of it to calibrate here."
+)
+_UNSTEADY: Final = {
+    "": message(
+        "The demo evening shows another tray in every turn: here a tray can be tried out, but "
+        "not kept."
+    ),
+    "upload": message(
+        "Photos from a phone are taken from another place each time: only a camera that "
+        "stands still can be calibrated."
+    ),
+}
+_NOWHERE: Final = message("This table’s games are in memory only: no calibration can be kept.")
+
+
+def calibration_file(database: str) -> CalibrationFile | None:
+    """Where the tray's calibration stands: beside the database, None for one in memory."""
+    from scoreboard.storage import database_path
+
+    path = database_path(database)
+    return None if path is None else CalibrationFile(path.with_suffix(".tray.toml"))
+
+
+def open_tray(settings: Settings, database: str) -> FixedTray:
+    """The tray that the settings name, or else the one that was calibrated for this camera.
+
+    Raises:
+        CalibrationError: the stored calibration is damaged.
+        ValueError: the settings' corners are no tray's.
+    """
+    from vision.quality.rectify import TrayCorners
+
+    corners = settings.tray.corners
+    return FixedTray(
+        settings.camera.source,
+        calibration_file(database),
+        fixed=TrayCorners(*corners) if corners else None,
+    )
+
+
+def _corners(taps: Sequence[Corner]) -> TrayCorners | Message:
+    from vision.quality.rectify import TrayCorners
+
+    try:
+        return TrayCorners.around_taps(taps)
+    except TrayError as error:
+        return error.message
+
+
+def _jpeg(image: Image, longest_side: int) -> bytes:
+    from vision.watch.pictures import encode_small
+
+    return encode_small(image, longest_side, QUALITY)

@@ -1,0 +1,139 @@
+"""Calibrating a fixed tray: four taps on its picture, or a search for it."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Final
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    jsonify,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from werkzeug.datastructures import MultiDict
+from werkzeug.wrappers import Response as AnyResponse
+
+from scoreboard.message import Message, message
+from web.security import whole_number
+from web.table.ports import Table
+from web.table.tray_calibration import Corner, TrayDesk
+from web.table.views.table import A_DAY, jpeg
+from web.words import translate
+
+CORNERS: Final = range(4)
+NO_NUMBER: Final = message("A corner is two numbers from 0 to 100, across and down.")
+
+
+def calibrate_views(table: Table) -> Blueprint:
+    """`/calibrate` and what its page shows and asks."""
+    views = Blueprint("calibrate", __name__)
+    _add_pictures(views, table)
+
+    @views.get("/calibrate")
+    def show() -> Response:
+        desk = _desk(table)
+        return page(table, desk.take(), desk.standing().corners)
+
+    @views.post("/calibrate")
+    def keep() -> AnyResponse:
+        number, corners = _form(request.form)
+        fault = NO_NUMBER if corners is None else _desk(table).keep(number, corners)
+        return _done(table, fault, number, corners or ())
+
+    @views.post("/calibrate/find")
+    def find() -> Response:
+        number, _ = _form(request.form)
+        found = _desk(table).find(number)
+        if isinstance(found, Message):
+            return page(table, number, (), found, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return page(table, number, found, found=True)
+
+    @views.post("/calibrate/forget")
+    def forget() -> AnyResponse:
+        return _done(table, _desk(table).forget(), _form(request.form)[0], ())
+
+    return views
+
+
+def _add_pictures(views: Blueprint, table: Table) -> None:
+    @views.get("/calibrate/<run>/<int:number>.jpg")
+    def photo(run: str, number: int) -> Response:
+        kept = _desk(table).photo(number) if run == table.live.run else None
+        return jpeg(kept, A_DAY) if kept else abort(404)
+
+    @views.get("/calibrate/<run>/<int:number>/preview.jpg")
+    def preview(run: str, number: int) -> Response:
+        corners = _corners(request.args) or ()
+        kept = _desk(table).preview(number, corners) if run == table.live.run else None
+        return jpeg(kept, A_DAY) if kept else abort(404)
+
+    @views.get("/calibrate/fault")
+    def fault() -> Response:
+        corners = _corners(request.args)
+        words = NO_NUMBER if corners is None else _desk(table).fault(corners)
+        return jsonify(fault=None if words is None else translate(words))
+
+
+def page(  # noqa: PLR0913 -- what one page shows, each named where it is called
+    table: Table,
+    number: int | None,
+    corners: tuple[Corner, ...],
+    fault: Message | None = None,
+    status: int = HTTPStatus.OK,
+    *,
+    found: bool = False,
+) -> Response:
+    """The page with a picture to tap on and the corners as far as they are known."""
+    desk = _desk(table)
+    drawn = render_template(
+        "calibrate.html",
+        standing=desk.standing(),
+        number=number if number is None or desk.photo(number) else desk.take(),
+        run=table.live.run,
+        written=_written(corners),
+        places=CORNERS,
+        fault=fault,
+        numbers_fault=fault is NO_NUMBER,
+        found=found,
+    )
+    return make_response(drawn, status)
+
+
+def _written(corners: tuple[Corner, ...]) -> tuple[tuple[str, str], ...]:
+    """What stands in the fields of each corner: as it was typed, or what is known."""
+    if request.method == "POST" and _corners(request.form) is None:
+        return tuple(zip(request.form.getlist("x"), request.form.getlist("y"), strict=False))
+    return tuple((f"{100 * x:.2f}", f"{100 * y:.2f}") for x, y in corners)
+
+
+def _done(
+    table: Table, fault: Message | None, number: int, corners: tuple[Corner, ...]
+) -> AnyResponse:
+    """Go on to what stands now; else the page again with what was wrong."""
+    if fault is None:
+        return redirect(url_for("calibrate.show"), HTTPStatus.SEE_OTHER)
+    return page(table, number, corners, fault, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+def _desk(table: Table) -> TrayDesk:
+    return table.tray if table.tray is not None else abort(404)
+
+
+def _form(fields: MultiDict[str, str]) -> tuple[int, tuple[Corner, ...] | None]:
+    """The number of the picture, and the corners; None for those that are no numbers."""
+    return whole_number(fields.get("photo", "")) or 0, _corners(fields)
+
+
+def _corners(fields: MultiDict[str, str]) -> tuple[Corner, ...] | None:
+    """The corners as shares, from their percentages; places left empty are left out."""
+    written = zip(fields.getlist("x"), fields.getlist("y"), strict=False)
+    try:
+        return tuple((float(x) / 100, float(y) / 100) for x, y in written if x or y)
+    except ValueError:
+        return None

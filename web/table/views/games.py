@@ -1,0 +1,144 @@
+"""The stored games: resume, export, delete; and how the game on the table ends early."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Final, cast, get_args
+
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from scoreboard.message import Message, message
+from scoreboard.table.requests import Answer, Chosen, GameAbandoned, GameDeleted, GameResumed
+from web.table.ports import ExportFormat, GameSummary, Table
+from web.table.views.table_page import STATUSES, Showing, StaleError, step_of
+
+STATES: Final = {
+    "on the table": message("on the table"),
+    "unfinished": message("unfinished"),
+    "abandoned": message("put away"),
+    "finished": message("finished"),
+    "damaged": message("cannot be read"),
+}
+EXPORTS: Final = {
+    "txt": "text/plain",
+    "json": "application/json",
+    "csv": "text/csv",
+    "raw": "text/plain",
+}
+FORMATS: Final = cast("tuple[ExportFormat, ...]", get_args(ExportFormat))
+OFFERED: Final = ("txt", "json", "csv")
+OFFERED_OF_DAMAGED: Final = ("raw",)
+LEAVING: Final = "leave:"
+
+
+def game_views(showing: Showing) -> Blueprint:
+    """`/games`, `/abandon` and `/leave`."""
+    views = Blueprint("games", __name__, url_prefix="")
+    views.register_error_handler(StaleError, showing.stale)
+    _add_list(views, showing)
+    _add_endings(views, showing)
+    return views
+
+
+def _add_list(views: Blueprint, showing: Showing) -> None:
+    table = showing.table
+
+    @views.get("/games")
+    def show() -> str:
+        return _listed(table, request.args.get("page", 1, type=int))
+
+    @views.post("/games/<game_id>/resume")
+    def resume(game_id: str) -> AnyResponse:
+        answer = table.submit(GameResumed(known_game(table, game_id).game_id))
+        return after_list_act(table, answer, "table.show")
+
+    @views.get("/games/<game_id>/delete")
+    def ask_delete(game_id: str) -> str:
+        return render_template("delete.html", game=known_game(table, game_id))
+
+    @views.post("/games/<game_id>/delete")
+    def delete(game_id: str) -> AnyResponse:
+        answer = table.submit(GameDeleted(known_game(table, game_id).game_id))
+        return after_list_act(table, answer, "games.show")
+
+    @views.get("/games/<game_id>/game.<form>")
+    def export(game_id: str, form: str) -> Response:
+        return exported(table, game_id, form)
+
+
+def _add_endings(views: Blueprint, showing: Showing) -> None:
+    table = showing.table
+
+    @views.get("/abandon")
+    def ask_abandon() -> str:
+        view = table.view()
+        return render_template("abandon.html", view=view, run=table.live.run, step=step_of(view))
+
+    @views.post("/abandon")
+    def abandon() -> AnyResponse:
+        return showing.submit(GameAbandoned(showing.expected()))
+
+    @views.get("/leave")
+    def ask_leave() -> str:
+        return leave_page(table)
+
+    @views.post("/leave")
+    def leave() -> AnyResponse:
+        offer = request.form.get("offer", "")
+        if not offer.startswith(LEAVING):
+            abort(400)
+        answer = table.submit(Chosen(offer, showing.expected()))
+        if answer.verdict in {"done", "unchanged"}:
+            return showing.answer(answer)
+        return Response(leave_page(table, answer.notice), STATUSES[answer.verdict])
+
+
+def leave_page(table: Table, fault: Message | None = None) -> str:
+    """The question who leaves, with what was wrong with the answer to it before."""
+    view = table.view()
+    leavers = tuple(offer for offer in view.offers if offer.key.startswith(LEAVING))
+    return render_template(
+        "leave.html",
+        view=view,
+        run=table.live.run,
+        step=step_of(view),
+        leavers=leavers,
+        fault=fault,
+    )
+
+
+def known_game(table: Table, game_id: str) -> GameSummary:
+    """The stored game of that id; 404 when there is none."""
+    known = table.game(game_id)
+    if known is None:
+        abort(404)
+    return known
+
+
+def after_list_act(table: Table, answer: Answer, endpoint: str) -> AnyResponse:
+    """Go on when it was done; else show the list with what was wrong."""
+    if answer.verdict in {"done", "unchanged"}:
+        return redirect(url_for(endpoint), HTTPStatus.SEE_OTHER)
+    return Response(_listed(table, 1, answer.notice), HTTPStatus.CONFLICT)
+
+
+def _listed(table: Table, number: int, fault: Message | None = None) -> str:
+    page = table.games(number)
+    return render_template(
+        "games.html",
+        page=page,
+        states=STATES,
+        formats=OFFERED,
+        formats_of_damaged=OFFERED_OF_DAMAGED,
+        fault=fault,
+    )
+
+
+def exported(table: Table, game_id: str, form: str) -> Response:
+    """The game as a file to keep; 404 when there is no such game or format."""
+    if form not in FORMATS:
+        abort(404)
+    text = table.export(known_game(table, game_id).game_id, form)
+    kept_as = f'attachment; filename="{game_id}.{form}"'
+    return Response(text, mimetype=EXPORTS[form], headers={"Content-Disposition": kept_as})
