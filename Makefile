@@ -54,7 +54,7 @@ train-tiles-left-out: $(VENV)/.ready-training ## before that: train without each
 
 .PHONY: test-training
 test-training: $(VENV)/.ready-training ## render a few pictures, train two steps, export and read back
-	@$(BIN)/python -m pytest -q -n auto --dist loadfile tests/vision/train tests/vision/train/rendering
+	@$(BIN)/python -m pytest -q -n auto --dist loadfile tests/vision/train
 
 .PHONY: demo-evening
 demo-evening: $(VENV)/.ready-training ## render the pictures of the demo evening again
