@@ -25,6 +25,7 @@ from scoreboard.errors import StoreError
 from scoreboard.message import message
 from scoreboard.table.button_actions import ConfirmPolicy
 from scoreboard.table.requests import Ticked
+from tests.patience import PATIENCE_SECONDS
 from tests.web.process import NEW_GAME, SEEN
 from web import wiring
 from web.databases import open_archives
@@ -47,7 +48,6 @@ from web.wiring import (
     start_table,
 )
 
-PATIENCE_SECONDS = 30.0
 NO_PINS = Pins(None, "no pins in this test")
 HEADERS = {"Origin": "http://localhost", "Accept": "application/json"}
 UPLOAD = Settings(camera=CameraSettings("upload"), table=TableSettings("memory:"))

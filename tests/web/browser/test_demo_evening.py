@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web.browser.conftest import PATIENCE_MILLISECONDS, TABLET, listen
+from tests.patience import PATIENCE_MILLISECONDS
+from tests.web.browser.conftest import TABLET, listen
 from tests.web.browser.hands import BOXES, TOTALS, Hands
 from tests.web.process import ROOT, RunningProcess, running
 

@@ -16,6 +16,7 @@ from scoreboard.games.tongtong.trick import Play, Trick
 from scoreboard.storage import open_store
 from scoreboard.table.requests import Chosen, GameOpened
 from scoreboard.table.session import TableSession
+from tests.patience import PATIENCE_MILLISECONDS
 from tests.web.browser.conftest import TABLET, is_expected, listen
 from tests.web.browser.hands import Hands
 from tests.web.browser.test_tongtong import COLOURS, MISSIONS
@@ -27,7 +28,6 @@ GAMES: Final[list[dict[str, Any]]] = json.loads(
 )["games"]
 PLAYERS: Final = ("Ann", "Ben", "Cid")
 TWO_AT_ONCE: Final = 7  # the third game's card of this number falls together with the next
-PATIENCE_MILLISECONDS: Final = 60_000  # a picture is read in a second; a busy machine takes longer
 ANSWER_MILLISECONDS: Final = 12_000
 MOST_TRIES: Final = 5
 

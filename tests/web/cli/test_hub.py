@@ -16,8 +16,9 @@ from click.testing import CliRunner, Result
 
 from scoreboard.tournament.protocol.access import Account
 from scoreboard.tournament.storage import open_hub_store
+from tests.patience import PATIENCE_SECONDS
 from tests.web.hub.house import OWN, PASSWORD, QUICK
-from tests.web.process import PATIENCE_SECONDS, ROOT
+from tests.web.process import ROOT
 from web.__main__ import tablescore
 from web.cli.hub import HubPlan
 from web.cli.refusal import Refusal

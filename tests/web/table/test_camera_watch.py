@@ -17,12 +17,12 @@ from hardware.camera import Capture
 from hardware.errors import CameraError
 from scoreboard.message import message
 from scoreboard.table.requests import SightChanged, TableRequest, TableSight, Ticked
+from tests.patience import PATIENCE_SECONDS
 from vision.capture.frame import Frame
 from vision.errors import WeightsError
 from web.table.camera_watch import CameraWatch
 
 NOW = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
-PATIENCE_SECONDS = 10.0
 MOVING = SightChanged(TableSight.MOVING)
 Step = Capture | Exception | None
 
