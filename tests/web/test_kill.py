@@ -10,12 +10,16 @@ from itertools import groupby
 from pathlib import Path
 from statistics import median
 
+import pytest
+
 from scoreboard.games.dice.acts import CategoryScored, DiceRolled
 from scoreboard.games.engine.transcript import RecordedEvent, Retraction
 from scoreboard.games.notation import replay_text
 from scoreboard.storage import open_store
 from tests.web.process import NEW_GAME, Form, RunningProcess, answer_of, document, running
 from web.table.archive import Archive
+
+pytestmark = pytest.mark.slow
 
 KILLS = 50
 MOST_KILLS = 200  # on a machine where the answer often is faster than the kill

@@ -92,6 +92,7 @@ def replayed(text: str, folder: Path) -> dict[str, Any]:
     return game
 
 
+@pytest.mark.slow
 def test_a_demo_evening_is_played_to_its_end(hands: Hands, tmp_path: Path) -> None:
     """Two players, thirteen turns each, by two buttons; the sheet is what a replay gives."""
     hands.reads("Roll 1 of 3")

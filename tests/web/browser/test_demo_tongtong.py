@@ -154,6 +154,7 @@ def is_won_by_ben(hands: Hands) -> None:
     expect(ranking).to_contain_text(["Ben", "Cid", "Ann"])
 
 
+@pytest.mark.slow
 def test_a_game_is_played_card_by_card_to_the_final_sheet(at_table: AtTable, database: str) -> None:
     """TT-3 to TT-13: seven tricks from their pictures, the last game of a match that goes on."""
     tell_two_games(database)
@@ -166,6 +167,7 @@ def test_a_game_is_played_card_by_card_to_the_final_sheet(at_table: AtTable, dat
         is_won_by_ben(hands)
 
 
+@pytest.mark.slow
 def test_a_match_is_told_by_its_piles_alone(at_table: AtTable, database: str) -> None:
     """TT-7 to TT-9: nine pictures of tops with the 6s beside them, and the sheet is the same."""
     with at_table(database) as hands:

@@ -207,6 +207,7 @@ def verified(folder: Path, record: str) -> str:
     return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
 
 
+@pytest.mark.slow
 def test_a_whole_event_from_the_entries_to_the_signed_standings(event: Event) -> None:
     """16 players, 4 tables, 3 rounds; a table killed, another cut off, a result disputed."""
     director, board, phone = event.device(), event.device(BOARD), event.device(PHONE)

@@ -21,6 +21,8 @@ from tests.web.hub.house import PASSWORD, QUICK
 from web.hub.format_form import filled
 from web.hub.passwords import Passwords
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def database() -> Iterator[str]:
