@@ -15,8 +15,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from scoreboard.message import Message
 from scoreboard.table.requests import (
     Action,
@@ -26,7 +24,7 @@ from scoreboard.table.requests import (
     Ticked,
     TrayCalibrated,
 )
-from web.addresses import AddressWatch
+from web.addresses import watch_addresses
 from web.live import LiveViews
 from web.plan import Plan
 from web.settings import Settings
@@ -197,9 +195,7 @@ class RunningTable:
         ticker = Ticker(steady, lambda: _is_timed(session.view))
         ticker.start(inbox.post)
         self._closing.callback(ticker.stop)
-        addresses = AddressWatch(
-            partial(plan.reachable, port), lambda each: click.echo(f"  open     {each}")
-        )
+        addresses = watch_addresses(settings.page.host, port)
         addresses.start()
         self._closing.callback(addresses.stop)
         watch.start(inbox.post)
