@@ -148,6 +148,7 @@ class RunningTable:
         store = open_store(plan.database)
         self._closing.callback(store.close)
         self.games = store.count()
+        _leave_old_pictures_out(camera, known=self.games > 0)
         live = LiveViews(settings.page.viewer_limit)
         desk = open_event_desk(plan.database, store)
         guests = [] if desk is None else [desk]
@@ -387,6 +388,14 @@ def _demo(camera: Camera) -> Demo | None:
     from hardware.cameras.demo import DemoCamera
 
     return Demo(camera) if isinstance(camera, DemoCamera) else None
+
+
+def _leave_old_pictures_out(camera: Camera, *, known: bool) -> None:
+    """Have a folder show its newest picture first; where games are stored it is of one of them."""
+    from hardware.cameras.folder import FolderCamera
+
+    if isinstance(camera, FolderCamera):
+        camera.begin_with_newest(known=known)
 
 
 def _uploading(camera: Camera) -> Callable[[bytes, str], Message | None] | None:
