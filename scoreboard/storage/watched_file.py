@@ -125,10 +125,11 @@ class WatchedFile:
         needed = LOG_HEADER_BYTES + frames * (FRAME_HEADER_BYTES + page_bytes)
         try:
             with self._log.open("rb") as log:
-                found = os.fstat(log.fileno()).st_size
-                return found >= needed and os.pread(log.fileno(), len(salt), LOG_SALT_AT) == salt
+                size = os.fstat(log.fileno()).st_size
+                found = os.pread(log.fileno(), len(salt), LOG_SALT_AT)
         except OSError:
             return False
+        return bool(size >= needed and found == salt)
 
     def _require_same_file(self) -> None:
         name, before, now = str(self._path), self._file, _stat(self._path)  # it only grows
