@@ -105,14 +105,14 @@ class WatchedFile:
         index = _stat(self._index)
         if index is None:
             return None
-        if not _is_open(self._index_descriptor, index):
-            self._index_descriptor = _descriptor_of(index)
         try:
+            if not _is_open(self._index_descriptor, index):
+                self._index_descriptor = _descriptor_of(index)
             header, copy = (
                 os.pread(self._index_descriptor, INDEX_HEADER.size, at)
                 for at in (0, INDEX_HEADER.size)
             )
-        except OSError:  # the last connection was closed meanwhile
+        except OSError:  # the last connection was closed meanwhile, or the system tells no numbers
             return None
         is_whole = len(header) == INDEX_HEADER.size and header == copy  # nobody writes just now
         return header if is_whole else None
