@@ -27,8 +27,8 @@ from scoreboard.tournament.protocol.bounds import (
     MOST_SEATS,
 )
 from scoreboard.tournament.protocol.items import LARGEST_SEQUENCE
-from web.hub.access_control import LARGEST_BYTES, LARGEST_FORM_BYTES
-from web.hub.views.api import LONGEST_WAIT_SECONDS
+from web.hub.access import LARGEST_BYTES, LARGEST_FORM_BYTES
+from web.hub.tables import LONGEST_WAIT_SECONDS
 
 PAGE: Final = Path(__file__).parent / "reference" / "games.md"
 PROTOCOL: Final = PAGE.with_name("hub-protocol.md")

@@ -2,37 +2,195 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
-from flask import Blueprint, Flask
+import segno
+from babel.dates import format_time
+from flask import Blueprint, Flask, Response, jsonify, make_response, render_template, request
+from flask_babel import get_locale
 from jinja2 import ChoiceLoader, FileSystemLoader
+from markupsafe import Markup
+from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from web.hub.access_control import guard
-from web.hub.faults import explain_faults
-from web.hub.hub import Hub
-from web.hub.limits import door_limits
-from web.hub.template_helpers import add_helpers
-from web.hub.views.api import api_views
-from web.hub.views.board import board_views
-from web.hub.views.desk import desk_views
-from web.hub.views.doors import door_views
-from web.hub.views.entries import entry_views
-from web.hub.views.event import event_views
-from web.hub.views.events import events_views
-from web.hub.views.exports import export_views
-from web.hub.views.finish import ending_views
-from web.hub.views.language import language_views
+from scoreboard.errors import ConflictError, ScoreboardError, StoreError
+from scoreboard.games import GAMES
+from scoreboard.message import Message, message
+from scoreboard.tournament.hub.refusals import NotAllowedError, TooMuchError, UnknownTokenError
+from scoreboard.tournament.model.descriptions import replacement_told
+from scoreboard.tournament.model.points import shown_points
+from scoreboard.tournament.model.refusal import FormatError
+from scoreboard.tournament.model.result_descriptions import objection_told
+from scoreboard.tournament.model.tiebreaks import TIEBREAKS
+from scoreboard.tournament.protocol.access import JoinRefusedError, UnknownAccountError
+from scoreboard.tournament.protocol.audit_log import UnknownTournamentError
+from scoreboard.tournament.protocol.documents import WireError, document_of
+from scoreboard.tournament.protocol.localized_text import LocalizedText
+from scoreboard.tournament.protocol.refused import Refused
+from web.hub.access import door_limits, guard, visitor
+from web.hub.accounts import door_views, language_views, people_views
+from web.hub.desk import desk_views, ending_views, round_views
+from web.hub.entries import entry_views
+from web.hub.events import board_views, event_views, events_views
+from web.hub.exports import export_views, sheet_views
+from web.hub.forms import page_again, sent_form
+from web.hub.hub import Hub, public_address
+from web.hub.player import player_views
+from web.hub.progress import coming_players, round_name, standing_now
+from web.hub.results import result_views, score_views
+from web.hub.tables import api_views, table_views
 from web.hub.views.live import live_views
-from web.hub.views.people import people_views
-from web.hub.views.player import player_views
-from web.hub.views.results import result_views
-from web.hub.views.rounds import round_views
-from web.hub.views.scores import score_views
-from web.hub.views.sheets import sheet_views
-from web.hub.views.tables import table_views
-from web.words import teach
+from web.table.views.faults import has_links, plain_answer
+from web.words import teach, translate
+
+FAULTS: Final = {
+    400: message("The hub did not understand that. Go back and try it from the page."),
+    401: message("Sign in first: only the director and the referee may do this."),
+    403: message("That came from another web site, or you may not do it. Sign in, or ask."),
+    404: message("There is no such page at this hub. Check the address, or scan the code again."),
+    405: message("That address only takes what the page’s own buttons send."),
+    413: message("That is too large. A list of entries may have 2 MB, an exported event 64 MB."),
+    415: message("The hub did not understand that. Go back and try it from the page."),
+    421: message(
+        "The hub does not answer to this address. Use the one that it showed at its start, or "
+        "name this one with --address."
+    ),
+    429: message("Too many tries. Wait a minute, then try again."),
+    500: message("Something went wrong inside the hub. What was confirmed is kept."),
+    503: message("The hub cannot answer just now. Try again in a moment."),
+}
+SERVER_FAULT: Final = 500
+KINDS: Final[Sequence[tuple[type[Exception], int, str]]] = (
+    (UnknownTournamentError, 404, "unknown"),
+    (UnknownAccountError, 404, "unknown"),
+    (UnknownTokenError, 401, "unknown-token"),
+    (NotAllowedError, 403, "not-allowed"),
+    (JoinRefusedError, 403, "refused"),
+    (TooMuchError, 413, "too-large"),
+    (WireError, 400, "misread"),
+    (ConflictError, 409, "conflict"),
+    (StoreError, 503, "store"),
+)
+NAMES: Final = {401: "unknown-token", 403: "refused", 404: "unknown", 413: "too-large"}
+NAMES_OF_MORE: Final = {421: "address", 429: "too-often", 503: "busy"}
+
+
+def explain_faults(app: Flask) -> None:
+    """Answer every error of the application with a page, or a document under `/api/`."""
+
+    @app.errorhandler(HTTPException)
+    def refuse(error: HTTPException) -> Response:
+        status = error.code or SERVER_FAULT
+        said = FAULTS.get(status, FAULTS[500 if status >= SERVER_FAULT else 400])
+        kind = (NAMES | NAMES_OF_MORE).get(status, "fault")
+        return fault_answer(status, kind, (said,))
+
+    @app.errorhandler(ScoreboardError)
+    def tell(error: ScoreboardError) -> Response:
+        status, kind = kind_of(error)
+        if status >= SERVER_FAULT:
+            app.logger.warning("The hub could not answer: %s", error)
+        if not wants_document() and (page := page_again(app, error, status)) is not None:
+            return page
+        faults = error.faults if isinstance(error, FormatError) else (error.message,)
+        return fault_answer(status, kind, faults)
+
+
+def kind_of(error: ScoreboardError) -> tuple[int, str]:
+    """The status and the name of a fault that the scoreboard tells."""
+    for kind, status, name in KINDS:
+        if isinstance(error, kind):
+            return status, name
+    return 422, "refused"
+
+
+def wants_document() -> bool:
+    """Whether a program asks, and not somebody who looks at pages."""
+    return "application/json" in request.accept_mimetypes.values()
+
+
+def fault_answer(status: int, kind: str, faults: Sequence[Message]) -> Response:
+    """The faults in words, with their status."""
+    if request.path.startswith("/api/"):
+        # only the table knows its readers' language: it is told in English, and in parts
+        told = Refused(kind, str(faults[0]), LocalizedText.of(faults[0]))
+        return make_response(jsonify(document_of(told)), status)
+    if wants_document():
+        return make_response(jsonify(error=kind, message=translate(faults[0])), status)
+    if not has_links():
+        return plain_answer(status, faults[0])
+    page = render_template("fault.html", status=status, faults=faults, back=_page_before())
+    return make_response(page, status)
+
+
+def _page_before() -> str:
+    """Where the visitor came from, as far as it is a page of this hub."""
+    before = urlsplit(request.referrer or "")
+    if before.netloc == request.host and before.path != request.path:
+        return before.path
+    return "/"
+
+
+def qr_code(address: str) -> Markup:
+    """The address as SVG without a style of its own; the page's style sizes it."""
+    code = segno.make(address, error="m", micro=False)
+    drawn = code.svg_inline(
+        omitsize=True, border=2, svgclass="square", lineclass=None, light="#fff", dark="#000"
+    )
+    # segno wrote it from the address alone, and what it writes holds no text of it
+    return Markup(drawn)  # noqa: S704
+
+
+KEY_DIGITS: Final = 16  # of the hub's key, as people compare it
+FORMAT_NAMES: Final[tuple[Message, ...]] = (
+    message("Blind high score"),
+    message("Club evening"),
+    message("Double knockout"),
+    message("Knockout"),
+    message("League"),
+    message("Round robin"),
+    message("Rummikub national"),
+    message("Tong Tong cup"),
+    message("Yahtzee duel Swiss"),
+    message("Yahtzee evening"),
+)
+
+
+def add_helpers(app: Flask, hub: Hub) -> None:
+    """Let the templates print points, squares, rounds, and know who reads them."""
+    app.jinja_env.globals.update(
+        address=lambda: public_address(hub.house, request.host_url),
+        coming_players=coming_players,
+        format_name=format_name,
+        games=GAMES,
+        house=hub.house,
+        objection_told=objection_told,
+        replacement_told=replacement_told,
+        key_id=hub.service.key[:KEY_DIGITS],
+        round_name=round_name,
+        sent_form=sent_form,
+        shown_points=shown_points,
+        square=qr_code,
+        standing_now=standing_now,
+        tiebreaks=TIEBREAKS,
+        visitor=lambda: visitor(hub),
+    )
+    app.jinja_env.filters["time_of_day"] = time_of_day
+
+
+def format_name(name: str) -> Message | str:
+    """A format's name: those of ours in the reader's language, a director's own as it is."""
+    return next((each for each in FORMAT_NAMES if each.template == name), name)
+
+
+def time_of_day(at: datetime) -> str:
+    """A time of today as the reader writes it, in this machine's time zone."""
+    return str(format_time(at.astimezone(), "HH:mm", locale=get_locale() or "en"))
+
 
 WEB: Final = Path(__file__).parents[1]
 VIEWS: Final = (

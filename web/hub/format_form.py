@@ -1,22 +1,108 @@
-"""A format as a form: every field with what stands in it, and back."""
+"""A format as a form, its house rules included: every field with what stands in it, and back."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any, Final, Literal
 
 from werkzeug.datastructures import MultiDict
 
 from scoreboard.errors import NotationError
 from scoreboard.games import GAMES
+from scoreboard.games.engine.option import Option
 from scoreboard.message import Message, message
 from scoreboard.tournament.model.domain import FieldDomain, ListOf, OneOf, WholeNumber, YesNo
 from scoreboard.tournament.model.format_fields import FIELDS, MOST_STAGES, STAGE_FIELDS, FormatField
 from scoreboard.tournament.model.format_text import format_from_document
+from scoreboard.tournament.model.house_rules import EQUALS, house_options, house_values
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament_format import Stage, TournamentFormat
-from web.hub import rules_form
-from web.hub.filled_field import FilledField, Widget
+
+Widget = Literal["words", "number", "yes-no", "choice", "list"]
+
+
+@dataclass(frozen=True, slots=True)
+class FilledField:
+    """A field with what stands in it, sensible or not; kept as it was typed."""
+
+    key: str
+    label: Message
+    widget: Widget
+    value: str
+    choices: tuple[tuple[str, Message], ...] = ()
+    hint: Message | None = None
+
+
+HOUSE_FIELD: Final = "house_rules"
+
+
+def house_filled(form: TournamentFormat) -> dict[str, str]:
+    """What a form holds that shows the house rules of this format."""
+    fields = {}
+    for name, value in house_values(form).items():
+        option = next(each for each in house_options(form.game) if each.name == name)
+        key = _rule_key if value in _rule_values(option) else _own_key
+        fields[key(form.game, option)] = value
+    return fields
+
+
+def house_grouped(
+    fields: Mapping[str, str],
+) -> tuple[tuple[Message, tuple[FilledField, ...]], ...]:
+    """The house rules of each game under its heading, as they are filled."""
+    return tuple(
+        (
+            message("House rules of {game}", game=GAMES[game].title),
+            tuple(field for option in options for field in _rule_fields(game, option, fields)),
+        )
+        for game in GAMES
+        if (options := house_options(game))
+    )
+
+
+def house_read(fields: Mapping[str, str], game: str) -> list[str]:
+    """The house rules of the chosen game that are not at their default, as a format has them.
+
+    A value of one's own goes before the choice; whether it can be read, the format says.
+    """
+    return [
+        f"{option.name}{EQUALS}{value}"
+        for option in house_options(game)
+        if (value := _rule_typed(fields, game, option)) != option.default
+    ]
+
+
+def _rule_typed(fields: Mapping[str, str], game: str, option: Option) -> str:
+    own = " ".join(fields.get(_own_key(game, option), "").split()) if option.own else ""
+    return own or fields.get(_rule_key(game, option), option.default)
+
+
+def _rule_fields(game: str, option: Option, fields: Mapping[str, str]) -> Iterator[FilledField]:
+    key = _rule_key(game, option)
+    choices = tuple((choice.value, choice.label) for choice in option.choices)
+    if len(choices) > 1:
+        value = fields.get(key, option.default)
+        yield FilledField(key, option.label, "choice", value, choices)
+    if option.own:
+        label = (
+            message("{option}, or else", option=option.label) if len(choices) > 1 else option.label
+        )
+        key = _own_key(game, option)
+        yield FilledField(key, label, "words", fields.get(key, ""), hint=option.own.hint)
+
+
+def _rule_values(option: Option) -> tuple[str, ...]:
+    return tuple(choice.value for choice in option.choices)
+
+
+def _rule_key(game: str, option: Option) -> str:
+    return f"house-{game}-{option.name}"
+
+
+def _own_key(game: str, option: Option) -> str:
+    return f"own-{game}-{option.name}"
+
 
 CHOICES: Final[Mapping[str, Message]] = {
     "tables": message("tables of several"),
@@ -35,7 +121,7 @@ CHOICES: Final[Mapping[str, Message]] = {
     **{name: game.title for name, game in GAMES.items()},
 }
 FEWEST_BLANK_STAGES: Final = 1
-_PLAIN: Final = tuple(each for each in FIELDS if each.name != rules_form.FIELD)
+_PLAIN: Final = tuple(each for each in FIELDS if each.name != HOUSE_FIELD)
 GROUPS: Final[tuple[tuple[Message, tuple[str, ...]], ...]] = (
     (
         message("The event"),
@@ -76,7 +162,7 @@ GROUPS: Final[tuple[tuple[Message, tuple[str, ...]], ...]] = (
 def filled(form: TournamentFormat) -> dict[str, str]:
     """What a form holds that shows this format."""
     fields = {each.name: _written(getattr(form, each.name)) for each in _PLAIN}
-    fields |= rules_form.house_filled(form)
+    fields |= house_filled(form)
     for number, stage in enumerate(form.stages):
         for each in STAGE_FIELDS:
             fields[f"stage-{number}-{each.name}"] = _written(getattr(stage, each.name))
@@ -121,7 +207,7 @@ def format_of(fields: MultiDict[str, str]) -> TournamentFormat:
     document: dict[str, Any] = {
         each.name: _read(each, fields.get(each.name, "")) for each in _PLAIN
     }
-    document[rules_form.FIELD] = rules_form.house_read(fields, document["game"])
+    document[HOUSE_FIELD] = house_read(fields, document["game"])
     document["stages"] = list(_stages(fields))
     return format_from_document(document)
 

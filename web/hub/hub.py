@@ -7,16 +7,43 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from random import Random
 from typing import Literal
+from urllib.parse import urlsplit
 
 from scoreboard.tournament.hub.admission import Admission
 from scoreboard.tournament.hub.ports import HubStore
+from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.table_api import TableApi
 from scoreboard.tournament.hub.tournament_service import TournamentService
+from scoreboard.tournament.model.events import RoundStarted
+from web.addresses import is_loopback
 from web.hub.change_listener import ChangeListener
-from web.hub.keys import Keys
-from web.hub.passwords import Passwords
+from web.hub.credentials import Keys, Passwords
 from web.hub.rankings import Rankings
-from web.hub.round_clock import RoundClocks
+
+
+class RoundClocks:
+    """Looks up once a round when it began. Any thread may ask."""
+
+    def __init__(self, service: TournamentService) -> None:
+        self._service = service
+        self._known: dict[tuple[str, int, str], datetime | None] = {}
+
+    def of(self, snapshot: TournamentSnapshot) -> datetime | None:
+        """When the last round began; None where none is being played."""
+        last = snapshot.state.last_round
+        if last is None or last.phase != "running":
+            return None
+        key = (snapshot.header.tournament_id, last.number, str(last.draw))
+        if key not in self._known:
+            self._known[key] = self._looked_up(snapshot.header.tournament_id, last.number)
+        return self._known[key]
+
+    def _looked_up(self, tournament_id: str, number: int) -> datetime | None:
+        for record in reversed(self._service.events(tournament_id)):
+            if record.event == RoundStarted(number):
+                return record.recorded_at
+        return None
+
 
 Viewers = Literal["open", "code"]
 
@@ -53,3 +80,12 @@ class Hub:
     rankings: Rankings
     clock: Callable[[], datetime]
     chance: Random = field(compare=False)
+
+
+def public_address(house: HubSettings, asked: str) -> str:
+    """The address that the host named, else the one by which the visitor came.
+
+    Who came over this machine's own loopback gets the house's: no phone reaches loopback.
+    """
+    host = urlsplit(asked).hostname or ""
+    return house.address if house.named or is_loopback(host) else asked.rstrip("/")

@@ -24,11 +24,9 @@ from scoreboard.tournament.storage import open_hub_store
 from web.addresses import AddressWatch
 from web.hub.app import create_hub_app
 from web.hub.change_listener import ChangeListener
-from web.hub.hub import Hub, HubSettings
-from web.hub.keys import Keys
-from web.hub.passwords import Passwords
+from web.hub.credentials import Keys, Passwords
+from web.hub.hub import Hub, HubSettings, RoundClocks
 from web.hub.rankings import Rankings
-from web.hub.round_clock import RoundClocks
 from web.table.ports import utc_now
 
 SECRET_BYTES: Final = 32

@@ -24,8 +24,8 @@ from tests.web.process import ROOT
 from web.__main__ import tablescore
 from web.cli.hub import HubPlan, takes
 from web.cli.refusal import Refusal
+from web.hub.credentials import Passwords
 from web.hub.hub import HubSettings
-from web.hub.passwords import Passwords
 from web.hub.startup import start_hub
 
 COMMAND = [sys.executable, "-m", "web", "hub"]

@@ -25,9 +25,8 @@ from scoreboard.tournament.model.commands import (
 from scoreboard.tournament.model.entrant import Entrant, entrant_name, plain_text, short_words
 from scoreboard.tournament.model.entries import EntryFault, read_entries
 from scoreboard.tournament.model.tournament import Tournament
+from web.hub.forms import CommandForm, FieldError, back, whole
 from web.hub.hub import Hub
-from web.hub.sent_form import FieldError
-from web.hub.views.command_form import CommandForm, back, whole
 
 MOST_ACCENTS: Final = 2  # in a row
 PUNCTUATION: Final = frozenset("\u2018\u2019\u201c\u201d\u2013\xb4\xb7")  # quotes, dashes, points

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from flask import Blueprint, render_template
-from werkzeug.wrappers import Response
+from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import message
 from scoreboard.tournament.hub.rights import player_actor
@@ -14,9 +14,9 @@ from scoreboard.tournament.model.commands import Command, Dispute, ReportResult,
 from scoreboard.tournament.model.scoring import is_complete
 from scoreboard.tournament.model.tournament import Tournament
 from scoreboard.tournament.model.tournament_round import Reported, Round
+from web.hub.forms import back, reason
 from web.hub.hub import Hub
-from web.hub.views.command_form import back, reason
-from web.hub.views.results import (
+from web.hub.results import (
     FATE_WORDS,
     Place,
     confirm_scores,
@@ -76,7 +76,9 @@ def _add_page(views: Blueprint, hub: Hub) -> None:
 
 def _add_acts(views: Blueprint, hub: Hub) -> None:
     @views.post(GAME)
-    def report(tournament_id: str, number: int, key: str, round_number: int, game: int) -> Response:
+    def report(
+        tournament_id: str, number: int, key: str, round_number: int, game: int
+    ) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
         place = Place.of(state, round_number, own_table(state, round_number, number))
         command = ReportResult(round_number, place.seats.number, game, typed_scores(place))
@@ -86,7 +88,9 @@ def _add_acts(views: Blueprint, hub: Hub) -> None:
         return _given(hub, tournament_id, number, key, command)
 
     @views.post(f"{GAME}/sign")
-    def sign(tournament_id: str, number: int, key: str, round_number: int, game: int) -> Response:
+    def sign(
+        tournament_id: str, number: int, key: str, round_number: int, game: int
+    ) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
         table = own_table(state, round_number, number)
         if has_signed(state, number, (round_number, table, game)):
@@ -97,7 +101,7 @@ def _add_acts(views: Blueprint, hub: Hub) -> None:
     @views.post(f"{GAME}/dispute")
     def dispute(
         tournament_id: str, number: int, key: str, round_number: int, game: int
-    ) -> Response:
+    ) -> AnyResponse:
         table = own_table(hub.service.snapshot(tournament_id).state, round_number, number)
         command = Dispute(round_number, table, game, number, reason())
         return _given(hub, tournament_id, number, key, command)
@@ -111,12 +115,12 @@ def _called(state: Tournament, number: int) -> str:
     return translate(message("{name} (dropped out)", name=name))
 
 
-def _given(hub: Hub, tournament_id: str, number: int, key: str, command: Command) -> Response:
+def _given(hub: Hub, tournament_id: str, number: int, key: str, command: Command) -> AnyResponse:
     hub.service.give(tournament_id, command, player_actor(number))
     return _own_page(tournament_id, number, key)
 
 
-def _own_page(tournament_id: str, number: int, key: str) -> Response:
+def _own_page(tournament_id: str, number: int, key: str) -> AnyResponse:
     return back("player.show", tournament_id=tournament_id, number=number, key=key)
 
 

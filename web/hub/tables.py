@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from flask import Blueprint, render_template, request, url_for
-from werkzeug.wrappers import Response
+from flask import Blueprint, Response, abort, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import NotationError
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.table_state import TablePhase
-from web.hub.hub import Hub
-from web.hub.public_address import public_address
-from web.hub.views.command_form import CommandForm, back, wholes
+from scoreboard.tournament.protocol.delivery import Delivery
+from scoreboard.tournament.protocol.documents import text_of, value_from_text
+from scoreboard.tournament.protocol.hub_update import Greeting
+from scoreboard.tournament.protocol.join import JoinRequest
+from web.hub.access import bearer
+from web.hub.forms import CommandForm, back, wholes
+from web.hub.hub import Hub, public_address
+from web.security import whole_number
 
 MOST_CODES: Final = 400
 PHASES: Final[Mapping[TablePhase, Message]] = {
@@ -53,7 +58,7 @@ def table_views(hub: Hub) -> Blueprint:
         return render_template("codes.html", snapshot=snapshot, state=snapshot.state, links=links)
 
     @views.post("/<int:number>/revoke")
-    def revoke(tournament_id: str, number: int) -> Response:
+    def revoke(tournament_id: str, number: int) -> AnyResponse:
         command_form.snapshot(tournament_id)
         hub.admission.revoke(tournament_id, number)
         return back("tables.show", tournament_id=tournament_id)
@@ -74,3 +79,53 @@ def asked_tables() -> tuple[int, ...]:
 def _upto(first: int) -> range:
     last = max(wholes("last"), default=first)
     return range(max(first, 1), min(last, first + MOST_CODES) + 1)
+
+
+LONGEST_WAIT_SECONDS: Final = 25.0  # below what proxies and routers bear
+
+
+def api_views(hub: Hub) -> Blueprint:
+    """`/api/v1`."""
+    views = Blueprint("api", __name__, url_prefix="/api/v1")
+    table_api = hub.table_api
+
+    @views.post("/join")
+    def join() -> Response:
+        return _told(table_api.join(value_from_text(JoinRequest, request.get_data())))
+
+    @views.post("/greet")
+    def greet() -> Response:
+        return _told(table_api.greet(bearer(), value_from_text(Greeting, request.get_data())))
+
+    @views.post("/games/<game_id>/items")
+    def deliver(game_id: str) -> Response:
+        delivery = value_from_text(Delivery, request.get_data())
+        if delivery.game_id != game_id:
+            abort(400)
+        return _told(table_api.deliver(bearer(), delivery))
+
+    @views.get("/word")
+    def word() -> Response:
+        after, wait = _after(), _wait_seconds()
+        return _told(table_api.hear_word(bearer(), after, wait))
+
+    return views
+
+
+def _told(value: object) -> Response:
+    return Response(text_of(value), mimetype="application/json")
+
+
+def _after() -> int:
+    """The version that the table has heard; 400 for none."""
+    given = whole_number(request.args.get("after", "0"))
+    return abort(400) if given is None else given
+
+
+def _wait_seconds() -> float:
+    """How long the table would wait, as far as it may; 400 for no number."""
+    try:
+        asked = float(request.args.get("wait", "0"))
+    except ValueError:
+        abort(400)
+    return min(max(asked, 0.0), LONGEST_WAIT_SECONDS) if asked == asked else 0.0  # noqa: PLR0124 -- NaN

@@ -23,8 +23,8 @@ from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.table_result import GameScores
 from tests.scoreboard.tournament.model.directing import KIM
 from tests.web.hub.house import NAMES, Browser, Hall
-from web.hub.rights import RIGHTS
-from web.hub.sent_form import PAGES
+from web.hub.access import RIGHTS
+from web.hub.forms import PAGES
 
 TWO_TABLES = Draw.parse("1: 1 2 3 4 | 2: 5 6 7 8")
 # These tell what is wrong on pages of their own, or have nothing that could be filled in.

@@ -1,32 +1,34 @@
-"""Results: reported, signed, disputed, settled and corrected, by referee and director."""
+"""Results of tables reported, signed, disputed, settled, corrected; scores of a blind event."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from flask import Blueprint, abort, render_template, request
-from werkzeug.wrappers import Response
+from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import ConflictError, NotationError
 from scoreboard.message import message
 from scoreboard.tournament.hub.game_options import odd_scores
 from scoreboard.tournament.model.commands import (
     CorrectResult,
+    CorrectScore,
     Dispute,
     ReportResult,
     Settle,
     Sign,
+    SubmitScore,
     UpholdResult,
 )
 from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.rack_left import RackLeft, scores_from_racks
-from scoreboard.tournament.model.table_result import FATES, GameScores
-from scoreboard.tournament.model.tournament import Tournament
+from scoreboard.tournament.model.table_result import FATES, GameScores, Score
+from scoreboard.tournament.model.tournament import SoloScore, Tournament
 from scoreboard.tournament.model.tournament_round import Round
+from web.hub.forms import CommandForm, FieldError, back, confirm, reason, whole
 from web.hub.hub import Hub
-from web.hub.rows import for_the_referee, rows_of_round, table_rows
-from web.hub.sent_form import FieldError, confirm
-from web.hub.views.command_form import CommandForm, back, reason, whole
+from web.hub.progress import for_the_referee, rows_of_round, table_rows
+from web.security import whole_number
 
 TABLE = "/rounds/<int:number>/tables/<int:table>"
 GAME = f"{TABLE}/games/<int:game>"
@@ -99,7 +101,7 @@ def _add_pages(views: Blueprint, command_form: CommandForm) -> None:
 
 def _add_reporting(views: Blueprint, command_form: CommandForm) -> None:
     @views.post(GAME)
-    def report(tournament_id: str, number: int, table: int, game: int) -> Response:
+    def report(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         place = Place.of(command_form.snapshot(tournament_id).state, number, table)
         command = ReportResult(number, table, game, typed_scores(place))
         if not is_reported(place, command):
@@ -108,13 +110,13 @@ def _add_reporting(views: Blueprint, command_form: CommandForm) -> None:
         return _to_table(tournament_id, number, table)
 
     @views.post(f"{GAME}/sign")
-    def sign(tournament_id: str, number: int, table: int, game: int) -> Response:
+    def sign(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         require_unchanged(command_form.snapshot(tournament_id).state, number, table, game)
         command_form.give(tournament_id, Sign(number, table, game, whole("entrant")))
         return _to_table(tournament_id, number, table)
 
     @views.post(f"{GAME}/sign-all")
-    def sign_all(tournament_id: str, number: int, table: int, game: int) -> Response:
+    def sign_all(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         place = Place.of(command_form.snapshot(tournament_id).state, number, table)
         require_unchanged(place.state, number, table, game)
         reported = place.round.results.get((table, game))
@@ -123,7 +125,7 @@ def _add_reporting(views: Blueprint, command_form: CommandForm) -> None:
         return _to_table(tournament_id, number, table)
 
     @views.post(f"{GAME}/dispute")
-    def dispute(tournament_id: str, number: int, table: int, game: int) -> Response:
+    def dispute(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         command = Dispute(number, table, game, whole("entrant"), reason())
         command_form.give(tournament_id, command)
         return _to_table(tournament_id, number, table)
@@ -131,14 +133,14 @@ def _add_reporting(views: Blueprint, command_form: CommandForm) -> None:
 
 def _add_deciding(views: Blueprint, command_form: CommandForm) -> None:
     @views.post(f"{GAME}/uphold")
-    def uphold(tournament_id: str, number: int, table: int, game: int) -> Response:
+    def uphold(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         require_unchanged(command_form.snapshot(tournament_id).state, number, table, game)
         command = UpholdResult(number, table, game, **command_form.attribution())
         command_form.give(tournament_id, command)
         return _to_table(tournament_id, number, table)
 
     @views.post(f"{GAME}/settle")
-    def settle(tournament_id: str, number: int, table: int, game: int) -> Response:
+    def settle(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         snapshot = command_form.snapshot(tournament_id)
         scores = typed_scores(place := Place.of(snapshot.state, number, table))
         require_unchanged(snapshot.state, number, table, game)
@@ -148,7 +150,7 @@ def _add_deciding(views: Blueprint, command_form: CommandForm) -> None:
         return _to_table(tournament_id, number, table)
 
     @views.post(f"{GAME}/correct")
-    def correct(tournament_id: str, number: int, table: int, game: int) -> Response:
+    def correct(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         snapshot = command_form.snapshot(tournament_id)
         scores = typed_scores(place := Place.of(snapshot.state, number, table))
         require_unchanged(snapshot.state, number, table, game)
@@ -240,5 +242,46 @@ def require_unchanged(state: Tournament, number: int, table: int, game: int) -> 
         )
 
 
-def _to_table(tournament_id: str, number: int, table: int) -> Response:
+def _to_table(tournament_id: str, number: int, table: int) -> AnyResponse:
     return back("results.table", tournament_id=tournament_id, number=number, table=table)
+
+
+def score_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/scores`."""
+    views = Blueprint("scores", __name__, url_prefix="/e/<tournament_id>/scores")
+    command_form = CommandForm(hub)
+
+    @views.get("")
+    def show(tournament_id: str) -> str:
+        snapshot = command_form.snapshot(tournament_id)
+        solo = reversed(tuple(enumerate(snapshot.state.solo, start=1)))
+        return render_template(
+            "scores.html", snapshot=snapshot, state=snapshot.state, solo=tuple(solo)
+        )
+
+    @views.post("")
+    def submit(tournament_id: str) -> AnyResponse:
+        command = SubmitScore(whole("entrant"), whole("score"))
+        state = command_form.snapshot(tournament_id).state
+        if not was_taken(state, command):
+            confirm(*odd_scores(state, [Score(command.entrant, command.score)], 1))
+            command_form.give(tournament_id, command)
+        return back("scores.show", tournament_id=tournament_id)
+
+    @views.post("/<int:number>")
+    def correct(tournament_id: str, number: int) -> AnyResponse:
+        score, state = whole("score"), command_form.snapshot(tournament_id).state
+        handed_in = state.solo[number - 1 : number]
+        confirm(*odd_scores(state, [Score(each.entrant, score) for each in handed_in], 1))
+        command = CorrectScore(number, score, **command_form.attribution())
+        command_form.give(tournament_id, command)
+        return back("scores.show", tournament_id=tournament_id)
+
+    return views
+
+
+def was_taken(state: Tournament, command: SubmitScore) -> bool:
+    """Whether the score was handed in since the form was shown: the button was pressed twice."""
+    seen = whole_number(request.form.get("seen", ""))
+    since = () if seen is None else state.solo[seen:]
+    return SoloScore(command.entrant, command.score) in since

@@ -1,18 +1,26 @@
-"""What is taken along of an event: each list as CSV, and all of it as one document."""
+"""Lists as CSV, the event as JSON, its whole record as a file, and sheets to print."""
 
 from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
+from flask import Blueprint, Response, render_template, request, url_for
+
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.entries import write_entries
 from scoreboard.tournament.model.format_text import write_format
 from scoreboard.tournament.model.points import Points, decimal_points, write_points
+from scoreboard.tournament.model.printed_settings import printed_settings
 from scoreboard.tournament.model.tournament import Tournament
 from scoreboard.tournament.model.tournament_round import Round
+from web.hub.events import finder
+from web.hub.hub import Hub, public_address
+from web.hub.progress import table_rows
 from web.hub.rankings import ranking
 
 Cell = str | Points
@@ -162,3 +170,122 @@ def _exact(name: str, cell: Cell) -> str | int:
     if isinstance(cell, str):
         return cell
     return write_points(cell) if name in EXACT else int(cell)
+
+
+BYTE_ORDER_MARK = "\ufeff"  # by which spreadsheets know that it is UTF-8
+
+
+def export_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/export`."""
+    views = Blueprint("exports", __name__, url_prefix="/e/<tournament_id>/export")
+    _add_lists(views, hub)
+    _add_wholes(views, hub)
+    return views
+
+
+def _add_lists(views: Blueprint, hub: Hub) -> None:
+    @views.get("/entries.csv")
+    def entries(tournament_id: str) -> Response:
+        return _csv("entries", write_entries(hub.service.snapshot(tournament_id).state.entrants))
+
+    @views.get("/seating.csv")
+    def seating(tournament_id: str) -> Response:
+        state = hub.service.snapshot(tournament_id).state
+        return _csv("seating", comma_separated(SEATING, seating_rows(state)))
+
+    @views.get("/results.csv")
+    def results(tournament_id: str) -> Response:
+        state = hub.service.snapshot(tournament_id).state
+        return _csv("results", comma_separated(RESULTS, result_rows(state)))
+
+    @views.get("/standings.csv")
+    def standings(tournament_id: str) -> Response:
+        state = hub.service.snapshot(tournament_id).state
+        return _csv("standings", comma_separated(STANDINGS, standing_rows(state)))
+
+
+def _add_wholes(views: Blueprint, hub: Hub) -> None:
+    @views.get("/event.json")
+    def everything(tournament_id: str) -> Response:
+        document = whole_event(hub.service.snapshot(tournament_id))
+        text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+        return _kept_as(text, f"{tournament_id}.json", "application/json")
+
+    @views.get("/event.jsonl")
+    def whole(tournament_id: str) -> Response:
+        text = hub.service.export(tournament_id)
+        return _kept_as(text, f"{tournament_id}.jsonl", "application/x-ndjson")
+
+
+def _csv(name: str, text: str) -> Response:
+    return _kept_as(BYTE_ORDER_MARK + text, f"{name}.csv", "text/csv")
+
+
+def _kept_as(text: str, name: str, mimetype: str) -> Response:
+    """A file to keep; the browser is told its name."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(text, mimetype=mimetype, headers=headers)
+
+
+def sheet_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/sheets`."""
+    views = Blueprint("sheets", __name__, url_prefix="/e/<tournament_id>/sheets")
+    _add_sheets(views, hub)
+    _add_links(views, hub)
+    return views
+
+
+def _add_sheets(views: Blueprint, hub: Hub) -> None:
+    @views.get("/entries")
+    def entries(tournament_id: str) -> str:
+        return _sheet(hub, tournament_id, "sheet_entries.html")
+
+    @views.get("/seating")
+    def seating(tournament_id: str) -> str:
+        state = hub.service.snapshot(tournament_id).state
+        return _sheet(hub, tournament_id, "sheet_seating.html", places=finder(state))
+
+    @views.get("/results")
+    def results(tournament_id: str) -> str:
+        state = hub.service.snapshot(tournament_id).state
+        rounds = [
+            (each, sorted(table_rows(state, each, {}), key=lambda row: row.number))
+            for each in state.rounds
+        ]
+        return _sheet(hub, tournament_id, "sheet_results.html", rounds=rounds)
+
+    @views.get("/standings")
+    def standings(tournament_id: str) -> str:
+        rows = hub.rankings.of(hub.service.snapshot(tournament_id))
+        return _sheet(hub, tournament_id, "sheet_standings.html", rows=rows)
+
+
+def _add_links(views: Blueprint, hub: Hub) -> None:
+    @views.get("/links")
+    def links(tournament_id: str) -> str:
+        state = hub.service.snapshot(tournament_id).state
+        here = public_address(hub.house, request.host_url)
+        links = [
+            (each, here + url_for("player.show", **link_of(hub, tournament_id, state, each.number)))
+            for each in state.entrants
+        ]
+        return _sheet(hub, tournament_id, "sheet_links.html", links=links)
+
+
+def link_of(hub: Hub, tournament_id: str, state: Tournament, number: int) -> dict[str, Any]:
+    """What stands in the address of a player's own page."""
+    key = hub.keys.player(tournament_id, number, state.holders_of(number)[-1].entered_as)
+    return {"tournament_id": tournament_id, "number": number, "key": key}
+
+
+def _sheet(hub: Hub, tournament_id: str, template: str, **more: Any) -> str:
+    """A sheet with the settings that were used, and the hash that stands for the record."""
+    snapshot = hub.service.snapshot(tournament_id)
+    return render_template(
+        template,
+        snapshot=snapshot,
+        state=snapshot.state,
+        settings=printed_settings(snapshot.state.format),
+        printed_at=hub.clock(),
+        **more,
+    )
