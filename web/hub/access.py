@@ -1,4 +1,4 @@
-"""Who asks, what they may open, and how often they may try; an address that stands in no list is closed."""
+"""Who asks, what they may open and how often they may try; an address in no list is closed."""
 
 from __future__ import annotations
 

@@ -22,7 +22,15 @@ from scoreboard.tournament.model.commands import (
 )
 from scoreboard.tournament.model.draw import Draw
 from scoreboard.tournament.model.round_draw import drawn, next_round
-from web.hub.forms import CommandForm, back, confirm_for_the_referee, require_last, whole, wholes
+from web.hub.forms import (
+    attribution,
+    back,
+    confirm_for_the_referee,
+    give,
+    require_last,
+    whole,
+    wholes,
+)
 from web.hub.hub import Hub
 from web.hub.progress import for_the_referee, next_step, rows_of_round, tables_left
 
@@ -30,11 +38,10 @@ from web.hub.progress import for_the_referee, next_step, rows_of_round, tables_l
 def desk_views(hub: Hub) -> Blueprint:
     """`/e/<id>/desk`."""
     views = Blueprint("desk", __name__, url_prefix="/e/<tournament_id>/desk")
-    command_form = CommandForm(hub)
 
     @views.get("")
     def show(tournament_id: str) -> str:
-        snapshot = command_form.snapshot(tournament_id)
+        snapshot = hub.service.snapshot(tournament_id)
         last = snapshot.state.last_round
         return render_template(
             "desk.html",
@@ -72,27 +79,26 @@ LARGEST_SEED = 999_999
 def round_views(hub: Hub) -> Blueprint:
     """`/e/<id>/rounds`."""
     views = Blueprint("rounds", __name__, url_prefix="/e/<tournament_id>/rounds")
-    command_form = CommandForm(hub)
-    _add_drawing(views, command_form)
-    _add_course(views, command_form)
-    _add_tables(views, command_form)
+    _add_drawing(views, hub)
+    _add_course(views, hub)
+    _add_tables(views, hub)
     return views
 
 
-def _add_drawing(views: Blueprint, command_form: CommandForm) -> None:
+def _add_drawing(views: Blueprint, hub: Hub) -> None:
     @views.post("/draw")
     def draw(tournament_id: str) -> AnyResponse:
         typed = request.form.get("seed", "").strip()
-        confirm_for_the_referee(command_form.snapshot(tournament_id).state)
-        seed = whole("seed") if typed else command_form.hub.chance.randint(1, LARGEST_SEED)
-        command_form.give(tournament_id, DrawRound(seed))
+        confirm_for_the_referee(hub.service.snapshot(tournament_id).state)
+        seed = whole("seed") if typed else hub.chance.randint(1, LARGEST_SEED)
+        give(hub, tournament_id, DrawRound(seed))
         return back("desk.show", tournament_id=tournament_id)
 
     @views.get("/seats")
     def ask_seats(tournament_id: str) -> str:
-        state = command_form.snapshot(tournament_id).state
+        state = hub.service.snapshot(tournament_id).state
         coming = next_round(state)
-        proposal = drawn(state, coming, command_form.hub.chance.randint(1, LARGEST_SEED))
+        proposal = drawn(state, coming, hub.chance.randint(1, LARGEST_SEED))
         return render_template(
             "seats.html",
             state=state,
@@ -104,88 +110,87 @@ def _add_drawing(views: Blueprint, command_form: CommandForm) -> None:
     @views.post("/seats")
     def seat(tournament_id: str) -> AnyResponse:
         lines = request.form.get("draw", "").splitlines()
-        confirm_for_the_referee(command_form.snapshot(tournament_id).state)
+        confirm_for_the_referee(hub.service.snapshot(tournament_id).state)
         parsed = Draw.parse(" | ".join(line for line in lines if line.strip()))
-        command_form.give(tournament_id, DrawByHand(parsed, **command_form.attribution()))
+        give(hub, tournament_id, DrawByHand(parsed, **attribution(hub)))
         return back("desk.show", tournament_id=tournament_id)
 
 
-def _add_course(views: Blueprint, command_form: CommandForm) -> None:
+def _add_course(views: Blueprint, hub: Hub) -> None:
     @views.post("/start")
     def start(tournament_id: str) -> AnyResponse:
-        command_form.give(tournament_id, StartRound())
+        give(hub, tournament_id, StartRound())
         return back("desk.show", tournament_id=tournament_id)
 
     @views.post("/close")
     def close(tournament_id: str) -> AnyResponse:
-        command_form.give(tournament_id, CloseRound())
+        give(hub, tournament_id, CloseRound())
         return back("desk.show", tournament_id=tournament_id)
 
     @views.post("/undo")
     def undo(tournament_id: str) -> AnyResponse:
-        snapshot = command_form.snapshot(tournament_id)
+        snapshot = hub.service.snapshot(tournament_id)
         require_last(snapshot, whole("round"))
-        command = UndoRound(**command_form.attribution())
-        command_form.give(tournament_id, command, expected=snapshot.version)
+        command = UndoRound(**attribution(hub))
+        give(hub, tournament_id, command, expected=snapshot.version)
         return back("desk.show", tournament_id=tournament_id)
 
     @views.post("/replan")
     def replan(tournament_id: str) -> AnyResponse:
-        command_form.give(tournament_id, Replan(whole("rounds"), **command_form.attribution()))
+        give(hub, tournament_id, Replan(whole("rounds"), **attribution(hub)))
         return back("desk.show", tournament_id=tournament_id)
 
 
-def _add_tables(views: Blueprint, command_form: CommandForm) -> None:
+def _add_tables(views: Blueprint, hub: Hub) -> None:
     @views.post("/merge")
     def merge(tournament_id: str) -> AnyResponse:
-        command = MergeTables(whole("table"), whole("into"), **command_form.attribution())
-        command_form.give(tournament_id, command)
+        command = MergeTables(whole("table"), whole("into"), **attribution(hub))
+        give(hub, tournament_id, command)
         return back("desk.show", tournament_id=tournament_id)
 
     @views.post("/split")
     def split(tournament_id: str) -> AnyResponse:
         leaving = wholes("leaving")
-        command = SplitTable(whole("table"), leaving, whole("to"), **command_form.attribution())
-        command_form.give(tournament_id, command)
+        command = SplitTable(whole("table"), leaving, whole("to"), **attribution(hub))
+        give(hub, tournament_id, command)
         return back("desk.show", tournament_id=tournament_id)
 
 
 def ending_views(hub: Hub) -> Blueprint:
     """`/e/<id>/cut` and what belongs to it."""
     views = Blueprint("ending", __name__, url_prefix="/e/<tournament_id>")
-    command_form = CommandForm(hub)
-    _add_decisions(views, command_form)
-    _add_end(views, command_form)
+    _add_decisions(views, hub)
+    _add_end(views, hub)
     return views
 
 
-def _add_decisions(views: Blueprint, command_form: CommandForm) -> None:
+def _add_decisions(views: Blueprint, hub: Hub) -> None:
     @views.post("/cut")
     def cut(tournament_id: str) -> AnyResponse:
-        confirm_for_the_referee(command_form.snapshot(tournament_id).state)
-        command_form.give(tournament_id, Cut())
+        confirm_for_the_referee(hub.service.snapshot(tournament_id).state)
+        give(hub, tournament_id, Cut())
         return back("desk.show", tournament_id=tournament_id)
 
     @views.post("/lot")
     def lot(tournament_id: str) -> AnyResponse:
-        seed = command_form.hub.chance.randint(1, LARGEST_SEED)
-        command_form.give(tournament_id, DrawLot(seed, wholes("entrants")))
+        seed = hub.chance.randint(1, LARGEST_SEED)
+        give(hub, tournament_id, DrawLot(seed, wholes("entrants")))
         return back("event.standings", tournament_id=tournament_id)
 
     @views.post("/play-off")
     def play_off(tournament_id: str) -> AnyResponse:
-        command_form.give(tournament_id, PlayOff(wholes("order"), **command_form.attribution()))
+        give(hub, tournament_id, PlayOff(wholes("order"), **attribution(hub)))
         return back("event.standings", tournament_id=tournament_id)
 
 
-def _add_end(views: Blueprint, command_form: CommandForm) -> None:
+def _add_end(views: Blueprint, hub: Hub) -> None:
     @views.post("/finish")
     def finish(tournament_id: str) -> AnyResponse:
-        confirm_for_the_referee(command_form.snapshot(tournament_id).state)
-        command_form.give(tournament_id, Finish())
+        confirm_for_the_referee(hub.service.snapshot(tournament_id).state)
+        give(hub, tournament_id, Finish())
         return back("desk.show", tournament_id=tournament_id)
 
     @views.post("/reopen")
     def reopen(tournament_id: str) -> AnyResponse:
-        command_form.give(tournament_id, Reopen(**command_form.attribution()))
+        give(hub, tournament_id, Reopen(**attribution(hub)))
         return back("desk.show", tournament_id=tournament_id)

@@ -25,7 +25,7 @@ from scoreboard.tournament.model.commands import (
 from scoreboard.tournament.model.entrant import Entrant, entrant_name, plain_text, short_words
 from scoreboard.tournament.model.entries import EntryFault, read_entries
 from scoreboard.tournament.model.tournament import Tournament
-from web.hub.forms import CommandForm, FieldError, back, whole
+from web.hub.forms import FieldError, attribution, back, give, whole
 from web.hub.hub import Hub
 
 MOST_ACCENTS: Final = 2  # in a row
@@ -36,67 +36,64 @@ _BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
 def entry_views(hub: Hub) -> Blueprint:
     """`/e/<id>/entries`."""
     views = Blueprint("entries", __name__, url_prefix="/e/<tournament_id>/entries")
-    command_form = CommandForm(hub)
-    _add_list(views, command_form)
-    _add_upload(views, command_form)
-    _add_changes(views, command_form)
+    _add_list(views, hub)
+    _add_upload(views, hub)
+    _add_changes(views, hub)
     return views
 
 
-def _add_list(views: Blueprint, command_form: CommandForm) -> None:
+def _add_list(views: Blueprint, hub: Hub) -> None:
     @views.get("")
     def show(tournament_id: str) -> Response:
-        return _page(command_form.snapshot(tournament_id))
+        return _page(hub.service.snapshot(tournament_id))
 
     @views.post("")
     def add(tournament_id: str) -> AnyResponse:
-        state = command_form.snapshot(tournament_id).state
-        command_form.give(
-            tournament_id, _entering(command_form, state, _entrant(free_number(state)))
-        )
+        state = hub.service.snapshot(tournament_id).state
+        give(hub, tournament_id, _entering(hub, state, _entrant(free_number(state))))
         return back("entries.show", tournament_id=tournament_id, _anchor="add")
 
 
-def _entering(command_form: CommandForm, state: Tournament, entrant: Entrant) -> Enter | EnterLate:
+def _entering(hub: Hub, state: Tournament, entrant: Entrant) -> Enter | EnterLate:
     """The order that enters somebody, late where the first round is drawn."""
     if not state.rounds:
         return Enter(entrant)
-    return EnterLate(entrant, **command_form.attribution())
+    return EnterLate(entrant, **attribution(hub))
 
 
-def _add_upload(views: Blueprint, command_form: CommandForm) -> None:
+def _add_upload(views: Blueprint, hub: Hub) -> None:
     @views.post("/file")
     def upload(tournament_id: str) -> AnyResponse:
-        snapshot, text = command_form.snapshot(tournament_id), sent_text()
+        snapshot, text = hub.service.snapshot(tournament_id), sent_text()
         read = read_entries(text)
         if read.faults:
             return _page(snapshot, read.faults)
         new = numbered_on(read.entrants, text, snapshot.state)
-        command_form.give(tournament_id, *(Enter(each) for each in new))
+        give(hub, tournament_id, *(Enter(each) for each in new))
         return back("entries.show", tournament_id=tournament_id)
 
 
-def _add_changes(views: Blueprint, command_form: CommandForm) -> None:
+def _add_changes(views: Blueprint, hub: Hub) -> None:
     @views.get("/<int:number>")
     def one(tournament_id: str, number: int) -> str:
-        snapshot = command_form.snapshot(tournament_id)
+        snapshot = hub.service.snapshot(tournament_id)
         entrant = snapshot.state.entrant(number) or abort(404)
         return render_template("entry.html", snapshot=snapshot, state=snapshot.state, each=entrant)
 
     @views.post("/<int:number>/withdraw")
     def withdraw(tournament_id: str, number: int) -> AnyResponse:
-        command_form.give(tournament_id, Withdraw(number, **command_form.attribution()))
+        give(hub, tournament_id, Withdraw(number, **attribution(hub)))
         return back("entries.show", tournament_id=tournament_id)
 
     @views.post("/<int:number>/return")
     def come_back(tournament_id: str, number: int) -> AnyResponse:
-        command_form.give(tournament_id, Return(number, **command_form.attribution()))
+        give(hub, tournament_id, Return(number, **attribution(hub)))
         return back("entries.show", tournament_id=tournament_id)
 
     @views.post("/<int:number>/replace")
     def change(tournament_id: str, number: int) -> AnyResponse:
         kind = CorrectEntry if request.form.get("as") == "correction" else Replace
-        command_form.give(tournament_id, kind(_entrant(number), **command_form.attribution()))
+        give(hub, tournament_id, kind(_entrant(number), **attribution(hub)))
         return back("entries.show", tournament_id=tournament_id)
 
 

@@ -23,7 +23,7 @@ from scoreboard.tournament.model.tournament_transcript import RecordedEvent
 from web.hub.access import visitor
 from web.hub.accounts import ROLES
 from web.hub.format_form import filled, format_of, grouped, house_grouped, stages
-from web.hub.forms import CommandForm, back
+from web.hub.forms import back
 from web.hub.hub import Hub
 from web.hub.progress import table_rows
 
@@ -141,11 +141,10 @@ FEW = 300  # lines of the annals, before somebody asks for all
 def event_views(hub: Hub) -> Blueprint:
     """`/e/<id>/` and its plain pages."""
     views = Blueprint("event", __name__, url_prefix="/e/<tournament_id>")
-    command_form = CommandForm(hub)
 
     @views.get("/")
     def show(tournament_id: str) -> str:
-        snapshot = command_form.snapshot(tournament_id)
+        snapshot = hub.service.snapshot(tournament_id)
         return render_template(
             "event.html",
             snapshot=snapshot,
@@ -156,13 +155,13 @@ def event_views(hub: Hub) -> Blueprint:
 
     @views.get("/standings")
     def standings(tournament_id: str) -> str:
-        snapshot = command_form.snapshot(tournament_id)
+        snapshot = hub.service.snapshot(tournament_id)
         rows = hub.rankings.of(snapshot)
         return render_template("standings.html", snapshot=snapshot, state=snapshot.state, rows=rows)
 
     @views.get("/settings")
     def settings(tournament_id: str) -> str:
-        snapshot = command_form.snapshot(tournament_id)
+        snapshot = hub.service.snapshot(tournament_id)
         form = snapshot.state.format
         return render_template(
             "settings.html",
@@ -174,7 +173,7 @@ def event_views(hub: Hub) -> Blueprint:
 
     @views.get("/annals")
     def annals(tournament_id: str) -> str:
-        snapshot = command_form.snapshot(tournament_id)
+        snapshot = hub.service.snapshot(tournament_id)
         most = snapshot.version if "all" in request.args else FEW
         told = told_happenings(hub, tournament_id, most)
         return render_template("annals.html", snapshot=snapshot, state=snapshot.state, told=told)

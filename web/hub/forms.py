@@ -167,27 +167,22 @@ class Attribution(TypedDict):
     why: str
 
 
-class CommandForm:
-    """What every page that changes something needs."""
+def give(hub: Hub, tournament_id: str, *commands: Command, expected: int | None = None) -> None:
+    """Carry the commands out as the visitor's, all or none.
 
-    def __init__(self, hub: Hub) -> None:
-        self.hub = hub
+    Raises:
+        Whatever `TournamentService.give_all` raises.
+    """
+    hub.service.give_all(tournament_id, commands, visitor(hub).actor, expected)
 
-    def snapshot(self, tournament_id: str) -> TournamentSnapshot:
-        """Where a tournament stands now. Raises UnknownTournamentError."""
-        return self.hub.service.snapshot(tournament_id)
 
-    def give(self, tournament_id: str, *commands: Command, expected: int | None = None) -> None:
-        """Carry the orders out as the visitor's, all or none; raises as HubDesk.give_all does."""
-        self.hub.service.give_all(tournament_id, commands, visitor(self.hub).actor, expected)
+def attribution(hub: Hub) -> Attribution:
+    """Who does it, when, and why, as the form says.
 
-    def attribution(self) -> Attribution:
-        """Who does it, when, and why, as the form says.
-
-        Raises:
-            FieldError: the form gives no reason.
-        """
-        return {"by": visitor(self.hub).name, "at": self.hub.clock(), "why": reason()}
+    Raises:
+        FieldError: the form gives no reason.
+    """
+    return {"by": visitor(hub).name, "at": hub.clock(), "why": reason()}
 
 
 def reason() -> str:

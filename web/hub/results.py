@@ -25,7 +25,7 @@ from scoreboard.tournament.model.rack_left import RackLeft, scores_from_racks
 from scoreboard.tournament.model.table_result import FATES, GameScores, Score
 from scoreboard.tournament.model.tournament import SoloScore, Tournament
 from scoreboard.tournament.model.tournament_round import Round
-from web.hub.forms import CommandForm, FieldError, back, confirm, reason, whole
+from web.hub.forms import FieldError, attribution, back, confirm, give, reason, whole
 from web.hub.hub import Hub
 from web.hub.progress import for_the_referee, rows_of_round, table_rows
 from web.security import whole_number
@@ -62,17 +62,16 @@ class Place:
 def result_views(hub: Hub) -> Blueprint:
     """`/e/<id>/results` and the tables of each round."""
     views = Blueprint("results", __name__, url_prefix="/e/<tournament_id>")
-    command_form = CommandForm(hub)
-    _add_pages(views, command_form)
-    _add_reporting(views, command_form)
-    _add_deciding(views, command_form)
+    _add_pages(views, hub)
+    _add_reporting(views, hub)
+    _add_deciding(views, hub)
     return views
 
 
-def _add_pages(views: Blueprint, command_form: CommandForm) -> None:
+def _add_pages(views: Blueprint, hub: Hub) -> None:
     @views.get("/results")
     def show(tournament_id: str) -> str:
-        snapshot = command_form.snapshot(tournament_id)
+        snapshot = hub.service.snapshot(tournament_id)
         rounds = [
             (each, table_rows(snapshot.state, each, {})) for each in reversed(snapshot.state.rounds)
         ]
@@ -86,9 +85,9 @@ def _add_pages(views: Blueprint, command_form: CommandForm) -> None:
 
     @views.get(TABLE)
     def table(tournament_id: str, number: int, table: int) -> str:
-        snapshot = command_form.snapshot(tournament_id)
+        snapshot = hub.service.snapshot(tournament_id)
         place = Place.of(snapshot.state, number, table)
-        rows = {row.number: row for row in rows_of_round(command_form.hub, snapshot, place.round)}
+        rows = {row.number: row for row in rows_of_round(hub, snapshot, place.round)}
         return render_template(
             "table.html",
             snapshot=snapshot,
@@ -99,64 +98,64 @@ def _add_pages(views: Blueprint, command_form: CommandForm) -> None:
         )
 
 
-def _add_reporting(views: Blueprint, command_form: CommandForm) -> None:
+def _add_reporting(views: Blueprint, hub: Hub) -> None:
     @views.post(GAME)
     def report(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
-        place = Place.of(command_form.snapshot(tournament_id).state, number, table)
+        place = Place.of(hub.service.snapshot(tournament_id).state, number, table)
         command = ReportResult(number, table, game, typed_scores(place))
         if not is_reported(place, command):
             confirm_scores(place, command.scores)
-            command_form.give(tournament_id, command)
+            give(hub, tournament_id, command)
         return _to_table(tournament_id, number, table)
 
     @views.post(f"{GAME}/sign")
     def sign(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
-        require_unchanged(command_form.snapshot(tournament_id).state, number, table, game)
-        command_form.give(tournament_id, Sign(number, table, game, whole("entrant")))
+        require_unchanged(hub.service.snapshot(tournament_id).state, number, table, game)
+        give(hub, tournament_id, Sign(number, table, game, whole("entrant")))
         return _to_table(tournament_id, number, table)
 
     @views.post(f"{GAME}/sign-all")
     def sign_all(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
-        place = Place.of(command_form.snapshot(tournament_id).state, number, table)
+        place = Place.of(hub.service.snapshot(tournament_id).state, number, table)
         require_unchanged(place.state, number, table, game)
         reported = place.round.results.get((table, game))
         missing = sorted(reported.signers - reported.signed) if reported is not None else []
-        command_form.give(tournament_id, *(Sign(number, table, game, each) for each in missing))
+        give(hub, tournament_id, *(Sign(number, table, game, each) for each in missing))
         return _to_table(tournament_id, number, table)
 
     @views.post(f"{GAME}/dispute")
     def dispute(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         command = Dispute(number, table, game, whole("entrant"), reason())
-        command_form.give(tournament_id, command)
+        give(hub, tournament_id, command)
         return _to_table(tournament_id, number, table)
 
 
-def _add_deciding(views: Blueprint, command_form: CommandForm) -> None:
+def _add_deciding(views: Blueprint, hub: Hub) -> None:
     @views.post(f"{GAME}/uphold")
     def uphold(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
-        require_unchanged(command_form.snapshot(tournament_id).state, number, table, game)
-        command = UpholdResult(number, table, game, **command_form.attribution())
-        command_form.give(tournament_id, command)
+        require_unchanged(hub.service.snapshot(tournament_id).state, number, table, game)
+        command = UpholdResult(number, table, game, **attribution(hub))
+        give(hub, tournament_id, command)
         return _to_table(tournament_id, number, table)
 
     @views.post(f"{GAME}/settle")
     def settle(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
-        snapshot = command_form.snapshot(tournament_id)
+        snapshot = hub.service.snapshot(tournament_id)
         scores = typed_scores(place := Place.of(snapshot.state, number, table))
         require_unchanged(snapshot.state, number, table, game)
         confirm_scores(place, scores)
-        command = Settle(number, table, game, scores, **command_form.attribution())
-        command_form.give(tournament_id, command)
+        command = Settle(number, table, game, scores, **attribution(hub))
+        give(hub, tournament_id, command)
         return _to_table(tournament_id, number, table)
 
     @views.post(f"{GAME}/correct")
     def correct(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
-        snapshot = command_form.snapshot(tournament_id)
+        snapshot = hub.service.snapshot(tournament_id)
         scores = typed_scores(place := Place.of(snapshot.state, number, table))
         require_unchanged(snapshot.state, number, table, game)
         confirm_scores(place, scores)
-        command = CorrectResult(number, table, game, scores, **command_form.attribution())
-        command_form.give(tournament_id, command)
+        command = CorrectResult(number, table, game, scores, **attribution(hub))
+        give(hub, tournament_id, command)
         return _to_table(tournament_id, number, table)
 
 
@@ -249,11 +248,10 @@ def _to_table(tournament_id: str, number: int, table: int) -> AnyResponse:
 def score_views(hub: Hub) -> Blueprint:
     """`/e/<id>/scores`."""
     views = Blueprint("scores", __name__, url_prefix="/e/<tournament_id>/scores")
-    command_form = CommandForm(hub)
 
     @views.get("")
     def show(tournament_id: str) -> str:
-        snapshot = command_form.snapshot(tournament_id)
+        snapshot = hub.service.snapshot(tournament_id)
         solo = reversed(tuple(enumerate(snapshot.state.solo, start=1)))
         return render_template(
             "scores.html", snapshot=snapshot, state=snapshot.state, solo=tuple(solo)
@@ -262,19 +260,19 @@ def score_views(hub: Hub) -> Blueprint:
     @views.post("")
     def submit(tournament_id: str) -> AnyResponse:
         command = SubmitScore(whole("entrant"), whole("score"))
-        state = command_form.snapshot(tournament_id).state
+        state = hub.service.snapshot(tournament_id).state
         if not was_taken(state, command):
             confirm(*odd_scores(state, [Score(command.entrant, command.score)], 1))
-            command_form.give(tournament_id, command)
+            give(hub, tournament_id, command)
         return back("scores.show", tournament_id=tournament_id)
 
     @views.post("/<int:number>")
     def correct(tournament_id: str, number: int) -> AnyResponse:
-        score, state = whole("score"), command_form.snapshot(tournament_id).state
+        score, state = whole("score"), hub.service.snapshot(tournament_id).state
         handed_in = state.solo[number - 1 : number]
         confirm(*odd_scores(state, [Score(each.entrant, score) for each in handed_in], 1))
-        command = CorrectScore(number, score, **command_form.attribution())
-        command_form.give(tournament_id, command)
+        command = CorrectScore(number, score, **attribution(hub))
+        give(hub, tournament_id, command)
         return back("scores.show", tournament_id=tournament_id)
 
     return views

@@ -16,7 +16,7 @@ from scoreboard.tournament.protocol.documents import text_of, value_from_text
 from scoreboard.tournament.protocol.hub_update import Greeting
 from scoreboard.tournament.protocol.join import JoinRequest
 from web.hub.access import bearer
-from web.hub.forms import CommandForm, back, wholes
+from web.hub.forms import back, wholes
 from web.hub.hub import Hub, public_address
 from web.security import whole_number
 
@@ -34,11 +34,10 @@ PHASES: Final[Mapping[TablePhase, Message]] = {
 def table_views(hub: Hub) -> Blueprint:
     """`/e/<id>/tables`."""
     views = Blueprint("tables", __name__, url_prefix="/e/<tournament_id>/tables")
-    command_form = CommandForm(hub)
 
     @views.get("")
     def show(tournament_id: str) -> str:
-        snapshot = command_form.snapshot(tournament_id)
+        snapshot = hub.service.snapshot(tournament_id)
         return render_template(
             "tables.html",
             snapshot=snapshot,
@@ -50,7 +49,7 @@ def table_views(hub: Hub) -> Blueprint:
 
     @views.post("/codes")
     def offer(tournament_id: str) -> str:
-        snapshot = command_form.snapshot(tournament_id)
+        snapshot = hub.service.snapshot(tournament_id)
         numbers = asked_tables()
         codes = [(number, hub.admission.offer_code(tournament_id, number)) for number in numbers]
         here = public_address(hub.house, request.host_url)
@@ -59,7 +58,7 @@ def table_views(hub: Hub) -> Blueprint:
 
     @views.post("/<int:number>/revoke")
     def revoke(tournament_id: str, number: int) -> AnyResponse:
-        command_form.snapshot(tournament_id)
+        hub.service.snapshot(tournament_id)
         hub.admission.revoke(tournament_id, number)
         return back("tables.show", tournament_id=tournament_id)
 
