@@ -293,7 +293,8 @@ def _checked(hub: Hub, right: Right | None) -> AnyResponse | None:
         case "player":
             _require_player(hub)
         case "table":
-            _require_token()
+            if not bearer():  # whose token it is, the table API knows
+                raise Unauthorized
         case None:
             raise Forbidden
     return None
@@ -334,12 +335,6 @@ def _require_player(hub: Hub) -> None:
     wanted = hub.keys.player(asked["tournament_id"], entrant.number, holder.entered_as)
     if not same(asked["key"], wanted):
         abort(HTTPStatus.NOT_FOUND)
-
-
-def _require_token() -> None:
-    """Whether a token came at all; whose it is, the reception knows."""
-    if not bearer():
-        raise Unauthorized
 
 
 WRONG: Final = frozenset({401, 403, 404, 422})

@@ -7,11 +7,11 @@ from http import HTTPStatus
 from typing import Final
 from urllib.parse import urlsplit
 
-from flask import Blueprint, Response, abort, make_response, redirect, render_template, request
+from flask import Blueprint, abort, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import ConflictError, ScoreboardError
-from scoreboard.message import Message, message
+from scoreboard.message import message
 from scoreboard.tournament.protocol.access import ACCOUNT_ROLES, Account
 from web.hub.access import let_look, signed_in, signed_out, visitor
 from web.hub.credentials import account_name, same
@@ -85,9 +85,13 @@ def _add_set_up(views: Blueprint, hub: Hub) -> None:
     def make_director(secret: str) -> AnyResponse:
         _require_first(hub, secret)
         try:
-            signed_in(hub, _director(hub))
+            password_hash = hub.passwords.hashed(request.form.get("password", ""))
+            account = Account(account_name(request.form.get("name", "")), "director", password_hash)
+            hub.store.people.add_account(account)
+            signed_in(hub, account)
         except ScoreboardError as error:
-            return _again(secret, error.message)
+            page = render_template("set_up.html", secret=secret, fault=error.message)
+            return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
         return back("events.show")
 
 
@@ -100,18 +104,6 @@ def _require_first(hub: Hub, secret: str) -> None:
 def has_director(hub: Hub) -> bool:
     """Whether somebody may direct already."""
     return any(each.role == "director" for each in hub.store.people.accounts())
-
-
-def _director(hub: Hub) -> Account:
-    password_hash = hub.passwords.hashed(request.form.get("password", ""))
-    account = Account(account_name(request.form.get("name", "")), "director", password_hash)
-    hub.store.people.add_account(account)
-    return account
-
-
-def _again(secret: str, fault: Message) -> Response:
-    page = render_template("set_up.html", secret=secret, fault=fault)
-    return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
 def wanted_page() -> str:

@@ -75,8 +75,15 @@ KINDS: Final[Sequence[tuple[type[Exception], int, str]]] = (
     (ConflictError, 409, "conflict"),
     (StoreError, 503, "store"),
 )
-NAMES: Final = {401: "unknown-token", 403: "refused", 404: "unknown", 413: "too-large"}
-NAMES_OF_MORE: Final = {421: "address", 429: "too-often", 503: "busy"}
+NAMES: Final = {
+    401: "unknown-token",
+    403: "refused",
+    404: "unknown",
+    413: "too-large",
+    421: "address",
+    429: "too-often",
+    503: "busy",
+}
 
 
 def explain_faults(app: Flask) -> None:
@@ -86,7 +93,7 @@ def explain_faults(app: Flask) -> None:
     def refuse(error: HTTPException) -> Response:
         status = error.code or SERVER_FAULT
         said = FAULTS.get(status, FAULTS[500 if status >= SERVER_FAULT else 400])
-        kind = (NAMES | NAMES_OF_MORE).get(status, "fault")
+        kind = NAMES.get(status, "fault")
         return fault_answer(status, kind, (said,))
 
     @app.errorhandler(ScoreboardError)
@@ -225,7 +232,10 @@ def create_hub_app(hub: Hub, secret: str) -> Flask:
     add_helpers(app, hub)
     guard(app, hub)
     explain_faults(app)
-    app.register_blueprint(_look())
+    # style and icon, shared with the table
+    app.register_blueprint(
+        Blueprint("look", __name__, static_folder=WEB / "table" / "static", static_url_path="/look")
+    )
     app.register_blueprint(language_views())
     for views in VIEWS:
         app.register_blueprint(views(hub))
@@ -233,10 +243,3 @@ def create_hub_app(hub: Hub, secret: str) -> Flask:
     if hub.house.behind_proxy:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=1, x_proto=1)  # type: ignore[method-assign]
     return app
-
-
-def _look() -> Blueprint:
-    """The look that the hub shares with the table: its style and its icon."""
-    return Blueprint(
-        "look", __name__, static_folder=WEB / "table" / "static", static_url_path="/look"
-    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, Final
+
 from flask import Blueprint, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -32,7 +34,7 @@ from web.hub.forms import (
     wholes,
 )
 from web.hub.hub import Hub
-from web.hub.progress import for_the_referee, next_step, rows_of_round, tables_left
+from web.hub.progress import for_the_referee, next_step, rows_of_round
 
 
 def desk_views(hub: Hub) -> Blueprint:
@@ -41,39 +43,30 @@ def desk_views(hub: Hub) -> Blueprint:
 
     @views.get("")
     def show(tournament_id: str) -> str:
-        snapshot = hub.service.snapshot(tournament_id)
-        last = snapshot.state.last_round
-        return render_template(
-            "desk.html",
-            snapshot=snapshot,
-            state=snapshot.state,
-            step=next_step(snapshot.state),
-            last=last,
-            left=tables_left(snapshot.state, last) if last else (),
-            rows=rows_of_round(hub, snapshot, last) if last else (),
-            waiting=for_the_referee(snapshot.state),
-        )
+        return render_template("desk.html", **_shown(hub, tournament_id))
 
     return views
 
 
 def desk_live(hub: Hub, tournament_id: str) -> str:
-    """The part of the desk that follows what happens."""
+    """Render the part of the desk that changes while somebody watches."""
+    return render_template("desk_live.html", **_shown(hub, tournament_id))
+
+
+def _shown(hub: Hub, tournament_id: str) -> dict[str, Any]:
     snapshot = hub.service.snapshot(tournament_id)
     last = snapshot.state.last_round
-    return render_template(
-        "desk_live.html",
-        snapshot=snapshot,
-        state=snapshot.state,
-        step=next_step(snapshot.state),
-        last=last,
-        left=tables_left(snapshot.state, last) if last else (),
-        rows=rows_of_round(hub, snapshot, last) if last else (),
-        waiting=for_the_referee(snapshot.state),
-    )
+    return {
+        "snapshot": snapshot,
+        "state": snapshot.state,
+        "step": next_step(snapshot.state),
+        "last": last,
+        "rows": rows_of_round(hub, snapshot, last) if last else (),
+        "waiting": for_the_referee(snapshot.state),
+    }
 
 
-LARGEST_SEED = 999_999
+LARGEST_SEED: Final = 999_999
 
 
 def round_views(hub: Hub) -> Blueprint:

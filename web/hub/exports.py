@@ -26,28 +26,9 @@ from web.hub.rankings import ranking
 Cell = str | Points
 Row = Sequence[Cell]
 SEATING: Final = ("round", "table", "seat", "number", "name")
-RESULTS: Final = (
-    "round",
-    "table",
-    "game",
-    "number",
-    "name",
-    "score",
-    "points",
-    "won",
-    "state",
-)
+RESULTS: Final = ("round", "table", "game", "number", "name", "score", "points", "won", "state")
 EXACT: Final = frozenset({"points", "won"})
-STANDINGS: Final = (
-    "place",
-    "number",
-    "name",
-    "club",
-    "stage",
-    "points",
-    "away",
-    "why",
-)
+STANDINGS: Final = ("place", "number", "name", "club", "stage", "points", "away", "why")
 
 
 def comma_separated(head: Row, rows: Iterable[Row]) -> str:
@@ -55,12 +36,10 @@ def comma_separated(head: Row, rows: Iterable[Row]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(head)
-    writer.writerows([_calculated(cell) for cell in row] for row in rows)
+    writer.writerows(
+        [cell if isinstance(cell, str) else decimal_points(cell) for cell in row] for row in rows
+    )
     return text.getvalue()
-
-
-def _calculated(cell: Cell) -> str:
-    return cell if isinstance(cell, str) else decimal_points(cell)
 
 
 def seating_rows(state: Tournament) -> Iterator[Row]:
@@ -161,15 +140,13 @@ def _round(played: Round) -> dict[str, Any]:
 
 def _documents(head: Sequence[str], rows: Iterable[Row]) -> list[dict[str, str | int]]:
     """Each row by its head; points and games won are exact, in their notation."""
-    return [
-        {name: _exact(name, cell) for name, cell in zip(head, row, strict=True)} for row in rows
-    ]
 
+    def exact(name: str, cell: Cell) -> str | int:
+        if isinstance(cell, str):
+            return cell
+        return write_points(cell) if name in EXACT else int(cell)
 
-def _exact(name: str, cell: Cell) -> str | int:
-    if isinstance(cell, str):
-        return cell
-    return write_points(cell) if name in EXACT else int(cell)
+    return [{name: exact(name, cell) for name, cell in zip(head, row, strict=True)} for row in rows]
 
 
 BYTE_ORDER_MARK = "\ufeff"  # by which spreadsheets know that it is UTF-8

@@ -42,7 +42,7 @@ def house_filled(form: TournamentFormat) -> dict[str, str]:
     fields = {}
     for name, value in house_values(form).items():
         option = next(each for each in house_options(form.game) if each.name == name)
-        key = _rule_key if value in _rule_values(option) else _own_key
+        key = _rule_key if value in {choice.value for choice in option.choices} else _own_key
         fields[key(form.game, option)] = value
     return fields
 
@@ -90,10 +90,6 @@ def _rule_fields(game: str, option: Option, fields: Mapping[str, str]) -> Iterat
         )
         key = _own_key(game, option)
         yield FilledField(key, label, "words", fields.get(key, ""), hint=option.own.hint)
-
-
-def _rule_values(option: Option) -> tuple[str, ...]:
-    return tuple(choice.value for choice in option.choices)
 
 
 def _rule_key(game: str, option: Option) -> str:
@@ -222,7 +218,7 @@ def _stages(fields: MultiDict[str, str]) -> Iterator[dict[str, Any]]:
 
 
 def _filled(field: FormatField, key: str, fields: Mapping[str, str]) -> FilledField:
-    hint = None
+    hint, words = None, field.domain.words if isinstance(field.domain, OneOf) else ()
     if isinstance(field.domain, ListOf):
         hint = message("With commas between.")
     if field.name == "tiebreaks":
@@ -232,7 +228,7 @@ def _filled(field: FormatField, key: str, fields: Mapping[str, str]) -> FilledFi
         field.label,
         _widget(field.domain),
         fields.get(key, ""),
-        tuple((update, CHOICES[update]) for update in _words(field.domain)),
+        tuple((word, CHOICES[word]) for word in words),
         hint,
     )
 
@@ -248,10 +244,6 @@ def _widget(domain: FieldDomain) -> Widget:
         case ListOf():
             return "list"
     return "words"
-
-
-def _words(domain: FieldDomain) -> tuple[str, ...]:
-    return domain.words if isinstance(domain, OneOf) else ()
 
 
 def _written(value: object) -> str:

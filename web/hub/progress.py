@@ -199,7 +199,9 @@ def table_rows(
             table.number,
             tuple((seat, names[seat]) for seat in table.seats),
             played.games,
-            reported := tuple(sorted(results.get(table.number, {}).items(), key=_game)),
+            reported := tuple(
+                sorted(results.get(table.number, {}).items(), key=lambda each: each[0])
+            ),
             _phase(
                 [each for _, each in reported],
                 complete=is_complete(
@@ -221,10 +223,6 @@ def rows_of_round(hub: Hub, snapshot: TournamentSnapshot, played: Round) -> tupl
         return table_rows(snapshot.state, played, {})
     devices = {each.number: each for each in hub.table_api.tables(snapshot.header.tournament_id)}
     return table_rows(snapshot.state, played, devices)
-
-
-def _game(result: tuple[int, Reported]) -> int:
-    return result[0]
 
 
 def _phase(reported: Sequence[Reported], *, complete: bool, device: TableState | None) -> RowPhase:

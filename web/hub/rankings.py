@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
 from threading import Lock
@@ -11,7 +11,7 @@ from scoreboard.message import Message
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.descriptions import replacement_told
 from scoreboard.tournament.model.points import Points, shown_points
-from scoreboard.tournament.model.standings import Standing, Standings, why
+from scoreboard.tournament.model.standings import Standings, why
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament import Tournament
 from scoreboard.tournament.model.tournament_round import Reported
@@ -93,33 +93,23 @@ def _ranked(state: Tournament, table: Standings) -> Iterator[Ranked]:
     entrants, names = {each.number: each for each in state.entrants}, state.names
     for row, following in zip_longest(table.rows, table.rows[1:]):
         entrant = entrants[row.entrant]
+        values = dict(zip(table.tiebreaks, row.values, strict=False))
+        reason = None
+        if following:  # of these two alone: `why` looks its rows up, and all would take long
+            two = replace(table, rows=(row, following))
+            reason = why(two, names, row.entrant, following.entrant)
         yield Ranked(
             place=row.place,
             entrant=row.entrant,
             name=entrant.name,
             club=entrant.club,
-            points=_points(table, row, totals),
-            values=_values(table, row),
+            points=values["points"] if "points" in values else totals[row.entrant],
+            values=tuple(
+                (TIEBREAKS[name].label, shown_points(value)) for name, value in values.items()
+            ),
             shared=row.shared,
             away=row.entrant in state.away,
             replaces=replacement_told(state, row.entrant),
             stage=table.stages[row.stage] if row.stage else None,
-            why=_why(table, names, row, following) if following else None,
+            why=reason,
         )
-
-
-def _points(table: Standings, row: Standing, totals: Mapping[int, Points]) -> Points:
-    """The points of the stage that was reached, as far as points were asked for."""
-    values = dict(zip(table.tiebreaks, row.values, strict=False))
-    return values["points"] if "points" in values else totals[row.entrant]
-
-
-def _why(table: Standings, names: Mapping[int, str], row: Standing, following: Standing) -> Message:
-    """Why a row stands above the next; of these two alone, since looking for rows takes long."""
-    return why(replace(table, rows=(row, following)), names, row.entrant, following.entrant)
-
-
-def _values(table: Standings, row: Standing) -> tuple[tuple[Message, str], ...]:
-    """What decided, each under its label, as far as it was asked for."""
-    named = zip(table.tiebreaks, row.values, strict=False)
-    return tuple((TIEBREAKS[name].label, shown_points(value)) for name, value in named)

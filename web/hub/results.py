@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from flask import Blueprint, abort, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import ConflictError, NotationError
+from scoreboard.games.rummikub.box import XP
 from scoreboard.message import message
 from scoreboard.tournament.hub.game_options import odd_scores
 from scoreboard.tournament.model.commands import (
@@ -32,7 +34,7 @@ from web.security import whole_number
 
 TABLE = "/rounds/<int:number>/tables/<int:table>"
 GAME = f"{TABLE}/games/<int:game>"
-MOST_JOKERS = 4  # of the large box
+MOST_JOKERS: Final = XP.jokers  # of the larger box
 FATE_WORDS = {
     "played": message("played"),
     "forfeit": message("gave up"),
@@ -95,6 +97,7 @@ def _add_pages(views: Blueprint, hub: Hub) -> None:
             place=place,
             row=rows[table],
             fates=FATE_WORDS,
+            most_jokers=MOST_JOKERS,
         )
 
 
@@ -140,23 +143,29 @@ def _add_deciding(views: Blueprint, hub: Hub) -> None:
 
     @views.post(f"{GAME}/settle")
     def settle(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
-        snapshot = hub.service.snapshot(tournament_id)
-        scores = typed_scores(place := Place.of(snapshot.state, number, table))
-        require_unchanged(snapshot.state, number, table, game)
-        confirm_scores(place, scores)
+        scores = decided_scores(hub.service.snapshot(tournament_id).state, number, table, game)
         command = Settle(number, table, game, scores, **attribution(hub))
         give(hub, tournament_id, command)
         return _to_table(tournament_id, number, table)
 
     @views.post(f"{GAME}/correct")
     def correct(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
-        snapshot = hub.service.snapshot(tournament_id)
-        scores = typed_scores(place := Place.of(snapshot.state, number, table))
-        require_unchanged(snapshot.state, number, table, game)
-        confirm_scores(place, scores)
+        scores = decided_scores(hub.service.snapshot(tournament_id).state, number, table, game)
         command = CorrectResult(number, table, game, scores, **attribution(hub))
         give(hub, tournament_id, command)
         return _to_table(tournament_id, number, table)
+
+
+def decided_scores(state: Tournament, number: int, table: int, game: int) -> GameScores:
+    """The scores by which a referee decides about a result that nobody changed meanwhile.
+
+    Raises:
+        As `typed_scores`, `require_unchanged` and `confirm_scores` do.
+    """
+    scores = typed_scores(place := Place.of(state, number, table))
+    require_unchanged(state, number, table, game)
+    confirm_scores(place, scores)
+    return scores
 
 
 def typed_scores(place: Place) -> GameScores:

@@ -105,20 +105,16 @@ def api_views(hub: Hub) -> Blueprint:
 
     @views.get("/word")
     def word() -> Response:
-        after, wait = _after(), _wait_seconds()
-        return _told(table_api.hear_word(bearer(), after, wait))
+        after = whole_number(request.args.get("after", "0"))
+        if after is None:
+            abort(400)
+        return _told(table_api.hear_word(bearer(), after, _wait_seconds()))
 
     return views
 
 
 def _told(value: object) -> Response:
     return Response(text_of(value), mimetype="application/json")
-
-
-def _after() -> int:
-    """The version that the table has heard; 400 for none."""
-    given = whole_number(request.args.get("after", "0"))
-    return abort(400) if given is None else given
 
 
 def _wait_seconds() -> float:
