@@ -310,8 +310,8 @@ def _asked_higher(hub: Hub) -> AnyResponse:
     if who.decides:
         raise NotAllowedError(
             message(
-                "Only a director may do this, and {name} signed in as a referee. Results are yours "
-                "to enter, settle and correct.",
+                "Ask a director to do this: {name} is signed in as a referee, who enters, "
+                "settles and corrects results.",
                 name=who.name,
             )
         )

@@ -21,8 +21,8 @@ from web.security import is_from_loopback
 from web.words import COOKIE, LANGUAGES
 
 LONGEST_CODE: Final = 9
-WRONG: Final = message("Name and password do not fit together. Try again, or ask the director.")
-WRONG_CODE: Final = message("That is not the viewing code of this hub. The director knows it.")
+WRONG: Final = message("Wrong name or password. Try again, or ask the director.")
+WRONG_CODE: Final = message("Wrong viewing code. Ask the director for it.")
 
 
 def door_views(hub: Hub) -> Blueprint:
@@ -150,7 +150,10 @@ def people_views(hub: Hub) -> Blueprint:
     def remove(name: str) -> AnyResponse:
         if name == visitor(hub).name:
             raise ConflictError(
-                message("You are signed in as {name}: have another director do it.", name=name)
+                message(
+                    "Ask another director: you are signed in as {name} and cannot remove yourself.",
+                    name=name,
+                )
             )
         people.remove_account(name)
         return back("people.show")

@@ -48,13 +48,18 @@ from web.table.views.faults import has_links, plain_answer
 from web.words import teach, translate
 
 FAULTS: Final = {
-    400: message("The hub did not understand that. Go back and try it from the page."),
+    400: message("Go back and try again from the page: the hub could not read this request."),
     401: message("Sign in first: only the director and the referee may do this."),
-    403: message("That came from another web site, or you may not do it. Sign in, or ask."),
-    404: message("There is no such page at this hub. Check the address, or scan the code again."),
-    405: message("That address only takes what the page’s own buttons send."),
-    413: message("That is too large. A list of entries may have 2 MB, an exported event 64 MB."),
-    415: message("The hub did not understand that. Go back and try it from the page."),
+    403: message(
+        "Sign in, or ask the director: you are not allowed to do this, or the "
+        "request came from another website."
+    ),
+    404: message("Check the address, or scan the code again: this hub has no such page."),
+    405: message("Use the buttons on the page: this address accepts nothing else."),
+    413: message(
+        "Send a smaller file: a list of entries can have up to 2 MB, an exported event 64 MB."
+    ),
+    415: message("Go back and try again from the page: the hub could not read this request."),
     421: message(
         "The hub does not answer to this address. Use the one that it showed at its start, or "
         "name this one with --address."

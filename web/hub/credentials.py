@@ -95,7 +95,8 @@ class Passwords:
         if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
             raise NotationError(
                 message(
-                    "A password has {least} to {most} characters: four words are a good one.",
+                    "Choose a password of {least} to {most} characters; four words make a good "
+                    "one.",
                     least=SHORTEST_PASSWORD,
                     most=LONGEST_PASSWORD,
                 )
@@ -147,8 +148,6 @@ def account_name(text: str) -> str:
     name = text.strip()
     if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable() or "/" in name:
         raise NotationError(
-            message(
-                "A name to sign in with has 1 to {most} characters, no slash.", most=LONGEST_NAME
-            )
+            message("Choose a name of 1 to {most} characters, without a slash.", most=LONGEST_NAME)
         )
     return name

@@ -109,8 +109,8 @@ def sent_text() -> str:
         raise FieldError(
             "file",
             message(
-                "The file has zero bytes in it, as workbooks and text in UTF-16 have: save the "
-                "list as “CSV UTF-8”, and send that."
+                "Save the list as “CSV UTF-8” and send that: this file contains zero bytes,"
+                " like a workbook or UTF-16 text."
             ),
         )
     try:
@@ -120,7 +120,7 @@ def sent_text() -> str:
             return text
         raise FieldError(
             "file",
-            message("The file is no text in UTF-8: save the list as “CSV UTF-8”, and send that."),
+            message("Save the list as “CSV UTF-8” and send that: this file is not UTF-8 text."),
         ) from error
 
 
@@ -183,6 +183,6 @@ def _page(snapshot: TournamentSnapshot, faults: Sequence[EntryFault] = ()) -> Re
         snapshot=snapshot,
         state=snapshot.state,
         faults=faults,
-        nobody=message("Nobody is entered yet."),
+        nobody=message("No entries yet."),
     )
     return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK)

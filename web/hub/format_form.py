@@ -86,7 +86,9 @@ def _rule_fields(game: str, option: Option, fields: Mapping[str, str]) -> Iterat
         yield FilledField(key, option.label, "choice", value, choices)
     if option.own:
         label = (
-            message("{option}, or else", option=option.label) if len(choices) > 1 else option.label
+            message("{option}, or your own", option=option.label)
+            if len(choices) > 1
+            else option.label
         )
         key = _own_key(game, option)
         yield FilledField(key, label, "words", fields.get(key, ""), hint=option.own.hint)
@@ -135,7 +137,7 @@ GROUPS: Final[tuple[tuple[Message, tuple[str, ...]], ...]] = (
         ),
     ),
     (
-        message("What counts"),
+        message("Scoring"),
         (
             "reckoning",
             "zero_sum",
@@ -150,8 +152,8 @@ GROUPS: Final[tuple[tuple[Message, tuple[str, ...]], ...]] = (
             "grand_final_twice",
         ),
     ),
-    (message("Who is not there"), ("bye", "no_show", "forfeit", "missed_round")),
-    (message("The standing"), ("tiebreaks",)),
+    (message("Byes and absences"), ("bye", "no_show", "forfeit", "missed_round")),
+    (message("Tie-breaks"), ("tiebreaks",)),
 )
 
 
@@ -220,9 +222,9 @@ def _stages(fields: MultiDict[str, str]) -> Iterator[dict[str, Any]]:
 def _filled(field: FormatField, key: str, fields: Mapping[str, str]) -> FilledField:
     hint, words = None, field.domain.words if isinstance(field.domain, OneOf) else ()
     if isinstance(field.domain, ListOf):
-        hint = message("With commas between.")
+        hint = message("Separate with commas.")
     if field.name == "tiebreaks":
-        hint = message("In order, with commas: {names}.", names=", ".join(TIEBREAKS))
+        hint = message("In order, separated by commas: {names}.", names=", ".join(TIEBREAKS))
     return FilledField(
         key,
         field.label,

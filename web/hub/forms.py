@@ -189,7 +189,7 @@ def reason() -> str:
     """Why something is done, as typed. Raises FieldError where nothing was."""
     why = request.form.get("why", "").strip()
     if not why:
-        raise FieldError("why", message("Say why, in a few words: the record keeps it."))
+        raise FieldError("why", message("Say why, in a few words: the log keeps it."))
     return why
 
 
@@ -208,8 +208,8 @@ def whole(name: str, text: str | None = None) -> int:
 
 def _no_number(typed: str) -> Message:
     if not typed:
-        return message("A number is missing here: write it in figures.")
-    return message("“{typed}” is no number: write it in figures.", typed=typed)
+        return message("Enter a number here, in digits.")
+    return message("Enter a number in digits: “{typed}” is not one.", typed=typed)
 
 
 def wholes(name: str) -> tuple[int, ...]:
@@ -227,7 +227,7 @@ def require_last(snapshot: TournamentSnapshot, number: int) -> Round:
     last = snapshot.state.last_round
     if last is None or last.number != number:
         raise ConflictError(
-            message("Round {round} is not the last one any more: look again.", round=number)
+            message("Check again: round {round} is no longer the last one.", round=number)
         )
     return last
 

@@ -113,7 +113,7 @@ def round_name(state: Tournament, played: Round) -> Message:
 RowPhase = Literal["disputed", "waiting", "playing", "unsigned", "done"]
 PHASES: Mapping[RowPhase, Message] = {
     "disputed": message("disputed"),
-    "waiting": message("not begun"),
+    "waiting": message("not started"),
     "playing": message("under way"),
     "unsigned": message("not all signed"),
     "done": message("done"),
@@ -141,7 +141,7 @@ class TableRow:
         """What somebody has to see to, each with its cure."""
         missing = [name for number, name in self.seats if number in self.gone]
         told = (
-            message("{name} has dropped out: merge the table, or enter: did not come.", name=name)
+            message("Merge the table, or enter “did not come”: {name} has dropped out.", name=name)
             for name in missing
             if self.phase in {"waiting", "playing"}
         )

@@ -186,7 +186,7 @@ def _from_racks(place: Place) -> GameScores:
     racks = tuple(_rack(seat) for seat in place.seats.seats)
     if sum(rack.is_empty for rack in racks) > 1:
         raise NotationError(
-            message("Two racks are empty: one player goes out. Count the others again.")
+            message("Count the racks again: two are empty, but only one player can go out.")
         )
     return scores_from_racks(place.state.format, racks)
 
@@ -207,7 +207,7 @@ def _typed(place: Place, seat: int) -> str:
         raise FieldError(
             f"score-{seat}",
             message(
-                "The score of {name} is missing: write it, or say why there is none.",
+                "Enter the score of {name}, or choose why there is none.",
                 name=place.state.names[seat],
             ),
         )
@@ -216,7 +216,7 @@ def _typed(place: Place, seat: int) -> str:
     except NotationError as error:
         raise FieldError(
             f"score-{seat}",
-            message("“{typed}” is no score: write a whole number, as 52 or -12.", typed=typed),
+            message("Enter a whole number like 52 or -12: “{typed}” is not a score.", typed=typed),
         ) from error
 
 
@@ -246,7 +246,7 @@ def require_unchanged(state: Tournament, number: int, table: int, game: int) -> 
     was = request.form.get("was")
     if reported is not None and was is not None and str(reported.result.scores) != was:
         raise ConflictError(
-            message("Somebody changed this result since you looked: look again, then decide.")
+            message("Check the result again, then decide: somebody changed it in the meantime.")
         )
 
 

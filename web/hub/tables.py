@@ -70,7 +70,7 @@ def asked_tables() -> tuple[int, ...]:
     numbers = tuple(dict.fromkeys(each for part in wholes("first") for each in _upto(part)))
     if not 1 <= len(numbers) <= MOST_CODES:
         raise NotationError(
-            message("Name 1 to {most} tables, from the first to the last.", most=MOST_CODES)
+            message("Choose 1 to {most} tables, from the first to the last.", most=MOST_CODES)
         )
     return numbers
 

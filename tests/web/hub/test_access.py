@@ -97,7 +97,7 @@ def test_a_referee_does_not_direct(hall: Hall) -> None:
         if RIGHTS[rule.endpoint] == "director":
             answer = referee.client.open(path, method=method, headers=OWN)
             assert answer.status_code == 403, rule.endpoint
-            assert "Only a director may do this, and Rolf signed in as a referee" in answer.text
+            assert "Ask a director to do this: Rolf is signed in as a referee" in answer.text
 
 
 def test_reading_needs_the_right_too(hall: Hall) -> None:

@@ -127,11 +127,14 @@ def test_a_table_whose_device_plays_is_under_way() -> None:
     director = hall.browser("director")
     code = hall.hub.admission.offer_code(event, 1)
     hall.hub.table_api.join(JoinRequest(code, "Table 1", token_of(1)))
-    assert TABLE_STATE.findall(director.get(f"/e/{event}/desk").text) == ["not begun"] * 2
+    assert TABLE_STATE.findall(director.get(f"/e/{event}/desk").text) == ["not started"] * 2
     seats = snapshot.state.rounds[0].draw.tables[0].seats
     begun = quick_game(seats, "60 -10 -20 -30")[:1]
     hall.hub.table_api.deliver(token_of(1), Delivery("g1", begun))
-    assert TABLE_STATE.findall(director.get(f"/e/{event}/desk").text) == ["under way", "not begun"]
+    assert TABLE_STATE.findall(director.get(f"/e/{event}/desk").text) == [
+        "under way",
+        "not started",
+    ]
     table = director.get(f"/e/{event}/rounds/1/tables/1").text
     assert MARK.findall(table) == ["under way"]
 
