@@ -33,7 +33,7 @@ from web.security import (
 
 Right = Literal["anyone", "viewer", "player", "table", "referee", "director"]
 
-# Those of “anyone” that change something ask for a password, a secret or a code themselves.
+# Pages for “anyone” that change something check a password, a secret or a code themselves.
 RIGHTS: Final[Mapping[str, Right]] = {
     "static": "anyone",
     "look.static": "anyone",
@@ -125,43 +125,55 @@ SESSION_LIFETIME: Final = timedelta(hours=14)
 NAME: Final = "name"
 STAMP: Final = "stamp"
 SESSION: Final = "session"
-ENDED_FOR: Final = SESSION_LIFETIME + timedelta(hours=1)  # then its cookies are out of date anyway
+ENDED_FOR: Final = SESSION_LIFETIME + timedelta(hours=1)  # when its cookies have expired anyway
 MAY_LOOK: Final = "may-look"
 VisitorRole = Literal["director", "referee", "viewer", "stranger"]
+LARGEST_FORM_BYTES: Final = 64 * 1024
+LARGEST_BYTES: Final = {
+    "api.deliver": 4 * 1024 * 1024,
+    "entries.upload": 2 * 1024 * 1024,
+    "events.take_over": 64 * 1024 * 1024,
+}
+BEARER: Final = "Bearer "
+OF_TABLES: Final = "api."  # they send a token or a code, which no browser adds by itself
+WRONG: Final = frozenset({401, 403, 404, 422})
+MOST_KEPT: Final = 10_000  # keys; beyond that, keys without a recent try are dropped
+MINUTE: Final = 60.0
+HOUR: Final = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Somebody at the pages; `name` is the account's, empty without one."""
+    """A visitor; `name` is the account's, empty without an account."""
 
     role: VisitorRole
     name: str = ""
 
     @property
     def directs(self) -> bool:
-        """Whether it is a director."""
+        """Whether the visitor is a director."""
         return self.role == "director"
 
     @property
     def decides(self) -> bool:
-        """Whether it is a director or a referee."""
+        """Whether the visitor is a director or a referee."""
         return self.role in {"director", "referee"}
 
     @property
     def looks(self) -> bool:
-        """Whether it may look."""
+        """Whether the visitor may see the viewers' pages."""
         return self.role != "stranger"
 
     @property
     def actor(self) -> Actor:
-        """The visitor as the logbook calls them. Raises LookupError for who has no account."""
+        """The visitor as the audit log names them. Raises LookupError without an account."""
         if self.role == "director" or self.role == "referee":  # noqa: PLR1714 -- narrows the type
             return Actor(self.role, self.name)
         raise LookupError(self.role)
 
 
 def visitor(hub: Hub) -> Visitor:
-    """Who asks now; found out once a request."""
+    """The visitor of this request, looked up once."""
     if "visitor" not in g:
         g.visitor = _found(hub)
     known: Visitor = g.visitor
@@ -169,7 +181,7 @@ def visitor(hub: Hub) -> Visitor:
 
 
 def signed_in(hub: Hub, account: Account) -> None:
-    """Begin a session of the account."""
+    """Start a session for the account."""
     session.clear()
     session.permanent = True
     session[NAME] = account.name
@@ -179,7 +191,7 @@ def signed_in(hub: Hub, account: Account) -> None:
 
 
 def signed_out(hub: Hub) -> None:
-    """End the session: a copy of its cookie opens nothing any more. Raises StoreError."""
+    """End the session, so that copies of its cookie stop working. Raises StoreError."""
     if SESSION in session:
         now = hub.clock()
         hub.store.people.forget_expired(now)
@@ -189,7 +201,7 @@ def signed_out(hub: Hub) -> None:
 
 
 def let_look(hub: Hub) -> None:
-    """Remember that somebody knew the viewing code."""
+    """Remember that the visitor knows the viewing code."""
     session.permanent = True
     session[MAY_LOOK] = hub.keys.viewing
 
@@ -198,14 +210,14 @@ def _found(hub: Hub) -> Visitor:
     account = _account(hub)
     knows_code = same(session.get(MAY_LOOK, ""), hub.keys.viewing)
     if account is not None or knows_code:
-        session.modified = True  # so its cookie lasts on; that of an ended one is never renewed
+        session.modified = True  # renews the cookie; that of an ended session is never renewed
     if account is not None:
         return Visitor(account.role, account.name)
     return Visitor("viewer" if knows_code or hub.house.viewers == "open" else "stranger")
 
 
 def _account(hub: Hub) -> Account | None:
-    """Whose session it is; None where it is nobody's, or was ended."""
+    """The account of the session; None without one, or if it was ended."""
     people = hub.store.people
     if SESSION not in session or people.is_ended(session[SESSION]):
         return None
@@ -213,16 +225,6 @@ def _account(hub: Hub) -> Account | None:
     if account is None or not same(session[STAMP], hub.keys.stamp(account.password_hash)):
         return None
     return account
-
-
-LARGEST_FORM_BYTES: Final = 64 * 1024
-LARGEST_BYTES: Final = {
-    "api.deliver": 4 * 1024 * 1024,
-    "entries.upload": 2 * 1024 * 1024,
-    "events.take_over": 64 * 1024 * 1024,
-}
-BEARER: Final = "Bearer "
-OF_TABLES: Final = "api."  # they bring a token or a code, and no browser brings either by itself
 
 
 def guard(app: Flask, hub: Hub) -> None:
@@ -243,7 +245,7 @@ def guard(app: Flask, hub: Hub) -> None:
         require_known_host(request, hub.house.allowed_hosts)
         require_whole_body(request)
         endpoint = request.endpoint
-        if endpoint is None:  # there is no such page, and that may be told
+        if endpoint is None:  # no such page, which everybody may know
             return None
         request.max_content_length = LARGEST_BYTES.get(endpoint, LARGEST_FORM_BYTES)
         right = RIGHTS.get(endpoint)
@@ -253,7 +255,7 @@ def guard(app: Flask, hub: Hub) -> None:
         require_text((request.path, *request.args.values()))
         door = _checked(hub, right)
         if door is None and not by_table:
-            require_text(request.form.values())  # read only from who may send it
+            require_text(request.form.values())  # read only from visitors who may send it
             g.let_in = True
         return door
 
@@ -265,17 +267,17 @@ def guard(app: Flask, hub: Hub) -> None:
 
 
 def require_text(typed: Iterable[str]) -> None:
-    """Refuse what no keyboard types and no database keeps.
+    """Refuse text that no keyboard types and no database stores.
 
     Raises:
-        BadRequest: there is a zero byte in it.
+        BadRequest: a text contains a zero byte.
     """
     if any("\0" in each for each in typed):
         raise BadRequest
 
 
 def bearer() -> str:
-    """The token that a table brought, "" for none."""
+    """The token that a table sent, or ""."""
     given = request.headers.get("Authorization", "")
     return given.removeprefix(BEARER).strip() if given.startswith(BEARER) else ""
 
@@ -293,7 +295,7 @@ def _checked(hub: Hub, right: Right | None) -> AnyResponse | None:
         case "player":
             _require_player(hub)
         case "table":
-            if not bearer():  # whose token it is, the table API knows
+            if not bearer():  # the table API checks whose token it is
                 raise Unauthorized
         case None:
             raise Forbidden
@@ -301,10 +303,10 @@ def _checked(hub: Hub, right: Right | None) -> AnyResponse | None:
 
 
 def _asked_higher(hub: Hub) -> AnyResponse:
-    """Tell a referee that it is not for them; show the door to everybody else.
+    """Refuse a referee; send everybody else to the sign-in page.
 
     Raises:
-        NotAllowedError: it is a referee.
+        NotAllowedError: the visitor is a referee.
     """
     who = visitor(hub)
     if who.decides:
@@ -319,7 +321,7 @@ def _asked_higher(hub: Hub) -> AnyResponse:
 
 
 def _asked_in(endpoint: str) -> AnyResponse:
-    """Show the door to who opens a page, and refuse who would change something."""
+    """Redirect a reader to the sign-in page; refuse a request that would change something."""
     if request.method not in READING_METHODS:
         raise Forbidden if request.endpoint is None else Unauthorized
     return redirect(url_for(endpoint, next=request.full_path.rstrip("?")), HTTPStatus.SEE_OTHER)
@@ -337,22 +339,20 @@ def _require_player(hub: Hub) -> None:
         abort(HTTPStatus.NOT_FOUND)
 
 
-WRONG: Final = frozenset({401, 403, 404, 422})
-MOST_KEPT: Final = 10_000  # keys; above that those without a recent try are forgotten
-MINUTE: Final = 60.0
-HOUR: Final = 3600.0
-
-
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """At most so many tries within so many seconds, for each pair of `rates`, under one key."""
+    """For each pair of `rates`: at most that many tries in that many seconds, under one key."""
 
     key: tuple[str, str]
     rates: tuple[tuple[int, float], ...]
 
 
 class RateLimiter:
-    """Counts tries before they are made. Any thread may use it; `now` is in seconds."""
+    """Counts tries before they are made; thread-safe. `now` is in seconds.
+
+    Each process counts in its own memory, so N workers allow N times as many tries; argon2 and the
+    length of the codes can bear that.
+    """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
@@ -360,7 +360,7 @@ class RateLimiter:
         self._tries: dict[tuple[str, str], deque[float]] = {}
 
     def take(self, limits: Sequence[Limit]) -> bool:
-        """Count a try under each of the limits, or under none of them where one is reached."""
+        """Count a try under every limit; count none and return False if one is reached."""
         now = self._now()
         with self._lock:
             if len(self._tries) > MOST_KEPT:
@@ -373,7 +373,7 @@ class RateLimiter:
             return True
 
     def give_back(self, limits: Sequence[Limit]) -> None:
-        """Take back a try that was counted under these limits."""
+        """Remove a try that was counted under these limits."""
         with self._lock:
             for limit in limits:
                 if tries := self._tries.get(limit.key):
@@ -390,10 +390,10 @@ class RateLimiter:
 
 
 def door_limits(app: Flask) -> None:
-    """Limit the wrong tries at every door of the application.
+    """Limit wrong tries wherever a password, a code or a token is checked.
 
-    A try counts before it is looked at, else many that come at once would all be let through. One
-    that was right is given back: a whole hall of tables may join from behind one router.
+    A try counts before it is checked, or many at once would all pass. A right one is given back,
+    since a whole hall of tables may join from behind one router.
     """
     limiter = RateLimiter()
     _count(app, limiter, "doors.enter", _sign_in_limits)
@@ -428,9 +428,9 @@ def _door_limits() -> tuple[Limit, ...]:
 
 
 def _sign_in_limits() -> tuple[Limit, ...]:
-    """By the address and by the name; whoever sits at the hub itself is never locked out by name.
+    """Limits by address and by name; nobody at the hub's own machine is locked out by name.
 
-    One address alone does not use up what a name bears.
+    One address alone can't reach the limit of a name.
     """
     if is_from_loopback(request):
         return _door_limits()

@@ -23,6 +23,8 @@ from web.words import COOKIE, LANGUAGES
 LONGEST_CODE: Final = 9
 WRONG: Final = message("Wrong name or password. Try again, or ask the director.")
 WRONG_CODE: Final = message("Wrong viewing code. Ask the director for it.")
+ROLES: Final = {"director": message("director"), "referee": message("referee")}
+KEPT: Final = timedelta(days=365)
 
 
 def door_views(hub: Hub) -> Blueprint:
@@ -96,25 +98,22 @@ def _add_set_up(views: Blueprint, hub: Hub) -> None:
 
 
 def _require_first(hub: Hub, secret: str) -> None:
-    """Whether it is the secret of the first start, and nobody has used it yet."""
+    """Answer 404 unless the secret is that of the first start, and unused."""
     if has_director(hub) or not same(secret, hub.keys.set_up):
         abort(HTTPStatus.NOT_FOUND)
 
 
 def has_director(hub: Hub) -> bool:
-    """Whether somebody may direct already."""
+    """Whether there is a director already."""
     return any(each.role == "director" for each in hub.store.people.accounts())
 
 
 def wanted_page() -> str:
-    """Where the visitor wanted to go: a page of this hub, the list of events otherwise."""
+    """The page the visitor wanted, if it is one of this hub; else the list of events."""
     wanted = request.values.get("next", "")
     parts = urlsplit(wanted)
     own = wanted.startswith("/") and not wanted.startswith(("//", "/\\"))
     return wanted if own and not parts.netloc and wanted.isprintable() else "/"
-
-
-ROLES: Final = {"director": message("director"), "referee": message("referee")}
 
 
 def people_views(hub: Hub) -> Blueprint:
@@ -159,9 +158,6 @@ def people_views(hub: Hub) -> Blueprint:
         return back("people.show")
 
     return views
-
-
-KEPT: Final = timedelta(days=365)
 
 
 def language_views() -> Blueprint:

@@ -89,6 +89,39 @@ NAMES: Final = {
     429: "too-often",
     503: "busy",
 }
+KEY_DIGITS: Final = 16  # of the hub's key, for people to compare
+FORMAT_NAMES: Final[tuple[Message, ...]] = (
+    message("Blind high score"),
+    message("Club evening"),
+    message("Double knockout"),
+    message("Knockout"),
+    message("League"),
+    message("Round robin"),
+    message("Rummikub national"),
+    message("Tong Tong cup"),
+    message("Yahtzee duel Swiss"),
+    message("Yahtzee evening"),
+)
+WEB: Final = Path(__file__).parents[1]
+VIEWS: Final = (
+    api_views,
+    board_views,
+    desk_views,
+    door_views,
+    ending_views,
+    entry_views,
+    event_views,
+    events_views,
+    export_views,
+    live_views,
+    people_views,
+    player_views,
+    result_views,
+    round_views,
+    score_views,
+    sheet_views,
+    table_views,
+)
 
 
 def explain_faults(app: Flask) -> None:
@@ -113,7 +146,7 @@ def explain_faults(app: Flask) -> None:
 
 
 def kind_of(error: ScoreboardError) -> tuple[int, str]:
-    """The status and the name of a fault that the scoreboard tells."""
+    """HTTP status and name of an error of the scoreboard."""
     for kind, status, name in KINDS:
         if isinstance(error, kind):
             return status, name
@@ -121,14 +154,14 @@ def kind_of(error: ScoreboardError) -> tuple[int, str]:
 
 
 def wants_document() -> bool:
-    """Whether a program asks, and not somebody who looks at pages."""
+    """Whether the client asked for JSON rather than a page."""
     return "application/json" in request.accept_mimetypes.values()
 
 
 def fault_answer(status: int, kind: str, faults: Sequence[Message]) -> Response:
-    """The faults in words, with their status."""
+    """The response that explains the faults."""
     if request.path.startswith("/api/"):
-        # only the table knows its readers' language: it is told in English, and in parts
+        # only the table knows its readers' language: it gets English, and the message with its gaps
         told = Refused(kind, str(faults[0]), LocalizedText.of(faults[0]))
         return make_response(jsonify(document_of(told)), status)
     if wants_document():
@@ -140,7 +173,7 @@ def fault_answer(status: int, kind: str, faults: Sequence[Message]) -> Response:
 
 
 def _page_before() -> str:
-    """Where the visitor came from, as far as it is a page of this hub."""
+    """The page the visitor came from, if it is one of this hub."""
     before = urlsplit(request.referrer or "")
     if before.netloc == request.host and before.path != request.path:
         return before.path
@@ -148,32 +181,17 @@ def _page_before() -> str:
 
 
 def qr_code(address: str) -> Markup:
-    """The address as SVG without a style of its own; the page's style sizes it."""
+    """The address as a QR code in SVG, sized by the page's own style."""
     code = segno.make(address, error="m", micro=False)
     drawn = code.svg_inline(
         omitsize=True, border=2, svgclass="square", lineclass=None, light="#fff", dark="#000"
     )
-    # segno wrote it from the address alone, and what it writes holds no text of it
+    # segno draws paths from the address and copies none of its text
     return Markup(drawn)  # noqa: S704
 
 
-KEY_DIGITS: Final = 16  # of the hub's key, as people compare it
-FORMAT_NAMES: Final[tuple[Message, ...]] = (
-    message("Blind high score"),
-    message("Club evening"),
-    message("Double knockout"),
-    message("Knockout"),
-    message("League"),
-    message("Round robin"),
-    message("Rummikub national"),
-    message("Tong Tong cup"),
-    message("Yahtzee duel Swiss"),
-    message("Yahtzee evening"),
-)
-
-
 def add_helpers(app: Flask, hub: Hub) -> None:
-    """Let the templates print points, squares, rounds, and know who reads them."""
+    """Give the templates what they print: points, QR codes, round names, the visitor."""
     app.jinja_env.globals.update(
         address=lambda: public_address(hub.house, request.host_url),
         coming_players=coming_players,
@@ -195,39 +213,17 @@ def add_helpers(app: Flask, hub: Hub) -> None:
 
 
 def format_name(name: str) -> Message | str:
-    """A format's name: those of ours in the reader's language, a director's own as it is."""
+    """A format's name; that of a preset in the reader's language."""
     return next((each for each in FORMAT_NAMES if each.template == name), name)
 
 
 def time_of_day(at: datetime) -> str:
-    """A time of today as the reader writes it, in this machine's time zone."""
+    """Hours and minutes as the reader writes them, in this machine's time zone."""
     return str(format_time(at.astimezone(), "HH:mm", locale=get_locale() or "en"))
 
 
-WEB: Final = Path(__file__).parents[1]
-VIEWS: Final = (
-    api_views,
-    board_views,
-    desk_views,
-    door_views,
-    ending_views,
-    entry_views,
-    event_views,
-    events_views,
-    export_views,
-    live_views,
-    people_views,
-    player_views,
-    result_views,
-    round_views,
-    score_views,
-    sheet_views,
-    table_views,
-)
-
-
 def create_hub_app(hub: Hub, secret: str) -> Flask:
-    """Make the pages of that hub; `secret` signs the sessions. Nothing is started here."""
+    """Make the application; `secret` signs the sessions. Starts nothing."""
     app = Flask(__name__)
     app.secret_key = secret
     app.jinja_loader = ChoiceLoader(

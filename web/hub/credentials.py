@@ -21,43 +21,48 @@ from scoreboard.tournament.protocol.access import Account
 
 LETTERS: Final = 16  # of five bits each
 CODE_LETTERS: Final = 6
+SHORTEST_PASSWORD: Final = 10
+LONGEST_PASSWORD: Final = 200
+MOST_HASHED: Final = 2  # at once: each takes 64 MiB, and processor time from every page
+MOST_WAITING: Final = 6  # each holds a thread that serves pages
+LONGEST_NAME: Final = 40
 
 
 class Keys:
-    """The keys of one hub, all made from the secret that signs its sessions."""
+    """The keys of a hub, all derived from its secret, so that processes share none."""
 
     def __init__(self, secret: str) -> None:
         self._secret = secret.encode()
 
     @property
     def set_up(self) -> str:
-        """Who has it may make the first director; told on the terminal while there is none."""
+        """Lets its holder create the first director; printed while there is none."""
         return self._of("set-up")
 
     @property
     def viewing(self) -> str:
-        """The short code of an event that is not open to everybody."""
+        """The short code that lets spectators in, where viewing is not open."""
         return self._of("viewing")[:CODE_LETTERS]
 
     @property
     def signing(self) -> SigningKey:
-        """What the hub signs the records of its events with."""
+        """The key with which the hub signs the records of its events."""
         return SigningKey(hmac.digest(self._secret, b"signing", sha256))
 
     @property
     def cookie(self) -> str:
-        """What the cookie of a session is called: another hub of the same host has another."""
+        """The name of the session cookie; differs between hubs on one host."""
         return f"tablescore-hub-{self._of('cookie')[:CODE_LETTERS]}"
 
     def player(self, tournament_id: str, entrant: int, name: str) -> str:
-        """The key of a player's own page, whose `name` is the one that they were entered with.
+        """The key of a player's own page; `name` is the one they were entered with.
 
-        Somebody who goes on for them has another; a spelling that is corrected changes nothing.
+        A replacement gets another key; correcting the spelling keeps it.
         """
         return self._of("player", tournament_id, str(entrant), name)
 
     def stamp(self, password_hash: str) -> str:
-        """What a session remembers of a password, so that a new one ends all sessions."""
+        """A stamp of the password in each session, so that a new password ends them all."""
         return self._of("session", password_hash)
 
     def _of(self, *words: str) -> str:
@@ -66,18 +71,12 @@ class Keys:
 
 
 def same(given: str, wanted: str) -> bool:
-    """Whether two keys are the same, in a time that tells nothing."""
+    """Whether two keys are equal, compared in constant time."""
     return hmac.compare_digest(given.strip().lower().encode(), wanted.encode())
 
 
-SHORTEST_PASSWORD: Final = 10
-LONGEST_PASSWORD: Final = 200
-MOST_HASHED: Final = 2  # at once: each takes 64 MiB, and the processor from every page
-MOST_WAITING: Final = 6  # each holds a thread that serves pages
-
-
 class Passwords:
-    """Makes and checks the hashes that an account keeps. Any thread may use it."""
+    """Makes and checks password hashes, an absent account's as slowly; thread-safe."""
 
     def __init__(self, hasher: PasswordHasher) -> None:
         self._hasher = hasher
@@ -87,7 +86,7 @@ class Passwords:
         self._asking = 0
 
     def hashed(self, password: str) -> str:
-        """What is kept of a password.
+        """Hash a password for storage.
 
         Raises:
             NotationError: it has fewer than 10 or more than 200 characters.
@@ -105,12 +104,12 @@ class Passwords:
             return self._hasher.hash(password)
 
     def opens(self, account: Account | None, password: str, *, waits: bool = False) -> bool:
-        """Whether it is the account's password; never where there is no account.
+        """Whether it is the account's password; False without an account.
 
-        `waits` for a turn however many wait already.
+        With `waits`, queue for a turn however long the queue is.
 
         Raises:
-            ServiceUnavailable: many are being checked, and more wait.
+            ServiceUnavailable: too many passwords are being checked.
         """
         kept = self._nobodys if account is None else account.password_hash
         with self._turn(waits=waits):
@@ -134,9 +133,6 @@ class Passwords:
         finally:
             with self._lock:
                 self._asking -= 1
-
-
-LONGEST_NAME: Final = 40
 
 
 def account_name(text: str) -> str:

@@ -36,6 +36,8 @@ from web.hub.forms import (
 from web.hub.hub import Hub
 from web.hub.progress import for_the_referee, next_step, rows_of_round
 
+LARGEST_SEED: Final = 999_999
+
 
 def desk_views(hub: Hub) -> Blueprint:
     """`/e/<id>/desk`."""
@@ -64,9 +66,6 @@ def _shown(hub: Hub, tournament_id: str) -> dict[str, Any]:
         "rows": rows_of_round(hub, snapshot, last) if last else (),
         "waiting": for_the_referee(snapshot.state),
     }
-
-
-LARGEST_SEED: Final = 999_999
 
 
 def round_views(hub: Hub) -> Blueprint:

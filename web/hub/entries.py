@@ -1,4 +1,4 @@
-"""The list of entries: by hand, from a file, and whoever comes, goes or is replaced later."""
+"""Entries: added by hand or from a file, withdrawn, reinstated, corrected and replaced."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _add_list(views: Blueprint, hub: Hub) -> None:
 
 
 def _entering(hub: Hub, state: Tournament, entrant: Entrant) -> Enter | EnterLate:
-    """The order that enters somebody, late where the first round is drawn."""
+    """The command that enters somebody; a late entry once round 1 is drawn."""
     if not state.rounds:
         return Enter(entrant)
     return EnterLate(entrant, **attribution(hub))
@@ -98,10 +98,10 @@ def _add_changes(views: Blueprint, hub: Hub) -> None:
 
 
 def sent_text() -> str:
-    """The file of the form as text, empty for none: in UTF-8, or as Excel saves CSV in Europe.
+    """The uploaded file as text, empty for none: UTF-8, or CSV as Excel saves it in Western Europe.
 
     Raises:
-        FieldError: it is no text in either.
+        FieldError: it is text in neither.
     """
     sent = request.files.get("file")
     kept = sent.read() if sent else b""
@@ -125,10 +125,10 @@ def sent_text() -> str:
 
 
 def _western(kept: bytes) -> str | None:
-    """The text of a file in Windows' code page of Western Europe, None where it is in another.
+    """Decode cp1252, Windows' code page of Western Europe; None if it is probably another one.
 
-    Other code pages give letters too, but signs in between, or more accents in a row than a name of
-    Western Europe has.
+    Text in other code pages decodes too, but to symbols between the letters, or to more accented
+    letters in a row than Western European names have.
     """
     try:
         text = kept.decode("cp1252")
@@ -144,12 +144,12 @@ def _is_western(sign: str) -> bool:
 
 
 def free_number(state: Tournament) -> int:
-    """The entry number that the next one gets."""
+    """The next free entry number."""
     return max(state.numbers, default=0) + 1
 
 
 def numbered_on(entrants: Sequence[Entrant], text: str, state: Tournament) -> tuple[Entrant, ...]:
-    """The entrants of a list; where it has no numbers, after those who are entered already."""
+    """The entrants of a list; without a number column, numbered after the existing entries."""
     if "number" in text.lstrip().partition("\n")[0].lower():
         return tuple(entrants)
     taken = free_number(state) - 1
@@ -157,7 +157,7 @@ def numbered_on(entrants: Sequence[Entrant], text: str, state: Tournament) -> tu
 
 
 def _entrant(number: int) -> Entrant:
-    """The entrant that the form tells. Raises FieldError."""
+    """The entrant described by the form. Raises FieldError."""
     typed = request.form
     return Entrant(
         number,
@@ -170,7 +170,7 @@ def _entrant(number: int) -> Entrant:
 
 
 def _words(field: str, checked: Callable[[str], str]) -> str:
-    """What a field of the form says, as it may be kept. Raises FieldError."""
+    """The checked text of a field. Raises FieldError."""
     try:
         return checked(plain_text(request.form.get(field, "")))
     except NotationError as error:

@@ -1,4 +1,4 @@
-"""The list of events, a new one, and each event's pages for everybody, the board included."""
+"""The list of events, a new event, and the pages of an event that everybody sees."""
 
 from __future__ import annotations
 
@@ -29,6 +29,9 @@ from web.hub.progress import table_rows
 
 FIRST: Final = "club-evening"
 NO_FILE: Final = message("Choose the file that the other hub exported.")
+Told = tuple[RecordedEvent, Message, Message]  # a record, who did it, what was done
+FEW: Final = 300  # records in the log unless all are asked for
+SHOWN: Final = 24  # of the standings
 
 
 def events_views(hub: Hub) -> Blueprint:
@@ -105,9 +108,9 @@ def _refused(fault: Message) -> Response:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Where somebody sits; `table` is None for who has a bye, `seat` counts from 1.
+    """Where somebody sits; `table` is None for a bye, `seat` counts from 1.
 
-    `away` is true for who has dropped out since.
+    `away`: has dropped out since the draw.
     """
 
     entrant: int
@@ -118,7 +121,7 @@ class Found:
 
 
 def finder(state: Tournament) -> tuple[Found, ...]:
-    """Everybody of the last draw by name; nobody before the first."""
+    """Everybody in the last draw, by name; empty before the first draw."""
     last = state.last_round
     if last is None or state.finished:
         return ()
@@ -132,10 +135,6 @@ def finder(state: Tournament) -> tuple[Found, ...]:
         Found(entrant, names[entrant], away=entrant in state.away) for entrant in last.draw.byes
     ]
     return tuple(sorted(found, key=lambda each: each.name.casefold()))
-
-
-Told = tuple[RecordedEvent, Message, Message]  # a record, by whom, and what was done
-FEW = 300  # lines of the annals, before somebody asks for all
 
 
 def event_views(hub: Hub) -> Blueprint:
@@ -182,7 +181,7 @@ def event_views(hub: Hub) -> Blueprint:
 
 
 def told_happenings(hub: Hub, tournament_id: str, most: int) -> tuple[Told, ...]:
-    """What happened last, newest first, each in a sentence; so many at most."""
+    """The last `most` records, newest first, each as a sentence."""
     header = hub.service.snapshot(tournament_id).header
     records = hub.service.events(tournament_id)
     state, told = opened(header.title, header.format), []
@@ -194,7 +193,7 @@ def told_happenings(hub: Hub, tournament_id: str, most: int) -> tuple[Told, ...]
 
 
 def _who(source: str) -> Message:
-    """Who did something, from its record: a role, then a name or a number."""
+    """Who did something, from the record's source: a role, then a name or a number."""
     role, _, name = source.partition(" ")
     if role == "table":
         return message("Table {table}", table=name)
@@ -203,9 +202,6 @@ def _who(source: str) -> Message:
     if role in ROLES:
         return message("{role} {name}", role=ROLES[role], name=name)
     return message("{name}", name=source)
-
-
-SHOWN: Final = 24  # of the standings
 
 
 def board_views(hub: Hub) -> Blueprint:
@@ -222,7 +218,7 @@ def board_views(hub: Hub) -> Blueprint:
 
 
 def board_live(hub: Hub, tournament_id: str) -> str:
-    """The part of the board that follows what happens."""
+    """Render the part of the board that changes while somebody watches."""
     snapshot = hub.service.snapshot(tournament_id)
     state, last = snapshot.state, snapshot.state.last_round
     rows = () if last is None else table_rows(state, last, {})

@@ -29,10 +29,11 @@ SEATING: Final = ("round", "table", "seat", "number", "name")
 RESULTS: Final = ("round", "table", "game", "number", "name", "score", "points", "won", "state")
 EXACT: Final = frozenset({"points", "won"})
 STANDINGS: Final = ("place", "number", "name", "club", "stage", "points", "away", "why")
+BYTE_ORDER_MARK = "\ufeff"  # tells spreadsheets that it is UTF-8
 
 
 def comma_separated(head: Row, rows: Iterable[Row]) -> str:
-    """A table as CSV, with its header row; parts of points are decimals."""
+    """Rows as CSV with a header; fractions of points as decimals."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(head)
@@ -43,7 +44,7 @@ def comma_separated(head: Row, rows: Iterable[Row]) -> str:
 
 
 def seating_rows(state: Tournament) -> Iterator[Row]:
-    """Everybody's seat in every round; a bye has neither table nor seat."""
+    """Everybody's seat in every round; empty table and seat for a bye."""
     for played in state.rounds:
         names = state.names_in(played.number)
         for table in played.draw.tables:
@@ -54,7 +55,7 @@ def seating_rows(state: Tournament) -> Iterator[Row]:
 
 
 def result_rows(state: Tournament) -> Iterator[Row]:
-    """What every game brought everyone; a score that there is none of tells why."""
+    """Score and points of everybody in every game; the reason instead of a missing score."""
     for played in state.rounds:
         names = state.names_in(played.number)
         for (table, game), reported in sorted(played.results.items(), key=lambda each: each[0]):
@@ -78,7 +79,7 @@ def result_rows(state: Tournament) -> Iterator[Row]:
 
 
 def standing_rows(state: Tournament) -> Iterator[Row]:
-    """The standings, with the sentence why one stands above the next."""
+    """The standings, each row with the reason why it is above the next."""
     for row in ranking(state):
         yield (
             row.place,
@@ -93,7 +94,7 @@ def standing_rows(state: Tournament) -> Iterator[Row]:
 
 
 def whole_event(snapshot: TournamentSnapshot) -> dict[str, Any]:
-    """Everything of an event as JSON values, for other programs to read."""
+    """The whole event as JSON values, for other programs."""
     state = snapshot.state
     return {
         "tournament_id": snapshot.header.tournament_id,
@@ -139,7 +140,7 @@ def _round(played: Round) -> dict[str, Any]:
 
 
 def _documents(head: Sequence[str], rows: Iterable[Row]) -> list[dict[str, str | int]]:
-    """Each row by its head; points and games won are exact, in their notation."""
+    """Rows as objects; points and games won are exact fractions in their notation."""
 
     def exact(name: str, cell: Cell) -> str | int:
         if isinstance(cell, str):
@@ -147,9 +148,6 @@ def _documents(head: Sequence[str], rows: Iterable[Row]) -> list[dict[str, str |
         return write_points(cell) if name in EXACT else int(cell)
 
     return [{name: exact(name, cell) for name, cell in zip(head, row, strict=True)} for row in rows]
-
-
-BYTE_ORDER_MARK = "\ufeff"  # by which spreadsheets know that it is UTF-8
 
 
 def export_views(hub: Hub) -> Blueprint:
@@ -199,7 +197,7 @@ def _csv(name: str, text: str) -> Response:
 
 
 def _kept_as(text: str, name: str, mimetype: str) -> Response:
-    """A file to keep; the browser is told its name."""
+    """A file to download under this name."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, mimetype=mimetype, headers=headers)
 
@@ -250,13 +248,13 @@ def _add_links(views: Blueprint, hub: Hub) -> None:
 
 
 def link_of(hub: Hub, tournament_id: str, state: Tournament, number: int) -> dict[str, Any]:
-    """What stands in the address of a player's own page."""
+    """The values in the address of a player's own page."""
     key = hub.keys.player(tournament_id, number, state.holders_of(number)[-1].entered_as)
     return {"tournament_id": tournament_id, "number": number, "key": key}
 
 
 def _sheet(hub: Hub, tournament_id: str, template: str, **more: Any) -> str:
-    """A sheet with the settings that were used, and the hash that stands for the record."""
+    """A sheet with the event's settings and the hash of its record."""
     snapshot = hub.service.snapshot(tournament_id)
     return render_template(
         template,

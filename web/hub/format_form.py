@@ -1,4 +1,4 @@
-"""A format as a form, its house rules included: every field with what stands in it, and back."""
+"""An event's format and house rules as form fields, and back."""
 
 from __future__ import annotations
 
@@ -20,88 +20,7 @@ from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament_format import Stage, TournamentFormat
 
 Widget = Literal["words", "number", "yes-no", "choice", "list"]
-
-
-@dataclass(frozen=True, slots=True)
-class FilledField:
-    """A field with what stands in it, sensible or not; kept as it was typed."""
-
-    key: str
-    label: Message
-    widget: Widget
-    value: str
-    choices: tuple[tuple[str, Message], ...] = ()
-    hint: Message | None = None
-
-
 HOUSE_FIELD: Final = "house_rules"
-
-
-def house_filled(form: TournamentFormat) -> dict[str, str]:
-    """What a form holds that shows the house rules of this format."""
-    fields = {}
-    for name, value in house_values(form).items():
-        option = next(each for each in house_options(form.game) if each.name == name)
-        key = _rule_key if value in {choice.value for choice in option.choices} else _own_key
-        fields[key(form.game, option)] = value
-    return fields
-
-
-def house_grouped(
-    fields: Mapping[str, str],
-) -> tuple[tuple[Message, tuple[FilledField, ...]], ...]:
-    """The house rules of each game under its heading, as they are filled."""
-    return tuple(
-        (
-            message("House rules of {game}", game=GAMES[game].title),
-            tuple(field for option in options for field in _rule_fields(game, option, fields)),
-        )
-        for game in GAMES
-        if (options := house_options(game))
-    )
-
-
-def house_read(fields: Mapping[str, str], game: str) -> list[str]:
-    """The house rules of the chosen game that are not at their default, as a format has them.
-
-    A value of one's own goes before the choice; whether it can be read, the format says.
-    """
-    return [
-        f"{option.name}{EQUALS}{value}"
-        for option in house_options(game)
-        if (value := _rule_typed(fields, game, option)) != option.default
-    ]
-
-
-def _rule_typed(fields: Mapping[str, str], game: str, option: Option) -> str:
-    own = " ".join(fields.get(_own_key(game, option), "").split()) if option.own else ""
-    return own or fields.get(_rule_key(game, option), option.default)
-
-
-def _rule_fields(game: str, option: Option, fields: Mapping[str, str]) -> Iterator[FilledField]:
-    key = _rule_key(game, option)
-    choices = tuple((choice.value, choice.label) for choice in option.choices)
-    if len(choices) > 1:
-        value = fields.get(key, option.default)
-        yield FilledField(key, option.label, "choice", value, choices)
-    if option.own:
-        label = (
-            message("{option}, or your own", option=option.label)
-            if len(choices) > 1
-            else option.label
-        )
-        key = _own_key(game, option)
-        yield FilledField(key, label, "words", fields.get(key, ""), hint=option.own.hint)
-
-
-def _rule_key(game: str, option: Option) -> str:
-    return f"house-{game}-{option.name}"
-
-
-def _own_key(game: str, option: Option) -> str:
-    return f"own-{game}-{option.name}"
-
-
 CHOICES: Final[Mapping[str, Message]] = {
     "tables": message("tables of several"),
     "swiss": message("duels by the Swiss system"),
@@ -157,8 +76,85 @@ GROUPS: Final[tuple[tuple[Message, tuple[str, ...]], ...]] = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class FilledField:
+    """A form field with its value as typed, valid or not."""
+
+    key: str
+    label: Message
+    widget: Widget
+    value: str
+    choices: tuple[tuple[str, Message], ...] = ()
+    hint: Message | None = None
+
+
+def house_filled(form: TournamentFormat) -> dict[str, str]:
+    """The field values for a format's house rules."""
+    fields = {}
+    for name, value in house_values(form).items():
+        option = next(each for each in house_options(form.game) if each.name == name)
+        key = _rule_key if value in {choice.value for choice in option.choices} else _own_key
+        fields[key(form.game, option)] = value
+    return fields
+
+
+def house_grouped(
+    fields: Mapping[str, str],
+) -> tuple[tuple[Message, tuple[FilledField, ...]], ...]:
+    """The house-rule fields of each game under its heading."""
+    return tuple(
+        (
+            message("House rules of {game}", game=GAMES[game].title),
+            tuple(field for option in options for field in _rule_fields(game, option, fields)),
+        )
+        for game in GAMES
+        if (options := house_options(game))
+    )
+
+
+def house_read(fields: Mapping[str, str], game: str) -> list[str]:
+    """The chosen game's house rules that differ from their default, in a format's notation.
+
+    A value of one's own goes before the choice; whether it can be read, the format says.
+    """
+    return [
+        f"{option.name}{EQUALS}{value}"
+        for option in house_options(game)
+        if (value := _rule_typed(fields, game, option)) != option.default
+    ]
+
+
+def _rule_typed(fields: Mapping[str, str], game: str, option: Option) -> str:
+    own = " ".join(fields.get(_own_key(game, option), "").split()) if option.own else ""
+    return own or fields.get(_rule_key(game, option), option.default)
+
+
+def _rule_fields(game: str, option: Option, fields: Mapping[str, str]) -> Iterator[FilledField]:
+    key = _rule_key(game, option)
+    choices = tuple((choice.value, choice.label) for choice in option.choices)
+    if len(choices) > 1:
+        value = fields.get(key, option.default)
+        yield FilledField(key, option.label, "choice", value, choices)
+    if option.own:
+        label = (
+            message("{option}, or your own", option=option.label)
+            if len(choices) > 1
+            else option.label
+        )
+        key = _own_key(game, option)
+        yield FilledField(key, label, "words", fields.get(key, ""), hint=option.own.hint)
+
+
+def _rule_key(game: str, option: Option) -> str:
+    return f"house-{game}-{option.name}"
+
+
+def _own_key(game: str, option: Option) -> str:
+    return f"own-{game}-{option.name}"
+
+
 def filled(form: TournamentFormat) -> dict[str, str]:
-    """What a form holds that shows this format."""
+    """The field values for a format."""
     fields = {each.name: _written(getattr(form, each.name)) for each in _PLAIN}
     fields |= house_filled(form)
     for number, stage in enumerate(form.stages):
@@ -170,7 +166,7 @@ def filled(form: TournamentFormat) -> dict[str, str]:
 def grouped(
     fields: Mapping[str, str],
 ) -> tuple[tuple[Message, tuple[FilledField, ...]], ...]:
-    """The fields of the form under their headings, as they are filled."""
+    """The form's fields under their headings."""
     known = {each.name: each for each in FIELDS}
     return tuple(
         (heading, tuple(_filled(known[name], name, fields) for name in names))
@@ -179,7 +175,7 @@ def grouped(
 
 
 def stages(fields: Mapping[str, str]) -> tuple[tuple[FilledField, ...], ...]:
-    """The stages of the form, and an empty one to fill in as long as more are allowed."""
+    """The form's stages, plus an empty one while more are allowed."""
     count = sum(bool(fields.get(f"stage-{number}-name")) for number in range(MOST_STAGES))
     blank = Stage("", 4)
     rows = []
@@ -196,11 +192,11 @@ def stages(fields: Mapping[str, str]) -> tuple[tuple[FilledField, ...], ...]:
 
 
 def format_of(fields: MultiDict[str, str]) -> TournamentFormat:
-    """The format that a form says.
+    """The format described by the form.
 
     Raises:
-        FormatError: it cannot be played; its `faults` are all that is wrong.
-        NotationError: a figure is none.
+        FormatError: it cannot be played; `faults` lists all reasons.
+        NotationError: a number is not one.
     """
     document: dict[str, Any] = {
         each.name: _read(each, fields.get(each.name, "")) for each in _PLAIN

@@ -1,4 +1,7 @@
-"""Forms that were sent: read, carried out as commands, or shown again as they were filled in."""
+"""Submitted forms: read, carried out as commands, or shown again as they were filled in.
+
+Nothing that was typed is lost when the hub refuses a command or asks for confirmation.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ from web.hub.hub import Hub
 from web.hub.progress import for_the_referee
 
 CONFIRMED: Final = "confirmed"
-# The page on which each form stands; what is refused of any other is told on a page of its own.
+# The page that holds each form; a refusal of any other form gets a page of its own.
 PAGES: Final[Mapping[str, str]] = {
     "rounds.draw": "desk.show",
     "rounds.seat": "rounds.ask_seats",
@@ -65,7 +68,7 @@ PAGES: Final[Mapping[str, str]] = {
 
 
 class FieldError(NotationError):
-    """What was typed into one field of a form cannot be read; `field` is the field's name."""
+    """The text in one field of a form cannot be read; `field` is its name."""
 
     def __init__(self, field: str, phrase: Message) -> None:
         super().__init__(phrase)
@@ -73,7 +76,7 @@ class FieldError(NotationError):
 
 
 class UnconfirmedError(ScoreboardError):
-    """Something may be done, but is asked about first; `questions` say what is odd about it."""
+    """Something unusual needs confirmation first; `questions` say what is unusual."""
 
     def __init__(self, questions: tuple[Message, ...]) -> None:
         super().__init__(questions[0])
@@ -82,7 +85,7 @@ class UnconfirmedError(ScoreboardError):
 
 @dataclass(frozen=True, slots=True)
 class SentForm:
-    """A form as it was sent to `address`, from the page `page`; false where there is none.
+    """A form as submitted to `address` from the page `page`; false if there is none.
 
     `fault` says why it was not carried out, `at` names the field that is wrong, if one is;
     `questions` are asked where it would be.
@@ -99,21 +102,21 @@ class SentForm:
         return bool(self.address)
 
     def value(self, name: str, default: object = "") -> object:
-        """What stands in a field: as it was sent, or `default`."""
+        """A field's submitted value, or `default`."""
         return self.fields.get(name, "") if self else default
 
     def fault_at(self, name: str) -> Message | None:
-        """What is wrong with this field."""
+        """The fault of this field, if it is the wrong one."""
         return self.fault if self and self.at == name else None
 
     @property
     def answer(self) -> str:
-        """What confirms just these questions: another one is asked anew."""
+        """The value that confirms exactly these questions; others are asked again."""
         return _answer(self.questions)
 
 
 def sent_form(address: str = "", **marks: str) -> SentForm:
-    """The form that was sent to this address, with these fields so; to any without an address."""
+    """The form submitted to this address (any, if empty) with these field values."""
     sent: SentForm = g.get("sent_form", SentForm())
     own = address in {"", sent.address}
     return (
@@ -122,17 +125,17 @@ def sent_form(address: str = "", **marks: str) -> SentForm:
 
 
 def confirm(*questions: Message) -> None:
-    """Ask before something is done.
+    """Require confirmation of these questions.
 
     Raises:
-        UnconfirmedError: somebody has to answer these questions first.
+        UnconfirmedError: they are not confirmed yet.
     """
     if questions and request.form.get(CONFIRMED) != _answer(questions):
         raise UnconfirmedError(questions)
 
 
 def page_again(app: Flask, error: ScoreboardError, status: int) -> Response | None:
-    """The page of the form that was refused, filled in; None where the form stands on none."""
+    """The refused form's page, filled in as submitted; None if the form has no page."""
     endpoint = PAGES.get(request.endpoint or "")
     if endpoint is None or request.method != "POST" or not g.get("let_in", False):
         return None
@@ -148,7 +151,7 @@ def page_again(app: Flask, error: ScoreboardError, status: int) -> Response | No
     )
     try:
         page = make_response(app.ensure_sync(app.view_functions[endpoint])(**names))
-    except (ScoreboardError, HTTPException):  # the page itself cannot be shown any more
+    except (ScoreboardError, HTTPException):  # the page itself can't be shown any more
         del g.sent_form
         return None
     page.status_code = status
@@ -177,7 +180,7 @@ def give(hub: Hub, tournament_id: str, *commands: Command, expected: int | None 
 
 
 def attribution(hub: Hub) -> Attribution:
-    """Who does it, when, and why, as the form says.
+    """Who does it, when, and the reason in the form.
 
     Raises:
         FieldError: the form gives no reason.
@@ -186,7 +189,7 @@ def attribution(hub: Hub) -> Attribution:
 
 
 def reason() -> str:
-    """Why something is done, as typed. Raises FieldError where nothing was."""
+    """The reason as typed. Raises FieldError if it is empty."""
     why = request.form.get("why", "").strip()
     if not why:
         raise FieldError("why", message("Say why, in a few words: the log keeps it."))
@@ -194,10 +197,10 @@ def reason() -> str:
 
 
 def whole(name: str, text: str | None = None) -> int:
-    """A whole number from a field of the form, or from its text.
+    """The whole number in a field, or in `text`.
 
     Raises:
-        FieldError: there is none.
+        FieldError: it is not a whole number.
     """
     typed = request.form.get(name, "") if text is None else text
     try:
@@ -213,16 +216,16 @@ def _no_number(typed: str) -> Message:
 
 
 def wholes(name: str) -> tuple[int, ...]:
-    """All whole numbers in a field, with blanks or commas between. Raises FieldError."""
+    """The whole numbers in a field, separated by blanks or commas. Raises FieldError."""
     typed = " ".join(request.form.getlist(name)).replace(",", " ")
     return tuple(whole(name, each) for each in typed.split())
 
 
 def require_last(snapshot: TournamentSnapshot, number: int) -> Round:
-    """The last round, where it is the one that the form is about.
+    """The last round, if the form is about it.
 
     Raises:
-        ConflictError: another round was drawn, or it was taken back, since the form was shown.
+        ConflictError: since the form was shown, a round was drawn or undone.
     """
     last = snapshot.state.last_round
     if last is None or last.number != number:
@@ -233,14 +236,14 @@ def require_last(snapshot: TournamentSnapshot, number: int) -> Round:
 
 
 def confirm_for_the_referee(state: Tournament) -> None:
-    """Ask before somebody builds on results that wait for the referee.
+    """Require confirmation while results wait for the referee.
 
     Raises:
-        UnconfirmedError: there are such, each of which it names.
+        UnconfirmedError: names each of them.
     """
     confirm(*(each.told for each in for_the_referee(state)))
 
 
 def back(endpoint: str, **values: Any) -> AnyResponse:
-    """Go on to a page after something was done."""
+    """Redirect to a page after a form was carried out."""
     return redirect(url_for(endpoint, **values), HTTPStatus.SEE_OTHER)

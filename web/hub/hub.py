@@ -1,4 +1,4 @@
-"""What the pages need of a hub, and what its host settled."""
+"""The hub as its pages see it, and the settings of its host."""
 
 from __future__ import annotations
 
@@ -20,16 +20,18 @@ from web.hub.change_listener import ChangeListener
 from web.hub.credentials import Keys, Passwords
 from web.hub.rankings import Rankings
 
+Viewers = Literal["open", "code"]
+
 
 class RoundClocks:
-    """Looks up once a round when it began. Any thread may ask."""
+    """Start times of rounds, each looked up once; thread-safe."""
 
     def __init__(self, service: TournamentService) -> None:
         self._service = service
         self._known: dict[tuple[str, int, str], datetime | None] = {}
 
     def of(self, snapshot: TournamentSnapshot) -> datetime | None:
-        """When the last round began; None where none is being played."""
+        """When the current round began; None between rounds."""
         last = snapshot.state.last_round
         if last is None or last.phase != "running":
             return None
@@ -45,12 +47,9 @@ class RoundClocks:
         return None
 
 
-Viewers = Literal["open", "code"]
-
-
 @dataclass(frozen=True, slots=True)
 class HubSettings:
-    """What the host settled: who may look, and by which addresses the hub is called.
+    """The host's settings: who may watch, and the hub's addresses.
 
     `address` is what others type, with the scheme and without a slash at its end; `named` says
     that the host gave it. `behind_proxy` believes what a proxy before the hub says of the caller.
@@ -66,7 +65,7 @@ class HubSettings:
 
 @dataclass(frozen=True, slots=True)
 class Hub:
-    """All that the pages call; made once a process."""
+    """Everything that the pages call; one per process."""
 
     store: HubStore
     service: TournamentService
@@ -83,7 +82,7 @@ class Hub:
 
 
 def public_address(house: HubSettings, asked: str) -> str:
-    """The address that the host named, else the one by which the visitor came.
+    """The hub's address for links and QR codes: the host's, else the one the visitor used.
 
     Who came over this machine's own loopback gets the house's: no phone reaches loopback.
     """

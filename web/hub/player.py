@@ -1,4 +1,4 @@
-"""A player's own page, opened by their link: where do I sit, my results, my signature."""
+"""A player's own page, opened by their link: seat, results, signatures."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ GAME = "/rounds/<int:round_number>/games/<int:game>"
 
 @dataclass(frozen=True, slots=True)
 class OwnResult:
-    """A result of a player's table; `signs` says what they may still do about it."""
+    """A result of a player's table; `signs` says whether they can sign it."""
 
     round: Round
     table: int
@@ -108,7 +108,7 @@ def _add_acts(views: Blueprint, hub: Hub) -> None:
 
 
 def _called(state: Tournament, number: int) -> str:
-    """A player's name, marked where they have dropped out."""
+    """A player's name, marked if they have dropped out."""
     name = state.names[number]
     if number not in state.away:
         return name
@@ -125,7 +125,7 @@ def _own_page(tournament_id: str, number: int, key: str) -> AnyResponse:
 
 
 def own_table(state: Tournament, round_number: int, number: int) -> int:
-    """The table of a player in a round; 0, which is none, where they sat at none."""
+    """A player's table in a round, or 0, which is no table's number."""
     if not 1 <= round_number <= len(state.rounds):
         return 0
     seats = state.rounds[round_number - 1].draw.table_of(number)
@@ -133,7 +133,7 @@ def own_table(state: Tournament, round_number: int, number: int) -> int:
 
 
 def has_signed(state: Tournament, number: int, at: tuple[int, int, int]) -> bool:
-    """Whether a player signed the result of this round, table and game: it was pressed twice."""
+    """Whether a player has signed this result already (the button was pressed twice)."""
     round_number, table, game = at
     if not 1 <= round_number <= len(state.rounds):
         return False
@@ -158,7 +158,7 @@ def own_results(state: Tournament, number: int) -> tuple[OwnResult, ...]:
 
 
 def coming_game(state: Tournament, number: int) -> tuple[Place, int] | None:
-    """The place and the game that a player's table reports next; None while there is none."""
+    """The place and the game that a player's table reports next, if any."""
     last = state.last_round
     seats = None if last is None else last.draw.table_of(number)
     if last is None or seats is None or last.phase != "running":

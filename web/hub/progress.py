@@ -1,4 +1,4 @@
-"""How far an event is: the director's next step, and the tables of a round, problems first."""
+"""Progress of an event: the director's next step, and a round's tables, problems first."""
 
 from __future__ import annotations
 
@@ -20,10 +20,18 @@ from scoreboard.tournament.model.tournament_round import Objection, Reported, Ro
 from web.hub.hub import Hub
 
 Step = Literal["enter", "draw", "start", "play", "close", "cut", "finish", "scores", "over"]
+RowPhase = Literal["disputed", "waiting", "playing", "unsigned", "done"]
+PHASES: Mapping[RowPhase, Message] = {
+    "disputed": message("disputed"),
+    "waiting": message("not started"),
+    "playing": message("under way"),
+    "unsigned": message("not all signed"),
+    "done": message("done"),
+}
 
 
 def next_step(state: Tournament) -> Step:
-    """The one step that the course of the event asks for."""
+    """The director's next step."""
     last = state.last_round
     if state.finished:
         return "over"
@@ -39,7 +47,7 @@ def next_step(state: Tournament) -> Step:
 
 
 def tables_left(state: Tournament, played: Round) -> tuple[int, ...]:
-    """The tables of a round whose results are not all in and agreed on."""
+    """The tables of a round with missing or disputed results."""
     games = played.games_by_table
     disputed = {table for table, _ in played.disputed}
     return tuple(
@@ -64,7 +72,7 @@ def _after(state: Tournament) -> Step:
 
 
 def coming_players(state: Tournament) -> int:
-    """How many play in the round that is drawn next; all who are there while none is due."""
+    """How many play in the next round; everybody present if none is due."""
     try:
         coming = next_round(state)
         if state.format.system in LAID_DOWN and not coming.stage:
@@ -75,7 +83,7 @@ def coming_players(state: Tournament) -> int:
 
 
 def standing_now(state: Tournament) -> Message:
-    """Where the event stands, in a sentence for everybody."""
+    """The event's progress in a sentence."""
     last = state.last_round
     if state.finished:
         return message("The event is over.")
@@ -99,7 +107,7 @@ def standing_now(state: Tournament) -> Message:
 
 
 def round_name(state: Tournament, played: Round) -> Message:
-    """What a round is called: its number, and its stage after a cut."""
+    """A round's name: its number, and its stage or meeting."""
     if played.stage:
         name = state.format.stages[played.stage - 1].name
         return message("Round {round}: {stage}", round=played.number, stage=name)
@@ -110,22 +118,12 @@ def round_name(state: Tournament, played: Round) -> Message:
     return message("Round {round}", round=played.number)
 
 
-RowPhase = Literal["disputed", "waiting", "playing", "unsigned", "done"]
-PHASES: Mapping[RowPhase, Message] = {
-    "disputed": message("disputed"),
-    "waiting": message("not started"),
-    "playing": message("under way"),
-    "unsigned": message("not all signed"),
-    "done": message("done"),
-}
-
-
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A table of a round: who sits there, what is in, and how its device does.
+    """A table of a round: its players, its results, and its device.
 
-    `reported` are its results by game, in order; `device` is None where no device joined; `gone`
-    are those who have dropped out since they were seated.
+    `reported` holds its results by game, in order; `device` is None if none joined; `gone` lists
+    players who have dropped out since the draw.
     """
 
     number: int
@@ -138,7 +136,7 @@ class TableRow:
 
     @property
     def problems(self) -> tuple[Message, ...]:
-        """What somebody has to see to, each with its cure."""
+        """The table's problems, each with its cure."""
         missing = [name for number, name in self.seats if number in self.gone]
         told = (
             message("Merge the table, or enter “did not come”: {name} has dropped out.", name=name)
@@ -149,18 +147,18 @@ class TableRow:
 
     @property
     def state(self) -> Message:
-        """How far the table is, in a word or two."""
+        """The table's progress in a word or two."""
         return PHASES[self.phase]
 
     @property
     def is_problem(self) -> bool:
-        """Whether somebody has to go and look."""
+        """Whether somebody has to go to the table."""
         return self.phase == "disputed" or bool(self.problems)
 
 
 @dataclass(frozen=True, slots=True)
 class ForTheReferee:
-    """A result that waits for the referee: where it is, and what is told of it."""
+    """A result that waits for the referee, and the objection to it."""
 
     round: int
     table: int
@@ -168,7 +166,7 @@ class ForTheReferee:
 
 
 def for_the_referee(state: Tournament) -> tuple[ForTheReferee, ...]:
-    """All results that wait for the referee, disputed or to be looked at again, of every round."""
+    """Every round's results that wait for the referee, disputed or to be reviewed."""
     return tuple(
         ForTheReferee(played.number, table, _told(state, played, table, game, objection))
         for played in state.rounds
@@ -188,7 +186,7 @@ def table_rows(
 ) -> tuple[TableRow, ...]:
     """The tables of a round, those with a problem first, then by number.
 
-    `devices` are those of the round's tables, none for a round that is not the last one.
+    `devices` by table number; empty for earlier rounds.
     """
     results: dict[int, dict[int, Reported]] = {}
     for (at, game), result in played.results.items():
@@ -218,7 +216,7 @@ def table_rows(
 
 
 def rows_of_round(hub: Hub, snapshot: TournamentSnapshot, played: Round) -> tuple[TableRow, ...]:
-    """The tables of a round, with their devices where it is the last one."""
+    """The tables of a round; those of the last round with their devices."""
     if played.number != len(snapshot.state.rounds):
         return table_rows(snapshot.state, played, {})
     devices = {each.number: each for each in hub.table_api.tables(snapshot.header.tournament_id)}

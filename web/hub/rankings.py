@@ -1,4 +1,4 @@
-"""The standings as the pages show them: place, name, what counted, and why one is above."""
+"""The standings as the pages show them, with the reason for each place."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from scoreboard.tournament.model.tournament_standings import qualifying_ledger, 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """One line of the standings; `why` says why it stands above the next, None for the last.
+    """A row of the standings; `why` says why it is above the next, None for the last.
 
-    `replaces` says for whom they go on, None for who held the entry from the first.
+    `replaces` says whom the player replaced, None for an original entry.
     """
 
     place: int
@@ -39,7 +39,7 @@ class Ranked:
 
 
 class Rankings:
-    """The newest ranking of each event, worked out once a version. Any thread may ask."""
+    """Caches each event's ranking by version; thread-safe."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -56,7 +56,7 @@ class Rankings:
             return rows
 
     def leaders(self, snapshot: TournamentSnapshot, many: int) -> tuple[Ranked, ...]:
-        """So many of the best, best first; worked out once for all that only signs results."""
+        """The best `many`, best first; signatures alone don't invalidate the cache."""
         with self._lock:
             name, counts = (snapshot.header.tournament_id, many), unsigned(snapshot.state)
             kept, rows = self._leaders.get(name, (None, ()))
@@ -72,7 +72,7 @@ def ranking(state: Tournament) -> tuple[Ranked, ...]:
 
 
 def unsigned(state: Tournament) -> Tournament:
-    """A tournament as far as standings ask: without who signed the results of its last round."""
+    """The tournament without the signatures of its last round, which don't affect standings."""
     last = state.last_round
     if last is None:
         return state
@@ -83,19 +83,19 @@ def unsigned(state: Tournament) -> Tournament:
 
 
 def leaders(state: Tournament, many: int) -> tuple[Ranked, ...]:
-    """So many of the best, best first; of a large event far cheaper than everybody."""
+    """The best `many`, best first; far cheaper than everybody in a large event."""
     return tuple(islice(_ranked(state, standings_of(state)), many))
 
 
 def _ranked(state: Tournament, table: Standings) -> Iterator[Ranked]:
-    # who was not asked for points is shown those of the rounds before any cut
+    # where points are no tie-break, those of the rounds before any cut are shown
     totals = {} if "points" in table.tiebreaks else qualifying_ledger(state).totals
     entrants, names = {each.number: each for each in state.entrants}, state.names
     for row, following in zip_longest(table.rows, table.rows[1:]):
         entrant = entrants[row.entrant]
         values = dict(zip(table.tiebreaks, row.values, strict=False))
         reason = None
-        if following:  # of these two alone: `why` looks its rows up, and all would take long
+        if following:  # only these two: `why` searches its rows, slow with all of them
             two = replace(table, rows=(row, following))
             reason = why(two, names, row.entrant, following.entrant)
         yield Ranked(

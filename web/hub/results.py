@@ -44,7 +44,7 @@ FATE_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A table of a round as an address names it."""
+    """A table of a round, as named in an address."""
 
     state: Tournament
     round: Round
@@ -52,7 +52,7 @@ class Place:
 
     @classmethod
     def of(cls, state: Tournament, number: int, table: int) -> Place:
-        """The place, 404 where there is none."""
+        """The place; answers 404 if there is none."""
         if not 1 <= number <= len(state.rounds):
             abort(404)
         seats = state.rounds[number - 1].table(table)
@@ -157,7 +157,7 @@ def _add_deciding(views: Blueprint, hub: Hub) -> None:
 
 
 def decided_scores(state: Tournament, number: int, table: int, game: int) -> GameScores:
-    """The scores by which a referee decides about a result that nobody changed meanwhile.
+    """The referee's scores for a result that nobody changed in the meantime.
 
     Raises:
         As `typed_scores`, `require_unchanged` and `confirm_scores` do.
@@ -169,12 +169,12 @@ def decided_scores(state: Tournament, number: int, table: int, game: int) -> Gam
 
 
 def typed_scores(place: Place) -> GameScores:
-    """The scores of everyone at a table as the form has them: a figure, or why there is none.
+    """Everybody's score in the form, or the reason why there is none.
 
-    Where the form tells what is left on the racks, they are reckoned by the event's penalties.
+    If the form gives the racks, the scores follow from the event's penalties.
 
     Raises:
-        FieldError: somebody's is missing or no figure.
+        FieldError: a score is missing or not a number.
         NotationError: two racks are empty.
     """
     if request.form.get("from") == "racks":
@@ -192,7 +192,7 @@ def _from_racks(place: Place) -> GameScores:
 
 
 def _rack(seat: int) -> RackLeft:
-    """What is left on a seat's rack, as typed. Raises NotationError."""
+    """A seat's rack as typed. Raises NotationError."""
     jokers = " J" * min(max(whole(f"jokers-{seat}"), 0), MOST_JOKERS)
     unmelded = " unmelded" if request.form.get(f"unmelded-{seat}") == "yes" else ""
     return RackLeft.parse(f"{seat} {whole(f'numbers-{seat}')}{jokers}{unmelded}")
@@ -221,25 +221,25 @@ def _typed(place: Place, seat: int) -> str:
 
 
 def confirm_scores(place: Place, scores: GameScores) -> None:
-    """Ask where somebody has a score that no game of the rulebook ends with.
+    """Require confirmation of scores that no game by the rulebook can end with.
 
     Raises:
-        UnconfirmedError: there are such, each of which it names.
+        UnconfirmedError: names each of them.
     """
     confirm(*odd_scores(place.state, scores, len(place.seats.seats)))
 
 
 def is_reported(place: Place, command: ReportResult) -> bool:
-    """Whether just this result stands there: the button was pressed twice."""
+    """Whether exactly this result is reported already (the button was pressed twice)."""
     reported = place.round.results.get((command.table, command.game))
     return reported is not None and reported.result.scores == command.scores
 
 
 def require_unchanged(state: Tournament, number: int, table: int, game: int) -> None:
-    """Whether the result is still the one that the form was about.
+    """Check that the result is still the one the form was about.
 
     Raises:
-        ConflictError: somebody else changed it meanwhile.
+        ConflictError: somebody changed it in the meantime.
     """
     played = state.rounds[number - 1] if 1 <= number <= len(state.rounds) else None
     reported = None if played is None else played.results.get((table, game))
@@ -288,7 +288,7 @@ def score_views(hub: Hub) -> Blueprint:
 
 
 def was_taken(state: Tournament, command: SubmitScore) -> bool:
-    """Whether the score was handed in since the form was shown: the button was pressed twice."""
+    """Whether the score was handed in since the form was shown (the button was pressed twice)."""
     seen = whole_number(request.form.get("seen", ""))
     since = () if seen is None else state.solo[seen:]
     return SoloScore(command.entrant, command.score) in since

@@ -1,4 +1,4 @@
-"""The devices at the tables: how each does, codes by which they join, and shutting one out."""
+"""Devices at the tables: their state, join codes, disconnecting, and the protocol over HTTP."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ PHASES: Final[Mapping[TablePhase, Message]] = {
     "disputed": message("disputed"),
     "done": message("done"),
 }
+LONGEST_WAIT_SECONDS: Final = 25.0  # below the timeouts of proxies and routers
 
 
 def table_views(hub: Hub) -> Blueprint:
@@ -66,7 +67,7 @@ def table_views(hub: Hub) -> Blueprint:
 
 
 def asked_tables() -> tuple[int, ...]:
-    """The tables of the form, each once. Raises NotationError for none, and for too many."""
+    """The tables in the form, each once. Raises NotationError for none or too many."""
     numbers = tuple(dict.fromkeys(each for part in wholes("first") for each in _upto(part)))
     if not 1 <= len(numbers) <= MOST_CODES:
         raise NotationError(
@@ -78,9 +79,6 @@ def asked_tables() -> tuple[int, ...]:
 def _upto(first: int) -> range:
     last = max(wholes("last"), default=first)
     return range(max(first, 1), min(last, first + MOST_CODES) + 1)
-
-
-LONGEST_WAIT_SECONDS: Final = 25.0  # below what proxies and routers bear
 
 
 def api_views(hub: Hub) -> Blueprint:
@@ -118,7 +116,7 @@ def _told(value: object) -> Response:
 
 
 def _wait_seconds() -> float:
-    """How long the table would wait, as far as it may; 400 for no number."""
+    """How long the table waits, within the limit; answers 400 if it is not a number."""
     try:
         asked = float(request.args.get("wait", "0"))
     except ValueError:
