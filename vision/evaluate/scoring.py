@@ -16,8 +16,7 @@ from vision.errors import LabelError
 from vision.evaluate.confusion import Confusion, Pair, confusions
 from vision.evaluate.labels import LabelledPhotograph, LabelledPiece, Source, read_sources
 from vision.evaluate.reliability import Reliability, reliability
-from vision.read.observation import Box, Detection, Observation
-from vision.read.recogniser import Recogniser
+from vision.read.observation import Box, Detection, Observation, Recogniser
 
 TOGETHER: Final = "all together"
 LEAST_SIDE: Final = 20.0

@@ -10,8 +10,8 @@ from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
-from vision.read.dice.face_reader import Reading
-from vision.read.dice.thresholds import DiceThresholds
+from vision.read.confidence import Thresholds
+from vision.read.dice import DieReading
 from vision.train.cross_validation import Place, SeenPhotograph
 from vision.train.probability_fit import Floats, at_temperature, even_weights, logistic, logit
 from vision.train.probability_fit import temperature as fitted_temperature
@@ -37,10 +37,10 @@ class Calibration:
     offset: float = 0.0
     slope: float = 1.0
 
-    def limits(self, thresholds: dict[str, float]) -> DiceThresholds:
+    def limits(self, thresholds: dict[str, float]) -> Thresholds:
         """The limits of a card with this calibration."""
         weights = {name: value for name, value in asdict(self).items() if name != "temperature"}
-        return DiceThresholds(**weights, **thresholds)
+        return Thresholds(**weights, **thresholds)
 
 
 def calibrated(seen: Sequence[SeenPhotograph], thresholds: dict[str, float]) -> Calibration:
@@ -63,36 +63,36 @@ def softened(place: Place, temperature: float) -> Place:
     return Place(_softer(place.once, temperature), _softer(place.closely, temperature))
 
 
-def _softer(reading: Reading, temperature: float) -> Reading:
+def _softer(reading: DieReading, temperature: float) -> DieReading:
     chances = at_temperature(np.array([reading.chances]), temperature)[0]
     return replace(reading, chances=tuple(float(each) for each in chances))
 
 
-def _temperature(readings: Sequence[Reading], truths: Sequence[int], weights: Floats) -> float:
+def _temperature(readings: Sequence[DieReading], truths: Sequence[int], weights: Floats) -> float:
     dice = np.array(truths) > 0
     chances = np.array([each.chances for each in readings])[dice]
     return fitted_temperature(chances, np.array(truths)[dice], weights[dice])
 
 
-def _presence(readings: Sequence[Reading], truths: Sequence[int]) -> tuple[float, ...]:
+def _presence(readings: Sequence[DieReading], truths: Sequence[int]) -> tuple[float, ...]:
     """Fit it on close readings, as all that is in doubt is read so.
 
     Every place weighs the same: a source full of what resembles dice tells the most here.
     """
-    scores = logit(np.array([each.peak.score for each in readings]))
+    scores = logit(np.array([each.candidate.score for each in readings]))
     present = logit(np.array([each.present for each in readings]))
     faces = logit(np.array([each.likelihood for each in readings]))
-    sizes = np.log(np.maximum([each.peak.size for each in readings], 1) / 32)
+    sizes = np.log(np.maximum([each.candidate.size for each in readings], 1) / 32)
     said = np.stack([scores, present, faces, sizes], axis=1)
     return logistic(said, np.array(truths) > 0, np.ones(len(truths)))
 
 
 def _platt(
-    places: Sequence[Place], truths: Sequence[int], weights: Floats, limits: DiceThresholds
+    places: Sequence[Place], truths: Sequence[int], weights: Floats, limits: Thresholds
 ) -> tuple[float, ...]:
     """Fit how often a value that would be told is right."""
     readings = [place.under(limits) for place in places]
-    told = np.array([limits.is_die(each) for each in readings])
+    told = np.array([limits.is_piece(each) for each in readings])
     right = np.array([each.value for each in readings]) == np.array(truths)
     both = np.array([limits.presence(each) * each.likelihood for each in readings])
     return logistic(logit(both[told])[:, None], right[told], weights[told])

@@ -1,7 +1,7 @@
 """What a model makes of photographs from sources that it was trained without, kept on disk.
 
 From these, confidence is calibrated and thresholds are chosen: nothing predicts better how a
-stranger's table is read.
+stranger's table is read_dice.
 """
 
 from __future__ import annotations
@@ -17,28 +17,26 @@ from vision.capture.image_pyramid import Pyramid
 from vision.capture.photo import open_photo
 from vision.evaluate.labels import LabelledPhotograph, Source
 from vision.evaluate.scoring import PhotoScore, match, score
-from vision.read.dice.detection import detect, detect_wide
-from vision.read.dice.face_reader import Reading, read, read_closely
-from vision.read.dice.peaks import Peak
-from vision.read.dice.recogniser import FINDER, NAME, READER, detection
-from vision.read.dice.thresholds import DiceThresholds
-from vision.read.networks import Model, Network
+from vision.read.confidence import Thresholds
+from vision.read.detection import DICE, Candidate, Detector
+from vision.read.dice import NAME, DieReading, read_dice, read_dice_closely
+from vision.read.networks import FINDER, READER, Model, Network
 from vision.read.observation import UNREADABLE, Detection, Observation
 from vision.train.cache import write_lines
 
 _FAINTEST: Final = 0.08
 # Which doubt it is cannot be told without the pixels, and is of no matter to the score.
-_A_DOUBT: Final = message("A die's top face cannot be read.")
+_A_DOUBT: Final = message("A die's top face cannot be read_dice.")
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place that the finder named, as read once and as read closely."""
+    """A place that the finder named, as read_dice once and as read_dice closely."""
 
-    once: Reading
-    closely: Reading
+    once: DieReading
+    closely: DieReading
 
-    def under(self, limits: DiceThresholds) -> Reading:
+    def under(self, limits: Thresholds) -> DieReading:
         """The reading that counts under these limits."""
         return self.closely if limits.reads_again(self.once) else self.once
 
@@ -56,19 +54,19 @@ class SeenPhotograph:
     places: tuple[Place, ...]
     wide: tuple[Place, ...]
 
-    def score(self, limits: DiceThresholds) -> PhotoScore:
+    def score(self, limits: Thresholds) -> PhotoScore:
         """Score what the recogniser would say of it under these limits."""
         readings = [place.under(limits) for place in self.places]
-        if not any(map(limits.is_die, readings)):
+        if not any(map(limits.is_piece, readings)):
             readings += [place.under(limits) for place in self.wide]
-        found = [detection(each, self.shape, limits) for each in readings if limits.is_die(each)]
+        found = [each.detection(self.shape, limits) for each in readings if limits.is_piece(each)]
         asked = any(limits.is_doubtful(each, self.shape) for each in readings)
         seen = Observation(0, NAME, tuple(found), (_A_DOUBT,) if asked else ())
         return score(self.photograph, seen, 0.0)
 
     def truths(self) -> list[int]:
         """The values of the dice at its places, 0 where there is none."""
-        peaks = [place.once.peak for place in self.places]
+        peaks = [place.once.candidate for place in self.places]
         said = [Detection(UNREADABLE, peak.score, peak.box, 0.0) for peak in peaks]
         truths = [0] * len(peaks)
         dice = self.photograph.pieces
@@ -87,16 +85,18 @@ def see(model: Model, source: Source, split: str | None = None) -> Iterator[Seen
 def _seen(model: Model, source: str, photograph: LabelledPhotograph) -> SeenPhotograph:
     pyramid = Pyramid(open_photo(photograph.path))
     height, width = pyramid.image.shape[:2]
-    finder, reader = model.networks[FINDER], model.networks[READER]
+    detector = Detector(model.networks[FINDER], DICE, _FAINTEST)
+    reader = model.networks[READER]
     places, wide = (
-        _read(reader, pyramid, glance(finder, pyramid, _FAINTEST))
-        for glance in (detect, detect_wide)
+        _read(reader, pyramid, glance(pyramid)) for glance in (detector.find, detector.find_large)
     )
     return SeenPhotograph(source, photograph, (height, width), places, wide)
 
 
-def _read(reader: Network, pyramid: Pyramid, peaks: list[Peak]) -> tuple[Place, ...]:
-    both = zip(read(reader, pyramid, peaks), read_closely(reader, pyramid, peaks), strict=True)
+def _read(reader: Network, pyramid: Pyramid, peaks: list[Candidate]) -> tuple[Place, ...]:
+    both = zip(
+        read_dice(reader, pyramid, peaks), read_dice_closely(reader, pyramid, peaks), strict=True
+    )
     return tuple(Place(*each) for each in both)
 
 
@@ -141,12 +141,12 @@ def _place(plain: Sequence[Any]) -> Place:
     return Place(*map(_reading, plain))
 
 
-def _plain(reading: Reading) -> list[Any]:
-    peak = [round(each, 4) for each in astuple(reading.peak)]
+def _plain(reading: DieReading) -> list[Any]:
+    peak = [round(each, 4) for each in astuple(reading.candidate)[:5]]
     chances = [round(each, 5) for each in reading.chances]
     return [peak, chances, reading.angle, round(reading.leaning, 5), round(reading.present, 5)]
 
 
-def _reading(plain: Sequence[Any]) -> Reading:
+def _reading(plain: Sequence[Any]) -> DieReading:
     peak, chances, *others = plain
-    return Reading(Peak(*peak), tuple(chances), *others)
+    return DieReading(Candidate(*peak), tuple(chances), *others)

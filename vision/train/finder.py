@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from vision.capture.frame import Image
-from vision.read.dice.peaks import SIZE_UNIT, STRIDE
+from vision.read.detection import SIZE_UNIT, STRIDE
 from vision.train.chance import Chance
 from vision.train.descent import RATE, Batch, Descent, Plan, as_input
 from vision.train.distortion import coarse, distort

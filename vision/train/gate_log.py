@@ -16,8 +16,7 @@ import click
 from vision.capture.photo import open_photo
 from vision.evaluate.labels import Source, read_sources
 from vision.evaluate.scoring import SourceScore, score_photos, summarise
-from vision.read.dice.recogniser import FINDER, READER
-from vision.read.networks import Model, load_model
+from vision.read.networks import FINDER, READER, Model, load_model
 from vision.read.readers import RECOGNISERS
 from vision.train.report import LOG
 

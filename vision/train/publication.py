@@ -11,8 +11,8 @@ from typing import Final
 from vision.capture.photo import open_photo
 from vision.evaluate.labels import Source, read_sources
 from vision.evaluate.scoring import ScoredSource, score_photos
-from vision.read.dice.recogniser import FINDER, NAME, READER, DiceRecogniser
-from vision.read.networks import CARD, Model, load_model
+from vision.read.dice import NAME, DiceRecogniser
+from vision.read.networks import CARD, FINDER, READER, Model, load_model
 from vision.train.calibration import Calibration, calibrated, softened
 from vision.train.card import checksums, measured_errors, section
 from vision.train.cross_validation import SeenPhotograph, read_seen, see, write_seen

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from vision.capture.frame import Image
-from vision.read.dice.crops import MARGIN
+from vision.read.detection import DIE_MARGIN
 from vision.train.chance import Chance
 from vision.train.descent import RATE, Batch, Descent, Plan, as_input
 from vision.train.distortion import coarse, distort
@@ -135,7 +135,7 @@ def _taken(levels: tuple[Image, ...], die: PlacedDie, upright: float, chance: Ch
     """Crop one die as the finder might have boxed it, turned, mirrored and distorted."""
     linear = turned_and_stretched(upright, chance)
     size = die.moved(warp_of((0, 0), (0, 0), linear)).size
-    factor = READER_SIDE / (size * MARGIN * chance.scale(0.85, 1.25))
+    factor = READER_SIDE / (size * DIE_MARGIN * chance.scale(0.85, 1.25))
     slack = 0.12 if die.sized else 0.18
     x, y = (each + die.size * chance.between(-slack, slack) for each in (die.x, die.y))
     warp = warp_of((x, y), (READER_SIDE / 2, READER_SIDE / 2), factor * linear)

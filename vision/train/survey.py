@@ -17,7 +17,7 @@ import torch
 from torch import nn
 
 from vision.capture.frame import Image
-from vision.read.dice.peaks import Peak, peaks
+from vision.read.detection import DICE, Candidate, candidates
 from vision.train.descent import as_input
 from vision.train.photographs import RENDERED, Picture, Pictures
 from vision.train.placed import PlacedDie
@@ -78,7 +78,7 @@ def _seen(picture: Picture, finder: nn.Module) -> dict[str, Any]:
     return {"dice": boxes, "clutter": clutter}
 
 
-def _around(die: PlacedDie, found: list[Peak]) -> list[float] | None:
+def _around(die: PlacedDie, found: list[Candidate]) -> list[float] | None:
     """Give the nearest found box that holds the pips' middle, if there is one."""
     near = [each for each in found if each.score >= _DIE and _holds(each, die)]
     if not near:
@@ -86,26 +86,28 @@ def _around(die: PlacedDie, found: list[Peak]) -> list[float] | None:
     return _place(min(near, key=lambda each: float(np.hypot(each.x - die.x, each.y - die.y))))
 
 
-def _clutter(picture: Picture, found: list[Peak]) -> list[list[float]]:
+def _clutter(picture: Picture, found: list[Candidate]) -> list[list[float]]:
     if picture.source == _LABELLED_IN_PART:
         return []
     return [_place(each) for each in found if not any(_near(each, die) for die in picture.dice)]
 
 
-def _place(peak: Peak) -> list[float]:
+def _place(peak: Candidate) -> list[float]:
     return [round(each, 1) for each in (peak.x, peak.y, peak.width, peak.height)]
 
 
-def _holds(peak: Peak, die: PlacedDie) -> bool:
+def _holds(peak: Candidate, die: PlacedDie) -> bool:
     return abs(peak.x - die.x) < peak.width / 2 and abs(peak.y - die.y) < peak.height / 2
 
 
-def _near(peak: Peak, die: PlacedDie) -> bool:
+def _near(peak: Candidate, die: PlacedDie) -> bool:
     return float(np.hypot(peak.x - die.x, peak.y - die.y)) < max(peak.size, die.size)
 
 
 @torch.no_grad()
-def find(finder: nn.Module, image: Image, threshold: float, longer: int = _LONGER) -> list[Peak]:
+def find(
+    finder: nn.Module, image: Image, threshold: float, longer: int = _LONGER
+) -> list[Candidate]:
     """Find dice with a network in training, the longer side brought to that length."""
     factor = longer / max(image.shape[:2])
     height, width = (max(_CELL, round(side * factor / _CELL) * _CELL) for side in image.shape[:2])
@@ -115,4 +117,4 @@ def find(finder: nn.Module, image: Image, threshold: float, longer: int = _LONGE
     maps = finder.eval()(pixels)[0].cpu().numpy()
     maps[0] = 1 / (1 + np.exp(-maps[0]))
     across, down = image.shape[1] / width, image.shape[0] / height
-    return [peak.scaled(across, down) for peak in peaks(maps, threshold)]
+    return [peak.scaled(across, down) for peak in candidates(maps, threshold, DICE)]

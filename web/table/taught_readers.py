@@ -16,7 +16,7 @@ from web.table.ports import utc_now
 
 if TYPE_CHECKING:
     from vision.learn.school import School
-    from vision.read.recogniser import Recogniser
+    from vision.read.observation import Recogniser
     from web.table.training_jobs import TrainingJobs
 
 SETS_FOLDER: Final = "sets"

@@ -16,7 +16,7 @@ def test_a_few_renders_train_a_model_that_reads_them(tmp_path: Path) -> None:
     """What the renderer writes is what the training reads, and photographs are not needed."""
     from vision.capture.frame import Frame  # noqa: PLC0415 - after the skips
     from vision.capture.photo import open_photo  # noqa: PLC0415
-    from vision.read.dice.recogniser import DiceRecogniser  # noqa: PLC0415
+    from vision.read.dice import DiceRecogniser  # noqa: PLC0415
     from vision.train.finder import finder_plan, train_finder  # noqa: PLC0415
     from vision.train.photographs import Pictures, read_rendered  # noqa: PLC0415
     from vision.train.publication import Trained, write_uncalibrated  # noqa: PLC0415

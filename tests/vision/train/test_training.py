@@ -84,7 +84,7 @@ def test_no_rendered_pictures_are_no_fault(tmp_path: Path) -> None:
 
 def test_two_steps_end_in_a_model_that_reads(tmp_path: Path) -> None:
     """Renders, sources left out, choosing, training, export, card and page; then it reads."""
-    from vision.read.dice.recogniser import DiceRecogniser  # noqa: PLC0415 - after the skips
+    from vision.read.dice import DiceRecogniser  # noqa: PLC0415 - after the skips
     from vision.read.networks import load_model  # noqa: PLC0415
     from vision.train.finder import finder_plan, train_finder  # noqa: PLC0415
     from vision.train.publication import Trained, judge, publish, see_left_out  # noqa: PLC0415

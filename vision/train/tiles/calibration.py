@@ -8,10 +8,9 @@ from dataclasses import asdict, dataclass, field, replace
 import numpy as np
 
 from scoreboard.games.rummikub.tiles import COLOURS, Tile, piece
+from vision.read.confidence import Thresholds
 from vision.read.observation import UNREADABLE
-from vision.read.tiles.colour_comparison import compared
-from vision.read.tiles.face_reader import KINDS, TileReading
-from vision.read.tiles.thresholds import TileThresholds
+from vision.read.tile_faces import KINDS, TileReading, compared
 from vision.train.probability_fit import (
     Floats,
     at_temperature,
@@ -42,9 +41,9 @@ class Calibration:
         """As the card has it."""
         return {name: value for name, value in asdict(self).items() if name != "temperatures"}
 
-    def limits(self, thresholds: dict[str, float]) -> TileThresholds:
+    def limits(self, thresholds: dict[str, float]) -> Thresholds:
         """The limits of a card with this calibration."""
-        return TileThresholds(**self.entries, **thresholds)
+        return Thresholds(**self.entries, **thresholds)
 
 
 def calibrated(seen: Sequence[SeenPhotograph], thresholds: dict[str, float]) -> Calibration:
@@ -104,20 +103,20 @@ def _temperatures(
 def _presence(places: Sequence[Place], truths: Sequence[str | None]) -> tuple[float, ...]:
     """Fit it on close readings, as all that is in doubt is read so."""
     readings = [place.closely for place in places]
-    scores = logit(np.array([each.spot.score for each in readings]))
+    scores = logit(np.array([each.candidate.score for each in readings]))
     present = logit(np.array([each.present for each in readings]))
     faces = logit(np.array([each.likelihood for each in readings]))
-    sizes = np.log(np.maximum([each.spot.width for each in readings], 1) / 32)
+    sizes = np.log(np.maximum([each.candidate.width for each in readings], 1) / 32)
     said = np.stack([scores, present, faces, sizes], axis=1)
     return logistic(said, np.array([truth is not None for truth in truths]), np.ones(len(truths)))
 
 
 def _platt(
-    places: Sequence[Place], truths: Sequence[str | None], weights: Floats, limits: TileThresholds
+    places: Sequence[Place], truths: Sequence[str | None], weights: Floats, limits: Thresholds
 ) -> tuple[float, ...]:
     """Fit how often a reading that would be told is right."""
     readings = [place.under(limits) for place in places]
-    told = np.array([limits.is_tile(each) for each in readings])
+    told = np.array([limits.is_piece(each) for each in readings])
     right = np.array(
         [str(each.piece) == truth for each, truth in zip(readings, truths, strict=True)]
     )

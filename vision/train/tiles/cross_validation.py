@@ -16,29 +16,27 @@ from vision.capture.image_pyramid import Pyramid
 from vision.capture.photo import open_photo
 from vision.evaluate.labels import LabelledPhotograph
 from vision.evaluate.scoring import PhotoScore, match, score
-from vision.read.networks import Model
+from vision.read.confidence import Thresholds
+from vision.read.detection import TILES, Candidate, Detector
+from vision.read.networks import FINDER, READER, Model
 from vision.read.observation import UNREADABLE, Detection, Observation
-from vision.read.tiles.detection import detect
-from vision.read.tiles.face_reader import TileReading, read, read_closely
-from vision.read.tiles.recogniser import FINDER, NAME, READER, detection
-from vision.read.tiles.second_look import reconsidered
-from vision.read.tiles.spots import Spot
-from vision.read.tiles.thresholds import TileThresholds
+from vision.read.tile_faces import TileReading, read_tiles, read_tiles_closely, reconsidered
+from vision.read.tiles import NAME
 from vision.train.cache import write_lines
 
 _FAINTEST: Final = 0.08
 # Which doubt it is cannot be told without the pixels, and is of no matter to the score.
-_A_DOUBT: Final = message("A tile cannot be read.")
+_A_DOUBT: Final = message("A tile cannot be read_tiles.")
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place that the finder named, as read once and as read closely."""
+    """A place that the finder named, as read_tiles once and as read_tiles closely."""
 
     once: TileReading
     closely: TileReading
 
-    def under(self, limits: TileThresholds) -> TileReading:
+    def under(self, limits: Thresholds) -> TileReading:
         """The reading that counts under these limits."""
         return self.closely if limits.reads_again(self.once) else self.once
 
@@ -51,11 +49,11 @@ class SeenPhotograph:
     shape: tuple[int, int]
     places: tuple[Place, ...]
 
-    def score(self, limits: TileThresholds) -> PhotoScore:
+    def score(self, limits: Thresholds) -> PhotoScore:
         """Score what the recogniser would say of it under these limits."""
         readings = [place.under(limits) for place in self.places]
-        tiles = [each for each in readings if limits.is_tile(each)]
-        found = tuple(detection(each, self.shape, limits) for each in tiles)
+        tiles = [each for each in readings if limits.is_piece(each)]
+        found = tuple(each.detection(self.shape, limits) for each in tiles)
         asked = any(limits.is_doubtful(each, self.shape) for each in readings)
         seen = Observation(0, NAME, found, (_A_DOUBT,) if asked else ())
         return score(self.photograph, seen, 0.0)
@@ -63,7 +61,7 @@ class SeenPhotograph:
     def truths(self) -> list[str | None]:
         """The labels of the tiles at its places: None where none lies, "?" where it is optional."""
         said = [
-            Detection(UNREADABLE, 1.0, _box(place.once.spot), place.once.spot.angle)
+            Detection(UNREADABLE, 1.0, _box(place.once.candidate), place.once.candidate.turn)
             for place in self.places
         ]
         truths: list[str | None] = [None] * len(said)
@@ -73,7 +71,7 @@ class SeenPhotograph:
         return truths
 
 
-def _box(spot: Spot) -> tuple[float, float, float, float]:
+def _box(spot: Candidate) -> tuple[float, float, float, float]:
     (left, top), (right, bottom) = spot.quad.min(axis=0), spot.quad.max(axis=0)
     return float(left), float(top), float(right), float(bottom)
 
@@ -88,9 +86,9 @@ def see(model: Model, photographs: Iterable[LabelledPhotograph]) -> Iterator[See
 
 def _places(model: Model, pyramid: Pyramid) -> tuple[Place, ...]:
     finder, reader = model.networks[FINDER], model.networks[READER]
-    first = read(reader, pyramid, detect(finder, pyramid, _FAINTEST))
+    first = read_tiles(reader, pyramid, Detector(finder, TILES, _FAINTEST).find(pyramid))
     once = reconsidered(finder, reader, pyramid, first)
-    both = zip(once, read_closely(reader, pyramid, once), strict=True)
+    both = zip(once, read_tiles_closely(reader, pyramid, once), strict=True)
     return tuple(Place(*each) for each in both)
 
 
@@ -125,4 +123,6 @@ def _kept(entry: dict[str, Any], known: dict[str, LabelledPhotograph]) -> SeenPh
 
 def _reading(entry: list[Any]) -> TileReading:
     spot, kinds, inks, over, present, (blue, green, red) = entry
-    return TileReading(Spot(*spot), tuple(kinds), tuple(inks), over, present, (blue, green, red))
+    return TileReading(
+        Candidate(*spot), tuple(kinds), tuple(inks), over, present, (blue, green, red)
+    )

@@ -8,7 +8,7 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from vision.read.tiles.crops import CROP_HEIGHT, CROP_WIDTH
+from vision.read.detection import TILE_HEIGHT, TILE_WIDTH
 from vision.train.export import from_pixels, write_onnx
 from vision.train.tiles.networks import COLOUR_CLASSES, KINDS
 
@@ -39,5 +39,5 @@ class _ReaderOnPixels(nn.Module):
 
 def export_tile_reader(network: nn.Module, file: Path, temperatures: Temperatures) -> None:
     """Write the reader for any number of crops."""
-    example = torch.zeros(2, CROP_HEIGHT, CROP_WIDTH, 3, dtype=torch.uint8)
+    example = torch.zeros(2, TILE_HEIGHT, TILE_WIDTH, 3, dtype=torch.uint8)
     write_onnx(_ReaderOnPixels(network, temperatures), example, {0: "count"}, file)

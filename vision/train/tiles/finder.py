@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from vision.capture.frame import Image
-from vision.read.tiles.spots import SIZE_UNIT, STRIDE
+from vision.read.detection import SIZE_UNIT, STRIDE
 from vision.train.chance import Chance
 from vision.train.descent import Batch, Descent, Plan, as_input
 from vision.train.distortion import coarse, distort

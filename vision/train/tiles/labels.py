@@ -16,16 +16,15 @@ from scoreboard.games.rummikub.tiles import COLOURS
 from vision.capture.frame import Image
 from vision.errors import LabelError
 from vision.evaluate.labels import LABELS, LabelledPhotograph, labelled
-from vision.read.tiles.crops import CROP_HEIGHT, CROP_WIDTH, upright
-from vision.read.tiles.spots import Points
+from vision.read.detection import TILE_HEIGHT, TILE_WIDTH, Points, upright
 
 JOKER: Final = 14  # after the numbers 1 to 13; 0 is nothing readable
 NO_COLOUR: Final = -1
 _HELD_BACK: Final = 12  # of so many rendered photographs one is kept for judging
 _LETTERS: Final = {"black": "K", "red": "R", "blue": "B", "orange": "O"}
-_UPPER: Final = slice(round(0.17 * CROP_HEIGHT), round(0.5 * CROP_HEIGHT))
-_LOWER: Final = slice(round(0.5 * CROP_HEIGHT), round(0.83 * CROP_HEIGHT))
-_INNER: Final = slice(round(0.2 * CROP_WIDTH), round(0.8 * CROP_WIDTH))
+_UPPER: Final = slice(round(0.17 * TILE_HEIGHT), round(0.5 * TILE_HEIGHT))
+_LOWER: Final = slice(round(0.5 * TILE_HEIGHT), round(0.83 * TILE_HEIGHT))
+_INNER: Final = slice(round(0.2 * TILE_WIDTH), round(0.8 * TILE_WIDTH))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,7 +7,7 @@ from typing import Final
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vision.read.tiles.crops import CROP_HEIGHT, CROP_WIDTH
+from vision.read.detection import TILE_HEIGHT, TILE_WIDTH
 from vision.train.networks import MapsFinder, convolution, stage
 
 KINDS: Final = 15  # nothing readable, 1 to 13, joker
@@ -39,7 +39,7 @@ class TileReader(nn.Module):
         super().__init__()
         self.stem = nn.Sequential(convolution(3, 24, 2, 5), stage(24, 64))
         self.maps = nn.Sequential(stage(64, 96), stage(96, 128))
-        high, wide = CROP_HEIGHT // 8, CROP_WIDTH // 8
+        high, wide = TILE_HEIGHT // 8, TILE_WIDTH // 8
         self.pool = nn.Conv2d(128, 160, (_half(high), _half(wide)), groups=32, bias=False)
         self.head = nn.Sequential(nn.Flatten(), nn.BatchNorm1d(160), nn.ReLU(), nn.Dropout(0.1))
         self.last = nn.Linear(160, KINDS + COLOUR_CLASSES + 2)

@@ -11,8 +11,8 @@ from typing import Final
 from vision.capture.photo import open_photo
 from vision.evaluate.labels import LabelledPhotograph, Source, read_sources
 from vision.evaluate.scoring import ScoredSource, score_photos, together
-from vision.read.networks import CARD, Model, load_model
-from vision.read.tiles.recogniser import FINDER, NAME, READER, TilesRecogniser
+from vision.read.networks import CARD, FINDER, READER, Model, load_model
+from vision.read.tiles import NAME, TilesRecogniser
 from vision.train.card import checksums, measured_errors, section
 from vision.train.descent import restored
 from vision.train.export import export_finder

@@ -13,8 +13,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from vision.capture.frame import Image
-from vision.read.tiles.crops import CROP_HEIGHT, MARGIN, upright
-from vision.read.tiles.spots import Points
+from vision.read.detection import TILE_HEIGHT, TILE_MARGIN, Points, upright
 from vision.train.chance import Chance
 from vision.train.descent import Batch, Descent, Plan, as_input
 from vision.train.distortion import coarse, distort
@@ -116,9 +115,11 @@ def _taken(levels: tuple[Image, ...], tile: PlacedTile, chance: Chance) -> Crop:
     corners = np.roll(tile.rectangle, 2, axis=0) if over else tile.rectangle
     seen = _as_found(np.asarray(corners, np.float32), chance)
     level = 0
-    while level < len(levels) - 1 and tile.length * MARGIN / 2**level > 2 * CROP_HEIGHT:
+    while level < len(levels) - 1 and tile.length * TILE_MARGIN / 2**level > 2 * TILE_HEIGHT:
         level += 1
-    image = upright(levels[level], (seen + 0.5) / 2**level - 0.5, MARGIN * chance.scale(0.9, 1.15))
+    image = upright(
+        levels[level], (seen + 0.5) / 2**level - 0.5, TILE_MARGIN * chance.scale(0.9, 1.15)
+    )
     image = distort(coarse(image, chance, recolour=False), chance, recolour=False)
     told = float(over) if tile.kind else UNKNOWN
     return Crop(image, tile.kind, tile.colour, told)

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from vision.capture.image_pyramid import Pyramid
-from vision.read.dice.crops import CROP_SIDE, MARGIN, crops
-from vision.read.dice.peaks import Peak
+from vision.read.detection import DIE_MARGIN, DIE_SIDE, Candidate, die_crops
 
 
 @pytest.mark.parametrize("size", [8, 60, 300])
@@ -16,20 +15,25 @@ def test_the_die_fills_the_middle_of_its_crop(size: int) -> None:
     image = np.zeros((480, 640, 3), np.uint8)
     left, top = 320 - size // 2, 240 - size // 2
     image[top : top + size, left : left + size] = 255
-    (crop,) = crops(Pyramid(image), [Peak(1, 320, 240, size, size)])
-    assert crop.shape == (CROP_SIDE, CROP_SIDE, 3)
+    (crop,) = die_crops(Pyramid(image), [Candidate(1, 320, 240, size, size)])
+    assert crop.shape == (DIE_SIDE, DIE_SIDE, 3)
     assert crop[24, 24].tolist() == [255, 255, 255]
-    assert (crop > 128).mean() == pytest.approx(1 / MARGIN**2, abs=0.12)
+    assert (crop > 128).mean() == pytest.approx(1 / DIE_MARGIN**2, abs=0.12)
 
 
 @pytest.mark.parametrize("place", [(0, 0), (99, 79), (-30, 40), (150, 90), (50, 200)], ids=str)
 def test_beyond_the_picture_its_edge_is_repeated(place: tuple[int, int]) -> None:
     """A die cut by the edge still gives a whole crop."""
     image = np.full((80, 100, 3), 77, np.uint8)
-    (crop,) = crops(Pyramid(image), [Peak(1, *place, 20, 20)])
+    (crop,) = die_crops(Pyramid(image), [Candidate(1, *place, 20, 20)])
     assert np.unique(crop).tolist() == [77]
 
 
 def test_no_dice_give_no_crops() -> None:
     """The reader then has nothing to do."""
-    assert crops(Pyramid(np.zeros((10, 10, 3), np.uint8)), []).shape == (0, CROP_SIDE, CROP_SIDE, 3)
+    assert die_crops(Pyramid(np.zeros((10, 10, 3), np.uint8)), []).shape == (
+        0,
+        DIE_SIDE,
+        DIE_SIDE,
+        3,
+    )

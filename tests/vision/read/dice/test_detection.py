@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from vision.capture.image_pyramid import Pyramid
-from vision.read.dice.detection import detect
-from vision.read.dice.peaks import Maps
+from vision.read.detection import DICE, Detector, Maps
 from vision.read.networks import Network
 
 
@@ -55,7 +54,7 @@ def test_dice_are_looked_for_at_the_scales_that_they_ask_for(
 ) -> None:
     """Each die is found once, in the photo's own pixels."""
     session = Session(seen)
-    (peak,) = detect(Network(session), Pyramid(PHOTO), 0.5)
+    (peak,) = Detector(Network(session), DICE, 0.5).find(Pyramid(PHOTO))
     assert session.looks == looks
     assert peak.size == pytest.approx(size, rel=0.13)
 
@@ -63,11 +62,12 @@ def test_dice_are_looked_for_at_the_scales_that_they_ask_for(
 def test_an_empty_table_is_looked_at_from_far_and_near() -> None:
     """Only then is it called empty."""
     session = Session({})
-    assert detect(Network(session), Pyramid(PHOTO), 0.5) == []
+    assert Detector(Network(session), DICE, 0.5).find(Pyramid(PHOTO)) == []
     assert session.looks == [448, 896]
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (40, 2000), (2000, 40), (33, 47)], ids=str)
 def test_every_shape_of_picture_can_be_looked_at(shape: tuple[int, int]) -> None:
     """A stripe or a dot is a picture too."""
-    assert detect(Network(Session({})), Pyramid(np.zeros((*shape, 3), np.uint8)), 0.5) == []
+    picture = Pyramid(np.zeros((*shape, 3), np.uint8))
+    assert Detector(Network(Session({})), DICE, 0.5).find(picture) == []

@@ -15,7 +15,7 @@ from vision.capture.photo import open_photo
 from vision.errors import WeightsError
 from vision.evaluate.labels import Source, read_sources
 from vision.evaluate.scoring import score_photos, summarise
-from vision.read.dice.recogniser import DiceRecogniser
+from vision.read.dice import DiceRecogniser
 from vision.read.networks import Model, load_model
 from vision.read.observation import Observation
 from vision.read.readers import RECOGNISERS

@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 from vision.capture.frame import Image
-from vision.read.dice.face_reader import Reading
-from vision.read.dice.peaks import Peak
-from vision.read.dice.thresholds import DiceThresholds
-from vision.read.dice.warnings import warnings_of
+from vision.read.confidence import DICE_WARNINGS, Thresholds
+from vision.read.detection import Candidate
+from vision.read.dice import DieReading
 
-LIMITS = DiceThresholds(
+LIMITS = Thresholds(
     bias=0.0,
     finder=0.5,
     reader=0.5,
@@ -31,13 +30,13 @@ LIMITS = DiceThresholds(
     smallest_pixels=12,
     smallest_share=0.015,
 )
-MIDDLE = Peak(0.95, 200, 150, 60, 60)
+MIDDLE = Candidate(0.95, 200, 150, 60, 60)
 
 
-def reading(chances: dict[int, float], peak: Peak = MIDDLE) -> Reading:
+def reading(chances: dict[int, float], peak: Candidate = MIDDLE) -> DieReading:
     """A reading with those probabilities of faces; the rest is "nothing readable"."""
     faces = [chances.get(face, 0.0) for face in range(1, 7)]
-    return Reading(peak, (1 - sum(faces), *faces), 0.0, 0.0, sum(faces))
+    return DieReading(peak, (1 - sum(faces), *faces), 0.0, 0.0, sum(faces))
 
 
 def noise(level: int = 128, spread: int = 60) -> Image:
@@ -57,9 +56,9 @@ SURE = reading({3: 0.98, 2: 0.01})
 TORN = reading({3: 0.6, 5: 0.35})
 
 
-def said(image: Image, *readings: Reading) -> list[str]:
+def said(image: Image, *readings: DieReading) -> list[str]:
     """The doubts in English."""
-    return [str(doubt) for doubt in warnings_of(image, readings, LIMITS)]
+    return [str(doubt) for doubt in DICE_WARNINGS.of(image, readings, LIMITS)]
 
 
 def test_a_sure_reading_raises_no_doubt() -> None:
@@ -75,9 +74,9 @@ def test_a_reading_knows_its_two_likeliest_faces() -> None:
 
 def test_presence_weighs_what_both_networks_say() -> None:
     """Where both are in two minds so is the sum, and either one can carry or sink it."""
-    undecided = Reading(Peak(0.5, 0, 0, 20, 20), (0.5, 0.5, 0, 0, 0, 0, 0), 0.0, 0.0, 0.5)
+    undecided = DieReading(Candidate(0.5, 0, 0, 20, 20), (0.5, 0.5, 0, 0, 0, 0, 0), 0.0, 0.0, 0.5)
     assert LIMITS.presence(undecided) == pytest.approx(0.5)
-    assert LIMITS.presence(replace(undecided, peak=MIDDLE)) > 0.8
+    assert LIMITS.presence(replace(undecided, candidate=MIDDLE)) > 0.8
     assert LIMITS.confidence(TORN) < LIMITS.presence(TORN)
 
 
@@ -89,22 +88,22 @@ def test_presence_weighs_what_both_networks_say() -> None:
         (noise(20, 15), TORN, "It is too dark to read a die surely."),
         (
             noise(),
-            replace(TORN, peak=Peak(0.9, 10, 150, 60, 60)),
+            replace(TORN, candidate=Candidate(0.9, 10, 150, 60, 60)),
             "A die lies at the picture's edge.",
         ),
         (
             noise(),
-            replace(TORN, peak=Peak(0.9, 200, 150, 17, 17)),
+            replace(TORN, candidate=Candidate(0.9, 200, 150, 17, 17)),
             "A die is nearly too small to be read: bring the camera nearer.",
         ),
         (
             noise(),
-            replace(SURE, peak=Peak(0.9, 200, 150, 9, 14)),
+            replace(SURE, candidate=Candidate(0.9, 200, 150, 9, 14)),
             "A die is too small to be read: bring the camera nearer.",
         ),
         (
             noise(),
-            reading({3: 0.3}, Peak(0.5, 200, 150, 60, 60)),
+            reading({3: 0.3}, Candidate(0.5, 200, 150, 60, 60)),
             "Something here may be a die, or may not.",
         ),
         (noise(), replace(SURE, leaning=0.6), "A die leans: throw it again (YZ-5)."),
@@ -112,7 +111,7 @@ def test_presence_weighs_what_both_networks_say() -> None:
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_each_doubt_has_its_reason(image: Image, doubtful: Reading, sentence: str) -> None:
+def test_each_doubt_has_its_reason(image: Image, doubtful: DieReading, sentence: str) -> None:
     """The likeliest cause is named."""
     assert said(image, SURE, doubtful) == [sentence]
 
@@ -131,12 +130,12 @@ def test_the_same_doubt_is_said_once() -> None:
 
 def test_what_is_hardly_a_die_is_passed_over_in_silence() -> None:
     """A faint resemblance is worth no question."""
-    assert said(noise(), reading({3: 0.02}, Peak(0.2, 200, 150, 60, 60))) == []
+    assert said(noise(), reading({3: 0.02}, Candidate(0.2, 200, 150, 60, 60))) == []
 
 
 def test_a_small_die_on_a_large_photo_is_never_guessed() -> None:
     """The limit grows with the picture: 1.5 % of its longer side."""
-    small = reading({3: 0.99}, Peak(0.9, 200, 150, 20, 20))
+    small = reading({3: 0.99}, Candidate(0.9, 200, 150, 20, 20))
     assert LIMITS.is_readable(small, (300, 400, 3))
     assert not LIMITS.is_readable(small, (3000, 4000, 3))
 

@@ -14,8 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from scoreboard.games.rummikub.tiles import COLOURS
-from vision.read.tiles.likelihoods import PieceLikelihoods
-from vision.read.tiles.resolve_ambiguous import Resolved
+from vision.read.tile_rules import PieceLikelihoods, Resolved
 
 SURE: Final = 0.9
 _JOKER: Final = 14

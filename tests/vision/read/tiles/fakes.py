@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from tests.vision.read.tiles.test_spots import maps_of
 from vision.capture.frame import Image
+from vision.read.detection import Candidate, Maps
 from vision.read.networks import Network
-from vision.read.tiles.face_reader import KINDS
-from vision.read.tiles.spots import Maps, Spot
+from vision.read.tile_faces import KINDS
 
 INKS = 4
 MAPS = 7
@@ -27,7 +27,7 @@ class FakeFinder:
     In windows, several at once, it sees nothing.
     """
 
-    tiles: tuple[Spot, ...]
+    tiles: tuple[Candidate, ...]
     longer: int
     looks: list[int] = field(default_factory=list)
 
@@ -70,7 +70,7 @@ class OutlineFinder:
         (x, y), (wide, high), angle = cv2.minAreaRect(cv2.findNonZero(bright))
         if wide > high:
             wide, high, angle = high, wide, angle + 90
-        return maps_of(Spot(0.9, x, y, wide, high, angle % 180), cells=len(picture) // 4)
+        return maps_of(Candidate(0.9, x, y, wide, high, angle % 180), cells=len(picture) // 4)
 
     @property
     def network(self) -> Network:

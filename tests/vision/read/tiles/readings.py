@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from tests.vision.read.tiles.eyes import eye
-from vision.read.tiles.face_reader import TileReading
-from vision.read.tiles.spots import Spot
-from vision.read.tiles.thresholds import TileThresholds
+from vision.read.confidence import Thresholds
+from vision.read.detection import Candidate
+from vision.read.tile_faces import TileReading
 
-LIMITS = TileThresholds(
+LIMITS = Thresholds(
     bias=0.0,
     finder=0.5,
     reader=0.5,
@@ -27,10 +27,10 @@ LIMITS = TileThresholds(
 )
 WIDTH, LENGTH = 60.0, 86.0
 INKS = ((-1.8, -1.6, -1.5), (-1.2, -1.3, -0.2), (-0.3, -0.8, -1.9), (-1.1, -0.4, -0.1))
-MIDDLE = Spot(0.95, 200.0, 150.0, WIDTH, LENGTH, 0.0)
+MIDDLE = Candidate(0.95, 200.0, 150.0, WIDTH, LENGTH, 0.0)
 
 
-def reading(text: str, spot: Spot = MIDDLE, present: float = 0.99) -> TileReading:
+def reading(text: str, spot: Candidate = MIDDLE, present: float = 0.99) -> TileReading:
     """A tile there that the reader takes for what is written."""
     chances = eye(text)
     ink = INKS[int(np.argmax(chances.inks))]
@@ -40,7 +40,9 @@ def reading(text: str, spot: Spot = MIDDLE, present: float = 0.99) -> TileReadin
 def lying(text: str) -> list[TileReading]:
     """Tiles side by side, upright; commas part the rows, which lie one below the other."""
     return [
-        reading(told, Spot(0.95, 100 + WIDTH * across, 100 + 2 * LENGTH * down, WIDTH, LENGTH, 0))
+        reading(
+            told, Candidate(0.95, 100 + WIDTH * across, 100 + 2 * LENGTH * down, WIDTH, LENGTH, 0)
+        )
         for down, row in enumerate(text.split(","))
         for across, told in enumerate(row.split())
     ]

@@ -10,8 +10,8 @@ from typing import Final
 
 from scoreboard.games.rummikub.box import CLASSIC
 from scoreboard.games.rummikub.tiles import COLOURS, JOKER, Colour, Joker, Piece
-from vision.read.tiles.likelihoods import PieceLikelihoods
-from vision.read.tiles.set_shapes import shapes
+from vision.read.tile_rules import PieceLikelihoods
+from vision.read.tile_sets import shapes
 
 _ALIKE: Final = {1: 7, 7: 1, 3: 8, 8: 3, 6: 9, 9: 6}
 _INKS_ALIKE: Final[dict[Colour, Colour]] = {"R": "O", "O": "R", "K": "B", "B": "K"}

@@ -8,11 +8,10 @@ import pytest
 
 from vision.capture.frame import Image
 from vision.capture.image_pyramid import Pyramid
-from vision.read.tiles.crops import CROP_HEIGHT, CROP_WIDTH, crops
-from vision.read.tiles.spots import Spot
+from vision.read.detection import TILE_HEIGHT, TILE_WIDTH, Candidate, tile_crops
 
 
-def table_with(tile: Spot) -> Image:
+def table_with(tile: Candidate) -> Image:
     """A dark table with a bright tile, its upper left quarter red."""
     image = np.full((400, 500, 3), 40, np.uint8)
     corners = tile.quad
@@ -27,12 +26,12 @@ def table_with(tile: Spot) -> Image:
 @pytest.mark.parametrize("length", [60.0, 200.0])
 def test_a_crop_is_upright(angle: float, length: float) -> None:
     """The red quarter is at the upper left, the table all round."""
-    tile = Spot(1.0, 240.0, 190.0, length * 0.7, length, angle)
-    (crop,) = crops(Pyramid(table_with(tile)), [tile])
-    assert crop.shape == (CROP_HEIGHT, CROP_WIDTH, 3)
+    tile = Candidate(1.0, 240.0, 190.0, length * 0.7, length, angle)
+    (crop,) = tile_crops(Pyramid(table_with(tile)), [tile])
+    assert crop.shape == (TILE_HEIGHT, TILE_WIDTH, 3)
     red = (crop[:, :, 2] > 150) & (crop[:, :, 0] < 120)
     rows, columns = np.nonzero(red)
-    assert (rows.mean() / CROP_HEIGHT, columns.mean() / CROP_WIDTH) == pytest.approx(
+    assert (rows.mean() / TILE_HEIGHT, columns.mean() / TILE_WIDTH) == pytest.approx(
         (0.29, 0.29), abs=0.04
     )
     assert crop[0, 0].max() < 90
@@ -40,11 +39,11 @@ def test_a_crop_is_upright(angle: float, length: float) -> None:
 
 def test_without_tiles_there_are_no_crops() -> None:
     """An empty stack, not a fault."""
-    assert crops(Pyramid(np.zeros((64, 64, 3), np.uint8)), []).shape == (0, 56, 40, 3)
+    assert tile_crops(Pyramid(np.zeros((64, 64, 3), np.uint8)), []).shape == (0, 56, 40, 3)
 
 
 def test_beyond_the_edge_the_picture_goes_on() -> None:
     """A tile that is cut off is cropped all the same."""
-    tile = Spot(1.0, 5.0, 5.0, 60.0, 90.0, 0.0)
-    (crop,) = crops(Pyramid(table_with(tile)), [tile])
-    assert crop.shape == (CROP_HEIGHT, CROP_WIDTH, 3)
+    tile = Candidate(1.0, 5.0, 5.0, 60.0, 90.0, 0.0)
+    (crop,) = tile_crops(Pyramid(table_with(tile)), [tile])
+    assert crop.shape == (TILE_HEIGHT, TILE_WIDTH, 3)

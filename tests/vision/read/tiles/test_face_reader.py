@@ -1,4 +1,4 @@
-"""A tile is read with its top up, whichever end the finder took for it."""
+"""A tile is read_tiles with its top up, whichever end the finder took for it."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from scoreboard.games.rummikub.tiles import JOKER, Tile
 from tests.vision.read.tiles.fakes import FakeReader
 from tests.vision.read.tiles.test_crops import table_with
 from vision.capture.image_pyramid import Pyramid
-from vision.read.tiles.face_reader import KINDS, TileReading, read
-from vision.read.tiles.spots import Spot
+from vision.read.detection import Candidate
+from vision.read.tile_faces import KINDS, TileReading, read_tiles
 
-LYING = Spot(1.0, 240.0, 190.0, 70.0, 100.0, 130.0)
+LYING = Candidate(1.0, 240.0, 190.0, 70.0, 100.0, 130.0)
 
 
 def test_an_upright_tile_is_read_once() -> None:
     """What it shows, how sure that is, and which end is up."""
     reader = FakeReader()
-    (reading,) = read(reader.network, Pyramid(table_with(LYING)), [LYING])
+    (reading,) = read_tiles(reader.network, Pyramid(table_with(LYING)), [LYING])
     assert reading.piece == Tile("R", 7)
     assert reading.likelihood == pytest.approx(0.72)
-    assert reading.spot == LYING
+    assert reading.candidate == LYING
     assert len(reader.crops) == 1
 
 
@@ -28,9 +28,9 @@ def test_a_tile_upside_down_is_turned_over_and_read_again() -> None:
     """A 6 is a 9 from the other end: only the upright reading counts."""
     reader = FakeReader()
     picture = Pyramid(table_with(LYING))
-    (reading,) = read(reader.network, picture, [LYING.turned_over()])
+    (reading,) = read_tiles(reader.network, picture, [LYING.turned_over()])
     assert reading.piece == Tile("R", 7)
-    assert reading.spot.angle == pytest.approx(LYING.angle)
+    assert reading.candidate.angle == pytest.approx(LYING.angle)
     assert len(reader.crops) == 2
 
 
@@ -44,4 +44,4 @@ def test_a_joker_has_no_colour() -> None:
 
 def test_nothing_is_read_where_nothing_was_found() -> None:
     """An empty table."""
-    assert read(FakeReader().network, Pyramid(table_with(LYING)), []) == []
+    assert read_tiles(FakeReader().network, Pyramid(table_with(LYING)), []) == []

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.read.tiles.groups import grouped
-from vision.read.tiles.spots import Spot
+from vision.read.detection import Candidate
+from vision.read.tile_sets import grouped
 
 WIDTH, LENGTH = 40.0, 57.0
 
 
-def row(x: float, y: float, tiles: int, angle: float = 0.0, gap: float = 1.0) -> list[Spot]:
+def row(x: float, y: float, tiles: int, angle: float = 0.0, gap: float = 1.0) -> list[Candidate]:
     """So many tiles side by side, the first at that place, in a row that is so turned."""
     along = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))]) * WIDTH * gap
     places = [np.array([x, y]) + along * at for at in range(tiles)]
-    return [Spot(1.0, float(px), float(py), WIDTH, LENGTH, angle) for px, py in places]
+    return [Candidate(1.0, float(px), float(py), WIDTH, LENGTH, angle) for px, py in places]
 
 
 @pytest.mark.parametrize("angle", [0.0, 20.0, 90.0, 180.0, 270.0])
@@ -39,19 +39,19 @@ def test_sets_in_one_line_are_parted_by_their_distance() -> None:
 
 def test_a_tile_that_lies_askew_is_alone() -> None:
     """Loose tiles beside a set are none of it."""
-    loose = Spot(1.0, 100 + 3 * WIDTH, 100, WIDTH, LENGTH, 40.0)
+    loose = Candidate(1.0, 100 + 3 * WIDTH, 100, WIDTH, LENGTH, 40.0)
     assert grouped([*row(100, 100, 3), loose]) == ((0, 1, 2), (3,))
 
 
 def test_a_tile_upside_down_is_no_neighbour() -> None:
     """A row reads one way up."""
-    over = Spot(1.0, 100 + WIDTH, 100, WIDTH, LENGTH, 180.0)
+    over = Candidate(1.0, 100 + WIDTH, 100, WIDTH, LENGTH, 180.0)
     assert grouped([*row(100, 100, 1), over]) == ((0,), (1,))
 
 
 def test_tiles_of_another_size_lie_elsewhere() -> None:
     """What is much nearer to the camera is on another rack or table."""
-    near = Spot(1.0, 100 + WIDTH, 100, 2 * WIDTH, 2 * LENGTH, 0.0)
+    near = Candidate(1.0, 100 + WIDTH, 100, 2 * WIDTH, 2 * LENGTH, 0.0)
     assert len(grouped([*row(100, 100, 1), near])) == 2
 
 

@@ -6,14 +6,14 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.read.tiles.crops import CROP_HEIGHT, CROP_WIDTH
-from vision.read.tiles.ink_color import inks_of
+from vision.read.detection import TILE_HEIGHT, TILE_WIDTH
+from vision.read.tile_faces import inks_of
 
 
 @pytest.mark.parametrize("light", [1.0, 0.5])
 def test_the_ink_is_told_by_its_own_face(light: float) -> None:
     """The same in half the light: only their ratio counts."""
-    crop = np.full((CROP_HEIGHT, CROP_WIDTH, 3), 220, np.uint8)
+    crop = np.full((TILE_HEIGHT, TILE_WIDTH, 3), 220, np.uint8)
     cv2.putText(crop, "7", (10, 30), cv2.FONT_HERSHEY_SIMPLEX, 0.9, (40, 30, 180), 3)
     ((blue, green, red),) = inks_of((crop[None] * light).astype(np.uint8))
     assert (blue, green, red) == pytest.approx(np.log(np.array([40, 30, 180]) / 220), abs=0.15)

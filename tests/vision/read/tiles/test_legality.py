@@ -6,7 +6,7 @@ import pytest
 
 from scoreboard.games.rummikub.tiles import Piece, piece
 from vision.read.observation import SeenSet
-from vision.read.tiles.legality import judged
+from vision.read.tile_sets import judged
 
 JUDGED: list[tuple[str, bool | None, str | None]] = [
     ("K7 B7 O7", True, "RK-3"),

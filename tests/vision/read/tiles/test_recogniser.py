@@ -22,14 +22,14 @@ from vision.errors import WeightsError
 from vision.evaluate.labels import read_sources
 from vision.evaluate.scoring import score_photos, summarise
 from vision.read.confidence import ConfidenceModel
-from vision.read.networks import Model, load_model
+from vision.read.detection import Candidate
+from vision.read.networks import FINDER, READER, Model, load_model
 from vision.read.observation import Observation, SeenSet
 from vision.read.readers import RECOGNISERS
-from vision.read.tiles.recogniser import FINDER, READER, TilesRecogniser
-from vision.read.tiles.spots import Spot
+from vision.read.tiles import TilesRecogniser
 
 PHOTOGRAPHS = Path(__file__).parents[5] / "shared/data/tiles/conner-replogle__rummikub-detector"
-LYING = Spot(0.95, 240.0, 190.0, 70.0, 100.0, 40.0)
+LYING = Candidate(0.95, 240.0, 190.0, 70.0, 100.0, 40.0)
 BELIEF = {field.name for field in fields(ConfidenceModel)}
 CARD = {
     "calibration": asdict(LIMITS),
@@ -37,7 +37,7 @@ CARD = {
 }
 
 
-def faked(*tiles: Spot) -> TilesRecogniser:
+def faked(*tiles: Candidate) -> TilesRecogniser:
     """A reader whose finder sees these in a picture 500 pixels wide."""
     networks = {FINDER: FakeFinder(tiles, 500).network, READER: FakeReader().network}
     return TilesRecogniser(Model(networks, CARD))
@@ -96,14 +96,14 @@ def test_a_set_is_told_with_its_tiles() -> None:
 @pytest.mark.parametrize("score", [0.02, 0.12])
 def test_what_is_hardly_a_tile_is_no_detection(score: float) -> None:
     """Below the card's least score a place is not even read; above it the reader has its say."""
-    faint = Spot(score, 240.0, 190.0, 70.0, 100.0, 40.0)
+    faint = Candidate(score, 240.0, 190.0, 70.0, 100.0, 40.0)
     observation = seen(faked(faint), np.full((400, 500, 3), 40, np.uint8))
     assert len(observation.detections) == (score > 0.1)
 
 
 def test_a_box_at_the_edge_stays_within_the_picture() -> None:
     """The corners go on beyond it, the box doesn't, and a person is told why it is unsure."""
-    edge = Spot(0.95, 10.0, 190.0, 70.0, 100.0, 0.0)
+    edge = Candidate(0.95, 10.0, 190.0, 70.0, 100.0, 0.0)
     observation = seen(faked(edge), table_with(edge))
     (found,) = observation.detections
     assert found.box[0] == 0.0
@@ -113,7 +113,7 @@ def test_a_box_at_the_edge_stays_within_the_picture() -> None:
 
 def test_a_box_at_the_top_begins_where_the_picture_does() -> None:
     """At nought, and no row of pixels is left out."""
-    edge = Spot(0.95, 240.0, 30.0, 70.0, 100.0, 0.0)
+    edge = Candidate(0.95, 240.0, 30.0, 70.0, 100.0, 0.0)
     (found,) = seen(faked(edge), table_with(edge)).detections
     assert found.box[1] == 0.0
 

@@ -6,8 +6,7 @@ import pytest
 
 from scoreboard.games.rummikub.box import CLASSIC, XP
 from tests.vision.read.tiles.eyes import SURE, answer, eyes, rows
-from vision.read.tiles.likelihoods import PieceLikelihoods
-from vision.read.tiles.resolve_ambiguous import resolve
+from vision.read.tile_rules import PieceLikelihoods, resolve
 
 # why, the table as the eye sees it, what is believed: see tests.vision.read.tiles.eyes
 SETTLED = [

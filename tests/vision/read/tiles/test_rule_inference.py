@@ -8,7 +8,7 @@ import pytest
 
 from scoreboard.games.rummikub.box import CLASSIC, XP
 from tests.vision.read.tiles.readings import LIMITS, lying
-from vision.read.tiles.rule_inference import InferredTiles, inferred
+from vision.read.tiles import InferredTiles, inferred
 
 TABLE = "K7 R7 B7, O1 O2 O3, "  # two sets that were seen surely: a settled table
 RACK = "K7 R2 B9 O4, O1 O2 O3, "  # a row that is none: loose tiles, or a rack

@@ -11,14 +11,13 @@ from tests.vision.read.tiles.fakes import FakeFinder, FakeReader, OutlineFinder
 from tests.vision.read.tiles.readings import reading
 from tests.vision.read.tiles.test_crops import table_with
 from vision.capture.image_pyramid import Pyramid
-from vision.read.tiles.face_reader import read
-from vision.read.tiles.second_look import aimed, reconsidered
-from vision.read.tiles.spots import Spot
+from vision.read.detection import Candidate
+from vision.read.tile_faces import aimed, read_tiles, reconsidered
 
 
-def tile(angle: float, length: float = 100.0) -> Spot:
+def tile(angle: float, length: float = 100.0) -> Candidate:
     """Where it really lies."""
-    return Spot(0.9, 240.0, 190.0, 0.7 * length, length, angle)
+    return Candidate(0.9, 240.0, 190.0, 0.7 * length, length, angle)
 
 
 @pytest.mark.parametrize("angle", [3.0, 40.0, 95.0, 181.0, 300.0])
@@ -26,11 +25,11 @@ def tile(angle: float, length: float = 100.0) -> Spot:
 def test_turn_place_and_size_are_told_anew(angle: float, length: float) -> None:
     """From a look that was off in all of them; the same end stays up."""
     true = tile(angle, length)
-    off = replace(true, x=true.x + 5, y=true.y - 4, angle=angle + 18, length=1.1 * length)
+    off = replace(true, x=true.x + 5, y=true.y - 4, angle=angle + 18, height=1.1 * length)
     (told,) = aimed(OutlineFinder().network, Pyramid(table_with(true)), [off])
-    assert (told.angle - angle + 180) % 360 - 180 == pytest.approx(0, abs=2.5)
+    assert (told.turn - angle + 180) % 360 - 180 == pytest.approx(0, abs=2.5)
     assert (told.x, told.y) == pytest.approx((true.x, true.y), abs=max(2, 0.03 * length))
-    assert (told.width, told.length) == pytest.approx((true.width, true.length), rel=0.08)
+    assert (told.width, told.height) == pytest.approx((true.width, true.height), rel=0.08)
     assert told.score == off.score
 
 
@@ -47,17 +46,17 @@ def test_the_likelier_reading_counts() -> None:
     """Seen askew it is a black 5 to the fake reader; aimed anew it is the red 7 that it is."""
     true, picture = tile(40.0), Pyramid(table_with(tile(40.0)))
     reader = FakeReader(sure_of_7=0.95)
-    first = read(reader.network, picture, [replace(true, angle=75.0)])
+    first = read_tiles(reader.network, picture, [replace(true, angle=75.0)])
     assert [str(each.piece) for each in first] == ["K5"]
     (told,) = reconsidered(OutlineFinder().network, reader.network, picture, first)
     assert str(told.piece) == "R7"
-    assert told.spot.angle == pytest.approx(40, abs=2.5)
+    assert told.candidate.angle == pytest.approx(40, abs=2.5)
 
 
 def test_sure_readings_cost_nothing_more() -> None:
     """Only what is doubtful is looked at again."""
     picture, reader = Pyramid(table_with(tile(40.0))), FakeReader()
-    (first,) = read(reader.network, picture, [tile(40.0)])
+    (first,) = read_tiles(reader.network, picture, [tile(40.0)])
     sure = replace(first, kinds=(0.0,) * 7 + (1.0,) + (0.0,) * 7, inks=(0.0, 1.0, 0.0, 0.0))
     finder = FakeFinder((), 500)
     assert reconsidered(finder.network, reader.network, picture, [sure]) == [sure]
@@ -69,7 +68,7 @@ def test_two_places_of_one_tile_are_one() -> None:
     true, picture = tile(40.0), Pyramid(table_with(tile(40.0)))
     reader = FakeReader(sure_of_7=0.95)
     twice = [replace(true, angle=75.0), replace(true, x=true.x + 15, y=true.y + 10, angle=10.0)]
-    first = read(reader.network, picture, twice)
+    first = read_tiles(reader.network, picture, twice)
     (told,) = reconsidered(OutlineFinder().network, reader.network, picture, first)
     assert str(told.piece) == "R7"
 

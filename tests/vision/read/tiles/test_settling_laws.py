@@ -16,8 +16,7 @@ from scoreboard.games.rummikub.tiles import COLOURS, JOKER, Piece, Tile
 from tests.vision.read.tiles.eyes import SURE, eye
 from tests.vision.read.tiles.simulating import Eye, seen
 from tests.vision.read.tiles.test_settling_measured import Scene, scene
-from vision.read.tiles.likelihoods import PieceLikelihoods
-from vision.read.tiles.resolve_ambiguous import Resolved, resolve
+from vision.read.tile_rules import PieceLikelihoods, Resolved, resolve
 
 BAD: Final = Eye(number=0.4, ink=0.3, blind=0.1, wrong=0.1)
 Rows = Sequence[tuple[int, ...]]

@@ -17,8 +17,7 @@ from scoreboard.games.rummikub.box import CLASSIC
 from scoreboard.games.rummikub.tiles import Piece
 from tests.vision.read.tiles.eyes import SURE
 from tests.vision.read.tiles.simulating import Eye, astray, seen, table
-from vision.read.tiles.likelihoods import PieceLikelihoods
-from vision.read.tiles.resolve_ambiguous import Resolved, resolve
+from vision.read.tile_rules import PieceLikelihoods, Resolved, resolve
 
 SEED: Final = 2026
 EYE: Final = Eye()

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from tests.vision.read.tiles.readings import LIMITS, MIDDLE, reading
-from vision.read.tiles.face_reader import TileReading
-from vision.read.tiles.spots import Spot
+from vision.read.detection import Candidate
+from vision.read.tile_faces import TileReading
 
 PHOTO = (300, 400, 3)
 LARGE_PHOTO = (3000, 6000, 3)
-UNDECIDED = Spot(0.5, 200.0, 150.0, 60.0, 86.0, 0.0)
+UNDECIDED = Candidate(0.5, 200.0, 150.0, 60.0, 86.0, 0.0)
 SURE = reading("K7")
 TORN = reading("K6/9")
 BLANK = reading("?")
@@ -45,7 +45,7 @@ def test_a_reading_is_believed_asked_about_or_passed_over(
     again: bool,  # noqa: FBT001
 ) -> None:
     """The surer a reading the fewer questions, and nothing is asked about a speck."""
-    assert LIMITS.is_tile(told) == tile
+    assert LIMITS.is_piece(told) == tile
     assert LIMITS.is_readable(told, PHOTO) == readable
     assert LIMITS.is_doubtful(told, PHOTO) == doubtful
     assert LIMITS.reads_again(told) == again
@@ -55,7 +55,7 @@ def test_presence_weighs_what_both_networks_say() -> None:
     """Where both are in two minds so is the sum, and either one can carry or sink it."""
     undecided = reading("K7", UNDECIDED, present=0.5)
     assert LIMITS.presence(undecided) == pytest.approx(0.5)
-    assert LIMITS.presence(replace(undecided, spot=MIDDLE)) > 0.8
+    assert LIMITS.presence(replace(undecided, candidate=MIDDLE)) > 0.8
     assert LIMITS.presence(replace(undecided, present=0.01)) < 0.1
 
 

@@ -9,13 +9,13 @@ import pytest
 
 from tests.vision.read.tiles.readings import LIMITS, MIDDLE, reading
 from vision.capture.frame import Image
-from vision.read.tiles.face_reader import TileReading
-from vision.read.tiles.warnings import warnings_of
+from vision.read.confidence import TILE_WARNINGS
+from vision.read.tile_faces import TileReading
 
 SURE = reading("K7")
 TORN = reading("K6/9")
 AT_THE_EDGE = reading("K6/9", replace(MIDDLE, x=20.0))
-TOO_SMALL = reading("K7", replace(MIDDLE, width=9.0, length=13.0))
+TOO_SMALL = reading("K7", replace(MIDDLE, width=9.0, height=13.0))
 FAINT = reading("K7", replace(MIDDLE, score=0.5), present=0.3)
 SPECK = reading("K7", replace(MIDDLE, score=0.2), present=0.02)
 
@@ -29,8 +29,8 @@ def noise(level: int = 128, spread: int = 60) -> Image:
 def glare(share: float) -> Image:
     """A grainy picture with light on that share of the tile in its middle."""
     image = noise(110, 40)
-    bottom = round(MIDDLE.y + MIDDLE.length * (share - 0.5))
-    image[round(MIDDLE.y - MIDDLE.length / 2) : bottom, 160:240] = 255
+    bottom = round(MIDDLE.y + MIDDLE.height * (share - 0.5))
+    image[round(MIDDLE.y - MIDDLE.height / 2) : bottom, 160:240] = 255
     return image
 
 
@@ -42,7 +42,7 @@ def ramp() -> Image:
 
 def said(image: Image, *readings: TileReading) -> list[str]:
     """The doubts in English."""
-    return [str(doubt) for doubt in warnings_of(image, readings, LIMITS)]
+    return [str(doubt) for doubt in TILE_WARNINGS.of(image, readings, LIMITS)]
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def said(image: Image, *readings: TileReading) -> list[str]:
         (noise(), AT_THE_EDGE, "A tile lies at the picture's edge."),
         (
             noise(),
-            reading("K6/9", replace(MIDDLE, width=17.0, length=24.0)),
+            reading("K6/9", replace(MIDDLE, width=17.0, height=24.0)),
             "A tile is nearly too small to be read: bring the camera nearer.",
         ),
         (noise(), TOO_SMALL, "A tile is too small to be read: bring the camera nearer."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.read.tiles.crops import upright
+from vision.read.detection import upright
 from vision.train.chance import Chance
 from vision.train.tiles.drawn import HEIGHT, WIDTH, Edition, draw_tile
 from vision.train.tiles.labels import JOKER, NO_COLOUR, PlacedTile

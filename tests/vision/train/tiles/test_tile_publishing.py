@@ -14,7 +14,7 @@ pytest.importorskip("onnx", reason="needs the training extra")
 
 from tests.vision.train.tiles.test_labels import write_photograph
 from vision.read.networks import load_model
-from vision.read.tiles.recogniser import TilesRecogniser
+from vision.read.tiles import TilesRecogniser
 from vision.train.__main__ import main
 from vision.train.descent import RATE, Plan
 from vision.train.tiles.album import Album

@@ -13,7 +13,7 @@ import torch
 
 from tests.vision.read.tiles.test_spots import maps_of
 from tests.vision.train.tiles.test_labels import write_photograph
-from vision.read.tiles.spots import Spot, spots
+from vision.read.detection import TILES, Candidate, candidates
 from vision.train.descent import RATE, Plan
 from vision.train.tiles.album import Album
 from vision.train.tiles.finder import targets_of, train_finder
@@ -40,17 +40,17 @@ def test_the_networks_give_what_they_promise() -> None:
 
 def test_what_is_taught_is_what_is_read() -> None:
     """The finder's targets, read like its maps, give the tile back."""
-    lying = Spot(1.0, 101.0, 83.0, 24.0, 34.0, 40.0)
+    lying = Candidate(1.0, 101.0, 83.0, 24.0, 34.0, 40.0)
     tile = PlacedTile(lying.quad, 7, 1)
-    (found,) = spots(targets_of([tile])[:7], 0.99)
+    (found,) = candidates(targets_of([tile])[:7], 0.99, TILES)
     assert (found.x, found.y, found.angle) == pytest.approx((101, 83, 40), abs=0.05)
-    assert (found.width, found.length) == pytest.approx((24, 34), rel=0.01)
+    assert (found.width, found.height) == pytest.approx((24, 34), rel=0.01)
     assert maps_of(lying).shape[0] == 7
 
 
 def test_what_is_not_clear_teaches_nothing() -> None:
     """Neither that it is a tile, nor that it is none."""
-    tile = PlacedTile(Spot(1.0, 101.0, 83.0, 24.0, 34.0, 40.0).quad, 7, 1, clear=False)
+    tile = PlacedTile(Candidate(1.0, 101.0, 83.0, 24.0, 34.0, 40.0).quad, 7, 1, clear=False)
     maps = targets_of([tile])
     assert maps[0].max() == 0
     assert maps[8][83 // 4, 101 // 4] == 1
