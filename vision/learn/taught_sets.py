@@ -1,4 +1,4 @@
-"""Taught sets on disk: a folder each, with a description, the prototypes and small pictures."""
+"""Taught sets: how far each may be trusted, and how they are kept on disk, a folder each."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 import shutil
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path
@@ -20,9 +20,38 @@ from scoreboard.message import Message, message
 from vision.capture.frame import Image
 from vision.capture.photo import encode_jpeg
 from vision.errors import TaughtSetError
-from vision.learn.crops import Format
 from vision.learn.prototypes import Likeness
-from vision.learn.taught_set import Score, TaughtSet
+from vision.learn.quads import Format
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What an examination came to: counts of pieces; `held_back` as in Examination."""
+
+    held_back: bool
+    pieces: int
+    right: int
+    asked: int
+    silent: int
+    strangers: int
+    refused: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TaughtSet:
+    """A set that was taught.
+
+    `revision` counts how often the name was taught; `taught_at` is aware UTC; a set that is not
+    `trusted` is read with a doubt always. `score` is its examination's, None without one.
+    """
+
+    name: str
+    likeness: Likeness
+    trusted: bool
+    taught_at: datetime
+    score: Score | None = None
+    revision: int = 1
+
 
 FORMAT: Final = 2  # raised when what is stored changes so that older programs cannot read it
 _READABLE: Final = (1, FORMAT)  # the first one did not tell what a photograph's pieces share

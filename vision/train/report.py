@@ -8,9 +8,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final
 
-from vision.evaluate.confusion import Confusion
-from vision.evaluate.reliability import Reliability
-from vision.evaluate.scoring import ScoredSource, SourceScore, together
+from vision.evaluate.scoring import Confusion, Reliability, ScoredSource, SourceScore, together
 from vision.train.mistakes import BadPhoto, worst_photos
 
 LOG: Final = "## For the record"

@@ -55,7 +55,7 @@ def open_table_reader(name: str) -> Recogniser:
         KeyError: there is none of that name.
         WeightsError: its model cannot be loaded.
     """
-    from vision.learn.deck_reader import CardsRecogniser
+    from vision.learn.taught_reader import CardsRecogniser
     from vision.read.readers import open_reader
 
     return CardsRecogniser(open_school(None).sets) if name == "cards" else open_reader(name)
@@ -72,7 +72,7 @@ def open_schoolroom(taught: Callable[[], None]) -> TrainingJobs:
 
 def _playing_deck() -> str | None:
     """The name of the set that Tong Tong is read with, None without one."""
-    from vision.learn.deck_reader import taught_deck
+    from vision.learn.taught_reader import taught_deck
 
     deck = taught_deck(open_school(None).sets)
     return None if deck is None else deck.name

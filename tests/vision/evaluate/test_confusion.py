@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vision.evaluate.confusion import Pair, confusions
+from vision.evaluate.scoring import Pair, confusions
 
 
 @pytest.mark.parametrize(

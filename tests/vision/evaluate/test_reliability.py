@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.evaluate.reliability import (
+from vision.evaluate.scoring import (
     BARS,
     BINS,
     Judged,

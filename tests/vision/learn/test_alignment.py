@@ -7,10 +7,9 @@ import pytest
 
 from tests.vision.learn.drawn_set import WIDE, Lying, learned, photograph
 from vision.capture.image_pyramid import Pyramid
-from vision.learn.alignment import aligned
 from vision.learn.piece_finder import Found
-from vision.learn.piece_reader import read_found
 from vision.learn.quads import overlap
+from vision.learn.taught_reader import aligned, read_found
 
 ONE = Lying("B4", 320, 240, 20)
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.vision.learn.drawn_set import Lying, photograph
 from vision.capture.image_pyramid import Pyramid
-from vision.learn.crops import AREA, Format, cut, turned
+from vision.learn.quads import AREA, Format, cut, turned
 
 
 def test_all_formats_have_about_as_many_pixels() -> None:

@@ -10,10 +10,16 @@ from scoreboard.message import message
 from tests.vision.learn.drawn_set import FACES, Lying, foreign, learned, photograph, row
 from vision.capture.frame import Image
 from vision.errors import PhotoError
-from vision.learn.examination import Answer, Examination, examine_by_turns, examine_held_back
-from vision.learn.lesson import STRANGERS, TaughtPhoto
-from vision.learn.lesson_check import inspect
-from vision.learn.verdict import Verdict, judge
+from vision.learn.school import (
+    STRANGERS,
+    Answer,
+    Examination,
+    TaughtPhoto,
+    examine_by_turns,
+    examine_held_back,
+    inspect,
+)
+from vision.learn.taught_reader import Verdict, judge
 
 
 def shown(*images: Image) -> dict[Path, Image]:

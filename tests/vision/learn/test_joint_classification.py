@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.learn.crops import Format
-from vision.learn.joint_classification import distances_together
 from vision.learn.prototypes import Likeness
+from vision.learn.quads import Format
+from vision.learn.taught_reader import distances_together
 
 SIDE, LIGHT = np.eye(2, dtype=np.float32)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from vision.errors import LessonError
-from vision.learn.lesson import faces_of, lesson_in
+from vision.learn.school import faces_of, lesson_in
 
 
 def files(folder: Path, *names: str) -> Path:

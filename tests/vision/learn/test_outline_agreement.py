@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.vision.learn.drawn_set import Lying, learned, photograph
 from vision.capture.image_pyramid import Pyramid
-from vision.learn.outline_agreement import Piece, agreeing
+from vision.learn.prototypes import Piece, agreeing
 from vision.learn.quads import Quad, overlap
 
 ONE = Lying("B4", 320, 240, 20)

@@ -15,10 +15,9 @@ from tests.vision.learn.drawn_set import (
     specimens,
 )
 from vision.capture.image_pyramid import Pyramid
-from vision.learn.piece_reader import read_pieces, read_quads
 from vision.learn.prototypes import learn, upright
 from vision.learn.quads import overlap
-from vision.learn.verdict import judge
+from vision.learn.taught_reader import judge, read_pieces, read_quads
 
 LAID = (
     Lying("R4", 110, 140, 100),

@@ -7,8 +7,8 @@ import numpy as np
 
 from tests.vision.learn.drawn_set import TABLES, developed
 from vision.capture.frame import Image
+from vision.learn.piece_finder import LIFTS, find_solids, looks, tops
 from vision.learn.quads import Quad, overlap
-from vision.learn.solids import LIFTS, find_solids, looks, tops
 
 LIFT = 0.5
 

@@ -9,7 +9,7 @@ import pytest
 from tests.vision.learn.drawn_set import Lying, foreign, learned, photograph
 from vision.capture.frame import Frame, Image
 from vision.learn.taught_reader import TaughtRecogniser
-from vision.learn.taught_set import TaughtSet
+from vision.learn.taught_sets import TaughtSet
 from vision.read.observation import Observation
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.learn.within_class_variance import within_class_variance
+from vision.learn.prototypes import within_class_variance
 
 PHOTOGRAPHS = np.repeat(np.arange(300), 8)
 

@@ -10,7 +10,7 @@ import numpy as np
 from scoreboard.games.rummikub.tiles import COLOURS, Tile, piece
 from vision.read.confidence import Thresholds
 from vision.read.observation import UNREADABLE
-from vision.read.tile_faces import KINDS, TileReading, compared
+from vision.read.tiles import KINDS, TileReading, compared
 from vision.train.probability_fit import (
     Floats,
     at_temperature,

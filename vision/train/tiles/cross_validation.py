@@ -20,8 +20,7 @@ from vision.read.confidence import Thresholds
 from vision.read.detection import TILES, Candidate, Detector
 from vision.read.networks import FINDER, READER, Model
 from vision.read.observation import UNREADABLE, Detection, Observation
-from vision.read.tile_faces import TileReading, read_tiles, read_tiles_closely, reconsidered
-from vision.read.tiles import NAME
+from vision.read.tiles import NAME, TileReading, read_tiles, read_tiles_closely, reconsidered
 from vision.train.cache import write_lines
 
 _FAINTEST: Final = 0.08

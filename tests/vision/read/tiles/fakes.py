@@ -13,7 +13,7 @@ from tests.vision.read.tiles.test_spots import maps_of
 from vision.capture.frame import Image
 from vision.read.detection import Candidate, Maps
 from vision.read.networks import Network
-from vision.read.tile_faces import KINDS
+from vision.read.tiles import KINDS
 
 INKS = 4
 MAPS = 7

@@ -7,7 +7,7 @@ import numpy as np
 from tests.vision.read.tiles.eyes import eye
 from vision.read.confidence import Thresholds
 from vision.read.detection import Candidate
-from vision.read.tile_faces import TileReading
+from vision.read.tiles import TileReading
 
 LIMITS = Thresholds(
     bias=0.0,

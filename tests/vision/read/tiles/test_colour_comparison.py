@@ -8,7 +8,7 @@ import pytest
 
 from scoreboard.games.rummikub.tiles import COLOURS
 from tests.vision.read.tiles.readings import INKS, reading
-from vision.read.tile_faces import Ink, TileReading, compared
+from vision.read.tiles import Ink, TileReading, compared
 
 EVEN = 0.25
 WARM: Ink = (-0.4, -0.1, 0.05)  # lamplight takes blue from every ink alike

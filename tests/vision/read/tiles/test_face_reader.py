@@ -9,7 +9,7 @@ from tests.vision.read.tiles.fakes import FakeReader
 from tests.vision.read.tiles.test_crops import table_with
 from vision.capture.image_pyramid import Pyramid
 from vision.read.detection import Candidate
-from vision.read.tile_faces import KINDS, TileReading, read_tiles
+from vision.read.tiles import KINDS, TileReading, read_tiles
 
 LYING = Candidate(1.0, 240.0, 190.0, 70.0, 100.0, 130.0)
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision.read.detection import TILE_HEIGHT, TILE_WIDTH
-from vision.read.tile_faces import inks_of
+from vision.read.tiles import inks_of
 
 
 @pytest.mark.parametrize("light", [1.0, 0.5])

@@ -12,7 +12,7 @@ from tests.vision.read.tiles.readings import reading
 from tests.vision.read.tiles.test_crops import table_with
 from vision.capture.image_pyramid import Pyramid
 from vision.read.detection import Candidate
-from vision.read.tile_faces import aimed, read_tiles, reconsidered
+from vision.read.tiles import aimed, read_tiles, reconsidered
 
 
 def tile(angle: float, length: float = 100.0) -> Candidate:

@@ -13,13 +13,11 @@ import numpy as np
 
 from vision.capture.frame import Image
 from vision.capture.photo import open_photo
-from vision.learn.lesson import TaughtPhoto
-from vision.learn.lesson_check import Inspected, inspect
 from vision.learn.piece_finder import Found
-from vision.learn.piece_reader import ReadPiece, read_found, shapes
 from vision.learn.prototypes import Likeness, learn
 from vision.learn.quads import Quad, overlap
-from vision.learn.verdict import Verdict
+from vision.learn.school import Inspected, TaughtPhoto, inspect
+from vision.learn.taught_reader import ReadPiece, Verdict, read_found, shapes
 from vision.train.rendering.decks.design import Design
 from vision.train.rendering.decks.photo_session import TEACHING
 

@@ -17,7 +17,7 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from vision.learn.taught_set import TaughtSet
+from vision.learn.taught_sets import TaughtSet
 from vision.train.rendering.decks.photo_session import Shooting
 from vision.train.rendering.gallery import read_picture, write_webp
 from vision.train.rendering.tongtong.deck import BUNTING

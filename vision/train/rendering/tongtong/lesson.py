@@ -14,10 +14,8 @@ from typing import Final
 import numpy as np
 
 from vision.capture.photo import open_photo
-from vision.learn.lesson_check import Inspected
-from vision.learn.school import School
-from vision.learn.taught_set import TaughtSet
-from vision.learn.taught_sets import TaughtSets
+from vision.learn.school import Inspected, School
+from vision.learn.taught_sets import TaughtSet, TaughtSets
 from vision.train.rendering.chance import between
 from vision.train.rendering.decks.design import Design
 from vision.train.rendering.decks.layouts import in_rows
