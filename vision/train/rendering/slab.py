@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.train.rendering.geometry import Mesh
 from vision.train.rendering.material import Colour, Material, Picture
-from vision.train.rendering.mesh import Mesh
 
 Vector = NDArray[np.float64]
 Relief = NDArray[np.float32]
