@@ -30,6 +30,11 @@ class PieceReading(Protocol):
         ...
 
     @property
+    def label(self) -> str:
+        """The notation of the likeliest face."""
+        ...
+
+    @property
     def present(self) -> float:
         """The reader's probability of a piece, readable or not."""
         ...

@@ -47,6 +47,11 @@ class DieReading:
         return max(range(1, len(self.chances)), key=lambda face: self.chances[face])
 
     @property
+    def label(self) -> str:
+        """The likeliest face's notation."""
+        return str(self.value)
+
+    @property
     def second(self) -> int:
         """The second likeliest face."""
         others = (face for face in range(1, len(self.chances)) if face != self.value)
@@ -77,7 +82,7 @@ class DieReading:
         """What is reported of it in a picture of that height and width."""
         readable = limits.is_readable(self, shape)
         return Detection(
-            label=str(self.value) if readable else UNREADABLE,
+            label=self.label if readable else UNREADABLE,
             confidence=round(limits.confidence(self), 4),
             box=self.candidate.within(shape),
             angle=round(self.angle, 1),

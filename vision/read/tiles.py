@@ -73,6 +73,11 @@ class TileReading:
         return Tile(COLOURS[self.inks.index(max(self.inks))], kind)
 
     @property
+    def label(self) -> str:
+        """The likeliest tile's notation."""
+        return str(self.piece)
+
+    @property
     def pieces(self) -> list[tuple[Piece, float]]:
         """Every tile and the joker with their probabilities, likeliest first."""
         chances = [kind * ink for kind in self.kinds[1 : KINDS - 1] for ink in self.inks]
@@ -110,7 +115,7 @@ class TileReading:
         readable = limits.is_readable(self, shape)
         quad = self.candidate.quad
         return Detection(
-            label=str(self.piece) if readable else UNREADABLE,
+            label=self.label if readable else UNREADABLE,
             confidence=round(limits.confidence(self), 4),
             box=self.candidate.within(shape),
             angle=round(self.candidate.turn, 1) % 360,

@@ -20,7 +20,7 @@ from vision.evaluate.scoring import ScoredSource, score_photos
 from vision.read.networks import load_model
 from vision.read.observation import Box
 from vision.read.readers import RECOGNISERS
-from vision.train.mistakes import BadPhoto, worst_photos
+from vision.train.report import BadPhoto, worst_photos
 
 CELL_WIDTH: Final = 400
 _COLUMNS: Final = 5

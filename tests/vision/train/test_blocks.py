@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.train.blocks import lay_block
-from vision.train.chance import Chance
+from vision.train.augmentation import Chance
+from vision.train.surfaces import lay_block
 
 SIDE = 96
 

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.train.chance import Chance
-from vision.train.placed import PlacedDie, turned, turned_and_stretched, warp_of
+from vision.train.augmentation import Chance, PlacedDie, turned, turned_and_stretched, warp_of
 
 SQUARE = np.array([[0, 0], [10, 0], [10, 10], [0, 10]], np.float32)
 DIE = PlacedDie(5, 5, 10, 10, 3, corners=SQUARE)

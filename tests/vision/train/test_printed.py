@@ -6,9 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.train.chance import Chance
-from vision.train.printed import print_board, print_piece
-from vision.train.surfaces import surface
+from vision.train.augmentation import Chance
+from vision.train.surfaces import print_board, print_piece, surface
 
 SIDE = 96
 

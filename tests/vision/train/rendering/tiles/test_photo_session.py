@@ -18,7 +18,7 @@ from vision.train.rendering.tiles.edition import Printed
 from vision.train.rendering.tiles.stage import in_colour, label_tiles, scenery, take_tiles
 from vision.train.rendering.tiles.tile_poses import flat
 from vision.train.rendering.training_photos import keep
-from vision.train.tiles.labels import read_rendered
+from vision.train.tiles.photographs import read_rendered
 
 
 class GreyStudio:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -17,6 +17,7 @@ from vision.capture.frame import Image
 from vision.errors import LabelError
 from vision.evaluate.labels import LABELS, LabelledPhotograph, labelled
 from vision.read.detection import TILE_HEIGHT, TILE_WIDTH, Points, upright
+from vision.train.augmentation import Chance
 
 JOKER: Final = 14  # after the numbers 1 to 13; 0 is nothing readable
 NO_COLOUR: Final = -1
@@ -46,12 +47,22 @@ class PlacedTile:
         return np.asarray(self.corners.mean(axis=0), np.float32)
 
     @property
+    def x(self) -> float:
+        """Its middle's place from the left."""
+        return float(self.middle[0])
+
+    @property
+    def y(self) -> float:
+        """Its middle's place from the top."""
+        return float(self.middle[1])
+
+    @property
     def width(self) -> float:
         """The mean of its upper and lower side."""
         return _side(self.corners, 0)
 
     @property
-    def length(self) -> float:
+    def height(self) -> float:
         """The mean of its left and right side."""
         return _side(self.corners, 1)
 
@@ -67,7 +78,7 @@ class PlacedTile:
         """Its corners as the finder tells them: a rectangle, also where it is seen obliquely."""
         angle = np.radians(self.angle)
         right = np.array([np.cos(angle), np.sin(angle)]) * self.width / 2
-        down = np.array([-np.sin(angle), np.cos(angle)]) * self.length / 2
+        down = np.array([-np.sin(angle), np.cos(angle)]) * self.height / 2
         around = (-right - down, right - down, right + down, down - right)
         return np.asarray([self.middle + each for each in around], np.float32)
 
@@ -213,3 +224,20 @@ def _ink(image: Image, corners: Points) -> float:
     face = np.median(crop.reshape(-1, 3), axis=0)
     off = np.abs(crop - face).sum(axis=2)
     return float(off[_UPPER].sum() - off[_LOWER].sum())
+
+
+_RENDERED: Final = 0.55  # of the pictures taken: they show more editions than the photographs do
+
+
+@dataclass(frozen=True, slots=True)
+class Album:
+    """Photographs and rendered pictures; at least one of them."""
+
+    photographs: Sequence[TiledPicture]
+    rendered: Sequence[TiledPicture]
+
+    def pick(self, chance: Chance) -> TiledPicture:
+        """One of them by chance; both kinds are taken about as often, however many there are."""
+        if not self.photographs or (self.rendered and chance.happens(_RENDERED)):
+            return chance.pick(self.rendered)
+        return chance.pick(self.photographs)

@@ -11,16 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.frame import Image
-from vision.train.chance import Chance
-from vision.train.photographs import Picture, Pictures
-from vision.train.pipped import SIDE, Sprite, draw_die
-from vision.train.placed import Affine, PlacedDie, turned_and_stretched, warp_of
+from vision.train.augmentation import (
+    SCENE_SIDE,
+    Affine,
+    Chance,
+    PlacedDie,
+    turned_and_stretched,
+    warp_of,
+)
+from vision.train.dice.drawn import SIDE, Sprite, draw_die
+from vision.train.dice.photographs import Picture, Pictures
 from vision.train.surfaces import Surface, surface
 
 Drawn = TypeVar("Drawn")
 Mask = NDArray[np.float32]
 
-SCENE_SIDE: Final = 256
 _POOL: Final = 500
 _RENEWAL: Final = 0.08
 _CUT_OUT: Final = 0.5  # of the dice that are laid, where there are real ones to lay
@@ -32,7 +37,7 @@ class Scene:
     """A square picture and the dice on it; changed in place while it is being laid."""
 
     image: Image
-    dice: list[PlacedDie]
+    pieces: list[PlacedDie]
 
 
 class Stock:
@@ -135,14 +140,14 @@ def strewn(scene: Scene, stock: Stock) -> Scene:
 def _lay(scene: Scene, sprite: Sprite, size: float, chance: Chance) -> None:
     for _ in range(8):
         x, y = _spot(scene, size, chance)
-        if all(np.hypot(die.x - x, die.y - y) > 0.5 * (die.size + size) for die in scene.dice):
+        if all(np.hypot(die.x - x, die.y - y) > 0.5 * (die.size + size) for die in scene.pieces):
             paste(scene, sprite, (x, y), size, chance)
             return
 
 
 def _spot(scene: Scene, size: float, chance: Chance) -> tuple[float, float]:
-    if scene.dice and chance.happens(0.35):
-        beside = chance.pick(scene.dice)
+    if scene.pieces and chance.happens(0.35):
+        beside = chance.pick(scene.pieces)
         angle, away = chance.between(0, 2 * np.pi), 0.51 * (beside.size + size)
         return beside.x + np.cos(angle) * away, beside.y + np.sin(angle) * away
     return chance.between(0, SCENE_SIDE), chance.between(0, SCENE_SIDE)
@@ -165,7 +170,7 @@ def paste(
     cover = np.asarray(whole[:, :, 3:] / np.float32(255), np.float32)
     below = part * _shadow(cover[:, :, 0], size, chance)
     scene.image[window] = (whole[:, :, :3] * cover + below * (1 - cover)).astype(np.uint8)
-    scene.dice.append(placed)
+    scene.pieces.append(placed)
 
 
 def _window(die: PlacedDie) -> tuple[slice, slice]:

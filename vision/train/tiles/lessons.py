@@ -1,70 +1,92 @@
-"""Training the tile reader."""
+"""What the tile reader learns from."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import partial
 from typing import Final
 
 import cv2
 import numpy as np
-import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 from vision.capture.frame import Image
 from vision.read.detection import TILE_HEIGHT, TILE_MARGIN, Points, upright
-from vision.train.chance import Chance
-from vision.train.descent import Batch, Descent, Plan, as_input
-from vision.train.distortion import coarse, distort
-from vision.train.tiles.album import Album
-from vision.train.tiles.labels import NO_COLOUR, PlacedTile, TiledPicture
-from vision.train.tiles.networks import COLOUR_CLASSES, KINDS, TileReader
-from vision.train.tiles.scenes import Scene, Stock, laid
+from vision.train.augmentation import UNKNOWN, Chance, coarse, distort
+from vision.train.descent import Batch
+from vision.train.networks import COLOUR_CLASSES, KINDS, TileFinder, TileReader
+from vision.train.tiles.photographs import NO_COLOUR, Album, PlacedTile, TiledPicture
+from vision.train.tiles.scenes import Scene, Stock, any_scene, laid
+from vision.train.training import Crop, Lessons
 
-BATCH: Final = 96
-_EXAMPLES: Final = 160
-UNKNOWN: Final = -1
-_PHOTOGRAPHED: Final = 40
-_EMPTY: Final = 16
 _SMOOTHING: Final = 0.02
 _LEAST_LENGTH: Final = 26.0  # in pixels: smaller ones in a drawn scene teach nothing
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Crop:
-    """What the reader sees of one place, 56 x 40 x 3, and what it should say.
+class TileLessons(Lessons[Stock]):
+    """Photographs, renders and drawn tiles.
 
-    `over` is 1 for a tile upside down, UNKNOWN for what is none.
+    A crop tells the reader kind and colour, and whether the tile is upside down: 0, 1, or UNKNOWN
+    for what is no tile.
     """
 
-    image: Image
-    kind: int
-    colour: int
-    over: float
+    maps = 7
+    spread = 0.13
+    crops = 96
+    photographed = 40
+    empty = 16
+    scene_examples = 48
+    crop_examples = 160
 
+    def __init__(self, album: Album) -> None:
+        self.album = album
 
-def train_reader(album: Album, plan: Plan, seed: int) -> nn.Module:
-    """Train on crops of photographs and of drawn tiles."""
-    torch.manual_seed(seed)
-    descent = Descent(TileReader(), plan)
-    stock = Stock(Chance((seed, descent.step, 1)))
-    descent.run(partial(_batch, album, stock), _loss, plan.steps)
-    return descent.average
+    def finder(self) -> nn.Module:
+        """An untrained finder."""
+        return TileFinder()
 
+    def reader(self) -> nn.Module:
+        """An untrained reader."""
+        return TileReader()
 
-def _batch(album: Album, stock: Stock) -> Batch:
-    crops = [_photographed(album, stock.chance) for _ in range(_PHOTOGRAPHED)]
-    crops += [_elsewhere(album, stock) for _ in range(_EMPTY)]
-    while len(crops) < BATCH:
+    def stock(self, chance: Chance, *, cut: bool = True) -> Stock:  # noqa: ARG002 -- tiles are never cut out
+        """Drawn tables and tiles."""
+        return Stock(chance)
+
+    def scene(self, stock: Stock) -> Scene:
+        """A scene of photographs, drawn tiles, or both."""
+        return any_scene(self.album, stock)
+
+    def piece_crop(self, stock: Stock) -> Crop:
+        """A crop of a tile in a photograph."""
+        return _photographed(self.album, stock.chance)
+
+    def empty_crop(self, stock: Stock) -> Crop:
+        """A crop of table, rack, or the seam between two tiles."""
+        return _elsewhere(self.album, stock)
+
+    def drawn_crops(self, stock: Stock) -> list[Crop]:
+        """Crops of the large tiles of one drawn scene."""
         scene = laid(Scene(stock.table(), []), stock)
-        large = [tile for tile in scene.tiles if tile.length >= _LEAST_LENGTH]
-        crops += [_taken((scene.image,), tile, stock.chance) for tile in large[:8]]
-    crops = crops[:BATCH]
-    images = np.stack([crop.image for crop in crops])
-    told = ((each.kind, each.colour, each.over) for each in crops)
-    kinds, colours, over = (torch.tensor(each) for each in zip(*told, strict=True))
-    return as_input(images), kinds, colours, over
+        large = [tile for tile in scene.pieces if tile.height >= _LEAST_LENGTH]
+        return [_taken((scene.image,), tile, stock.chance) for tile in large[:8]]
+
+    def reader_loss(self, network: nn.Module, batch: Batch) -> Tensor:
+        """Kind, colour, upside down and presence."""
+        images, kinds, colours, over = batch
+        figures = network(images)
+        printed = functional.cross_entropy(figures[:, :KINDS], kinds, label_smoothing=_SMOOTHING)
+        inks = functional.cross_entropy(
+            figures[:, KINDS : KINDS + COLOUR_CLASSES],
+            colours,
+            ignore_index=NO_COLOUR,
+            label_smoothing=_SMOOTHING,
+        )
+        told = (over >= 0).float()
+        turned = functional.binary_cross_entropy_with_logits(
+            figures[:, -2], over.clamp(min=0).float(), weight=told, reduction="sum"
+        )
+        tile = functional.binary_cross_entropy_with_logits(figures[:, -1], (kinds != 0).float())
+        return printed + inks + turned / told.sum().clamp(min=1) + tile
 
 
 def _photographed(album: Album, chance: Chance) -> Crop:
@@ -90,9 +112,9 @@ def _other_place(picture: TiledPicture, chance: Chance) -> PlacedTile:
     height, width = picture.image.shape[:2]
     if picture.tiles and chance.happens(0.7):
         beside = chance.pick(picture.tiles)
-        away, turn = beside.length * chance.between(0.45, 1.0), chance.between(0, 2 * np.pi)
+        away, turn = beside.height * chance.between(0.45, 1.0), chance.between(0, 2 * np.pi)
         x, y = beside.middle + away * np.array([np.cos(turn), np.sin(turn)])
-        return _rectangle(float(x), float(y), beside.length, beside.angle, chance)
+        return _rectangle(float(x), float(y), beside.height, beside.angle, chance)
     length = max(height, width) * chance.scale(0.03, 0.3)
     return _rectangle(
         chance.between(0, width), chance.between(0, height), length, chance.between(0, 360), chance
@@ -115,14 +137,14 @@ def _taken(levels: tuple[Image, ...], tile: PlacedTile, chance: Chance) -> Crop:
     corners = np.roll(tile.rectangle, 2, axis=0) if over else tile.rectangle
     seen = _as_found(np.asarray(corners, np.float32), chance)
     level = 0
-    while level < len(levels) - 1 and tile.length * TILE_MARGIN / 2**level > 2 * TILE_HEIGHT:
+    while level < len(levels) - 1 and tile.height * TILE_MARGIN / 2**level > 2 * TILE_HEIGHT:
         level += 1
     image = upright(
         levels[level], (seen + 0.5) / 2**level - 0.5, TILE_MARGIN * chance.scale(0.9, 1.15)
     )
     image = distort(coarse(image, chance, recolour=False), chance, recolour=False)
     told = float(over) if tile.kind else UNKNOWN
-    return Crop(image, tile.kind, tile.colour, told)
+    return Crop(image, (tile.kind, tile.colour, told))
 
 
 def _as_found(corners: Points, chance: Chance) -> Points:
@@ -135,27 +157,3 @@ def _as_found(corners: Points, chance: Chance) -> Points:
     moved = moved + np.array([chance.near(0, 0.025), chance.near(0, 0.025)]) * length
     askew = chance.numbers.normal(0, 0.015 if chance.happens(0.5) else 0.0, (4, 2)) * length
     return np.asarray(moved + askew, np.float32)
-
-
-def _loss(network: nn.Module, batch: Batch) -> Tensor:
-    images, kinds, colours, over = batch
-    figures = network(images)
-    printed = functional.cross_entropy(figures[:, :KINDS], kinds, label_smoothing=_SMOOTHING)
-    inks = functional.cross_entropy(
-        figures[:, KINDS : KINDS + COLOUR_CLASSES],
-        colours,
-        ignore_index=NO_COLOUR,
-        label_smoothing=_SMOOTHING,
-    )
-    told = (over >= 0).float()
-    turned = functional.binary_cross_entropy_with_logits(
-        figures[:, -2], over.clamp(min=0).float(), weight=told, reduction="sum"
-    )
-    tile = functional.binary_cross_entropy_with_logits(figures[:, -1], (kinds != 0).float())
-    return printed + inks + turned / told.sum().clamp(min=1) + tile
-
-
-def example_crops(album: Album) -> list[Image]:
-    """A few crops as the reader sees them, each 1 x 56 x 40 x 3 bytes."""
-    chance = Chance(_EXAMPLES)
-    return [_photographed(album, chance).image[None] for _ in range(_EXAMPLES)]

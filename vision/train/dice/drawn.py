@@ -1,8 +1,4 @@
-"""Drawn dice: cheap variety of shape, colour and pips beside the photographs.
-
-A die is a rounded cube in perspective: its silhouette is the hull of eight balls, and
-each face turned towards the camera is a drawn square warped into its place.
-"""
+"""Drawn dice with pips, of many makes."""
 
 from __future__ import annotations
 
@@ -15,11 +11,162 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.frame import Image
-from vision.train.chance import Chance
-from vision.train.pips import Face, draw_pips
-from vision.train.placed import ANY_WAY_UP, STEEP_DEGREES, UPRIGHT, PlacedDie
-from vision.train.styles import Style, any_style
-from vision.train.surfaces import cloud
+from vision.train.augmentation import ANY_WAY_UP, STEEP_DEGREES, UPRIGHT, Chance, PlacedDie
+from vision.train.surfaces import Colour, any_colour, cloud
+
+# How far pips differ from the body: in lightness, or in one of the colours.
+_TELLING: Final = (20.0, 55.0)
+_DIM: Final = 0.1  # of all styles: pips that a dark body hides in all but their hue
+_CLOSEST: Final = 0.46  # of the pips' distance: a larger radius would let them touch
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """One maker's dice; lengths are shares of a die's side, `marbling` and `coverage` from 0 to 1.
+
+    `graded` dice have the larger pips the fewer a face has, `rows` those whose two and three lie in
+    a row; `big_one` has a large red one, `ornate_one` a picture in its stead.
+    """
+
+    body: Colour
+    pips: Colour
+    second: Colour
+    marbling: float
+    rounding: float
+    face_rounding: float
+    pip_radius: float
+    pip_spread: float
+    big_one: bool
+    graded: bool
+    rows: bool
+    ornate_one: bool
+    drilled: bool
+    coverage: float
+
+
+def any_style(chance: Chance) -> Style:
+    """Some style, by chance."""
+    body = any_colour(chance)
+    if chance.happens(_DIM):
+        return _dim(chance)
+    if chance.happens(0.3):
+        body = (chance.between(200, 255), chance.between(215, 255), chance.between(220, 255))
+    return _style_of(body, _pip_colour(body, chance), chance)
+
+
+def _style_of(body: Colour, pips: Colour, chance: Chance) -> Style:
+    rounding, spread = chance.between(0.03, 0.2), chance.between(0.2, 0.28)
+    return Style(
+        body=body,
+        pips=pips,
+        second=any_colour(chance),
+        marbling=chance.between(0.1, 1.0) if chance.happens(0.45) else 0.0,
+        rounding=rounding,
+        face_rounding=chance.between(rounding, 0.5) if chance.happens(0.4) else rounding,
+        pip_radius=min(chance.between(0.06, 0.13), _CLOSEST * spread),
+        pip_spread=spread,
+        big_one=chance.happens(0.15),
+        graded=chance.happens(0.15),
+        rows=chance.happens(0.06),
+        ornate_one=chance.happens(0.12),
+        drilled=chance.happens(0.5),
+        coverage=chance.between(0.7, 0.95) if chance.happens(0.15) else 1.0,
+    )
+
+
+def _dim(chance: Chance) -> Style:
+    """Dark marbled dice with pips of one strong colour that is hardly lighter."""
+    dark = chance.between(15, 90)
+    body: Colour = (dark, dark * chance.between(0.8, 1.1), dark * chance.between(0.8, 1.1))
+    strong = [dark * 0.6] * 3
+    strong[chance.pick((0, 2, 2))] = dark + chance.between(60, 140)
+    return replace(
+        _style_of(body, (strong[0], strong[1], strong[2]), chance),
+        marbling=chance.between(0.1, 0.6) if chance.happens(0.6) else 0.0,
+        second=(dark * 1.6, dark * 1.6, dark * 1.6),
+    )
+
+
+def _pip_colour(body: Colour, chance: Chance) -> Colour:
+    """A colour that can be told from the body: black, white, gold, or anything far enough."""
+    for _ in range(20):
+        plain: tuple[Colour, ...] = ((15, 15, 15), (245, 245, 245), (60, 160, 200), (30, 30, 200))
+        colour = chance.pick(plain) if chance.happens(0.75) else any_colour(chance)
+        weights = np.array([0.15, 0.55, 0.3])
+        apart = np.array(colour) - np.array(body)
+        if abs(float(apart @ weights)) > _TELLING[0] or np.abs(apart).max() > _TELLING[1]:
+            return colour
+    return (15, 15, 15) if sum(body) > 380 else (245, 245, 245)  # noqa: PLR2004
+
+
+Face = NDArray[np.float32]
+
+_RED_IN_ASIA: Final = (1, 4)
+_LAYOUTS: Final = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
+    5: ((-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)),
+    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
+}
+# Some makers put two and three in a row, and some give the fewer pips the more room each.
+_IN_A_ROW: Final = {2: ((0, -1), (0, 1)), 3: ((0, -1), (0, 0), (0, 1))}
+_GRADED: Final = {1: 1.8, 2: 1.5, 3: 1.25}
+
+
+def draw_pips(face: Face, value: int, style: Style, chance: Chance) -> None:
+    """Draw the pips of that value upon a square face, N x N x 3, in levels of 255."""
+    if value == 1 and style.ornate_one:
+        _ornament(face, style, chance)
+        return
+    turned = chance.happens(0.5)
+    radius = style.pip_radius * _enlarged(value, style)
+    red = style.big_one and value in _RED_IN_ASIA
+    colour = (40.0, 40.0, 210.0) if red else style.pips
+    layout = _IN_A_ROW.get(value, _LAYOUTS[value]) if style.rows else _LAYOUTS[value]
+    for x, y in layout:
+        across, down = (y, -x) if turned else (x, y)
+        middle = (0.5 + across * style.pip_spread, 0.5 + down * style.pip_spread)
+        _disc(face, middle, radius, colour)
+        if style.drilled:
+            _rim(face, middle, radius, colour)
+
+
+def _enlarged(value: int, style: Style) -> float:
+    """How many times its usual radius a pip of that face has."""
+    if style.graded:
+        return _GRADED.get(value, 1.0)
+    return 1.7 if value == 1 and style.big_one else 1.0
+
+
+def _ornament(face: Face, style: Style, chance: Chance) -> None:
+    """Print what some makers print instead of the lone pip: rings, a star, a swirl."""
+    kind, reach, turn = chance.below(3), chance.between(0.12, 0.3), chance.between(0, 2 * np.pi)
+    if kind == 0:
+        for radius, colour in ((reach, style.pips), (reach * 0.65, style.body), (0.06, style.pips)):
+            _disc(face, (0.5, 0.5), radius, colour)
+        return
+    along = np.linspace(0, 4 * np.pi, 120) if kind == 1 else np.arange(11) * 2 * np.pi / 10
+    away = along / (4 * np.pi) if kind == 1 else 1 - 0.6 * (np.arange(11) % 2)
+    spots = 0.5 + reach * away[:, None] * np.stack([np.cos(along + turn), np.sin(along + turn)], 1)
+    line = np.round(spots * face.shape[0] * 16).astype(np.int32)
+    if kind == 1:
+        cv2.polylines(face, [line], False, style.pips, 3, cv2.LINE_AA, 4)  # noqa: FBT003
+    else:
+        cv2.fillPoly(face, [line], style.pips, cv2.LINE_AA, 4)
+
+
+def _disc(face: Face, at: tuple[float, float], radius: float, colour: Colour) -> None:
+    x, y = (round(each * face.shape[0] * 16) for each in at)
+    cv2.circle(face, (x, y), round(radius * face.shape[0] * 16), colour, -1, cv2.LINE_AA, 4)
+
+
+def _rim(face: Face, at: tuple[float, float], radius: float, colour: Colour) -> None:
+    """A drilled pip catches light on one side of its hollow."""
+    lit: Colour = (colour[0] + 35, colour[1] + 35, colour[2] + 35)
+    _disc(face, (at[0] + radius * 0.3, at[1] + radius * 0.3), radius * 0.5, lit)
+
 
 SIDE: Final = 112
 _FACE: Final = 64
