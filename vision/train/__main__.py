@@ -11,7 +11,6 @@ import click
 
 from vision.train.descent import keep_to_one_core
 from vision.train.dice.piece import Dice
-from vision.train.gate_log import record
 from vision.train.paths import TrainingPaths
 from vision.train.piece import Piece
 from vision.train.publication import (
@@ -23,8 +22,7 @@ from vision.train.publication import (
     see_left_out,
     write_uncalibrated,
 )
-from vision.train.report import table
-from vision.train.sheets import worst
+from vision.train.report import record, table, worst
 from vision.train.tiles.piece import Tiles
 from vision.train.training import train_both
 

@@ -22,7 +22,7 @@ from vision.train.calibration import (
     write_seen,
 )
 from vision.train.descent import restored
-from vision.train.export import export_finder, export_reader, quantise
+from vision.train.networks import export_finder, export_reader, quantise
 from vision.train.paths import TrainingPaths
 from vision.train.piece import Calibration, Piece
 from vision.train.report import evaluated, evaluation_page, table

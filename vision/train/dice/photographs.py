@@ -110,10 +110,6 @@ class Pictures:
         """Those whose boxes are the whole dice's."""
         return Pictures([picture for picture in self if picture.sized], self.cuts)
 
-    def with_cuts(self, cuts: Sequence[Sprite]) -> Pictures:
-        """The same pictures with dice that were cut out of them."""
-        return Pictures(list(self), cuts)
-
     def __iter__(self) -> Iterator[Picture]:
         return (picture for pictures in self.by_source.values() for picture in pictures)
 

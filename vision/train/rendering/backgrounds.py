@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.train.rendering.chance import Random, between, happens, pick
 from vision.train.rendering.dice_set import from_hue, greyish, pastel, vivid
-from vision.train.rendering.material import Colour, Material, Picture
+from vision.train.rendering.geometry import Colour, Material, Picture
 
 _BLACK: Final[Colour] = (20, 20, 20)
 _MARKS: Final = ((0.15, "disc"), (0.1, "word"), (0.07, "spots"), (0.68, "nothing"))

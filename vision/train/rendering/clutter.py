@@ -20,16 +20,19 @@ from vision.train.rendering.backgrounds import (
 from vision.train.rendering.chance import Random, between, happens
 from vision.train.rendering.dice_set import greyish, pastel, vivid
 from vision.train.rendering.geometry import (
+    Colour,
     DieShape,
+    Material,
     Mesh,
+    Picture,
     atlas_place,
     ball_mesh,
     die_mesh,
     disc_mesh,
     moved,
+    plain,
     prism_mesh,
 )
-from vision.train.rendering.material import Colour, Material, Picture, plain
 
 Vector = NDArray[np.float64]
 

@@ -14,14 +14,17 @@ from numpy.typing import NDArray
 from vision.train.rendering.chance import Random, between, happens, pick
 from vision.train.rendering.geometry import (
     LEFT_HANDED,
+    Colour,
     DieShape,
     Layout,
+    Material,
+    Picture,
+    Share,
     atlas_place,
     edges,
     normal,
     pips,
 )
-from vision.train.rendering.material import Colour, Material, Picture, Share
 
 _GOLD: Final[Colour] = (222, 176, 72)
 _SILVER: Final[Colour] = (200, 202, 206)

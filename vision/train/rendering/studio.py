@@ -33,16 +33,19 @@ from vision.train.rendering.chance import Random, between, by_scale, happens, pi
 from vision.train.rendering.clutter import Thing, any_thing
 from vision.train.rendering.dice_set import DiceSet, any_set, dress, face_pixels
 from vision.train.rendering.geometry import (
+    Colour,
+    Material,
     Mesh,
+    Share,
     ball_mesh,
     die_mesh,
     joined,
     moved,
+    plain,
     rod_mesh,
     sheet_mesh,
     upright,
 )
-from vision.train.rendering.material import Colour, Material, Share, plain
 from vision.train.rendering.tracing import Hand, fastest_variant
 
 Vector = NDArray[np.float64]

@@ -48,7 +48,7 @@ from vision.train.rendering.decks.photo_session import (
     stage,
 )
 from vision.train.rendering.evening import read_picture, write_webp
-from vision.train.rendering.material import Colour, Picture
+from vision.train.rendering.geometry import Colour, Picture
 from vision.train.rendering.studio import Scenery, Shot, scenery
 
 PLAYERS: Final = ("Ann", "Ben", "Cid")

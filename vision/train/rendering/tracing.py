@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 from vision.capture.frame import Image
 from vision.train.rendering.camera import HEIGHT_PIXELS, WIDTH_PIXELS, Viewpoint
 from vision.train.rendering.dice_set import paint_die, paint_surface
-from vision.train.rendering.geometry import DieShape, Pose, ball_mesh, die_mesh
-from vision.train.rendering.material import Colour
+from vision.train.rendering.geometry import Colour, DieShape, Pose, ball_mesh, die_mesh
 
 Vector = NDArray[np.float64]
 

@@ -13,8 +13,7 @@ from vision.train.rendering.camera import Lens
 from vision.train.rendering.chance import Random
 from vision.train.rendering.clutter import Thing
 from vision.train.rendering.dice_set import DiceSet, dress
-from vision.train.rendering.geometry import DieShape, Layout, Pose
-from vision.train.rendering.material import plain
+from vision.train.rendering.geometry import DieShape, Layout, Pose, plain
 from vision.train.rendering.studio import Stage, StagedDie
 
 HALF = 0.5**0.5

@@ -11,8 +11,7 @@ import pytest
 
 from tests.vision.train.rendering.staging import FROM_ABOVE, flat, stage, white_set
 from vision.train.rendering.camera import without_grain
-from vision.train.rendering.geometry import LEFT_HANDED, Layout
-from vision.train.rendering.material import Material
+from vision.train.rendering.geometry import LEFT_HANDED, Layout, Material
 from vision.train.rendering.studio import Shot, Stage, Studio, open_studio
 from vision.train.rendering.training_photos import LabelledDie, label_dice
 

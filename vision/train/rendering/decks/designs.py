@@ -12,7 +12,7 @@ import numpy as np
 from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
-from vision.train.rendering.material import Colour, Picture
+from vision.train.rendering.geometry import Colour, Picture
 
 WIDTH: Final = 240  # pixels across a piece's paint
 _FINER: Final = 2  # drawn so much larger, so that edges come out smooth

@@ -27,15 +27,18 @@ from vision.train.rendering.chance import Random, between, happens
 from vision.train.rendering.clutter import Thing
 from vision.train.rendering.decks.designs import Design
 from vision.train.rendering.geometry import (
+    Colour,
     DieShape,
+    Material,
     Mesh,
+    Picture,
     atlas_place,
     die_mesh,
     moved,
+    plain,
     prism_mesh,
     upright,
 )
-from vision.train.rendering.material import Colour, Material, Picture, plain
 from vision.train.rendering.studio import Stage
 from vision.train.rendering.training_photos import Shoot
 

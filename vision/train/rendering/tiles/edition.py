@@ -19,7 +19,7 @@ from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
 from vision.train.rendering.chance import Random, between, happens, pick
-from vision.train.rendering.material import Picture
+from vision.train.rendering.geometry import Picture
 from vision.train.rendering.slab import Slab
 
 Ink = NDArray[np.float32]

@@ -30,8 +30,7 @@ from vision.train.rendering.backgrounds import PIXELS, Ground, ground_of
 from vision.train.rendering.camera import Exposure, Lens, Light, any_room, denoise, expose
 from vision.train.rendering.chance import Random
 from vision.train.rendering.evening import read_picture, write_webp
-from vision.train.rendering.geometry import moved
-from vision.train.rendering.material import Colour, plain
+from vision.train.rendering.geometry import Colour, moved, plain
 from vision.train.rendering.slab import Slab
 from vision.train.rendering.studio import Scenery, hand_parts, table_mesh
 from vision.train.rendering.tiles.edition import (

@@ -28,15 +28,18 @@ from vision.train.rendering.chance import Random, between, by_scale, happens, pi
 from vision.train.rendering.clutter import thing
 from vision.train.rendering.dice_set import any_set, dress, from_hue, greyish, pastel, vivid
 from vision.train.rendering.geometry import (
+    Colour,
+    Material,
     Mesh,
+    Picture,
     any_upright,
     box_mesh,
     die_mesh,
     joined,
     moved,
+    plain,
     upright,
 )
-from vision.train.rendering.material import Colour, Material, Picture, plain
 from vision.train.rendering.slab import Sheet, Slab, slab_mesh, slab_paint
 from vision.train.rendering.studio import Scenery, Shot, hand_parts, table_mesh
 from vision.train.rendering.tiles.edition import JOKER, Edition, Top, any_edition, back_of, top_of

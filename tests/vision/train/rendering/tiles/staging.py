@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from vision.train.rendering.backgrounds import Ground
 from vision.train.rendering.camera import Lens
-from vision.train.rendering.geometry import moved
-from vision.train.rendering.material import Material, plain
+from vision.train.rendering.geometry import Material, moved, plain
 from vision.train.rendering.slab import Slab, slab_mesh, slab_paint
 from vision.train.rendering.studio import table_mesh
 from vision.train.rendering.tiles.edition import Edition, any_edition, top_of
