@@ -279,18 +279,19 @@ def find_solids(image: Image) -> list[Solid]:
         hull = cv2.convexHull(outline)
         if cv2.contourArea(outline) > _ROUND * cv2.contourArea(hull):
             points = np.asarray(hull.reshape(-1, 2), np.float32)
-            kept = _with(kept, Solid(points, clearness(_rim(points), strength)))
+            # The hull with at most eight corners: sides that are long enough to be judged
+            for share in (0.01, 0.02, 0.03, 0.05):
+                rough = cv2.approxPolyDP(
+                    points, share * cv2.arcLength(points, closed=True), closed=True
+                )
+                if len(rough) <= 8:  # noqa: PLR2004 -- six sides, and a little more
+                    break
+            kept = _with(
+                kept,
+                Solid(points, clearness(np.asarray(rough.reshape(-1, 2), np.float32), strength)),
+            )
     scaled = [Solid(((one.hull + 0.5) * factor - 0.5).astype("f4"), one.clear) for one in kept]
     return _alike(scaled)
-
-
-def _rim(hull: Quad) -> Quad:
-    """The hull with at most eight corners: sides that are long enough to be judged."""
-    for share in (0.01, 0.02, 0.03, 0.05):
-        rough = cv2.approxPolyDP(hull, share * cv2.arcLength(hull, closed=True), closed=True)
-        if len(rough) <= 8:  # noqa: PLR2004 -- six sides, and a little more
-            break
-    return np.asarray(rough.reshape(-1, 2), np.float32)
 
 
 def _with(kept: Sequence[Solid], one: Solid) -> list[Solid]:
@@ -306,12 +307,15 @@ def _alike(solids: Sequence[Solid]) -> list[Solid]:
     clear = sorted((one for one in solids if one.clear > _CLEAR_SOLID), key=lambda one: -one.clear)
     if not clear:
         return []
-    groups = [[one for one in clear if _is_as_large(one, first)] for first in clear]
+    groups = [
+        [
+            one
+            for one in clear
+            if bool(abs(2 * np.log(one.width / first.width)) < np.log(_ALIKE_SOLIDS))
+        ]
+        for first in clear
+    ]
     return max(groups, key=lambda group: sum(one.clear * one.width for one in group))
-
-
-def _is_as_large(one: Solid, other: Solid) -> bool:
-    return bool(abs(2 * np.log(one.width / other.width)) < np.log(_ALIKE_SOLIDS))
 
 
 def tops(solid: Solid, lift: float, sway: float, shape: tuple[int, ...]) -> Quad | None:
@@ -371,7 +375,13 @@ def pieces_alike(found: Sequence[Found], wanted: int, shape: float | None = None
     groups = [_group(each, clear) for each in clear]
     if not groups:
         return []
-    best = max(groups, key=lambda group: (-abs(len(group) - wanted), _worth_of_group(group)))
+    best = max(
+        groups,
+        key=lambda group: (
+            -abs(len(group) - wanted),
+            float(np.mean([_value(each) for each in group])),
+        ),
+    )
     quads = [each.quad for each in best]
     return [quads[at] for at in in_reading_order(quads)]
 
@@ -410,10 +420,6 @@ def _are_alike(one: Found, other: Found) -> bool:
 def _value(found: Found) -> float:
     """Clearness first; a whole piece rather than a frame printed on it."""
     return found.clear + 0.15 * float(np.log(max(area(found.quad), 1.0)))
-
-
-def _worth_of_group(group: Sequence[Found]) -> float:
-    return float(np.mean([_value(each) for each in group]))
 
 
 def _fits(quad: Quad, shape: float | None) -> bool:

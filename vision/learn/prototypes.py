@@ -131,20 +131,19 @@ def describe(crops: Image) -> Figures:
 
 def _figures(crop: Image) -> Figures:
     shown = np.asarray(crop, np.float32) / np.float32(255)
-    edges, colours = _edges(shown), _colours(shown)
-    # both weigh the same, however many cells they have
-    edges /= max(float(edges.std()), 1e-6) * edges.size**0.5
-    return np.concatenate([edges, colours]).astype(np.float32)
-
-
-def _edges(shown: Figures) -> Figures:
-    """How strongly edges run in each of eight ways in each cell, beside the cells around it."""
+    # How strongly edges run in each of eight ways in each cell, beside the cells around it
     strength, way = _gradient(np.log(cv2.GaussianBlur(shown, (0, 0), _SOFT) + _TOE))
     ways = [_in_cells(strength * _share(way, number)) for number in range(_WAYS)]
     cells = np.stack(ways, axis=2)
     whole = np.sqrt((cells**2).sum(axis=2))
     beside = cv2.GaussianBlur(whole, (0, 0), _AROUND) + _FAINT * whole.mean() + 1e-4
-    return np.asarray(np.sqrt(np.maximum(cells / beside[..., None], 0)).ravel(), np.float32)
+    edges, colours = (
+        np.asarray(np.sqrt(np.maximum(cells / beside[..., None], 0)).ravel(), np.float32),
+        _colours(shown),
+    )
+    # both weigh the same, however many cells they have
+    edges /= max(float(edges.std()), 1e-6) * edges.size**0.5
+    return np.concatenate([edges, colours]).astype(np.float32)
 
 
 def _gradient(light: Figures) -> tuple[Figures, Figures]:
@@ -286,7 +285,9 @@ def within_class_variance(astray: Table, photograph: NDArray[np.int64]) -> Withi
     drifts = sums / counts[:, None]
     rest = astray - drifts[number.ravel()]
     own = rest.T @ rest / max(len(astray) - len(counts), 1)
-    whitening = _whitening(own)
+    # What makes that scatter (K x K), shrunk a little, the same in every direction
+    shrunk = own + _SHRINKAGE * np.trace(own) / len(own) * np.eye(len(own))
+    whitening = np.asarray(np.linalg.inv(np.linalg.cholesky(shrunk)).T)
     return _turned(whitening, drifts @ whitening, float((1 / counts).mean()))
 
 
@@ -297,12 +298,6 @@ def _turned(whitening: Table, drifts: Table, noise: float) -> WithinClassVarianc
     """
     variances, turn = np.linalg.eigh(drifts.T @ drifts / len(drifts))
     return WithinClassVariance(whitening @ turn, np.maximum(variances - noise, 0))
-
-
-def _whitening(own: Table) -> Table:
-    """What makes that scatter (K x K), shrunk a little, the same in every direction."""
-    shrunk = own + _SHRINKAGE * np.trace(own) / len(own) * np.eye(len(own))
-    return np.asarray(np.linalg.inv(np.linalg.cholesky(shrunk)).T)
 
 
 Numbers = NDArray[np.int64]

@@ -97,11 +97,11 @@ def faces_of(photos: tuple[TaughtPhoto, ...]) -> tuple[str, ...]:
 
 def _pictures(folder: Path) -> list[Path]:
     inside = [path for each in sorted(folder.iterdir()) if each.is_dir() for path in each.iterdir()]
-    return [path for path in (*folder.iterdir(), *inside) if _is_picture(path)]
-
-
-def _is_picture(path: Path) -> bool:
-    return path.is_file() and path.suffix.lower() in _PICTURES and not path.name.startswith(".")
+    return [
+        path
+        for path in (*folder.iterdir(), *inside)
+        if (path.is_file() and path.suffix.lower() in _PICTURES and not path.name.startswith("."))
+    ]
 
 
 def _faces(folder: Path, path: Path) -> tuple[str, ...]:
@@ -361,17 +361,16 @@ class Examination:
     def confusions(self) -> Counter[tuple[str, str]]:
         """What was said for what, whatever the doubt: (shown, said), `?` for refused."""
         wrong = (each for each in self.known if not each.is_right)
-        return Counter((each.face, _said(each.verdict)) for each in wrong)
+        return Counter(
+            (each.face, "?" if each.verdict is None or each.verdict.strange else each.verdict.face)
+            for each in wrong
+        )
 
     @property
     def passed(self) -> bool:
         """Whether the set may be trusted: nearly all right, and nothing wrong without a doubt."""
         known = len(self.known)
         return known > 0 and self.right >= ENOUGH * known and not self.silent
-
-
-def _said(verdict: Verdict | None) -> str:
-    return "?" if verdict is None or verdict.strange else verdict.face
 
 
 def examine_held_back(

@@ -44,19 +44,17 @@ def distances_together(figures: Figures, likeness: Likeness) -> Figures:
     placed = likeness.placed(figures)
     apart = likeness.apart(placed, likeness.shared)
     for _ in range(_ROUNDS if len(placed) > 1 else 0):
-        apart = _without_drift(placed, apart, likeness)
+        # The distances once more, by what the last ones tell of the drift
+        nearest = np.sort(apart, axis=1)
+        says = 1 - nearest[:, 0] / np.maximum(
+            nearest[:, 1], 1e-9
+        )  # the doubtful have little to say
+        astray = (placed - likeness.prototypes[apart.argmin(axis=1)]) * says[:, None]
+        known = likeness.shared / (1 + (says.sum() - says)[:, None] * likeness.shared)
+        drift = (astray.sum(axis=0) - astray) * known
+        rows = zip(placed - drift, known, strict=True)
+        apart = np.concatenate([likeness.apart(place[None], doubt) for place, doubt in rows])
     return apart
-
-
-def _without_drift(placed: Figures, apart: Figures, likeness: Likeness) -> Figures:
-    """The distances once more, by what the last ones tell of the drift."""
-    nearest = np.sort(apart, axis=1)
-    says = 1 - nearest[:, 0] / np.maximum(nearest[:, 1], 1e-9)  # the doubtful have little to say
-    astray = (placed - likeness.prototypes[apart.argmin(axis=1)]) * says[:, None]
-    known = likeness.shared / (1 + (says.sum() - says)[:, None] * likeness.shared)
-    drift = (astray.sum(axis=0) - astray) * known
-    rows = zip(placed - drift, known, strict=True)
-    return np.concatenate([likeness.apart(place[None], doubt) for place, doubt in rows])
 
 
 STRANGE: Final = 6.0  # times the usual distance from every face: no piece of the set
@@ -277,11 +275,13 @@ def _detection(piece: ReadPiece) -> Detection:
     verdict, quad = piece.verdict, piece.quad
     left, top = (float(edge) for edge in quad.min(axis=0))
     right, bottom = (float(edge) for edge in quad.max(axis=0))
+    # How far the piece is turned clockwise from upright, degrees in [0, 360)
+    across = (quad[1] - quad[0]) + (quad[2] - quad[3])
     return Detection(
         label=UNREADABLE if verdict.strange else verdict.face,
         confidence=verdict.confidence,
         box=(left, top, right, bottom),
-        angle=_angle(quad),
+        angle=round(float(np.degrees(np.arctan2(across[1], across[0]))) % 360, 1),
         quad=tuple((float(x), float(y)) for x, y in quad),
         readings=_readings(verdict),
     )
@@ -293,12 +293,6 @@ def _readings(verdict: Verdict) -> tuple[tuple[str, float], ...]:
         return ()
     rest = min(verdict.confidence, 1 - verdict.confidence)
     return ((verdict.face, verdict.confidence), (verdict.rival, rest))
-
-
-def _angle(quad: Quad) -> float:
-    """How far the piece is turned clockwise from upright, degrees in [0, 360)."""
-    across = (quad[1] - quad[0]) + (quad[2] - quad[3])
-    return round(float(np.degrees(np.arctan2(across[1], across[0]))) % 360, 1)
 
 
 def _doubts(pieces: Sequence[ReadPiece], taught: TaughtSet) -> Iterator[Message]:

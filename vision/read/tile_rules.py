@@ -239,15 +239,17 @@ def _steps(linked: Sequence[Choice], left: Mapping[Piece, int]) -> list[_Step]:
     most = tuple(left[piece] for piece in scarce)
     later = accumulate((choice.needs for choice in reversed(linked)), or_, initial=Counter[Piece]())
     return [
-        _Step(choice.tiles, _counted(choice, scarce), most, tuple(int(p in rest) for p in scarce))
+        _Step(
+            choice.tiles,
+            tuple(
+                (way, weight, tuple(way.count(piece) for piece in scarce))
+                for way, weight in choice.ways
+            ),
+            most,
+            tuple(int(p in rest) for p in scarce),
+        )
         for choice, rest in zip(linked, reversed([*later][:-1]), strict=True)
     ]
-
-
-def _counted(choice: Choice, scarce: Sequence[Piece]) -> tuple[tuple[Way, float, Used], ...]:
-    return tuple(
-        (way, weight, tuple(way.count(piece) for piece in scarce)) for way, weight in choice.ways
-    )
 
 
 def _marginals(steps: Sequence[_Step]) -> Beliefs:
@@ -256,7 +258,11 @@ def _marginals(steps: Sequence[_Step]) -> Beliefs:
     behind = dict.fromkeys(forward[-1], 1.0)
     found: Beliefs = {}
     for step, before in zip(reversed(steps), reversed(forward[:-1]), strict=True):
-        likely = _ways(step, before, behind)
+        # For all that may be used up before the step, its ways with what they are worth onward
+        likely = {
+            used: {way: more * behind.get(after, 0.0) for way, more, after in step.onward(used)}
+            for used in before
+        }
         found |= _shares(step, likely, before)
         behind = {used: sum(ways.values()) for used, ways in likely.items()}
     return found
@@ -278,16 +284,6 @@ def _likeliest(layer: Mapping[Used, float]) -> dict[Used, float]:
     least = _HOPELESS * max(layer.values())
     told = sorted(layer.items(), key=lambda each: -each[1])[:_CASES]
     return {used: weight for used, weight in told if weight >= least}
-
-
-def _ways(
-    step: _Step, before: Iterable[Used], behind: Mapping[Used, float]
-) -> dict[Used, dict[Way, float]]:
-    """For all that may be used up before the step, its ways with what they are worth onward."""
-    return {
-        used: {way: more * behind.get(after, 0.0) for way, more, after in step.onward(used)}
-        for used in before
-    }
 
 
 def _shares(
@@ -356,11 +352,12 @@ class _Table:
     def weights(self) -> tuple[dict[Piece, float], ...]:
         """What each tile that was not seen surely may be."""
         told = enumerate(self.chances)
-        return tuple({} if at in self.trusted else _weights(each, self.copies) for at, each in told)
-
-
-def _weights(eye: PieceLikelihoods, copies: Box) -> dict[Piece, float]:
-    return eye.blank(copies) if eye.is_blank else eye.plausible
+        return tuple(
+            {}
+            if at in self.trusted
+            else (each.blank(self.copies) if each.is_blank else each.plausible)
+            for at, each in told
+        )
 
 
 def resolve(

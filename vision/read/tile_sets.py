@@ -71,19 +71,17 @@ def _neighbours(tiles: Sequence[Candidate]) -> list[set[int]]:
     """For each tile the indices of those that lie beside it in its row, as it sees them itself."""
     told = [(tile.x, tile.y, tile.width, tile.height, tile.turn) for tile in tiles]
     figures = np.array(told).reshape(-1, 5).T
-    beside = _are_beside(figures[:, :, None], figures[:, None, :])
-    return [set(np.nonzero(row)[0].tolist()) for row in beside]
-
-
-def _are_beside(ones: Figures, others: Figures) -> NDArray[np.bool_]:
-    """Which are neighbours, as the ones see it; each 5 x ... of x, y, width, length, angle."""
+    # Which are neighbours, as the ones see it; each 5 x ... of x, y, width, length, angle
+    ones = figures[:, :, None]
+    others = figures[:, None, :]
     length, angle = ones[3:]
     turn = np.abs((angle - others[4] + 180) % 360 - 180)
     longer, shorter = np.maximum(others[3], length), np.minimum(others[3], length)
     alike = (turn <= _TURN_DEGREES) & (longer <= _ALIKE * shorter)
     along, athwart = (np.abs(each) for each in _seen_from(ones, others))
     near = (along >= _NEAREST) & (along <= _FARTHEST) & (athwart <= _STEP)
-    return np.asarray(alike & near, np.bool_)
+    beside = np.asarray(alike & near, np.bool_)
+    return [set(np.nonzero(row)[0].tolist()) for row in beside]
 
 
 def _seen_from(ones: Figures, others: Figures) -> tuple[Figures, Figures]:
@@ -117,13 +115,11 @@ def _judged(indices: tuple[int, ...], lying: Sequence[Piece | None]) -> SeenSet:
     fault = fault_of(known)
     if fault is not None:
         return SeenSet(indices, told, legal=False, rule=fault.rule)
-    return SeenSet(indices, told, legal=True, rule=_rule(known))
-
-
-def _rule(known: Tiles) -> str | None:
-    """The rule by which a legal set is one."""
+    # The rule by which a legal set is one
     reading = best(known)
-    return None if reading is None else _RULES[reading.kind]
+    return SeenSet(
+        indices, told, legal=True, rule=None if reading is None else _RULES[reading.kind]
+    )
 
 
 _ASTRAY: Final = 0.2  # the weight of a run that does not lie in order: a custom, not a rule
@@ -187,7 +183,10 @@ def _laid(
     """The ways in which the row is this very set."""
     for way in _filled(row, shape, (), left):
         if any(each != JOKER for each in way):
-            yield way, _weight(row, shape, way)
+            weight = 1.0 if _in_order(shape, way) else _ASTRAY
+            for place, piece in zip(row, way, strict=True):
+                weight *= place.weights[piece]
+            yield way, weight
 
 
 def _filled(
@@ -220,13 +219,6 @@ def _last_blank(row: Sequence[Place], laid: tuple[Piece, ...]) -> int:
     """The highest number that was told of an unreadable tile so far."""
     told = (each for each, place in zip(laid, row, strict=False) if place.is_blank)
     return max((each.number for each in told if isinstance(each, Tile)), default=0)
-
-
-def _weight(row: Sequence[Place], shape: SetReading, way: Sequence[Piece]) -> float:
-    weight = 1.0 if _in_order(shape, way) else _ASTRAY
-    for place, piece in zip(row, way, strict=True):
-        weight *= place.weights[piece]
-    return weight
 
 
 def _in_order(shape: SetReading, way: Sequence[Piece]) -> bool:

@@ -230,7 +230,11 @@ def reconsidered(
 
     Two that turn out to be of one tile are one: the likelier.
     """
-    doubted = [at for at, each in enumerate(readings) if _is_doubtful(each)]
+    doubted = [
+        at
+        for at, each in enumerate(readings)
+        if (each.present >= _THERE and each.likelihood < _DOUBTED)
+    ]
     again = read_tiles(
         reader, pyramid, aimed(finder, pyramid, [readings[at].candidate for at in doubted])
     )
@@ -265,10 +269,6 @@ def _is_half_under(tile: Candidate, better: Candidate) -> bool:
         return False
     shared, _ = cv2.intersectConvexConvex(tile.quad, better.quad)
     return shared > _HALF * min(tile.width * tile.height, better.width * better.height)
-
-
-def _is_doubtful(reading: TileReading) -> bool:
-    return reading.present >= _THERE and reading.likelihood < _DOUBTED
 
 
 def aimed(finder: Network, pyramid: Pyramid, places: Sequence[Candidate]) -> list[Candidate]:
@@ -346,25 +346,17 @@ _LEGIBLE: Final = 0.5
 
 def compared(readings: Sequence[TileReading]) -> list[TileReading]:
     """The same readings, their colours weighed against each other; too few are left as they are."""
-    coloured = [at for at, each in enumerate(readings) if _counts(each)]
+    # Whether a number can be read on it: a joker's picture may have inks of its own
+    coloured = [
+        at
+        for at, each in enumerate(readings)
+        if (each.present >= _LEGIBLE and max(each.kinds[1:-1]) >= _LEGIBLE)
+    ]
     if len(coloured) < _FEWEST:
         return [*readings]
     said = np.array([readings[at].inks for at in coloured]) + _FLOOR
     inks = np.array([readings[at].ink for at in coloured])
-    weighed = dict(zip(coloured, _weighed(inks, said), strict=True))
-    return [
-        replace(each, inks=tuple(weighed[at].tolist())) if at in weighed else each
-        for at, each in enumerate(readings)
-    ]
-
-
-def _counts(reading: TileReading) -> bool:
-    """Whether a number can be read on it: a joker's picture may have inks of its own."""
-    return reading.present >= _LEGIBLE and max(reading.kinds[1:-1]) >= _LEGIBLE
-
-
-def _weighed(inks: Figures, said: Figures) -> Figures:
-    """The chances of four colours for N inks, N x 4, from what the reader said of each alone."""
+    # The chances of four colours for N inks, N x 4, from what the reader said of each alone
     precision = np.linalg.inv(_STRAYING)
     chances = said / said.sum(axis=1, keepdims=True)
     for _ in range(_ROUNDS):
@@ -373,7 +365,11 @@ def _weighed(inks: Figures, said: Figures) -> Figures:
         odds = np.log(said) - _WEIGHT * unlike
         chances = np.exp(odds - odds.max(axis=1, keepdims=True))
         chances /= chances.sum(axis=1, keepdims=True)
-    return np.asarray(chances)
+    weighed = dict(zip(coloured, np.asarray(chances), strict=True))
+    return [
+        replace(each, inks=tuple(weighed[at].tolist())) if at in weighed else each
+        for at, each in enumerate(readings)
+    ]
 
 
 def _means(inks: Figures, chances: Figures) -> Figures:
@@ -419,7 +415,9 @@ def inferred(tiles: Sequence[TileReading], limits: Thresholds, copies: Box) -> I
     settled table; on a rack, and among loose tiles, only what the box holds counts.
     """
     readings, rows = _in_order(tiles)
-    chances = [_chances(each, limits) for each in readings]
+    chances = [
+        PieceLikelihoods(each.kinds, each.inks, limits.confidence(each)) for each in readings
+    ]
     is_table = _is_table(chances, rows, limits)
     told = resolve(chances, rows, copies, sure=_BEYOND_DOUBT, settled_table=is_table)
     settled = tuple(map(partial(_confirmed, limits), told, chances))
@@ -445,10 +443,6 @@ def _confirmed(limits: Thresholds, rule: Resolved, eye: PieceLikelihoods) -> Res
     if rule.inferred and rule.piece == eye.piece and eye.confidence >= limits.sure:
         return Resolved(rule.piece, max(rule.confidence, eye.confidence))
     return rule
-
-
-def _chances(reading: TileReading, limits: Thresholds) -> PieceLikelihoods:
-    return PieceLikelihoods(reading.kinds, reading.inks, limits.confidence(reading))
 
 
 def _is_table(

@@ -107,14 +107,14 @@ class PlacedDie:
         """
         x, y = warp @ (self.x, self.y, 1.0)
         width, height = np.sqrt((warp[:, :2] ** 2) @ (self.width**2, self.height**2))
-        corners = None if self.corners is None else _moved(self.corners, warp)
+        corners = (
+            None
+            if self.corners is None
+            else np.asarray(self.corners @ warp[:, :2].T + warp[:, 2], np.float32)
+        )
         return replace(
             self, x=float(x), y=float(y), width=float(width), height=float(height), corners=corners
         )
-
-
-def _moved(points: Points, warp: Affine) -> Points:
-    return np.asarray(points @ warp[:, :2].T + warp[:, 2], np.float32)
 
 
 def warp_of(start: tuple[float, float], end: tuple[float, float], linear: Affine) -> Affine:
@@ -179,7 +179,10 @@ def coarse(image: Image, chance: Chance, *, recolour: bool = True) -> Image:
 def recoloured(image: Image, chance: Chance) -> Image:
     """Give the picture other colours, or inverted ones, or none, or leave them."""
     if chance.happens(0.35):
-        image = _turned_hue(image, chance)
+        hsv = cv2.cvtColor(image, cv2.COLOR_BGR2HSV).astype(np.int16)
+        hsv[:, :, 0] = (hsv[:, :, 0] + chance.below(180)) % 180
+        hsv[:, :, 1] = np.clip(hsv[:, :, 1] * chance.between(0.3, 1.6), 0, 255)
+        image = np.asarray(cv2.cvtColor(hsv.astype(np.uint8), cv2.COLOR_HSV2BGR), np.uint8)
     if chance.happens(0.15):
         image = np.ascontiguousarray(image[:, :, chance.numbers.permutation(3)])
     if chance.happens(0.08):
@@ -190,13 +193,6 @@ def recoloured(image: Image, chance: Chance) -> Image:
     return np.asarray(image, np.uint8)
 
 
-def _turned_hue(image: Image, chance: Chance) -> Image:
-    hsv = cv2.cvtColor(image, cv2.COLOR_BGR2HSV).astype(np.int16)
-    hsv[:, :, 0] = (hsv[:, :, 0] + chance.below(180)) % 180
-    hsv[:, :, 1] = np.clip(hsv[:, :, 1] * chance.between(0.3, 1.6), 0, 255)
-    return np.asarray(cv2.cvtColor(hsv.astype(np.uint8), cv2.COLOR_HSV2BGR), np.uint8)
-
-
 def _relit(picture: Picture, chance: Chance) -> Picture:
     contrast, light = chance.between(0.6, 1.3), chance.between(-35.0, 35.0)
     gains = contrast * np.exp(chance.numbers.normal(0, 0.08, 3)).astype(np.float32)
@@ -205,16 +201,21 @@ def _relit(picture: Picture, chance: Chance) -> Picture:
     if chance.happens(0.35):
         picture = picture * _slope(picture.shape, chance)
     if chance.happens(0.15):
-        picture = picture + _glare(picture.shape, chance)
+        shape = picture.shape
+        height, width = shape[:2]
+        down, across = np.mgrid[0:height, 0:width].astype(np.float32)
+        radius = max(height, width) * chance.between(0.05, 0.35)
+        across -= chance.between(0, width)
+        down -= chance.between(0, height)
+        spot = np.exp(-(across**2 + down**2) / (2 * radius**2))
+        picture = picture + np.asarray(spot[:, :, None] * chance.between(40, 200), np.float32)
     if chance.happens(0.3):
-        picture = _gamma(picture, chance.scale(0.5, 2.0))
+        picture = np.asarray(
+            WHITE * (np.clip(picture, 0, WHITE) / WHITE) ** chance.scale(0.5, 2.0), np.float32
+        )
     if chance.happens(0.08):
         picture = picture * np.float32(chance.between(0.25, 0.7))
     return np.asarray(picture, np.float32)
-
-
-def _gamma(picture: Picture, power: float) -> Picture:
-    return np.asarray(WHITE * (np.clip(picture, 0, WHITE) / WHITE) ** power, np.float32)
 
 
 def _slope(shape: tuple[int, ...], chance: Chance) -> Picture:
@@ -227,36 +228,27 @@ def _slope(shape: tuple[int, ...], chance: Chance) -> Picture:
     return np.asarray((1 + along * chance.between(0.1, 0.4))[:, :, None], np.float32)
 
 
-def _glare(shape: tuple[int, ...], chance: Chance) -> Picture:
-    height, width = shape[:2]
-    down, across = np.mgrid[0:height, 0:width].astype(np.float32)
-    radius = max(height, width) * chance.between(0.05, 0.35)
-    across -= chance.between(0, width)
-    down -= chance.between(0, height)
-    spot = np.exp(-(across**2 + down**2) / (2 * radius**2))
-    return np.asarray(spot[:, :, None] * chance.between(40, 200), np.float32)
-
-
 def _blurred(picture: Picture, chance: Chance) -> Picture:
     if chance.happens(0.25):
         picture = np.asarray(
             cv2.GaussianBlur(picture, (0, 0), chance.between(0.4, 1.5)), np.float32
         )
     if chance.happens(0.08):
-        picture = np.asarray(cv2.filter2D(picture, -1, _stroke(chance)), np.float32)
+        length = 3 + 2 * chance.below(3)
+        kernel = np.zeros((length, length), np.float32)
+        kernel[length // 2] = 1 / length
+        turn = cv2.getRotationMatrix2D((length // 2, length // 2), chance.between(0, 180), 1)
+        turned = cv2.warpAffine(kernel, turn, (length, length))
+        picture = np.asarray(
+            cv2.filter2D(
+                picture, -1, np.asarray(turned / max(float(turned.sum()), 1e-3), np.float32)
+            ),
+            np.float32,
+        )
     if chance.happens(0.1):
         soft = cv2.GaussianBlur(picture, (0, 0), 1.0)
         picture = np.asarray(picture + (picture - soft) * chance.between(0.5, 2.0), np.float32)
     return picture
-
-
-def _stroke(chance: Chance) -> Picture:
-    length = 3 + 2 * chance.below(3)
-    kernel = np.zeros((length, length), np.float32)
-    kernel[length // 2] = 1 / length
-    turn = cv2.getRotationMatrix2D((length // 2, length // 2), chance.between(0, 180), 1)
-    turned = cv2.warpAffine(kernel, turn, (length, length))
-    return np.asarray(turned / max(float(turned.sum()), 1e-3), np.float32)
 
 
 def _noisy(picture: Picture, chance: Chance) -> Picture:

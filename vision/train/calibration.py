@@ -25,7 +25,7 @@ from scoreboard.message import message
 from vision.capture.image_pyramid import Pyramid
 from vision.capture.photo import open_photo
 from vision.evaluate.labels import LabelledPhotograph
-from vision.evaluate.scoring import PhotoScore, ScoredSource, SourceScore, match, score
+from vision.evaluate.scoring import PhotoScore, ScoredSource, match, score
 from vision.read.confidence import Thresholds
 from vision.read.networks import Model
 from vision.read.observation import UNREADABLE, Detection, Observation
@@ -260,22 +260,19 @@ def chosen(
 
     def cost(thresholds: Chosen) -> float:
         rows = [each.row for each in score_by_group(seen, calibration, thresholds)]
-        return _loss(rows, piece.most_needless)
+        # What a player loses: a silent error most, and by the group that fares worst, questions
+        most_needless = piece.most_needless
+        silent = fmean(row.silent for row in rows)
+        wrong = fmean(2 - row.right - row.exact for row in rows)
+        needless = fmean(row.needless for row in rows)
+        too_many = sum(max(0.0, row.needless - most_needless) for row in rows)
+        return 4 * silent + wrong + 0.5 * needless + 2 * too_many
 
     best = dict(piece.first)
     for _ in range(_ROUNDS):
         for name, values in piece.choices.items():
             best = min((best | {name: value} for value in values), key=cost)
     return best
-
-
-def _loss(rows: Sequence[SourceScore], most_needless: float) -> float:
-    """What a player loses: a silent error most, and by the group that fares worst, questions."""
-    silent = fmean(row.silent for row in rows)
-    wrong = fmean(2 - row.right - row.exact for row in rows)
-    needless = fmean(row.needless for row in rows)
-    too_many = sum(max(0.0, row.needless - most_needless) for row in rows)
-    return 4 * silent + wrong + 0.5 * needless + 2 * too_many
 
 
 def score_by_group(

@@ -28,7 +28,6 @@ from vision.evaluate.annotation import write_drawing
 from vision.evaluate.labels import Source, read_sources
 from vision.evaluate.scoring import (
     Confusion,
-    JudgedPiece,
     PhotoScore,
     Reliability,
     ScoredSource,
@@ -61,7 +60,16 @@ class BadPhoto:
 
     def __str__(self) -> str:
         """Tell what went wrong: "said 3 for 5, missed 4 (2 times), false 1"."""
-        told = Counter([*_misread(self.score.judged), *_false(self.score)])
+        told = Counter(
+            [
+                *[
+                    f"said {each.said} for {each.label}" if each.found else f"missed {each.label}"
+                    for each in self.score.judged
+                    if not each.right
+                ],
+                *_false(self.score),
+            ]
+        )
         return ", ".join(
             what if times == 1 else f"{what} ({times} times)" for what, times in told.items()
         )
@@ -77,14 +85,6 @@ def worst_photos(sources: Iterable[ScoredSource], count: int) -> tuple[BadPhoto,
     ]
     bad.sort(key=lambda each: (-each.mistakes, not each.silent, each.source, each.score.file))
     return tuple(bad[:count])
-
-
-def _misread(pieces: Iterable[JudgedPiece]) -> list[str]:
-    return [
-        f"said {each.said} for {each.label}" if each.found else f"missed {each.label}"
-        for each in pieces
-        if not each.right
-    ]
 
 
 def _false(score: PhotoScore) -> list[str]:
@@ -205,7 +205,11 @@ def evaluation_page(evaluation: Evaluation, old: Path) -> str:
         wording.about,
         *(f"{note}\n" for note in evaluation.notes),
         table(evaluation.rows),
-        *_left_out(evaluation.left_out_rows, wording),
+        *(
+            [wording.left_out, left_out_table(evaluation.left_out_rows)]
+            if evaluation.left_out_rows
+            else []
+        ),
         _CONFUSION_HEAD,
         *map(confusion_table, evaluation.confusions),
         _RELIABILITY_HEAD,
@@ -222,10 +226,6 @@ def evaluation_page(evaluation: Evaluation, old: Path) -> str:
 def table(rows: Sequence[SourceScore]) -> str:
     """Set the scores as a table, one source a line."""
     return _table(_HEADINGS, map(_line, rows))
-
-
-def _left_out(rows: Sequence[SourceScore], wording: Wording) -> list[str]:
-    return [wording.left_out, left_out_table(rows)] if rows else []
 
 
 def left_out_table(rows: Sequence[SourceScore]) -> str:
@@ -469,14 +469,15 @@ def record(source: Path, models: Sequence[Path], pieces: str, note: str) -> None
     for each in read_sources(source):
         refuse_second(page, each.name, today)
         for model in [load_model(pieces, folder=folder) for folder in models]:
-            line = log_line(today, _read(each, pieces, model), checksums(model), note)
+            recogniser = RECOGNISERS[pieces](model)
+            line = log_line(
+                today,
+                summarise(each.name, score_photos(each, None, recogniser, open_photo)),
+                checksums(model),
+                note,
+            )
             add_to_log(page, line, pieces)
             click.echo(line)
-
-
-def _read(source: Source, pieces: str, model: Model) -> SourceScore:
-    recogniser = RECOGNISERS[pieces](model)
-    return summarise(source.name, score_photos(source, None, recogniser, open_photo))
 
 
 def checksums(model: Model) -> str:
@@ -506,12 +507,11 @@ def refuse_second(page: Path, source: str, today: date) -> None:
 def readings(page: str) -> list[tuple[date, str]]:
     """The days and sources of the readings that the page's log tells of."""
     rows = re.findall(r"^\| (\d{4}-\d\d-\d\d) \| ([^|]+) \|", page[page.index(LOG) :], re.MULTILINE)
-    return [(date.fromisoformat(day), _source(second)) for day, second in rows]
-
-
-def _source(cell: str) -> str:
-    """Tell the source of a line from its second cell, which once was the model's checksum."""
-    return _FIRST_SOURCE if re.fullmatch(r"[0-9a-f]{8}", cell) else cell
+    # Tell the source of a line from its second cell, which once was the model's checksum
+    return [
+        (date.fromisoformat(day), _FIRST_SOURCE if re.fullmatch(r"[0-9a-f]{8}", second) else second)
+        for day, second in rows
+    ]
 
 
 def log_line(day: date, row: SourceScore, model: str, note: str) -> str:

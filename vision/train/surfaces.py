@@ -39,7 +39,8 @@ def lay_block(picture: Image, chance: Chance) -> PlacedDie:
     side = picture.shape[0]
     middle = np.array([chance.between(0, side), chance.between(0, side)])
     size = chance.scale(0.05, 0.4) * side
-    top = _rectangle(size, chance)
+    shape = (size, size * chance.between(0.6, 1.4))
+    top = np.asarray(cv2.boxPoints(((0.0, 0.0), shape, chance.between(0, 90))), np.float64)
     down = np.array([chance.near(0, 0.2), chance.between(0.0, 0.6)]) * size
     tone = np.array(any_colour(chance)) * (chance.between(0.1, 0.4) if chance.happens(_DARK) else 1)
     rounding = max(1, int(size * chance.between(0.02, 0.2)))
@@ -49,11 +50,6 @@ def lay_block(picture: Image, chance: Chance) -> PlacedDie:
     for _ in range(chance.below(3)):
         _shine(picture, middle + top + down * chance.between(0, 0.8), tone, chance)
     return PlacedDie(float(middle[0]), float(middle[1]), size, size, _NOTHING)
-
-
-def _rectangle(size: float, chance: Chance) -> _Points:
-    shape = (size, size * chance.between(0.6, 1.4))
-    return np.asarray(cv2.boxPoints(((0.0, 0.0), shape, chance.between(0, 90))), np.float64)
 
 
 def _shine(picture: Image, face: _Points, tone: _Tone, chance: Chance) -> None:
@@ -265,11 +261,9 @@ def surface(side: int, chance: Chance) -> Surface:
             places.append(lay_block(picture, chance))
         else:
             _clutter(picture, chance)
-    return Surface(picture, tuple(each for each in places if _inside(each, side)))
-
-
-def _inside(place: PlacedDie, side: int) -> bool:
-    return 0 <= place.x < side and 0 <= place.y < side
+    return Surface(
+        picture, tuple(each for each in places if (0 <= each.x < side and 0 <= each.y < side))
+    )
 
 
 def _material(side: int, chance: Chance) -> NDArray[np.float32]:
@@ -279,19 +273,15 @@ def _material(side: int, chance: Chance) -> NDArray[np.float32]:
         grain = cv2.resize(stripes, (side, side))
         grain = grain if chance.happens(0.5) else grain.T
     elif kind == 1:
-        grain = _weave(side, chance)
+        down, across = np.mgrid[0:side, 0:side].astype(np.float32)
+        period, turn = chance.scale(3, 40), chance.between(0, np.pi)
+        along = np.cos(turn) * across + np.sin(turn) * down
+        athwart = np.cos(turn) * down - np.sin(turn) * across
+        waves = np.sin(along * 2 * np.pi / period) + np.sin(athwart * 2 * np.pi / period)
+        grain = np.asarray(waves, np.float32)
     else:
         grain = cloud(side, side, chance.scale(1, 12), chance)
     return np.asarray(grain[:, :, None] * chance.scale(1, 30), np.float32)
-
-
-def _weave(side: int, chance: Chance) -> NDArray[np.float32]:
-    down, across = np.mgrid[0:side, 0:side].astype(np.float32)
-    period, turn = chance.scale(3, 40), chance.between(0, np.pi)
-    along = np.cos(turn) * across + np.sin(turn) * down
-    athwart = np.cos(turn) * down - np.sin(turn) * across
-    waves = np.sin(along * 2 * np.pi / period) + np.sin(athwart * 2 * np.pi / period)
-    return np.asarray(waves, np.float32)
 
 
 def _clutter(picture: Image, chance: Chance) -> None:
@@ -305,7 +295,13 @@ def _clutter(picture: Image, chance: Chance) -> None:
         cv2.circle(picture, (x, y), size // 2, colour, -1, cv2.LINE_AA)
         cv2.circle(picture, (x, y), size // 3, other, 1 + size // 20, cv2.LINE_AA)
     elif kind == 1:
-        _box(picture, (x, y), size, chance)
+        middle = (x, y)
+        shape = (size, size * chance.between(0.4, 2.5))
+        corners = cv2.boxPoints((middle, shape, chance.between(0, 90))).astype(np.int32)
+        cv2.fillConvexPoly(picture, corners, any_colour(chance), cv2.LINE_AA)
+        if chance.happens(0.5):
+            text = chance.pick(("7", "12", "A", "K", "OK", "8", "tea", "2024"))
+            cv2.putText(picture, text, middle, 0, max(0.3, size / 60), any_colour(chance), 1)
     elif kind == 2:  # noqa: PLR2004 - one of four kinds
         end = (chance.below(side), chance.below(side))
         cv2.line(picture, (x, y), end, colour, 1 + size // 8, cv2.LINE_AA)
@@ -313,12 +309,3 @@ def _clutter(picture: Image, chance: Chance) -> None:
         for step in range(2 + chance.below(8)):
             spot = (x + step * size // 3, y + (step % 2) * size // 4)
             cv2.circle(picture, spot, max(1, size // 12), colour, -1, cv2.LINE_AA)
-
-
-def _box(picture: Image, middle: tuple[int, int], size: int, chance: Chance) -> None:
-    shape = (size, size * chance.between(0.4, 2.5))
-    corners = cv2.boxPoints((middle, shape, chance.between(0, 90))).astype(np.int32)
-    cv2.fillConvexPoly(picture, corners, any_colour(chance), cv2.LINE_AA)
-    if chance.happens(0.5):
-        text = chance.pick(("7", "12", "A", "K", "OK", "8", "tea", "2024"))
-        cv2.putText(picture, text, middle, 0, max(0.3, size / 60), any_colour(chance), 1)

@@ -219,13 +219,12 @@ def finder_targets(pieces: Sequence[Placed], maps: int, spread: float) -> Target
     (maps + 2) x 64 x 64.
     """
     targets = np.zeros((maps + 2, _CELLS, _CELLS), np.float32)
-    for piece in sorted(pieces, key=lambda each: -_size(each)):
+    for piece in sorted(
+        pieces,
+        key=lambda each: -(max(each.width, each.height) if each.angle is None else each.height),
+    ):
         _mark(targets, piece, spread)
     return targets
-
-
-def _size(piece: Placed) -> float:
-    return max(piece.width, piece.height) if piece.angle is None else piece.height
 
 
 def _mark(targets: Targets, piece: Placed, spread: float) -> None:

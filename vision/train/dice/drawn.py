@@ -130,7 +130,9 @@ def draw_pips(face: Face, value: int, style: Style, chance: Chance) -> None:
         middle = (0.5 + across * style.pip_spread, 0.5 + down * style.pip_spread)
         _disc(face, middle, radius, colour)
         if style.drilled:
-            _rim(face, middle, radius, colour)
+            # A drilled pip catches light on one side of its hollow
+            lit: Colour = (colour[0] + 35, colour[1] + 35, colour[2] + 35)
+            _disc(face, (middle[0] + radius * 0.3, middle[1] + radius * 0.3), radius * 0.5, lit)
 
 
 def _enlarged(value: int, style: Style) -> float:
@@ -160,12 +162,6 @@ def _ornament(face: Face, style: Style, chance: Chance) -> None:
 def _disc(face: Face, at: tuple[float, float], radius: float, colour: Colour) -> None:
     x, y = (round(each * face.shape[0] * 16) for each in at)
     cv2.circle(face, (x, y), round(radius * face.shape[0] * 16), colour, -1, cv2.LINE_AA, 4)
-
-
-def _rim(face: Face, at: tuple[float, float], radius: float, colour: Colour) -> None:
-    """A drilled pip catches light on one side of its hollow."""
-    lit: Colour = (colour[0] + 35, colour[1] + 35, colour[2] + 35)
-    _disc(face, (at[0] + radius * 0.3, at[1] + radius * 0.3), radius * 0.5, lit)
 
 
 SIDE: Final = 112
@@ -314,7 +310,13 @@ def _face(value: int, style: Style, shade: float, chance: Chance) -> Image:
     if chance.happens(_GLARING):
         lit = lit + _glare(chance)
     picture = np.clip(lit, 0, 255).astype(np.uint8)
-    return np.dstack([picture, _face_mask(style)])
+    radius = int(style.face_rounding * _FACE * 0.98)
+    mask = np.zeros((_FACE, _FACE), np.uint8)
+    low, high = radius, _FACE - 1 - radius
+    square = np.array([[low, low], [high, low], [high, high], [low, high]], np.int32)
+    cv2.fillConvexPoly(mask, square, 255)
+    cv2.polylines(mask, [square], isClosed=True, color=255, thickness=max(1, 2 * radius))
+    return np.dstack([picture, np.asarray(cv2.GaussianBlur(mask, (0, 0), 1.2), np.uint8)])
 
 
 def _with_ghosts(face: Face, opposite: int, style: Style, chance: Chance) -> Face:
@@ -333,21 +335,17 @@ def _blots(chance: Chance) -> NDArray[np.float32]:
     """Where the second colour shows, 64 x 64 x 1: soft clouds, sharp patches or swirls."""
     blots = cloud(_FACE, _FACE, chance.scale(6, 24), chance)
     if chance.happens(0.5):
-        blots = _swirled(blots, chance)
+        # Stir it, as poured resin is: what lies at each place flowed there from another
+        down, across = np.mgrid[0:_FACE, 0:_FACE].astype(np.float32)
+        reach, grain = chance.between(4, 14), chance.scale(12, 40)
+        rows, columns = (cloud(_FACE, _FACE, grain, chance) * reach for _ in "xy")
+        stirred = cv2.remap(
+            blots, across + columns, down + rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
+        )
+        blots = np.asarray(stirred, np.float32)
     if chance.happens(0.5):
         blots = np.asarray(np.tanh(blots * chance.between(2, 8)), np.float32)
     return np.clip(blots, 0, 1)[:, :, None]
-
-
-def _swirled(blots: NDArray[np.float32], chance: Chance) -> NDArray[np.float32]:
-    """Stir it, as poured resin is: what lies at each place flowed there from another."""
-    down, across = np.mgrid[0:_FACE, 0:_FACE].astype(np.float32)
-    reach, grain = chance.between(4, 14), chance.scale(12, 40)
-    rows, columns = (cloud(_FACE, _FACE, grain, chance) * reach for _ in "xy")
-    stirred = cv2.remap(
-        blots, across + columns, down + rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
-    )
-    return np.asarray(stirred, np.float32)
 
 
 def _glare(chance: Chance) -> NDArray[np.float32]:
@@ -360,16 +358,6 @@ def _glare(chance: Chance) -> NDArray[np.float32]:
     length, width = chance.between(0.2, 2.0), chance.scale(0.05, 0.3)
     bar = np.exp(-((along / length) ** 4) - np.abs(beside / width) ** chance.pick((2, 2, 6)))
     return np.asarray(bar[:, :, None] * chance.between(60, 230), np.float32)
-
-
-def _face_mask(style: Style) -> Image:
-    radius = int(style.face_rounding * _FACE * 0.98)
-    mask = np.zeros((_FACE, _FACE), np.uint8)
-    low, high = radius, _FACE - 1 - radius
-    square = np.array([[low, low], [high, low], [high, high], [low, high]], np.int32)
-    cv2.fillConvexPoly(mask, square, 255)
-    cv2.polylines(mask, [square], isClosed=True, color=255, thickness=max(1, 2 * radius))
-    return np.asarray(cv2.GaussianBlur(mask, (0, 0), 1.2), np.uint8)
 
 
 def _painted(canvas: Image, corners: NDArray[np.float64], face: Image) -> Image:

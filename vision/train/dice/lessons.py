@@ -83,11 +83,30 @@ class DiceLessons(Lessons[Stock]):
 
     def piece_crop(self, stock: Stock) -> Crop:
         """A crop of a die in a photograph."""
-        return _photographed(self.pictures, stock)
+        pictures = self.pictures
+        picture = pictures.pick(stock.chance)
+        while not picture.dice:
+            picture = pictures.pick(stock.chance)
+        return _taken(
+            picture.levels, stock.chance.pick(picture.dice), picture.upright, stock.chance
+        )
 
     def empty_crop(self, stock: Stock) -> Crop:
         """A crop of table, clutter, or the seam between two dice."""
-        return _elsewhere(self.pictures, stock)
+        # Take a crop that no die is the middle of: table, clutter, the seam between two dice
+        pictures = self.pictures
+        chance = stock.chance
+        table = stock.table()
+        if table.clutter and chance.happens(_PRINTED):
+            return _taken((table.image,), chance.pick(table.clutter), ANY_WAY_UP, chance)
+        picture = pictures.pick(chance)
+        if picture.clutter and chance.happens(0.6):
+            return _taken(picture.levels, chance.pick(picture.clutter), ANY_WAY_UP, chance)
+        for _ in range(20):
+            place = _other_place(picture, chance)
+            if all(_apart(place, die) for die in picture.dice):
+                return _taken(picture.levels, place, ANY_WAY_UP, chance)
+        return _taken((table.image,), PlacedDie(128, 128, 60, 60, NOTHING), 0, chance)
 
     def drawn_crops(self, stock: Stock) -> list[Crop]:
         """Crops of the large dice of one scene."""
@@ -105,7 +124,13 @@ class DiceLessons(Lessons[Stock]):
         angle = off.sum() / known.sum().clamp(min=1)
         present = (values != NOTHING).float()
         die = functional.binary_cross_entropy_with_logits(figures[:, -1], present)
-        return faces + 0.15 * angle + 0.3 * _leaning_loss(figures[:, -2], leaning) + die
+        # Say nothing of dice of which nobody knows whether they lean
+        logits = figures[:, -2]
+        told = (leaning >= 0).float()
+        lean = functional.binary_cross_entropy_with_logits(
+            logits, leaning.clamp(min=0), weight=told, reduction="sum"
+        )
+        return faces + 0.15 * angle + 0.3 * (lean / told.sum().clamp(min=1)) + die
 
     def finder_phases(self, descent: Descent) -> Iterator[tuple[DiceLessons, int]]:
         """Whole dice first; photographs with boxes of pips alone join once dice are found there."""
@@ -124,29 +149,6 @@ class DiceLessons(Lessons[Stock]):
 def _survey_file(descent: Descent) -> Path:
     """Where the finder leaves what it saw on the train photographs, for the reader too."""
     return descent.plan.checkpoint.parent / "survey.json"
-
-
-def _photographed(pictures: Pictures, stock: Stock) -> Crop:
-    picture = pictures.pick(stock.chance)
-    while not picture.dice:
-        picture = pictures.pick(stock.chance)
-    return _taken(picture.levels, stock.chance.pick(picture.dice), picture.upright, stock.chance)
-
-
-def _elsewhere(pictures: Pictures, stock: Stock) -> Crop:
-    """Take a crop that no die is the middle of: table, clutter, the seam between two dice."""
-    chance = stock.chance
-    table = stock.table()
-    if table.clutter and chance.happens(_PRINTED):
-        return _taken((table.image,), chance.pick(table.clutter), ANY_WAY_UP, chance)
-    picture = pictures.pick(chance)
-    if picture.clutter and chance.happens(0.6):
-        return _taken(picture.levels, chance.pick(picture.clutter), ANY_WAY_UP, chance)
-    for _ in range(20):
-        place = _other_place(picture, chance)
-        if all(_apart(place, die) for die in picture.dice):
-            return _taken(picture.levels, place, ANY_WAY_UP, chance)
-    return _taken((table.image,), PlacedDie(128, 128, 60, 60, NOTHING), 0, chance)
 
 
 def _other_place(picture: Picture, chance: Chance) -> PlacedDie:
@@ -180,16 +182,16 @@ def _taken(levels: tuple[Image, ...], die: PlacedDie, upright: float, chance: Ch
     x, y = (each + die.size * chance.between(-slack, slack) for each in (die.x, die.y))
     warp = warp_of((x, y), (DIE_SIDE / 2, DIE_SIDE / 2), factor * linear)
     image = distort(coarse(_warped(levels, warp, factor), chance), chance)
-    told = (_told(die, image), angle_of(die.moved(warp).corners), _leaning(die))
-    return Crop(image, told)
-
-
-def _told(die: PlacedDie, image: Image) -> int:
-    """The value that can be told: a die on its edge shows two faces alike, one in the dark none."""
+    # The value that can be told: a die on its edge shows two faces alike, one in the dark none
     on_edge = die.lean_degrees is not None and die.lean_degrees > _ON_EDGE_DEGREES
     middle = slice(DIE_SIDE // 4, -DIE_SIDE // 4)
     lost = die.value != NOTHING and float(image[middle, middle].std(axis=(0, 1)).max()) < _FAINTEST
-    return UNKNOWN if on_edge or lost else die.value
+    told = (
+        UNKNOWN if on_edge or lost else die.value,
+        angle_of(die.moved(warp).corners),
+        _leaning(die),
+    )
+    return Crop(image, told)
 
 
 def _leaning(die: PlacedDie) -> float:
@@ -220,15 +222,6 @@ def angle_of(corners: Points | None) -> tuple[float, float]:
     fourfold: NDArray[np.float64] = np.exp(4j * np.arctan2(edges[:, 1], edges[:, 0]))
     mean = fourfold.mean()
     return (float(mean.real / abs(mean)), float(mean.imag / abs(mean)))
-
-
-def _leaning_loss(logits: Tensor, leaning: Tensor) -> Tensor:
-    """Say nothing of dice of which nobody knows whether they lean."""
-    told = (leaning >= 0).float()
-    lean = functional.binary_cross_entropy_with_logits(
-        logits, leaning.clamp(min=0), weight=told, reduction="sum"
-    )
-    return lean / told.sum().clamp(min=1)
 
 
 # What a half-trained finder sees on the train photographs: whole dice around pips, and clutter,
@@ -292,7 +285,12 @@ def _seen(picture: Picture, finder: nn.Module) -> dict[str, Any]:
 
 def _around(die: PlacedDie, found: list[Candidate]) -> list[float] | None:
     """Give the nearest found box that holds the pips' middle, if there is one."""
-    near = [each for each in found if each.score >= _DIE and _holds(each, die)]
+    near = [
+        each
+        for each in found
+        if each.score >= _DIE
+        and (abs(each.x - die.x) < each.width / 2 and abs(each.y - die.y) < each.height / 2)
+    ]
     if not near:
         return None
     return _place(min(near, key=lambda each: float(np.hypot(each.x - die.x, each.y - die.y))))
@@ -301,19 +299,18 @@ def _around(die: PlacedDie, found: list[Candidate]) -> list[float] | None:
 def _clutter(picture: Picture, found: list[Candidate]) -> list[list[float]]:
     if picture.source == _LABELLED_IN_PART:
         return []
-    return [_place(each) for each in found if not any(_near(each, die) for die in picture.dice)]
+    return [
+        _place(each)
+        for each in found
+        if not any(
+            float(np.hypot(each.x - die.x, each.y - die.y)) < max(each.size, die.size)
+            for die in picture.dice
+        )
+    ]
 
 
 def _place(peak: Candidate) -> list[float]:
     return [round(each, 1) for each in (peak.x, peak.y, peak.width, peak.height)]
-
-
-def _holds(peak: Candidate, die: PlacedDie) -> bool:
-    return abs(peak.x - die.x) < peak.width / 2 and abs(peak.y - die.y) < peak.height / 2
-
-
-def _near(peak: Candidate, die: PlacedDie) -> bool:
-    return float(np.hypot(peak.x - die.x, peak.y - die.y)) < max(peak.size, die.size)
 
 
 @torch.no_grad()

@@ -152,7 +152,28 @@ def _pictures(source: Source, split: str) -> list[Picture]:
 def _picture(source: str, photograph: LabelledPhotograph) -> Picture:
     levels = _levels(_decoded(photograph.path))
     steep = source in _FROM_ABOVE
-    return Picture(source, photograph.path.name, levels, _placed(source, photograph), steep=steep)
+    piled = photograph.path.name.startswith(_PILED)
+    filled = _FILLED.get(_PILED if piled else source, 1.0)
+    dice = [
+        _die(die.box, int(die.label), whole=photograph.whole)
+        for die in photograph.pieces
+        if not die.optional
+    ]
+    return Picture(
+        source,
+        photograph.path.name,
+        levels,
+        tuple(
+            replace(
+                die,
+                width=die.width * filled,
+                height=die.height * filled,
+                lean_degrees=None if piled else 0.0,
+            )
+            for die in dice
+        ),
+        steep=steep,
+    )
 
 
 def _decoded(path: Path) -> Image:
@@ -168,25 +189,6 @@ def _levels(image: Image) -> tuple[Image, ...]:
         half = cv2.resize(levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
         levels.append(np.asarray(half, np.uint8))
     return tuple(levels)
-
-
-def _placed(source: str, photograph: LabelledPhotograph) -> tuple[PlacedDie, ...]:
-    piled = photograph.path.name.startswith(_PILED)
-    filled = _FILLED.get(_PILED if piled else source, 1.0)
-    dice = [
-        _die(die.box, int(die.label), whole=photograph.whole)
-        for die in photograph.pieces
-        if not die.optional
-    ]
-    return tuple(
-        replace(
-            die,
-            width=die.width * filled,
-            height=die.height * filled,
-            lean_degrees=None if piled else 0.0,
-        )
-        for die in dice
-    )
 
 
 def _die(box: tuple[float, float, float, float], value: int, *, whole: bool) -> PlacedDie:

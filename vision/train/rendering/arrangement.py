@@ -91,21 +91,19 @@ def _prepare(engine: Any, client: int, blocks: Sequence[Block], friction: float)
     floor = Block((0.0, 0.0, -5.0), (500.0, 500.0, 5.0))
     for block in (floor, *blocks):
         turn = (0.0, 0.0, float(np.sin(block.heading / 2)), float(np.cos(block.heading / 2)))
+        if block.round:
+            tall = 2 * block.half[2]
+            number = engine.createCollisionShape(
+                _CYLINDER, radius=block.half[0], height=tall, physicsClientId=client
+            )
+        else:
+            number = engine.createCollisionShape(
+                _BOX, halfExtents=block.half, physicsClientId=client
+            )
         body = engine.createMultiBody(
-            0, _shape(engine, client, block), -1, block.middle, turn, physicsClientId=client
+            0, int(number), -1, block.middle, turn, physicsClientId=client
         )
         _grip(engine, client, body, friction)
-
-
-def _shape(engine: Any, client: int, block: Block) -> int:
-    if block.round:
-        tall = 2 * block.half[2]
-        number = engine.createCollisionShape(
-            _CYLINDER, radius=block.half[0], height=tall, physicsClientId=client
-        )
-    else:
-        number = engine.createCollisionShape(_BOX, halfExtents=block.half, physicsClientId=client)
-    return int(number)
 
 
 def _grip(engine: Any, client: int, body: int, friction: float) -> None:
@@ -189,7 +187,11 @@ def _lean(random: Random, sizes: Sequence[float], room: Space) -> tuple[list[Fal
         return [], []
     if len(sizes) == 1 or happens(random, 0.45):
         return _on_coin(random, sizes[0], at)
-    return _on_die(random, sizes[0], at), []
+    # A die that lies flat, and one of the same size cocked against its side
+    size = sizes[0]
+    heading = between(random, 0, 2 * np.pi)
+    flat = Falling(_flat(random, heading, at, size), size, fixed=True)
+    return [flat, _against(random, heading, np.asarray(at), size)], []
 
 
 def _on_coin(random: Random, size: float, at: Vector) -> tuple[list[Falling], list[Thing]]:
@@ -202,13 +204,6 @@ def _on_coin(random: Random, size: float, at: Vector) -> tuple[list[Falling], li
     level = np.asarray(at) - _way(heading) * (coin.half[0] + away - middle[0])
     pose = _tilted(random, heading, lean, (*level, middle[1]))
     return [Falling(pose, size, fixed=True)], [coin]
-
-
-def _on_die(random: Random, size: float, at: Vector) -> list[Falling]:
-    """A die that lies flat, and one of the same size cocked against its side."""
-    heading = between(random, 0, 2 * np.pi)
-    flat = Falling(_flat(random, heading, at, size), size, fixed=True)
-    return [flat, _against(random, heading, np.asarray(at), size)]
 
 
 def _against(random: Random, heading: float, at: Vector, size: float) -> Falling:
@@ -373,7 +368,12 @@ class Rim:
 
     def mesh(self) -> Mesh:
         """The rim's surface."""
-        return joined([_placed(bar) for bar in self.bars()])
+        return joined(
+            [
+                moved(box_mesh(bar.half), _upright(bar.heading), np.asarray(bar.middle))
+                for bar in self.bars()
+            ]
+        )
 
     def floor(self, repeats_over: float) -> Mesh:
         """The floor at z = 0; its paint repeats after so many sides."""
@@ -447,10 +447,6 @@ def _shifted(
 def _upright(heading: float) -> Vector:
     sine, cosine = np.sin(heading), np.cos(heading)
     return np.array([[cosine, -sine, 0], [sine, cosine, 0], [0, 0, 1.0]])
-
-
-def _placed(bar: Block) -> Mesh:
-    return moved(box_mesh(bar.half), _upright(bar.heading), np.asarray(bar.middle))
 
 
 def any_rim(random: np.random.Generator, width: float, depth: float, heading: float) -> Rim:

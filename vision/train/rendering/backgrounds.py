@@ -94,18 +94,15 @@ def print_hexes(random: Random, scale: float, pixels: int) -> Picture:
     """A game board of six-sided landscapes, round number tokens on most of them."""
     sheet = _blank(pick(random, ((0.5, vivid(random)), (0.5, pastel(random)))), pixels, pixels)
     radius = max(between(random, 1.2, 3) * scale, 10.0)
-    lands = [_land(random) for _ in range(5)]
+    lands = [
+        from_hue(between(random, 0.02, 0.4), between(random, 0.3, 0.8), between(random, 0.3, 0.8))
+        for _ in range(5)
+    ]
     for row in range(int(pixels / (1.5 * radius)) + 2):
         for column in range(int(pixels / (1.73 * radius)) + 2):
             middle = np.array([(column + 0.5 * (row % 2)) * 1.73 * radius, row * 1.5 * radius])
             _hex(random, sheet, middle, radius, lands)
     return sheet
-
-
-def _land(random: Random) -> Colour:
-    return from_hue(
-        between(random, 0.02, 0.4), between(random, 0.3, 0.8), between(random, 0.3, 0.8)
-    )
 
 
 def _hex(
@@ -140,17 +137,18 @@ def _field(
     elif mark == "word":
         _text(sheet, _words(random, 5), (left + 3, top + field // 2), field / 4, (30, 30, 30))
     elif mark == "spots":
-        _spots(random, sheet, place, field)
-
-
-def _spots(random: Random, sheet: Picture, place: tuple[int, int], field: int) -> None:
-    """A few dots strewn over a field, in no order that a die has."""
-    for _ in range(int(random.integers(2, 9))):
-        across, down = random.uniform(0.1, 0.9, 2) * field
-        radius = max(int(field * random.uniform(0.02, 0.06)), 1)
-        cv2.circle(
-            sheet, (place[0] + int(across), place[1] + int(down)), radius, _BLACK, -1, cv2.LINE_AA
-        )
+        # A few dots strewn over a field, in no order that a die has
+        for _ in range(int(random.integers(2, 9))):
+            across, down = random.uniform(0.1, 0.9, 2) * field
+            radius = max(int(field * random.uniform(0.02, 0.06)), 1)
+            cv2.circle(
+                sheet,
+                (place[0] + int(across), place[1] + int(down)),
+                radius,
+                _BLACK,
+                -1,
+                cv2.LINE_AA,
+            )
 
 
 def print_mat(random: Random, scale: float, pixels: int) -> Picture:
@@ -162,21 +160,18 @@ def print_mat(random: Random, scale: float, pixels: int) -> Picture:
     radius = max(int(step * random.uniform(0.08, 0.4)), 1)
     kind = str(random.choice(["dots", "rings", "stripes", "waves"]))
     if kind in ("dots", "rings"):
-        _grid_of_circles(sheet, step, radius, colour, -1 if kind == "dots" else max(radius // 5, 1))
+        thick = -1 if kind == "dots" else max(radius // 5, 1)
+        count = int(len(sheet) / step) + 1
+        for row in range(count):
+            for column in range(count):
+                across = (column + 0.5 * (row % 2)) * step
+                middle = (int(across), int(row * step))
+                cv2.circle(sheet, middle, radius, colour, thick, cv2.LINE_AA)
         return sheet
     rows = np.arange(pixels)[:, None] + (0.2 * step * np.sin(np.arange(pixels) / step * 3))[None, :]
     rows = rows if kind == "waves" else np.arange(pixels)[:, None] + np.zeros((1, pixels))
     sheet[rows % step < radius] = colour
     return sheet
-
-
-def _grid_of_circles(sheet: Picture, step: float, radius: int, colour: Colour, thick: int) -> None:
-    count = int(len(sheet) / step) + 1
-    for row in range(count):
-        for column in range(count):
-            across = (column + 0.5 * (row % 2)) * step
-            middle = (int(across), int(row * step))
-            cv2.circle(sheet, middle, radius, colour, thick, cv2.LINE_AA)
 
 
 def print_coin(random: Random, metal: Colour) -> Picture:
@@ -298,7 +293,10 @@ def ground_of(kind: str, random: Random, scale: float) -> Ground:
         KeyError: there is no such kind.
     """
     _, paint, glosses, bumpiness = _KINDS[kind]
-    painted = paint(random, scale) * _stains(random)
+    # Wear and unevenness that any ground has a little of
+    painted = paint(random, scale) * np.asarray(
+        1 + random.uniform(0, 0.05) * noise(random, 4, 4)[..., None]
+    )
     picture = np.clip(painted, 0, 255).round().astype(np.uint8)
     return Ground(kind, Material(picture, float(random.uniform(*glosses))), bumpiness)
 
@@ -327,11 +325,6 @@ def _embossed(relief: Grid, random: Random, strength: float) -> Grid:
 
 def _coloured(colour: Colour, shade: Grid) -> Grid:
     return np.asarray(np.array(colour) * shade[..., None])
-
-
-def _stains(random: Random) -> Grid:
-    """Wear and unevenness that any ground has a little of."""
-    return np.asarray(1 + random.uniform(0, 0.05) * noise(random, 4, 4)[..., None])
 
 
 def _cloth_colour(random: Random) -> Colour:

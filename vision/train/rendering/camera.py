@@ -83,7 +83,8 @@ def any_lens(random: Random, die_share: float) -> Lens:
 
     `die_share` is a die's side as a share of the picture's longer side.
     """
-    width, height = _size(random)
+    # One of a few sizes: the tracer compiles its kernels anew for each
+    width, height = _SIZES[int(random.choice(len(_SIZES), p=_SIZE_SHARES))]
     elevation = float(random.choice([random.uniform(74, 90), random.uniform(40, 80)], p=[0.4, 0.6]))
     longer = max(width, height)
     roll = float(random.choice([random.normal(0, 6), random.uniform(-180, 180)], p=[0.8, 0.2]))
@@ -92,9 +93,12 @@ def any_lens(random: Random, die_share: float) -> Lens:
     distance = float(0.5 / np.tan(np.radians(field) / 2) / die_share)
     focus = distance * float(random.choice([1.0, random.normal(1, 0.08)], p=[0.6, 0.4]))
     azimuth = between(random, -180, 180)
+    # A lens's radius that blurs what is a tenth out of focus by 0.1 to 3 pixels
+    blur = float(random.choice([0.1, random.exponential(0.8)], p=[0.6, 0.4]))
+    focal = longer / 2 / np.tan(np.radians(field) / 2)
     return Lens(
         width, height, (0.0, 0.0, 0.3), elevation, azimuth, roll, distance, field,
-        _aperture(random, distance, longer, field), focus,
+        float(min(blur, 4.0) / 0.1 * distance / focal / 2 + 1e-4), focus,
     )  # fmt: skip
 
 
@@ -107,18 +111,6 @@ def _field(random: Random, elevation: float, upward: float, die_share: float) ->
     to_horizon = np.tan(np.radians(elevation - 14)) / upward
     to_dice = 0.5 / (_NEAREST * die_share)
     return float(min(field, 2 * np.degrees(np.arctan(min(to_horizon, to_dice)))))
-
-
-def _size(random: Random) -> tuple[int, int]:
-    """One of a few sizes: the tracer compiles its kernels anew for each."""
-    return _SIZES[int(random.choice(len(_SIZES), p=_SIZE_SHARES))]
-
-
-def _aperture(random: Random, distance: float, longer: int, field: float) -> float:
-    """A lens's radius that blurs what is a tenth out of focus by 0.1 to 3 pixels."""
-    blur = float(random.choice([0.1, random.exponential(0.8)], p=[0.6, 0.4]))
-    focal = longer / 2 / np.tan(np.radians(field) / 2)
-    return float(min(blur, 4.0) / 0.1 * distance / focal / 2 + 1e-4)
 
 
 Light = NDArray[np.float32]
@@ -215,7 +207,14 @@ def expose(light: Light, how: Exposure, random: Random) -> Image:
     shown = _blur(_glare(np.minimum(shown, 12), how.glare), how) * _vignette(shown.shape, how)
     noise = random.standard_normal(shown.shape, dtype=np.float32)
     shown = shown + noise * np.sqrt(how.shot * np.maximum(shown, 0) + how.dark)
-    return _finish(_curve(shown, how), how)
+    # Linear light as a display shows it, with the camera's contrast and saturation; 0 to 255
+    bounded = np.clip(shown, 0, 1)
+    bent = np.where(bounded < _SRGB_TOE, 12.92 * bounded, 1.055 * bounded ** (1 / 2.4) - 0.055)
+    steep = bent * bent * (3 - 2 * bent)
+    bent = bent + how.contrast * (steep - bent)
+    grey = bent @ np.array([0.3, 0.59, 0.11])
+    bent = grey[..., None] + how.saturation * (bent - grey[..., None])
+    return _finish(np.asarray(np.clip(bent * 255, 0, 255), dtype=np.float32), how)
 
 
 def _glare(light: Light, share: float) -> Light:
@@ -229,19 +228,19 @@ def _glare(light: Light, share: float) -> Light:
 
 def _blur(light: Light, how: Exposure) -> Light:
     if how.defocus_px > _LEAST_DEFOCUS_PX:
-        light = np.asarray(cv2.filter2D(light, -1, _disc(how.defocus_px)), dtype=np.float32)
+        radius = how.defocus_px
+        reach = int(np.ceil(radius)) + 1
+        off = np.arange(-reach, reach + 1)
+        kernel = np.clip(radius - np.hypot(*np.meshgrid(off, off)) + 0.5, 0, 1)
+        light = np.asarray(
+            cv2.filter2D(light, -1, np.asarray(kernel / kernel.sum(), dtype=np.float32)),
+            dtype=np.float32,
+        )
     if how.motion_px > 0:
         light = np.asarray(cv2.filter2D(light, -1, _streak(how)), dtype=np.float32)
     if how.softness_px > 0:
         light = np.asarray(cv2.GaussianBlur(light, (0, 0), how.softness_px), dtype=np.float32)
     return light
-
-
-def _disc(radius: float) -> Light:
-    reach = int(np.ceil(radius)) + 1
-    off = np.arange(-reach, reach + 1)
-    kernel = np.clip(radius - np.hypot(*np.meshgrid(off, off)) + 0.5, 0, 1)
-    return np.asarray(kernel / kernel.sum(), dtype=np.float32)
 
 
 def _streak(how: Exposure) -> Light:
@@ -265,17 +264,6 @@ def _vignette(shape: tuple[int, ...], how: Exposure) -> Light:
         radius = np.hypot(across[None, :] * shape[1] / shape[0], down[:, None])
         shade = shade * (0.03 + 0.97 / (1 + np.exp((radius - how.spot) * 25)))
     return np.asarray(shade[..., None], dtype=np.float32)
-
-
-def _curve(shown: Light, how: Exposure) -> Light:
-    """Linear light as a display shows it, with the camera's contrast and saturation; 0 to 255."""
-    bounded = np.clip(shown, 0, 1)
-    bent = np.where(bounded < _SRGB_TOE, 12.92 * bounded, 1.055 * bounded ** (1 / 2.4) - 0.055)
-    steep = bent * bent * (3 - 2 * bent)
-    bent = bent + how.contrast * (steep - bent)
-    grey = bent @ np.array([0.3, 0.59, 0.11])
-    bent = grey[..., None] + how.saturation * (bent - grey[..., None])
-    return np.asarray(np.clip(bent * 255, 0, 255), dtype=np.float32)
 
 
 def _finish(shown: Light, how: Exposure) -> Image:
@@ -391,7 +379,13 @@ def any_room(random: Random, smallest: float = _POINT) -> Light:
     light = np.repeat(level, _WIDTH, axis=1)[..., None] * np.array(any_tint(random))
     light *= 1 + 0.4 * cv2.resize(random.uniform(-1, 1, (6, 12, 1)), (_WIDTH, _HEIGHT))[..., None]
     for _ in range(int(random.choice([0, 1, 2, 3], p=[0.2, 0.4, 0.25, 0.15]))):
-        _add_window(random, light)
+        top, tall = int(random.integers(16, 44)), int(random.integers(10, 24))
+        left, wide = int(random.integers(0, _WIDTH)), int(random.integers(12, 52))
+        columns = np.arange(left, left + wide) % _WIDTH
+        glow = between(random, 4, 25) * np.array(any_tint(random))
+        light[top : top + tall, columns] = glow
+        if happens(random, 0.6):
+            light[top : top + tall, columns[wide // 2 : wide // 2 + 2]] = 0.2
     for _ in range(int(random.choice([0, 1, 2, 4], p=[0.3, 0.3, 0.25, 0.15]))):
         _add_bulb(random, light, by_scale(random, 15, 120), smallest)
     light /= max(float(_on_white_sheet(light).mean()), 1e-9)
@@ -416,16 +410,6 @@ def any_tint(random: Random) -> Tint:
     """White light, warm as a lamp's or cool as the sky's."""
     warmth = float(random.normal(0.05, 0.16))
     return 1 + warmth, 1.0, float(np.clip(1 - 1.3 * warmth, 0.35, 1.6))
-
-
-def _add_window(random: Random, light: NDArray[np.float64]) -> None:
-    top, tall = int(random.integers(16, 44)), int(random.integers(10, 24))
-    left, wide = int(random.integers(0, _WIDTH)), int(random.integers(12, 52))
-    columns = np.arange(left, left + wide) % _WIDTH
-    glow = between(random, 4, 25) * np.array(any_tint(random))
-    light[top : top + tall, columns] = glow
-    if happens(random, 0.6):
-        light[top : top + tall, columns[wide // 2 : wide // 2 + 2]] = 0.2
 
 
 def _add_bulb(random: Random, light: NDArray[np.float64], bright: float, smallest: float) -> None:

@@ -67,7 +67,17 @@ def any_set(random: Random) -> DiceSet:
     drawn = replace(drawn, name=name)
     if drawn.ring > 0 or not happens(random, _ASIAN.get(name, 0.06)):
         return drawn
-    return _asian(random, drawn)
+    # The same with a large red one and mostly a red four, unless red wouldn't show
+    red = vivid(random, hue=float(random.normal(0.99, 0.012)))
+    if any(
+        max(abs(a - b) for a, b in zip(red, under, strict=True)) < _FAR
+        for under in (drawn.body, drawn.second)
+    ):
+        return drawn
+    scale = between(random, 1.5, 2.3)
+    shape = replace(drawn.shape, lone_scale=scale, pip_depth=max(drawn.shape.pip_depth, 0.015))
+    four = red if happens(random, 0.7) else drawn.pip
+    return replace(drawn, name=f"{drawn.name} red one", lone=red, four=four, shape=shape)
 
 
 def any_shape(random: Random) -> DieShape:
@@ -78,32 +88,13 @@ def any_shape(random: Random) -> DieShape:
     radius = between(random, 0.062, 0.125)
     spread = float(np.clip(random.uniform(0.2, 0.3), 1.25 * radius, room - radius - 0.01))
     depth = float(random.choice([0.0, random.uniform(0.01, 0.05)], p=[0.3, 0.7]))
-    layout = Layout(_numbers(random), _turned(random), spread)
+    layout = Layout(
+        LEFT_HANDED if happens(random, 0.4) else Layout().numbers,
+        frozenset(number for number in (2, 3, 6) if happens(random, 0.5)),
+        spread,
+    )
     lone = float(random.choice([1.0, random.uniform(1.0, 1.7)], p=[0.6, 0.4]))
     return DieShape(edge, min(radius, spread * 0.78), depth, ball, lone, layout=layout)
-
-
-def _numbers(random: Random) -> tuple[int, ...]:
-    return LEFT_HANDED if happens(random, 0.4) else Layout().numbers
-
-
-def _turned(random: Random) -> frozenset[int]:
-    return frozenset(number for number in (2, 3, 6) if happens(random, 0.5))
-
-
-def _asian(random: Random, drawn: DiceSet) -> DiceSet:
-    """The same with a large red one and mostly a red four, unless red wouldn't show."""
-    red = vivid(random, hue=float(random.normal(0.99, 0.012)))
-    if any(_alike(red, under) for under in (drawn.body, drawn.second)):
-        return drawn
-    scale = between(random, 1.5, 2.3)
-    shape = replace(drawn.shape, lone_scale=scale, pip_depth=max(drawn.shape.pip_depth, 0.015))
-    four = red if happens(random, 0.7) else drawn.pip
-    return replace(drawn, name=f"{drawn.name} red one", lone=red, four=four, shape=shape)
-
-
-def _alike(one: Colour, other: Colour) -> bool:
-    return max(abs(a - b) for a, b in zip(one, other, strict=True)) < _FAR
 
 
 def from_hue(hue: float, saturation: float, value: float) -> Colour:
@@ -137,16 +128,20 @@ def _ink(random: Random, body: Colour) -> Colour:
     if lightness(body) > _LIGHT_BODY:
         dark = (coloured[0] // 2, coloured[1] // 2, coloured[2] // 2)
         return pick(random, [(0.72, black), (0.28, dark)])
-    return pick(random, [(0.74, white), (0.14, _GOLD), (0.06, _SILVER), (0.06, _bright(random))])
+    return pick(
+        random,
+        [
+            (0.74, white),
+            (0.14, _GOLD),
+            (0.06, _SILVER),
+            (0.06, from_hue(float(random.choice([0.13, 0.16, 0.33, 0.5])), 0.7, 0.95)),
+        ],
+    )
 
 
 def lightness(colour: Colour) -> float:
     """How light a colour looks, 0 to 255."""
     return 0.3 * colour[0] + 0.59 * colour[1] + 0.11 * colour[2]
-
-
-def _bright(random: Random) -> Colour:
-    return from_hue(float(random.choice([0.13, 0.16, 0.33, 0.5])), 0.7, 0.95)
 
 
 def _made(random: Random, shape: DieShape, body: Colour, pip: Colour | None = None) -> DiceSet:
@@ -287,7 +282,17 @@ def face_pixels(die_pixels: float) -> int:
 
 def dress(dice: DiceSet, pixels: int, random: np.random.Generator) -> Material:
     """The atlas of a set's six faces, each so many pixels wide; chance draws the swirls."""
-    body = _body(dice, pixels, random)
+    # The point of the cube under each of the atlas's pixels, H x W x 3
+    along = (np.arange(pixels) + 0.5) / pixels - 0.5
+    u, v = np.meshgrid(along, along)
+    points = np.zeros((2 * pixels, 3 * pixels, 3))
+    for place in range(1, 7):
+        across, up = edges(place)
+        points[_part(place, pixels)] = (
+            normal(place) * 0.5 + u[..., None] * across + v[..., None] * up
+        )
+    share = _PATTERNS[dice.pattern](points, random)[..., None]
+    body = _colour(dice.body) * (1 - share) + _colour(dice.second) * share
     ink, colour = _inks(dice, pixels)
     paint = body * (1 - ink[..., None]) + colour * ink[..., None]
     metal = _mixed(dice.metal, dice.pip_metal, ink)
@@ -307,7 +312,13 @@ def _inks(dice: DiceSet, pixels: int) -> tuple[Grid, Grid]:
     for place in range(1, 7):
         part = _part(place, pixels)
         number = dice.shape.layout.number(place)
-        ink[part] = _texturing_ink(dice.shape, place, dice.ring, pixels)
+        along = (np.arange(pixels) + 0.5) / pixels - 0.5
+        u, v = np.meshgrid(along, along)
+        radius = dice.shape.pip_radius_of(place)
+        away = np.min([np.hypot(u - x, v - y) for x, y in dice.shape.layout.pips(place)], axis=0)
+        disc = np.clip((radius - away) * pixels + 0.5, 0, 1)
+        hole = np.clip((radius * dice.ring - away) * pixels + 0.5, 0, 1)
+        ink[part] = np.asarray(disc - hole)
         colour[part] = {1: dice.lone, 4: dice.four}.get(number, dice.pip)
     return ink, colour
 
@@ -320,36 +331,8 @@ def _part(place: int, pixels: int) -> tuple[slice, slice]:
     )
 
 
-def _texturing_ink(shape: DieShape, place: int, ring: float, pixels: int) -> Grid:
-    along = (np.arange(pixels) + 0.5) / pixels - 0.5
-    u, v = np.meshgrid(along, along)
-    radius = shape.pip_radius_of(place)
-    away = np.min([np.hypot(u - x, v - y) for x, y in shape.layout.pips(place)], axis=0)
-    disc = np.clip((radius - away) * pixels + 0.5, 0, 1)
-    hole = np.clip((radius * ring - away) * pixels + 0.5, 0, 1)
-    return np.asarray(disc - hole)
-
-
-def _body(dice: DiceSet, pixels: int, random: np.random.Generator) -> Grid:
-    share = _PATTERNS[dice.pattern](_surface(pixels), random)[..., None]
-    return _colour(dice.body) * (1 - share) + _colour(dice.second) * share
-
-
 def _colour(colour: Colour) -> Grid:
     return np.array(colour, dtype=np.float64)
-
-
-def _surface(pixels: int) -> Grid:
-    """The point of the cube under each of the atlas's pixels, H x W x 3."""
-    along = (np.arange(pixels) + 0.5) / pixels - 0.5
-    u, v = np.meshgrid(along, along)
-    points = np.zeros((2 * pixels, 3 * pixels, 3))
-    for place in range(1, 7):
-        across, up = edges(place)
-        points[_part(place, pixels)] = (
-            normal(place) * 0.5 + u[..., None] * across + v[..., None] * up
-        )
-    return points
 
 
 def _waves(points: Grid, random: np.random.Generator, coarse: float, fine: float) -> Grid:
@@ -430,23 +413,17 @@ def paint_die(shape: DieShape, body: Colour, pip: Colour, lone_pip: Colour) -> P
     atlas = np.empty((2 * _FACE_PIXELS, 3 * _FACE_PIXELS, 3))
     for face in range(1, 7):
         column, row = atlas_place(face)
-        ink = _paint_ink(shape, face, u, v)[..., None]
+        radius = shape.pip_radius * (1.35 if face == 1 else 1.0)
+        inside = [
+            np.clip((radius - np.hypot(u - pip_u, v - pip_v)) * _FACE_PIXELS + 0.5, 0, 1)
+            for pip_u, pip_v in pips(face)
+        ]
+        ink = np.asarray(np.max(inside, axis=0))[..., None]
         colour = np.array(lone_pip if face == 1 else pip)
         painted = np.array(body) * (1 - ink) + colour * ink
         top, left = row * _FACE_PIXELS, column * _FACE_PIXELS
         atlas[top : top + _FACE_PIXELS, left : left + _FACE_PIXELS] = painted
     return atlas.round().astype(np.uint8)
-
-
-def _paint_ink(
-    shape: DieShape, face: int, u: NDArray[np.float64], v: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    radius = shape.pip_radius * (1.35 if face == 1 else 1.0)
-    inside = [
-        np.clip((radius - np.hypot(u - pip_u, v - pip_v)) * _FACE_PIXELS + 0.5, 0, 1)
-        for pip_u, pip_v in pips(face)
-    ]
-    return np.asarray(np.max(inside, axis=0))
 
 
 def paint_surface(kind: str, colour: Colour, seed: int) -> Picture:

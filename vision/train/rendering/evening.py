@@ -182,7 +182,9 @@ def _simulate(
     bodies = [_add_box(engine, pose, half, mass=1) for pose in kept]
     for pose in _in_the_hand(random, tray, thrown):
         body = _add_box(engine, pose, half, mass=1)
-        _toss(random, engine, body)
+        velocity = random.normal((0.0, 15.0, -8.0), (9.0, 8.0, 5.0))
+        spin = random.normal((-18.0, 0.0, 0.0), (14.0, 14.0, 14.0))
+        engine("resetBaseVelocity", body, velocity.tolist(), spin.tolist())
         bodies.append(body)
     flight = _fly(engine, bodies)
     if flight is None:
@@ -206,12 +208,6 @@ def _any_turn(random: np.random.Generator) -> tuple[float, float, float, float]:
     return float(x), float(y), float(z), float(w)
 
 
-def _toss(random: np.random.Generator, engine: _Engine, body: int) -> None:
-    velocity = random.normal((0.0, 15.0, -8.0), (9.0, 8.0, 5.0))
-    spin = random.normal((-18.0, 0.0, 0.0), (14.0, 14.0, 14.0))
-    engine("resetBaseVelocity", body, velocity.tolist(), spin.tolist())
-
-
 def _fly(engine: _Engine, bodies: Sequence[int]) -> list[tuple[Pose, ...]] | None:
     """Let time pass until everything is still; None when that takes too long."""
     flight = [_poses(engine, bodies)]
@@ -220,7 +216,14 @@ def _fly(engine: _Engine, bodies: Sequence[int]) -> list[tuple[Pose, ...]] | Non
             engine("stepSimulation")
         flight.append(_poses(engine, bodies))
         lately = flight[-_STILL_FRAMES:]
-        if _still(engine, bodies) and apart(lately[0], lately[-1]) < _STILL_WAY:
+        if (
+            all(
+                float(np.linalg.norm(velocity)) < _STILL_SPEED
+                for body in bodies
+                for velocity in engine("getBaseVelocity", body)
+            )
+            and apart(lately[0], lately[-1]) < _STILL_WAY
+        ):
             return flight
     return None
 
@@ -228,14 +231,6 @@ def _fly(engine: _Engine, bodies: Sequence[int]) -> list[tuple[Pose, ...]] | Non
 def _poses(engine: _Engine, bodies: Sequence[int]) -> tuple[Pose, ...]:
     states = (engine("getBasePositionAndOrientation", body) for body in bodies)
     return tuple(Pose(tuple(place), tuple(turn)) for place, turn in states)
-
-
-def _still(engine: _Engine, bodies: Sequence[int]) -> bool:
-    return all(
-        float(np.linalg.norm(velocity)) < _STILL_SPEED
-        for body in bodies
-        for velocity in engine("getBaseVelocity", body)
-    )
 
 
 TURNS: Final = 18
@@ -302,22 +297,18 @@ def _film(
 ) -> Iterator[Scene]:
     """Reach for the dice, take them up, let go, watch them tumble, and see them at rest."""
     random = np.random.default_rng(seed)
-    reaching, taking, leaving = _reach(random)
+    side, heading = float(random.uniform(-2.0, 2.0)), float(random.uniform(-18, 18))
+    reaching, taking, leaving = (
+        Hand((side, -5.2, 4.4), heading, 0.3),
+        Hand((side * 0.4, -2.4, 3.4), heading * 0.6, 0.75),
+        Hand((side * 0.8, -8.2, 4.8), heading, 0.1),
+    )
     moments = thrown.underway()
     moving: list[tuple[tuple[Pose, ...], Hand | None]] = [(lying, reaching), (kept, taking)]
     moving += [(moments[0], leaving), *((moment, None) for moment in moments[1:])]
     for dice, hand in moving:
         yield Scene(look, dice, hand, _MOVING_SAMPLES, seed)
     yield Scene(look, thrown.rest, None, _REST_SAMPLES, seed)
-
-
-def _reach(random: np.random.Generator) -> tuple[Hand, Hand, Hand]:
-    side, heading = float(random.uniform(-2.0, 2.0)), float(random.uniform(-18, 18))
-    return (
-        Hand((side, -5.2, 4.4), heading, 0.3),
-        Hand((side * 0.4, -2.4, 3.4), heading * 0.6, 0.75),
-        Hand((side * 0.8, -8.2, 4.8), heading, 0.1),
-    )
 
 
 _SHEET_COLUMNS: Final = 9
@@ -408,15 +399,12 @@ def write_evening(cache: Cache, out: Path, turns: Iterable[int]) -> Iterator[lis
     for turn in turns:
         throws = list(film_turn(turn))
         for number, filmed in enumerate(throws):
-            _write_throw(cache, out / f"turn{turn:02}" / f"throw{number}", filmed)
+            folder = out / f"turn{turn:02}" / f"throw{number}"
+            *moving, rest = [cache.picture(scene) for scene in filmed.scenes]
+            for index, image in enumerate(moving):
+                write_webp(folder / f"{index:02}.webp", image, _MOVING_QUALITY)
+            write_webp(folder / f"{len(moving):02}.webp", rest, _REST_QUALITY)
         yield throws
-
-
-def _write_throw(cache: Cache, folder: Path, filmed: FilmedThrow) -> None:
-    *moving, rest = [cache.picture(scene) for scene in filmed.scenes]
-    for index, image in enumerate(moving):
-        write_webp(folder / f"{index:02}.webp", image, _MOVING_QUALITY)
-    write_webp(folder / f"{len(moving):02}.webp", rest, _REST_QUALITY)
 
 
 def write_truth(path: Path, turns: list[list[FilmedThrow]]) -> None:

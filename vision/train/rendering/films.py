@@ -345,7 +345,9 @@ def frames(film: Film, picture: Callable[[Scene], Image], seed: int) -> Iterator
     for moment in film.moments:
         if moment.scene != scene:
             scene = moment.scene
-            small = _small(picture(scene))
+            image = picture(scene)
+            size = (WIDTH_PIXELS, HEIGHT_PIXELS)
+            small = cv2.resize(image, size, interpolation=cv2.INTER_AREA).astype(np.float32)
         noise = random.normal(0.0, _NOISE_LEVELS, small.shape)
         yield np.clip(_taken(small, moment) + noise, 0, 255).round().astype(np.uint8)
 
@@ -377,11 +379,6 @@ def write_truth(path: Path, films: dict[str, Film]) -> None:
         for name, film in films.items()
     }
     path.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
-
-
-def _small(image: Image) -> NDArray[np.float32]:
-    size = (WIDTH_PIXELS, HEIGHT_PIXELS)
-    return cv2.resize(image, size, interpolation=cv2.INTER_AREA).astype(np.float32)
 
 
 def _taken(small: NDArray[np.float32], moment: Moment) -> NDArray[np.float32]:

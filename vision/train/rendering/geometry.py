@@ -343,7 +343,10 @@ def prism_mesh(outline: Vector, height: float, bevel: float = 0.0) -> Mesh:
     rings = [ring for pair in (wall, slope, top, base) for ring in pair]
     points, normals = (np.vstack([ring[part] for ring in rings]) for part in range(2))
     bands = [_band(index * 2 * count, count) for index in range(4)]
-    return _mesh(points, normals, _planar(points), np.vstack(bands))
+    level = points[:, :2]
+    low, high = level.min(axis=0), level.max(axis=0)
+    share = (level - low) / np.maximum(high - low, 1e-9)
+    return _mesh(points, normals, np.column_stack([share[:, 0], 1 - share[:, 1]]), np.vstack(bands))
 
 
 def _ring(outline: Vector, height: float, facing: str) -> tuple[Vector, Vector]:
@@ -362,13 +365,6 @@ def _band(first: int, count: int) -> NDArray[np.int64]:
     low = np.stack([first + here, first + after, first + count + after], axis=1)
     high = np.stack([first + here, first + count + after, first + count + here], axis=1)
     return np.vstack([low, high])
-
-
-def _planar(points: Vector) -> Vector:
-    level = points[:, :2]
-    low, high = level.min(axis=0), level.max(axis=0)
-    share = (level - low) / np.maximum(high - low, 1e-9)
-    return np.column_stack([share[:, 0], 1 - share[:, 1]])
 
 
 def sheet_mesh(corners: Vector, repeats_over: float) -> Mesh:
@@ -405,18 +401,14 @@ def rod_mesh(start: Vector, end: Vector, radius: float) -> Mesh:
     way = end - start
     length = float(np.linalg.norm(way))
     axis = way / length if length > 0 else np.array([0.0, 0.0, 1.0])
-    turn = _frame(axis)
-    points = ball.points @ turn.T * radius + start
-    points += np.where(ball.points[:, 2:] > 0, 1.0, 0.0) * way
-    return _mesh(points, ball.normals @ turn.T, ball.atlas.astype(np.float64), ball.triangles)
-
-
-def _frame(axis: Vector) -> Vector:
-    """A turn whose third direction is the axis."""
+    # A turn whose third direction is the axis
     aside = np.array([1.0, 0, 0]) if abs(axis[0]) < 0.8 else np.array([0, 1.0, 0])  # noqa: PLR2004
     first = np.cross(aside, axis)
     first /= np.linalg.norm(first)
-    return np.column_stack([first, np.cross(axis, first), axis])
+    turn = np.column_stack([first, np.cross(axis, first), axis])
+    points = ball.points @ turn.T * radius + start
+    points += np.where(ball.points[:, 2:] > 0, 1.0, 0.0) * way
+    return _mesh(points, ball.normals @ turn.T, ball.atlas.astype(np.float64), ball.triangles)
 
 
 def joined(meshes: Sequence[Mesh]) -> Mesh:

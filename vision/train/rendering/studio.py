@@ -110,7 +110,10 @@ def any_stage(random: Random) -> Stage:
     sets, dressings = _sets(random, share * max(lens.width, lens.height))
     things = _things(random, lens, rim, share)
     sizes, dressed = _sizes(random, count, len(sets))
-    blocks = [*_blocks(things), *((*rim.bars(), *rim.walls()) if rim else ())]
+    blocks = [
+        *[Block(one.middle, one.half, one.heading, one.round) for one in things],
+        *((*rim.bars(), *rim.walls()) if rim else ()),
+    ]
     tall = _clear([one for one in things if one.half[2] > _TALL], None)
     free = Space(_spots(random, lens, rim, tall), _clear(things, rim))
     placed = arrange(random, sizes, free, blocks)
@@ -229,10 +232,6 @@ def _things(random: Random, lens: Lens, rim: Rim | None, share: float) -> tuple[
 def _apart(one: Thing, other: Thing) -> bool:
     away = np.hypot(one.middle[0] - other.middle[0], one.middle[1] - other.middle[1])
     return bool(away > one.reach + other.reach)
-
-
-def _blocks(things: Sequence[Thing]) -> list[Block]:
-    return [Block(one.middle, one.half, one.heading, one.round) for one in things]
 
 
 def _stage_hand(random: Random, lens: Lens, share: float) -> Hand | None:

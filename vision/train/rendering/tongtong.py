@@ -93,7 +93,13 @@ def _games(random: Random) -> Iterator[PlayedGame]:
         leader, number = state.deal.opener or 0, len(state.games)
         played: list[Card] = []
         while len(state.games) == number:
-            last, card = state, _any_card(state, random)
+            # Any card that the rules offer; the first card of each game is red 8
+            commands = [each.command for each in GAME.offers(state) if isinstance(each, Offer)]
+            cards = [each.card for each in commands if isinstance(each, PlayCard)]
+            last, card = (
+                state,
+                LEADING if not state.deal.played else cards[int(random.integers(len(cards)))],
+            )
             played.append(card)
             state = _after(state, PlayCard(card))
         deal = _at_end(last, played[-1])
@@ -108,13 +114,6 @@ def _dealt(state: State, random: Random) -> State:
         hand = sorted(mixed[seat :: len(PLAYERS)])
         state = _after(state, ShowHand(player, Cards(tuple(hand))))
     return state
-
-
-def _any_card(state: State, random: Random) -> Card:
-    """Any card that the rules offer; the first card of each game is red 8."""
-    commands = [each.command for each in GAME.offers(state) if isinstance(each, Offer)]
-    cards = [each.card for each in commands if isinstance(each, PlayCard)]
-    return LEADING if not state.deal.played else cards[int(random.integers(len(cards)))]
 
 
 def _at_end(before: State, last: Card) -> Deal:
@@ -362,16 +361,14 @@ def _scene(design: Design, scene: int) -> Iterator[Take]:
     elevation = between(random, 66, 90)
     for number, first in enumerate(range(0, len(design.faces), _A_ROW)):
         row = design.faces[first : first + _A_ROW]
-        lens = _lens(elevation, between(random, -10, 10), float(random.normal(0, 2)))
+        azimuth = between(random, -10, 10)
+        roll = float(random.normal(0, 2))
+        distance = float(0.5 / np.tan(np.radians(_FIELD) / 2) / _SHARE)
+        lens = Lens(960, 720, (0, 0, 0), elevation, azimuth, roll, distance, _FIELD, 1e-3, distance)
         laid = tuple(in_rows(random, design, row, _A_ROW))
         shooting = Shooting(f"{' '.join(row)}/{scene}", laid, lens)
         seed = 1000 + 10 * scene + number
         yield Take(design, setting, shooting, fair_exposure(random), seed)
-
-
-def _lens(elevation: float, azimuth: float, roll: float) -> Lens:
-    distance = float(0.5 / np.tan(np.radians(_FIELD) / 2) / _SHARE)
-    return Lens(960, 720, (0, 0, 0), elevation, azimuth, roll, distance, _FIELD, 1e-3, distance)
 
 
 def taught(name: str, photographs: Path, held_back: Path, folder: Path) -> TaughtSet:
@@ -410,7 +407,8 @@ class Darkroom:
 
     def picture(self, take: Take) -> Path:
         """The file with the picture of a take, taken now when it is not there yet."""
-        path = self.folder / f"{_digest(take)}.png"
+        drawn = (_VERSION, take.design.name, take.seed, take.shooting, take.exposure)
+        path = self.folder / f"{sha256(repr(drawn).encode()).hexdigest()[:16]}.png"
         if not path.exists():
             image = take_picture(take, self.studio)
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -418,11 +416,6 @@ class Darkroom:
             unfinished.write_bytes(cv2.imencode(".png", image)[1].tobytes())
             unfinished.replace(path)
         return path
-
-
-def _digest(take: Take) -> str:
-    drawn = (_VERSION, take.design.name, take.seed, take.shooting, take.exposure)
-    return sha256(repr(drawn).encode()).hexdigest()[:16]
 
 
 def write_lesson(darkroom: Darkroom, out: Path) -> TaughtSet:
@@ -455,20 +448,19 @@ def write_match(darkroom: Darkroom, out: Path) -> Iterator[Shown]:
 def write_truth(path: Path, shown: Sequence[Shown]) -> None:
     """Write how the match went, and what lies on each table: its cards and their middles."""
     told = {
-        "games": [_tongtong_album_played(game) for game in the_match()],
+        "games": [
+            {
+                "mission": game.mission,
+                "leader": game.leader,
+                "played": " ".join(map(str, game.played)),
+                "piles": list(map(str, game.piles)),
+            }
+            for game in the_match()
+        ],
         "tables": {each.step: _lying(each) for each in shown},
     }
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
-
-
-def _tongtong_album_played(game: PlayedGame) -> dict[str, Any]:
-    return {
-        "mission": game.mission,
-        "leader": game.leader,
-        "played": " ".join(map(str, game.played)),
-        "piles": list(map(str, game.piles)),
-    }
 
 
 def _lying(shown: Shown) -> dict[str, Any]:

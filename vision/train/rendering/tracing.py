@@ -466,7 +466,16 @@ class Tracer:
             "back": {"type": "ply", "filename": str(self._ball()), "to_world": place, "bsdf": skin}
         }
         for index, rod in enumerate(hand.rods()):
-            parts |= _rod(str(index), rod, look.skin if rod.part == "skin" else look.sleeve)
+            name = str(index)
+            colour = look.skin if rod.part == "skin" else look.sleeve
+            material = {"type": "diffuse", "reflectance": _rgb(colour)}
+            shape = {"radius": rod.radius, "bsdf": material}
+            parts |= {
+                f"rod{name}": {"type": "cylinder", "p0": list(rod.start), "p1": list(rod.end)}
+                | shape,
+                f"start{name}": {"type": "sphere", "center": list(rod.start)} | shape,
+                f"end{name}": {"type": "sphere", "center": list(rod.end)} | shape,
+            }
         return parts
 
 
@@ -487,16 +496,6 @@ def develop(light: NDArray[np.floating[Any]]) -> Image:
     shown = np.where(shown < 0.0031308, 12.92 * shown, 1.055 * shown ** (1 / 2.4) - 0.055)  # noqa: PLR2004
     noisy = (shown[..., ::-1] * 255).round().astype(np.uint8)
     return np.asarray(cv2.fastNlMeansDenoisingColored(noisy, None, 3, 6, 3, 9), dtype=np.uint8)
-
-
-def _rod(name: str, rod: Rod, colour: Colour) -> dict[str, Any]:
-    material = {"type": "diffuse", "reflectance": _rgb(colour)}
-    shape = {"radius": rod.radius, "bsdf": material}
-    return {
-        f"rod{name}": {"type": "cylinder", "p0": list(rod.start), "p1": list(rod.end)} | shape,
-        f"start{name}": {"type": "sphere", "center": list(rod.start)} | shape,
-        f"end{name}": {"type": "sphere", "center": list(rod.end)} | shape,
-    }
 
 
 def _matrix(pose: Pose) -> NDArray[np.float64]:

@@ -62,7 +62,18 @@ class TileLessons(Lessons[Stock]):
 
     def empty_crop(self, stock: Stock) -> Crop:
         """A crop of table, rack, or the seam between two tiles."""
-        return _elsewhere(self.album, stock)
+        # A place that no tile is the middle of: table, rack, the seam between two tiles
+        album = self.album
+        chance = stock.chance
+        for _ in range(20):
+            picture = album.pick(chance)
+            place = _other_place(picture, chance)
+            if all(
+                float(np.hypot(*(place.middle - tile.middle))) > 0.42 * tile.width
+                for tile in picture.tiles
+            ):
+                return _taken(picture.levels, place, chance)
+        return _taken((stock.table(),), _rectangle(128, 128, 60, 0, chance), chance)
 
     def drawn_crops(self, stock: Stock) -> list[Crop]:
         """Crops of the large tiles of one drawn scene."""
@@ -97,17 +108,6 @@ def _photographed(album: Album, chance: Chance) -> Crop:
             return _taken(picture.levels, chance.pick(clear), chance)
 
 
-def _elsewhere(album: Album, stock: Stock) -> Crop:
-    """A place that no tile is the middle of: table, rack, the seam between two tiles."""
-    chance = stock.chance
-    for _ in range(20):
-        picture = album.pick(chance)
-        place = _other_place(picture, chance)
-        if all(_apart(place, tile) for tile in picture.tiles):
-            return _taken(picture.levels, place, chance)
-    return _taken((stock.table(),), _rectangle(128, 128, 60, 0, chance), chance)
-
-
 def _other_place(picture: TiledPicture, chance: Chance) -> PlacedTile:
     height, width = picture.image.shape[:2]
     if picture.tiles and chance.happens(0.7):
@@ -125,10 +125,6 @@ def _rectangle(x: float, y: float, length: float, angle: float, chance: Chance) 
     size = (length / 1.43, length * chance.between(0.85, 1.15))
     corners = cv2.boxPoints(((x, y), size, angle + chance.near(0, 4)))
     return PlacedTile(np.asarray(np.roll(corners, -1, axis=0), np.float32), 0, NO_COLOUR)
-
-
-def _apart(place: PlacedTile, tile: PlacedTile) -> bool:
-    return float(np.hypot(*(place.middle - tile.middle))) > 0.42 * tile.width
 
 
 def _taken(levels: tuple[Image, ...], tile: PlacedTile, chance: Chance) -> Crop:

@@ -201,21 +201,18 @@ def _corners(image: Image, entry: Mapping[str, Any], *, oriented: bool) -> Point
     if oriented:
         return outline
     rectangle = cv2.boxPoints(cv2.minAreaRect(outline))
-    return _oriented(image, np.asarray(rectangle, np.float32))
+    # The corners from the top left of the upright tile, whose ink is in the upper half
+    corners = np.asarray(rectangle, np.float32)
+    sides = [float(np.hypot(*(corners[at] - corners[at - 1]))) for at in (1, 2)]
+    standing = corners if sides[0] < sides[1] else np.roll(corners, -1, axis=0)
+    turned = np.roll(standing, -2, axis=0)
+    return standing if _ink(image, standing) >= _ink(image, turned) else turned
 
 
 def _box(entry: Mapping[str, Any]) -> list[tuple[float, float]]:
     left, top = float(entry["x"]), float(entry["y"])
     right, bottom = left + float(entry["w"]), top + float(entry["h"])
     return [(left, top), (right, top), (right, bottom), (left, bottom)]
-
-
-def _oriented(image: Image, corners: Points) -> Points:
-    """The corners from the top left of the upright tile, whose ink is in the upper half."""
-    sides = [float(np.hypot(*(corners[at] - corners[at - 1]))) for at in (1, 2)]
-    standing = corners if sides[0] < sides[1] else np.roll(corners, -1, axis=0)
-    turned = np.roll(standing, -2, axis=0)
-    return standing if _ink(image, standing) >= _ink(image, turned) else turned
 
 
 def _ink(image: Image, corners: Points) -> float:

@@ -186,7 +186,16 @@ inks = ["K", "R", "B", "O"]
 
     def notes(self, scored: Sequence[ScoredSource]) -> list[str]:
         """Numbers and colours counted apart."""
-        return [_apart(scored)]
+        # Numbers and colours counted apart
+        numbers, colours = together(scored).confusions
+        shares = [
+            sum(confusion.counts.get((value, value), 0) for value in confusion.values)
+            / max(1, sum(sum(confusion.row(value)) for value in confusion.values))
+            for confusion in (numbers, colours)
+        ]
+        return [
+            f"Number right {shares[0]:.1%}, colour right {shares[1]:.1%} of the labelled tiles."
+        ]
 
 
 def _photographs(paths: TrainingPaths, split: str) -> list[LabelledPhotograph]:
@@ -198,14 +207,3 @@ def _photographs(paths: TrainingPaths, split: str) -> list[LabelledPhotograph]:
         for photograph in source.photographs
         if photograph.split == split
     ]
-
-
-def _apart(scored: Sequence[ScoredSource]) -> str:
-    """Numbers and colours counted apart."""
-    numbers, colours = together(scored).confusions
-    shares = [
-        sum(confusion.counts.get((value, value), 0) for value in confusion.values)
-        / max(1, sum(sum(confusion.row(value)) for value in confusion.values))
-        for confusion in (numbers, colours)
-    ]
-    return f"Number right {shares[0]:.1%}, colour right {shares[1]:.1%} of the labelled tiles."

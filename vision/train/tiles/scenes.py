@@ -202,20 +202,18 @@ def _mould(canvas: Canvas, edition: Edition, chance: Chance) -> None:
         shifted = np.roll(ring, (1, 1), (0, 1))
         canvas += ((ring - shifted) * edition.disc * 2)[:, :, None]
     if edition.word:
-        canvas += _word(chance)[:, :, None] * edition.word
+        # A moulded word in the lower half, -1 to 1: its lit and its shaded edges
+        page = np.zeros((HEIGHT, WIDTH), np.uint8)
+        text = "".join(chance.pick("abdeghkmnorstuw") for _ in range(8))
+        start = (round(WIDTH * 0.14), round(HEIGHT * 0.83))
+        cv2.putText(page, text, start, cv2.FONT_HERSHEY_SIMPLEX, 0.62, 255, 2, cv2.LINE_AA)
+        word = page.astype(np.float32) / 255
+        canvas += (
+            np.asarray(word - np.roll(word, (2, 1), (0, 1)), np.float32)[:, :, None] * edition.word
+        )
     noise = chance.numbers.standard_normal((HEIGHT // 4, WIDTH // 4), np.float32)
     grain = cv2.resize(noise, (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC)
     canvas += grain[:, :, None] * np.float32(chance.between(0, 3))
-
-
-def _word(chance: Chance) -> Canvas:
-    """A moulded word in the lower half, -1 to 1: its lit and its shaded edges."""
-    page = np.zeros((HEIGHT, WIDTH), np.uint8)
-    text = "".join(chance.pick("abdeghkmnorstuw") for _ in range(8))
-    start = (round(WIDTH * 0.14), round(HEIGHT * 0.83))
-    cv2.putText(page, text, start, cv2.FONT_HERSHEY_SIMPLEX, 0.62, 255, 2, cv2.LINE_AA)
-    word = page.astype(np.float32) / 255
-    return np.asarray(word - np.roll(word, (2, 1), (0, 1)), np.float32)
 
 
 def _chamfer(canvas: Canvas, chance: Chance) -> None:
@@ -336,21 +334,17 @@ def laid(scene: Scene, stock: Stock) -> Scene:
     """Lay sets in rows, racks and loose tiles of one edition, all seen from one place."""
     chance, tiles = stock.chance, stock.edition()
     length = chance.scale(_SMALLEST, _LARGEST)
-    view = _view(chance)
-    for _ in range(1 + chance.below(max(1, round((SCENE_SIDE / length) ** 2 / 6)))):
-        row = 1 if chance.happens(0.4) else 2 + chance.below(6)
-        _lay_row(scene, [chance.pick(tiles) for _ in range(row)], length, view, chance)
-    return scene
-
-
-def _view(chance: Chance) -> Warp:
-    """A camera's perspective of the table, 3 x 3: mostly from above, at times obliquely."""
+    # A camera's perspective of the table, 3 x 3: mostly from above, at times obliquely
     steep = np.eye(3)
     if chance.happens(0.6):
         steep[2, 1] = chance.between(-0.0016, 0.0016)
         steep[2, 0] = chance.between(-0.0008, 0.0008)
         steep[1, 1] = chance.between(0.65, 1.0)
-    return steep
+    view = steep
+    for _ in range(1 + chance.below(max(1, round((SCENE_SIDE / length) ** 2 / 6)))):
+        row = 1 if chance.happens(0.4) else 2 + chance.below(6)
+        _lay_row(scene, [chance.pick(tiles) for _ in range(row)], length, view, chance)
+    return scene
 
 
 def _lay_row(scene: Scene, row: list[DrawnTile], length: float, view: Warp, chance: Chance) -> None:

@@ -152,7 +152,13 @@ def _skulls(face: str) -> Picture:
     """Ivory with black pips, a skull for the 1, a star in a ring for the 6."""
     sheet = Sheet(1.0, _IVORY)
     if face == "skull":
-        return _skull(sheet)
+        sheet.ellipse(0.5, 0.42, 0.28, _BLACK)
+        sheet.box((0.34, 0.55, 0.66, 0.8), _BLACK, 0.05)
+        for right in (-1, 1):
+            sheet.ellipse(0.5 + 0.11 * right, 0.42, 0.075, _IVORY)
+            sheet.box((0.49 + 0.08 * right, 0.68, 0.51 + 0.08 * right, 0.8), _IVORY)
+        sheet.shape([(0.5, 0.5), (0.45, 0.6), (0.55, 0.6)], _IVORY)
+        return sheet.picture()
     if face == "star":
         sheet.ellipse(0.5, 0.5, 0.34, (170, 30, 40))
         sheet.ellipse(0.5, 0.5, 0.28, _IVORY)
@@ -161,36 +167,24 @@ def _skulls(face: str) -> Picture:
     return _pips(sheet, face, _BLACK)
 
 
-def _skull(sheet: Sheet) -> Picture:
-    sheet.ellipse(0.5, 0.42, 0.28, _BLACK)
-    sheet.box((0.34, 0.55, 0.66, 0.8), _BLACK, 0.05)
-    for right in (-1, 1):
-        sheet.ellipse(0.5 + 0.11 * right, 0.42, 0.075, _IVORY)
-        sheet.box((0.49 + 0.08 * right, 0.68, 0.51 + 0.08 * right, 0.8), _IVORY)
-    sheet.shape([(0.5, 0.5), (0.45, 0.6), (0.55, 0.6)], _IVORY)
-    return sheet.picture()
-
-
 def _crowns(face: str) -> Picture:
     """Dark green with brass pips, an anchor for the 1, a crown for the 6."""
     sheet = Sheet(1.0, _PINE)
     if face == "anchor":
-        return _anchor(sheet)
+        sheet.ellipse(0.5, 0.22, 0.09, _BRASS)
+        sheet.ellipse(0.5, 0.22, 0.045, _PINE)
+        sheet.line([(0.5, 0.3), (0.5, 0.82)], _BRASS, 0.07)
+        sheet.line([(0.32, 0.4), (0.68, 0.4)], _BRASS, 0.06)
+        sheet.line(
+            [(0.2, 0.58), (0.28, 0.74), (0.5, 0.82), (0.72, 0.74), (0.8, 0.58)], _BRASS, 0.07
+        )
+        return sheet.picture()
     if face == "crown":
         points = [(0.2, 0.7), (0.16, 0.32), (0.36, 0.5), (0.5, 0.24), (0.64, 0.5)]
         sheet.shape([*points, (0.84, 0.32), (0.8, 0.7)], _BRASS)
         sheet.box((0.2, 0.74, 0.8, 0.82), _BRASS)
         return sheet.picture()
     return _pips(sheet, face, _BRASS)
-
-
-def _anchor(sheet: Sheet) -> Picture:
-    sheet.ellipse(0.5, 0.22, 0.09, _BRASS)
-    sheet.ellipse(0.5, 0.22, 0.045, _PINE)
-    sheet.line([(0.5, 0.3), (0.5, 0.82)], _BRASS, 0.07)
-    sheet.line([(0.32, 0.4), (0.68, 0.4)], _BRASS, 0.06)
-    sheet.line([(0.2, 0.58), (0.28, 0.74), (0.5, 0.82), (0.72, 0.74), (0.8, 0.58)], _BRASS, 0.07)
-    return sheet.picture()
 
 
 def _weather(face: str) -> Picture:

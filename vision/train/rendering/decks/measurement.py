@@ -205,15 +205,14 @@ def _deck_page_table(measured: Iterable[Measured], tuned: Sequence[str]) -> str:
             str(each.own.pieces),
             _share(each.own.right, each.own),
             _share(each.own.sure, each.own),
-            *(str(count) for count in _counts(each.own)),
+            *(
+                str(count)
+                for count in (each.own.silent, each.own.refused, each.own.missed, each.own.extra)
+            ),
         )
         for each in measured
     ]
     return _markdown(_COLUMNS, rows)
-
-
-def _counts(tally: Tally) -> tuple[int, ...]:
-    return tally.silent, tally.refused, tally.missed, tally.extra
 
 
 def _strangers(measured: Iterable[Measured]) -> str:

@@ -206,7 +206,14 @@ def take_deck(folder: Path, design: Design, seed: int, shoot: Shoot) -> Iterator
     for scene in range(TEACHING):
         random = np.random.default_rng((seed, scene))
         setting = any_setting(random, design, 1 / 15)
-        yield from _take(folder, design, setting, _teaching(random, design, scene), shoot, random)
+        # The sheets of one scene: rows of eight faces, seen from above or, flat ones, aslant
+        elevation, shots = between(random, 78 if design.is_die else 64, 90), []
+        for number, first in enumerate(range(0, len(design.faces), _A_ROW)):
+            faces = design.faces[first : first + _A_ROW]
+            laid = in_rows(random, design, faces, _A_ROW)
+            lens = _lens(random, 1 / 15.5, elevation, between(random, -12, 12), random.normal(0, 2))
+            shots.append(Shooting(f"teaching/{scene}/{number}", tuple(laid), lens))
+        yield from _take(folder, design, setting, shots, shoot, random)
     for scene in range(EVENINGS):
         random = np.random.default_rng((seed, 100 + scene))
         setting = any_setting(random, design, 1 / 15)
@@ -227,17 +234,6 @@ def _stands_out(ground: Ground, papers: Sequence[Colour]) -> bool:
     both = np.array([[table, *papers]], np.float32) / 255
     lab = cv2.cvtColor(both, cv2.COLOR_RGB2Lab)[0]
     return bool(np.linalg.norm(lab[1:] - lab[0], axis=1).min() >= _DISTINCT)
-
-
-def _teaching(random: Random, design: Design, scene: int) -> list[Shooting]:
-    """The sheets of one scene: rows of eight faces, seen from above or, flat ones, aslant."""
-    elevation, shots = between(random, 78 if design.is_die else 64, 90), []
-    for number, first in enumerate(range(0, len(design.faces), _A_ROW)):
-        faces = design.faces[first : first + _A_ROW]
-        laid = in_rows(random, design, faces, _A_ROW)
-        lens = _lens(random, 1 / 15.5, elevation, between(random, -12, 12), random.normal(0, 2))
-        shots.append(Shooting(f"teaching/{scene}/{number}", tuple(laid), lens))
-    return shots
 
 
 def _evening(random: Random, design: Design, scene: int) -> list[Shooting]:

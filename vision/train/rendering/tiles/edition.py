@@ -156,13 +156,6 @@ def _features(pen: _Pen, random: Random, size: float, y: float) -> None:
         if happens(random, 0.4):
             brow = _arc(side * apart, high - 0.5 * tall, 1.4 * tall, 1.6 * tall, (205, 335))
             pen.path(brow)
-    _mouth(pen, random, size, y)
-    if happens(random, 0.6):
-        nose = size * between(random, 0.06, 0.14)
-        pen.oval(0, y + 0.1 * size, nose, nose * 1.2, filled=happens(random, 0.5))
-
-
-def _mouth(pen: _Pen, random: Random, size: float, y: float) -> None:
     wide, deep = size * between(random, 0.4, 0.65), size * between(random, 0.25, 0.5)
     smile = _arc(
         0, y + 0.15 * size, wide, deep, (between(random, 0, 20), between(random, 160, 180))
@@ -171,6 +164,9 @@ def _mouth(pen: _Pen, random: Random, size: float, y: float) -> None:
         pen.area(smile)
     else:
         pen.path(smile, closed=happens(random, 0.3))
+    if happens(random, 0.6):
+        nose = size * between(random, 0.06, 0.14)
+        pen.oval(0, y + 0.1 * size, nose, nose * 1.2, filled=happens(random, 0.5))
 
 
 def _smile(pen: _Pen, random: Random) -> None:

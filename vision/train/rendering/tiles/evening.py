@@ -114,17 +114,17 @@ def laid_anew(before: PlayedTable, table: Laid, random: Random) -> PlayedTable:
 def _homes(before: PlayedTable, sets: Iterable[Tiles]) -> Mapping[int, PlacedSet]:
     """For each set that goes on, by its number, the one before with most in common."""
     numbered = list(enumerate(sets))
-    pairs = [(_shared(old.tiles, tiles), -at, old.spot) for at, tiles in numbered for old in before]
+    pairs = [
+        ((old.tiles.counts & tiles.counts).total(), -at, old.spot)
+        for at, tiles in numbered
+        for old in before
+    ]
     homes: dict[int, PlacedSet] = {}
     by_spot = {old.spot: old for old in before}
     for shared, at, spot in sorted(pairs, reverse=True):
         if shared and -at not in homes and spot in by_spot:
             homes[-at] = by_spot.pop(spot)
     return homes
-
-
-def _shared(one: Tiles, other: Tiles) -> int:
-    return (one.counts & other.counts).total()
 
 
 def _spots() -> Iterator[int]:
@@ -235,10 +235,19 @@ def _played(state: State, lines: list[tuple[str, str]]) -> Iterator[Step]:
     seen: list[Laid] = []
     for word, rest in lines:
         if word == _SEE:
-            seen.append(_refused(state, rest))
+            # A table that the referee has something against
+            if not GAME.judge(state, "lay", rest).remarks:
+                raise PlanError(f"The referee would accept {rest}.")
+            seen.append(Laid.parse(rest))
             continue
-        recorded = [Laid.parse(_tiles_of(word, rest))] if word in (*_TOLD, *_LAID) else []
-        seat = state.round.seat if word not in _TOLD else _seat_of(state, rest)
+        recorded = (
+            [Laid.parse(rest.rpartition(",")[2] if word in _TOLD else rest)]
+            if word in (*_TOLD, *_LAID)
+            else []
+        )
+        seat = (
+            state.round.seat if word not in _TOLD else state.players.index(rest.rpartition(",")[0])
+        )
         stays, rack = word not in _TOLD, word == "rack"
         yield Step(step_name(state), seat, (*seen, *recorded), stays=stays, rack=rack)
         state, seen = _after(state, word, rest), []
@@ -250,21 +259,6 @@ def step_name(state: State) -> str:
     offer = "" if turn.awaited is None or turn.awaited.sight is None else turn.awaited.sight.offer
     seat = "" if turn.player is None else f"-{turn.player}"
     return f"{offer.replace(':', '-')}{seat}-{len(state.round.table.tiles):02}"
-
-
-def _tiles_of(word: str, rest: str) -> str:
-    return rest.rpartition(",")[2] if word in _TOLD else rest
-
-
-def _seat_of(state: State, rest: str) -> int:
-    return state.players.index(rest.rpartition(",")[0])
-
-
-def _refused(state: State, table: str) -> Laid:
-    """A table that the referee has something against."""
-    if not GAME.judge(state, "lay", table).remarks:
-        raise PlanError(f"The referee would accept {table}.")
-    return Laid.parse(table)
 
 
 def _after(state: State, word: str, rest: str) -> State:
@@ -377,7 +371,10 @@ def _on_tier(row: Sequence[Piece], tier: int, shape: Slab, random: Random) -> It
 
 def _moving(before: Take, after: Take, seat: int, random: Random) -> Iterator[Take]:
     """A hand reaches for the tiles, and draws back from where they lie then."""
-    spot = _touched(before, after)
+    # The middle of what lies elsewhere than before (x, y)
+    old = {_key(tile) for tile in before.tiles}
+    fresh = [tile.place[:2] for tile in after.tiles if _key(tile) not in old]
+    spot = np.asarray(np.mean(fresh, axis=0)) if fresh else np.zeros(2)
     heading = float(random.normal(180 * (1 - seat), 14))
     back = np.radians(heading)
     outwards = _AWAY * np.array([np.sin(back), -np.cos(back)])
@@ -394,13 +391,6 @@ def _under(take: Take, spot: Vector, heading: float, seat: int) -> Take:
     there = np.array([spot[0], spot[1], 0.0])
     placed = tuple((moved(sized(mesh, DIE), np.eye(3), there), paint) for mesh, paint in parts)
     return replace(take, hand=placed, samples=_MOVING_SAMPLES)
-
-
-def _touched(before: Take, after: Take) -> Vector:
-    """The middle of what lies elsewhere than before (x, y)."""
-    old = {_key(tile) for tile in before.tiles}
-    fresh = [tile.place[:2] for tile in after.tiles if _key(tile) not in old]
-    return np.asarray(np.mean(fresh, axis=0)) if fresh else np.zeros(2)
 
 
 def _key(tile: Lying) -> tuple[object, ...]:
@@ -498,7 +488,10 @@ class Darkroom:
 
     def picture(self, take: Take, set_up: SetUp, seed: int) -> Image:
         """The picture of a take, taken now when it is not there yet."""
-        path = self.folder / f"{_digest(take, seed)}.png"
+        lying = [(tile.printed, tile.turn.tolist(), tile.place.tolist()) for tile in take.tiles]
+        hand = [mesh.points.sum(axis=0).tolist() for mesh, _ in take.hand]
+        drawn = (_VERSION, seed, take.lens, take.samples, lying, hand, take.rack)
+        path = self.folder / f"{sha256(repr(drawn).encode()).hexdigest()[:24]}.png"
         if path.exists():
             return read_picture(path)
         image = take_picture(take, set_up, self.studio, seed)
@@ -507,13 +500,6 @@ class Darkroom:
         unfinished.write_bytes(cv2.imencode(".png", image)[1].tobytes())
         unfinished.replace(path)
         return image
-
-
-def _digest(take: Take, seed: int) -> str:
-    lying = [(tile.printed, tile.turn.tolist(), tile.place.tolist()) for tile in take.tiles]
-    hand = [mesh.points.sum(axis=0).tolist() for mesh, _ in take.hand]
-    drawn = (_VERSION, seed, take.lens, take.samples, lying, hand, take.rack)
-    return sha256(repr(drawn).encode()).hexdigest()[:24]
 
 
 def write_round(darkroom: Darkroom, out: Path, steps: Sequence[Step]) -> Iterator[Shown]:

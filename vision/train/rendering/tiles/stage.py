@@ -122,19 +122,15 @@ def _cup(place: Vector, floor: Floor, random: Random) -> Part | None:
         [(0.75, 0), (1, height), (0.92, height), (0.7, 0.35 * height + 0.1), (0, 0.35 * height)]
     ) * [radius, 1]
     colour = pick(random, ((0.5, greyish(random, 0.3, 0.97)), (0.5, pastel(random))))
-    mesh = moved(_turned(profile), np.eye(3), np.array([*place, 0.0]))
-    return mesh, plain(colour, between(random, 0.1, 0.5))
-
-
-def _turned(profile: Vector) -> Mesh:
-    """The surface of a profile (radius, height) that is turned about the upright axis."""
+    # The surface of a profile (radius, height) that is turned about the upright axis
     around = np.linspace(0, 2 * np.pi, 49)
     rings = [
         np.column_stack([r * np.cos(around), r * np.sin(around), np.full(49, z)])
         for r, z in profile
     ]
     bands = [_band(low, high) for low, high in pairwise(rings)]
-    return joined(bands)
+    mesh = moved(joined(bands), np.eye(3), np.array([*place, 0.0]))
+    return mesh, plain(colour, between(random, 0.1, 0.5))
 
 
 def _band(low: Vector, high: Vector) -> Mesh:
@@ -314,17 +310,13 @@ def _beside(random: Random, table: Table) -> Iterator[Part]:
         yield from any_clutter(int(random.integers(1, 7)), table.spot, table.floor, random)
     lens = table.lens
     if happens(random, 0.09) and lens.distance > _FAR:
-        yield from any_hand(_edge(random, lens), lens, random)
+        # A place of the table near the picture's edge
+        side = random.uniform(0, 1, 2)
+        side[int(random.integers(2))] = float(random.choice([0.06, 0.94]))
+        pixel = side * np.array([lens.width, lens.height])
+        yield from any_hand(np.asarray(lens.ground(pixel[None])[0, :2]), lens, random)
     if happens(random, 0.5):
         yield phone(lens, random)
-
-
-def _edge(random: Random, lens: Lens) -> Vector:
-    """A place of the table near the picture's edge."""
-    side = random.uniform(0, 1, 2)
-    side[int(random.integers(2))] = float(random.choice([0.06, 0.94]))
-    pixel = side * np.array([lens.width, lens.height])
-    return np.asarray(lens.ground(pixel[None])[0, :2])
 
 
 def scenery(stage: TileStage) -> Scenery:
@@ -428,7 +420,9 @@ def _label(
         return None
     mine = _on_top(tile, shape, seen[window])
     offset = np.array([window[1].start, window[0].start], dtype=np.float64)
-    ink = lens.pixels(tile.points(_ink_corners(shape, top)))
+    left, upper, right, lower = top.ink_box
+    spots = ((left, upper), (right, upper), (right, lower), (left, lower))
+    ink = lens.pixels(tile.points(np.array([shape.local(u, v) for u, v in spots])))
     return LabelledTile(
         tile,
         quad,
@@ -455,12 +449,6 @@ def _on_top(tile: Lying, shape: Slab, seen: NDArray[np.float32]) -> NDArray[np.b
     level = (z > shape.thickness - shape.drop - _EDGE) & (z < shape.thickness + _SKIN)
     beside = (np.abs(x) <= shape.width / 2 + 1e-3) & (np.abs(y) <= shape.length / 2 + 1e-3)
     return np.asarray(level & beside)
-
-
-def _ink_corners(shape: Slab, top: Top) -> Vector:
-    left, upper, right, lower = top.ink_box
-    spots = ((left, upper), (right, upper), (right, lower), (left, lower))
-    return np.array([shape.local(u, v) for u, v in spots])
 
 
 def _area(quad: Vector) -> float:

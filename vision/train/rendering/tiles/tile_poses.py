@@ -332,17 +332,16 @@ def fill_rack(rack: Rack, shape: Slab, random: Random, most: int) -> list[Lying]
         at = -rack.width / 2 + 0.15
         while at + shape.width <= rack.width / 2 - 0.1 and len(tiles) < most:
             if happens(random, full):
-                tiles.append(_on_tier(rack, tier, at + shape.width / 2, shape, random))
+                aside = at + shape.width / 2
+                axes = rack.axes
+                lift = 0.004 + (between(random, 0, 0.03) if happens(random, 0.2) else 0.0)
+                place = rack.foot(tier, shape) + axes @ np.array(
+                    [aside, shape.length / 2 + lift, 0.004]
+                )
+                turn = axes if happens(random, 0.985) else axes @ np.diag([-1.0, -1.0, 1.0])
+                tiles.append(Lying(any_tile(random), turn, place))
             at += shape.width + (0.004 if happens(random, 0.7) else between(random, 0.01, 0.2))
     return tiles
-
-
-def _on_tier(rack: Rack, tier: int, aside: float, shape: Slab, random: Random) -> Lying:
-    axes = rack.axes
-    lift = 0.004 + (between(random, 0, 0.03) if happens(random, 0.2) else 0.0)
-    place = rack.foot(tier, shape) + axes @ np.array([aside, shape.length / 2 + lift, 0.004])
-    turn = axes if happens(random, 0.985) else axes @ np.diag([-1.0, -1.0, 1.0])
-    return Lying(any_tile(random), turn, place)
 
 
 _SIZES: Final = ((1024, 768), (768, 1024), (1280, 960), (960, 1280), (960, 720), (960, 540))
