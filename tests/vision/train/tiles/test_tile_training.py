@@ -11,7 +11,7 @@ pytest.importorskip("torch", reason="needs the training extra")
 
 import torch
 
-from tests.vision.read.tiles.test_spots import maps_of
+from tests.vision.read.test_tile_candidates import maps_of
 from tests.vision.train.tiles.test_labels import write_photograph
 from vision.read.detection import TILES, Candidate, candidates
 from vision.train.descent import RATE, Plan

@@ -1,4 +1,4 @@
-"""Crops: the die in the middle, whatever its size and wherever it lies."""
+"""Crops of dice: the die in the middle, whatever its size and wherever it lies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From maps to turned rectangles."""
+"""From the finder's maps to turned rectangles of tiles."""
 
 from __future__ import annotations
 

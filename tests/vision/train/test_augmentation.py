@@ -1,4 +1,4 @@
-"""Where a die goes when its picture is warped."""
+"""Warps of pictures with their dice."""
 
 from __future__ import annotations
 

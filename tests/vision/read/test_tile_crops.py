@@ -1,4 +1,4 @@
-"""A tile is cut out upright, however it lies."""
+"""Crops of tiles: upright, however the tile lies."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""How often the rules settle a doubtful tile rightly, on tables drawn at random.
+"""How often the rules resolve a doubtful tile rightly, on tables drawn at random.
 
-`python -m tests.vision.read.tiles.test_settling_measured` writes the figures of more tables.
+`python -m tests.vision.read.test_tile_rules_measured` writes the figures of more tables.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Final
 
 from scoreboard.games.rummikub.box import CLASSIC
 from scoreboard.games.rummikub.tiles import Piece
-from tests.vision.read.tiles.eyes import SURE
-from tests.vision.read.tiles.simulating import Eye, astray, seen, table
+from tests.vision.read.tile_eyes import SURE
+from tests.vision.read.tile_simulating import Eye, astray, seen, table
 from vision.read.tile_rules import PieceLikelihoods, Resolved, resolve
 
 SEED: Final = 2026

@@ -1,11 +1,11 @@
-"""The finder looks once, and nearer where tiles are small or none are seen."""
+"""Looks for tiles: the finder looks nearer where tiles are small or none are seen."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from tests.vision.read.tiles.fakes import FakeFinder
+from tests.vision.read.tile_fakes import FakeFinder
 from vision.capture.image_pyramid import Pyramid
 from vision.read.detection import TILES, Candidate, Detector
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.vision.read.tiles.readings import LIMITS, MIDDLE, reading
+from tests.vision.read.tile_readings import LIMITS, MIDDLE, reading
 from vision.read.detection import Candidate
 from vision.read.tiles import TileReading
 

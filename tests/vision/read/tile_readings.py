@@ -1,10 +1,10 @@
-"""Readings without a network, in the notation of `eyes`, and limits for them."""
+"""Readings without a network, in the notation of `tile_eyes`, and limits for them."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from tests.vision.read.tiles.eyes import eye
+from tests.vision.read.tile_eyes import eye
 from vision.read.confidence import Thresholds
 from vision.read.detection import Candidate
 from vision.read.tiles import TileReading

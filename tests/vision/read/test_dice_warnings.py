@@ -1,4 +1,4 @@
-"""Doubts: seldom, honest, and in words that a player understands."""
+"""Warnings about dice: seldom, honest, and in words that a player understands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Doubts about tiles: seldom, honest, and in words that a player understands."""
+"""Warnings about tiles: seldom, honest, and in words that a player understands."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.read.tiles.readings import LIMITS, MIDDLE, reading
+from tests.vision.read.tile_readings import LIMITS, MIDDLE, reading
 from vision.capture.frame import Image
 from vision.read.confidence import TILE_WARNINGS
 from vision.read.tiles import TileReading

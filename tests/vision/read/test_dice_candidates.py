@@ -1,4 +1,4 @@
-"""From maps to boxes: local maxima, each die once."""
+"""From the finder's maps to boxes of dice: local maxima, each die once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A second look at one tile tells its turn better than the first at all of them."""
+"""A second look at doubtful tiles tells place and turn anew."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.read.tiles.fakes import FakeFinder, FakeReader, OutlineFinder
-from tests.vision.read.tiles.readings import reading
-from tests.vision.read.tiles.test_crops import table_with
+from tests.vision.read.test_tile_crops import table_with
+from tests.vision.read.tile_fakes import FakeFinder, FakeReader, OutlineFinder
+from tests.vision.read.tile_readings import reading
 from vision.capture.image_pyramid import Pyramid
 from vision.read.detection import Candidate
 from vision.read.tiles import aimed, read_tiles, reconsidered

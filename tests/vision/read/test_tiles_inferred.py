@@ -1,4 +1,4 @@
-"""What is believed of a whole picture of tiles: the eye first, then the box, then the sets."""
+"""What is believed of the tiles of one picture, the rules considered."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from scoreboard.games.rummikub.box import CLASSIC, XP
-from tests.vision.read.tiles.readings import LIMITS, lying
+from tests.vision.read.tile_readings import LIMITS, lying
 from vision.read.tiles import InferredTiles, inferred
 
 TABLE = "K7 R7 B7, O1 O2 O3, "  # two sets that were seen surely: a settled table

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.vision.read.tiles.test_spots import maps_of
+from tests.vision.read.test_tile_candidates import maps_of
 from vision.capture.frame import Image
 from vision.read.detection import Candidate, Maps
 from vision.read.networks import Network

@@ -20,7 +20,7 @@ from vision.read.networks import Model, load_model
 from vision.read.observation import Observation
 from vision.read.readers import RECOGNISERS
 
-PHOTOGRAPHS = Path(__file__).parents[5] / "shared" / "data" / "dice"
+PHOTOGRAPHS = Path(__file__).parents[4] / "shared" / "data" / "dice"
 SAMPLE = 25
 PIPS = {
     1: [(0, 0)],

@@ -1,4 +1,4 @@
-"""What holds of settling whatever lies there and however badly it is seen."""
+"""Laws of resolving tiles by the rules, on simulated tables."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from scoreboard.games.rummikub.box import CLASSIC
 from scoreboard.games.rummikub.tiles import COLOURS, JOKER, Piece, Tile
-from tests.vision.read.tiles.eyes import SURE, eye
-from tests.vision.read.tiles.simulating import Eye, seen
-from tests.vision.read.tiles.test_settling_measured import Scene, scene
+from tests.vision.read.test_tile_rules_measured import Scene, scene
+from tests.vision.read.tile_eyes import SURE, eye
+from tests.vision.read.tile_simulating import Eye, seen
 from vision.read.tile_rules import PieceLikelihoods, Resolved, resolve
 
 BAD: Final = Eye(number=0.4, ink=0.3, blind=0.1, wrong=0.1)

@@ -13,9 +13,9 @@ import pytest
 
 from scoreboard.games.rummikub.box import XP
 from tests.benchmarks.tiles_picture import TilesPicture, tiles_picture
-from tests.vision.read.tiles.fakes import FakeFinder, FakeReader
-from tests.vision.read.tiles.readings import LIMITS
-from tests.vision.read.tiles.test_crops import table_with
+from tests.vision.read.test_tile_crops import table_with
+from tests.vision.read.tile_fakes import FakeFinder, FakeReader
+from tests.vision.read.tile_readings import LIMITS
 from vision.capture.frame import Frame, Image
 from vision.capture.photo import open_photo
 from vision.errors import WeightsError
@@ -28,7 +28,7 @@ from vision.read.observation import Observation, SeenSet
 from vision.read.readers import RECOGNISERS
 from vision.read.tiles import TilesRecogniser
 
-PHOTOGRAPHS = Path(__file__).parents[5] / "shared/data/tiles/conner-replogle__rummikub-detector"
+PHOTOGRAPHS = Path(__file__).parents[4] / "shared/data/tiles/conner-replogle__rummikub-detector"
 LYING = Candidate(0.95, 240.0, 190.0, 70.0, 100.0, 40.0)
 BELIEF = {field.name for field in fields(ConfidenceModel)}
 CARD = {

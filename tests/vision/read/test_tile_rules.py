@@ -1,14 +1,14 @@
-"""What the rules make of doubtful tiles, table by table."""
+"""Doubtful tiles, resolved by what the box holds and what makes a legal set."""
 
 from __future__ import annotations
 
 import pytest
 
 from scoreboard.games.rummikub.box import CLASSIC, XP
-from tests.vision.read.tiles.eyes import SURE, answer, eyes, rows
+from tests.vision.read.tile_eyes import SURE, answer, eyes, rows
 from vision.read.tile_rules import PieceLikelihoods, resolve
 
-# why, the table as the eye sees it, what is believed: see tests.vision.read.tiles.eyes
+# why, the table as the eye sees it, what is believed: see tests.vision.read.tile_eyes
 SETTLED = [
     ("sure sets stay", "K7 R7 B7, O1 O2 O3", "K7 R7 B7 O1 O2 O3"),
     ("a faulty set of sure tiles is the referee's", "K7 R7 B8", "K7 R7 B8"),

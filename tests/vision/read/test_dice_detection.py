@@ -1,4 +1,4 @@
-"""Looks: one as a rule, a wider or a nearer one only where it asks for them."""
+"""Looks for dice: one as a rule, a wider or a nearer one only where it asks for them."""
 
 from __future__ import annotations
 
