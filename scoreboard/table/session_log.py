@@ -55,6 +55,11 @@ from scoreboard.table.requests import (
 )
 
 LOG: Final = logging.getLogger(__name__)
+NOTHING_DONE: Final = (
+    (TOO_EARLY, "too early: what the button means had changed less than 0.3 s before"),
+    (TOO_LATE, "stale: the table has changed since the page that sent it was shown"),
+    (UNCHANGED, "nothing to do: it was done already"),
+)
 LONGEST_FILLING: Final = 300  # characters; all tiles of a table have more, and stand in the record
 
 
@@ -116,16 +121,13 @@ def _outcome(reply: Reply, meant: ButtonAction | None, error: Exception | None) 
     """What came of a request; what did nothing says why."""
     if error is not None:
         return f"{reply.verdict} ({type(error).__name__}): {error}"
-    if reply == TOO_EARLY:
-        return "too early, what the button means had changed less than 0.3 s before"
-    if reply == TOO_LATE:
-        return "stale, the table has changed since the page that sent it was shown"
-    if reply == UNCHANGED:
-        return "nothing to do, it was done already"
+    for known, words in NOTHING_DONE:
+        if reply == known:
+            return words
     if isinstance(meant, Refuse):
-        return f"nothing to do, {meant.why}"
+        return f"nothing to do: {meant.why}"
     if reply.verdict == "refused":
-        return f"refused, {reply.notice}"
+        return f"refused: {reply.notice}"
     return f"done, {_meaning(meant)}" if meant is not None else reply.verdict
 
 
