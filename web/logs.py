@@ -11,13 +11,13 @@ import logging
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import wraps
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import click
 
-FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 OURS: Final = ("scoreboard", "vision", "hardware", "web")
 LEVELS: Final = ("debug", "info", "warning", "error")
 FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
@@ -33,10 +33,14 @@ ONE_LINE: Final = {code: f"\\x{code:02x}" for code in (*range(32), 127, 0x85)} |
 
 @dataclass(frozen=True, slots=True)
 class LogPlan:
-    """How much is logged, and into which file besides; None for none."""
+    """How much is logged, and into which file besides, None for none.
+
+    A file that would grow beyond `file_bytes` is begun anew.
+    """
 
     level: int = logging.WARNING
     file: Path | None = None
+    file_bytes: int = FILE_BYTES
 
     @classmethod
     def of(cls, verbose: int, level: str | None, file: Path | None) -> LogPlan:
@@ -89,7 +93,7 @@ def configure_logs(plan: LogPlan) -> RecentLines:
     if plan.file is not None:
         plan.file.open("a", encoding="utf-8").close()
         written = RotatingFileHandler(
-            plan.file, maxBytes=FILE_BYTES, backupCount=OLD_FILES, encoding="utf-8", delay=True
+            plan.file, maxBytes=plan.file_bytes, backupCount=OLD_FILES, encoding="utf-8", delay=True
         )
         written.setLevel(plan.level)
         handlers.append(written)
@@ -102,26 +106,33 @@ def configure_logs(plan: LogPlan) -> RecentLines:
     return recent
 
 
-def log_options(function: FunctionT) -> FunctionT:
-    """Add `-v`, `--log-level` and `--log-file`."""
+def log_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Add `-v`, `--log-level` and `--log-file`; the command is given them as `log`, a LogPlan."""
+
+    @wraps(function)
+    def planned(
+        *given: Any, verbose: int, log_level: str | None, log_file: Path | None, **options: Any
+    ) -> None:
+        function(*given, log=LogPlan.of(verbose, log_level, log_file), **options)
+
     for option in (
         click.option(
             "--log-file",
             type=click.Path(dir_okay=False, path_type=Path),
             metavar="FILE",
-            help="Write the log into FILE, which is rotated at 2 MB; the newest five are kept.",
+            help="Write the log into FILE; at 2 MB a new one is begun, and the last five are kept.",
         ),
         click.option(
             "--log-level",
             type=click.Choice(LEVELS),
-            help="How much is logged: warning unless told.",
+            help="How much is logged, in place of -v.",
         ),
         click.option(
             "-v",
             "--verbose",
             count=True,
-            help="Log each press, reading, decision and refusal; -vv even more.",
+            help="Log each press, reading, decision, delivery and refusal; -vv logs more.",
         ),
     ):
-        function = option(function)
-    return function
+        planned = option(planned)
+    return planned

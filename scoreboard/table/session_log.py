@@ -1,7 +1,6 @@
 """What the table's log says: one line for each request and what came of it, in English.
 
-A press that did nothing can be explained from it. Players' names, and what they write in a
-dispute, are left out.
+A press that did nothing can be explained from it. What somebody writes in a dispute is left out.
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import resource
 import socket
@@ -27,6 +26,7 @@ from web.hub.startup import (
     start_hub,
     tidy_seldom,
 )
+from web.logs import LogPlan, configure_logs, log_options
 from web.plan import default_database
 from web.server import listen, serve
 
@@ -148,8 +148,16 @@ class HubPlan:
     help="What others type, where it is not this machine's own address; with https:// the proxy "
     "before the hub is believed.",
 )
+@log_options
 @click.pass_context
-def hub(context: click.Context, /, port: int, database: str | None, **options: object) -> None:
+def hub(
+    context: click.Context,
+    /,
+    port: int,
+    database: str | None,
+    log: LogPlan,
+    **options: object,
+) -> None:
     """Start the hub of an event and its pages; Ctrl-C ends it.
 
     At the first start it prints an address at which the director's password is set.
@@ -157,8 +165,13 @@ def hub(context: click.Context, /, port: int, database: str | None, **options: o
     if context.invoked_subcommand is not None:
         context.obj = database
         return
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     plan = HubPlan(database=database or default_database(HUB_FILE), **options)  # type: ignore[arg-type]  # click checked them
+    if plan.workers > 1 and log.file is not None:
+        raise Refusal(
+            "Several workers cannot share a log file that is begun anew: leave --log-file out, "
+            "and keep what they write to the standard error."
+        )
+    configure_logs(log)
     allow_many_files()
     keep_private(plan.database)
     with reserved(plan.database):
