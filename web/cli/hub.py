@@ -171,9 +171,9 @@ def hub(
             "Several workers cannot share a log file that is begun anew: leave --log-file out, "
             "and keep what they write to the standard error."
         )
-    configure_logs(log)
     allow_many_files()
     keep_private(plan.database)
+    configure_logs(log)
     with reserved(plan.database):
         keys, directed = first_words(plan.database)
         with listen(plan.host, port) as listening:

@@ -92,8 +92,10 @@ def test_a_press_without_a_throw_is_explained(
     table.keep()
     table.undo()
     assert logged(caplog) == [
-        "press KEEP (button), game game-1: nothing to do: "
-        "No new throw is seen yet: throw the dice, or enter the throw by hand.",
+        (
+            "press KEEP (button), game game-1: nothing to do: "
+            "No new throw is seen yet: throw the dice, or enter the throw by hand."
+        ),
         "press UNDO (button), game game-1: nothing to do: Nothing is left to take back.",
     ]
 
@@ -105,8 +107,10 @@ def test_a_press_that_only_asks_says_what_it_asked(
     table.show(reading("33516", doubts=(GLARE,)))
     table.keep()
     assert logged(caplog) == [
-        "reading 33516 (confidence 0.99, picture 7; doubts: The light glares.): "
-        "waits to be confirmed",
+        (
+            "reading 33516 (confidence 0.99, picture 7; doubts: The light glares.): "
+            "waits to be confirmed"
+        ),
         "press KEEP (button), game game-1: done, asked: The light glares.",
     ]
 
@@ -148,8 +152,10 @@ def test_a_stale_page_is_told(table: Table, caplog: pytest.LogCaptureFixture) ->
     logged(caplog)
     table.session.receive(Pressed(Action.KEEP, table.clock(), seen))
     assert logged(caplog) == [
-        "press KEEP (page), game game-1: "
-        "stale: the table has changed since the page that sent it was shown"
+        (
+            "press KEEP (page), game game-1: "
+            "stale: the table has changed since the page that sent it was shown"
+        )
     ]
 
 
@@ -162,8 +168,10 @@ def test_a_stale_page_is_told(table: Table, caplog: pytest.LogCaptureFixture) ->
         ),
         (
             GameOpened("chess", ("Anna",)),
-            "open chess for 1, game game-1: refused (NotOfferedError): "
-            "There is no game called “chess” here.",
+            (
+                "open chess for 1, game game-1: refused (NotOfferedError): "
+                "There is no game called “chess” here."
+            ),
         ),
         (GameResumed("game-1"), "resume game-1, game game-1: nothing to do: it was done already"),
         (
@@ -176,8 +184,10 @@ def test_a_stale_page_is_told(table: Table, caplog: pytest.LogCaptureFixture) ->
         ),
         (
             ResultDisputed("g1", 3, "Boris moved a die"),
-            "dispute the result of g1 by 3, game game-1: refused (NotOfferedError): "
-            "No result of an event waits to be signed here.",
+            (
+                "dispute the result of g1 by 3, game game-1: refused (NotOfferedError): "
+                "No result of an event waits to be signed here."
+            ),
         ),
     ],
 )
@@ -218,7 +228,10 @@ def test_a_camera_that_is_lost_and_a_view_that_worsens_are_told(
     table.session.receive(SightChanged(TableSight.MOVING))
     table.session.receive(SightChanged(TableSight.LOST, message("The camera is unplugged.")))
     table.session.receive(HealthChanged(Health(Light.RED, (GLARE,))))
-    assert logged(caplog) == ["camera lost: The camera is unplugged.", "view red: The light glares."]
+    assert logged(caplog) == [
+        "camera lost: The camera is unplugged.",
+        "view red: The light glares.",
+    ]
 
 
 def test_a_press_is_told_through_the_inbox_too(

@@ -125,6 +125,10 @@ def test_the_viewing_code_is_told_and_asked_for(database: str) -> None:
     [
         (("--workers", "2"), "Several workers need a PostgreSQL database"),
         (("--workers", "2", "--database", "memory:"), "cannot share a memory"),
+        (
+            ("--workers", "2", "--log-file", "hub.log", "--database", "postgresql://h/league"),
+            "cannot share a log file",
+        ),
         (("--address", "hub.example.org"), "write it as https://"),
         (("--database", "mysql://nowhere"), "cannot be kept in “mysql”"),
     ],
