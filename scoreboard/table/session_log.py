@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from typing import Final
 
+from scoreboard.errors import RuleViolationError
 from scoreboard.message import Message
 from scoreboard.table.button_actions import (
     AskAgain,
@@ -119,7 +120,8 @@ def _read(reply: Reply, pending_state: PendingState) -> str:
 def _outcome(reply: Reply, meant: ButtonAction | None, error: Exception | None) -> str:
     """What came of a request; what did nothing says why."""
     if error is not None:
-        return f"{reply.verdict} ({type(error).__name__}): {error}"
+        rule = f" {error.rule}" if isinstance(error, RuleViolationError) else ""
+        return f"{reply.verdict} ({type(error).__name__}{rule}): {error}"
     for known, words in NOTHING_DONE:
         if reply == known:
             return words
