@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 import pytest
 from gunicorn.http.errors import InvalidRequestLine
@@ -65,7 +65,7 @@ def guarded(caplog: pytest.LogCaptureFixture) -> Guarded:
     return guarded
 
 
-REQUESTS = (
+REQUESTS: Final[Sequence[tuple[str, str, Mapping[str, str]]]] = (
     ("GET", "/p/{event}/1/{key}", {}),
     ("GET", "/p/{event}/1/{key}x", {}),
     ("GET", "/p/{event}/2/{key}", {}),
