@@ -439,6 +439,7 @@ def _upload_to(camera: UploadCamera) -> Callable[[bytes, str], Message | None]:
         try:
             camera.put(photo, sender)
         except (PhotoError, CameraError) as error:
+            LOG.info("a photo was refused (%s): %s", type(error).__name__, error)
             return error.message
         return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import resource
 import socket
@@ -12,6 +13,7 @@ from urllib.parse import urlsplit
 
 import click
 
+import web
 from scoreboard.storage import database_path
 from scoreboard.tournament.storage import open_hub_store
 from web.addresses import allowed_hosts, is_loopback, network_addresses, page_addresses
@@ -35,6 +37,7 @@ PORT: Final = 8100
 MOST_WORKERS: Final = 64
 TABLES_WAITING: Final = 300  # tables that hold a thread each, waiting for a word
 VIEWERS: Final = ("open", "code")
+LOG: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +234,7 @@ def allow_many_files() -> None:
 def started(plan: HubPlan, port: int) -> RunningHub:
     """Start the hub, in a process that serves it."""
     hub = start_hub(plan.database, plan.house(port))
+    LOG.info("version %s: events in %s", web.__version__, plan.place)
     tidy_seldom()
     return hub
 
