@@ -58,7 +58,7 @@ LOG: Final = logging.getLogger(__name__)
 NOTHING_DONE: Final = (
     (TOO_EARLY, "too early: what the button means had changed less than 0.3 s before"),
     (TOO_LATE, "stale: the table has changed since the page that sent it was shown"),
-    (UNCHANGED, "nothing to do: it was done already"),
+    (UNCHANGED, "nothing to do: it changes nothing here"),
 )
 LONGEST_FILLING: Final = 300  # characters; all tiles of a table have more, and stand in the record
 

@@ -177,14 +177,17 @@ def test_a_stale_page_is_told(table: Table, caplog: pytest.LogCaptureFixture) ->
             GameOpened("yahtzee", ("Anna", "Boris"), {"start": "youngest"}),
             "open yahtzee for 2, game game-1: refused (RuleViolationError ",
         ),
-        (GameResumed("game-1"), "resume game-1, game game-1: nothing to do: it was done already"),
+        (
+            GameResumed("game-1"),
+            "resume game-1, game game-1: nothing to do: it changes nothing here",
+        ),
         (
             GameDeleted("g9"),
             "delete g9, game game-1: refused (UnknownGameError): No stored game is called “g9”.",
         ),
         (
             BothHeld(Table().clock()),
-            "KEEP and REROLL held (button), game game-1: nothing to do: it was done already",
+            "KEEP and REROLL held (button), game game-1: nothing to do: it changes nothing here",
         ),
         (
             ResultDisputed("g1", 3, "Boris moved a die"),
