@@ -264,6 +264,10 @@ class _Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
     def _after_fork(self, _arbiter: Arbiter, worker: ThreadWorker) -> None:
         worker.log.error_log.setLevel(logging.ERROR)
         worker.log.error_log.addFilter(is_fault)
+        worker.log.error_log.addFilter(without_address)
+        if logging.getLogger().handlers:  # so that faults stand where all other lines do
+            worker.log.error_log.handlers.clear()
+            worker.log.error_log.propagate = True
         worker.cfg.set("graceful_timeout", 0)  # the master waits; the worker goes at once
         _die_with_parent()
 
@@ -271,6 +275,13 @@ class _Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
 def is_fault(record: logging.LogRecord) -> bool:
     """Whether a record of gunicorn's log tells a fault: a viewer that went away is none."""
     return not (record.exc_info and isinstance(record.exc_info[1], TimeoutError))
+
+
+def without_address(record: logging.LogRecord) -> bool:
+    """Take the address out of a record of gunicorn's: it may hold a player's key."""
+    if isinstance(record.msg, str) and record.msg.startswith("Error handling request %s"):
+        record.msg, record.args = "Error handling request", ()
+    return True
 
 
 def _die_with_parent() -> None:

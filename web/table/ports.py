@@ -13,6 +13,7 @@ from scoreboard.table.ports import Clock
 from scoreboard.table.requests import Answer, TableRequest
 from scoreboard.table.view import TableView
 from web.live import LiveViews
+from web.table.diagnostics import Diagnostics
 from web.table.event_door import EventDoor
 from web.table.lesson_api import LessonApi
 from web.table.tray_calibration import TrayDesk
@@ -106,7 +107,7 @@ class Table:
     is the announcer to give to the session too. `tray` calibrates a fixed tray, None where
     there is no camera to calibrate. `lessons` teaches sets, None where none can be taught. `event`
     is the door to an event, None where the table has no place to remember one. `coming` says what
-    the demo does next, None where no demo runs.
+    the demo does next, None where no demo runs. `diagnostics` answers the table's owner.
     """
 
     submit: Callable[[TableRequest], Answer]
@@ -126,3 +127,4 @@ class Table:
     event: EventDoor | None = None
     addresses: Callable[[], tuple[str, ...]] = tuple
     coming: Callable[[TableView], Message | None] | None = None
+    diagnostics: Diagnostics | None = None
