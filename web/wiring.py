@@ -166,8 +166,8 @@ class RunningTable:
         upkeep = [Upkeep(store, utc_now)] if isinstance(store, SqlStore) else []
         demo = _demo(camera)
         followers = [] if demo is None else [demo]
-        parts = (*followers, *self._lamps(settings, pins), *guests, *upkeep)
-        announcers: list[Announcer] = [live, *parts]
+        announcers: list[Announcer]
+        announcers = [live, *followers, *self._lamps(settings, pins), *guests, *upkeep]
         session = _session(plan, store, announcers, watch, tray, steady=steady, desk=desk)
         inbox = Inbox(session)
         archive = Archive(store)

@@ -17,8 +17,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from scoreboard.storage import open_store
+from tests.patience import PATIENCE_SECONDS
 from tests.scoreboard.storage.records import RECORDS, header
-from tests.web.process import NEW_GAME, PATIENCE_SECONDS, RunningProcess, running
+from tests.web.process import NEW_GAME, RunningProcess, running
 from tests.web.test_run import BY_HAND, enter
 from web.__main__ import tablescore
 from web.plan import told_settings
