@@ -268,18 +268,19 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
         ("CMYK", (8_000, 6_000), "JPEG", {}),
         ("RGB", (6_000, 4_000), "JPEG", {"progressive": True, "subsampling": 0}),
         ("RGBA", (6_000, 4_000), "PNG", {"compress_level": 1}),
+        ("RGB", (6_000, 4_000), "WEBP", {"method": 0}),
         ("RGBA", (6_000, 4_000), "WEBP", {"lossless": True, "method": 0}),
     ],
 )
 def test_the_largest_pictures_fit_into_modest_memory(
     mode: str, size: tuple[int, int], kind: str, options: dict[str, Any]
 ) -> None:
-    """A table with a picture in work stays below 600 MB, of which it needs 200 for itself."""
+    """A table with a picture in work stays below 600 MB, of which it needs 250 for itself."""
     file = encoded(Pillow.new(mode, size, 9), kind, **options)
     ran = subprocess.run(
         [sys.executable, "-c", LARGEST], input=file, capture_output=True, check=True
     )
-    assert int(ran.stdout) < 400 * 1024
+    assert int(ran.stdout) < 350 * 1024
 
 
 @pytest.mark.parametrize(("kind", "options"), [*KINDS, ("TIFF", {"compression": "group4"})])
