@@ -13,6 +13,7 @@ from typing import IO, Final
 import cv2
 import numpy as np
 from PIL import Image as Pillow
+from PIL.JpegImagePlugin import JpegImageFile
 
 from scoreboard.message import Message, message
 from vision.capture.frame import Image
@@ -21,7 +22,7 @@ from vision.errors import PhotoError
 MOST_JPEG_PIXELS: Final = 50_000_000
 MOST_PIXELS: Final = 24_000_000  # of the other kinds; a larger JPEG is decoded at half its size
 MOST_BYTES: Final = 4 * MOST_PIXELS  # decoded
-_MOST_COEFFICIENTS: Final = 3 * MOST_JPEG_PIXELS  # a progressive JPEG's are all held: 2 bytes each
+_MOST_COEFFICIENTS: Final = 120_000_000  # a progressive JPEG's are all held, 2 bytes each
 LONGEST_SIDE: Final = 16_384
 MOST_RATIO: Final = 100
 # TIFF is left out: libtiff writes what it finds wrong to stderr, past us and by the hundred lines.
@@ -46,7 +47,7 @@ def open_photo(source: Path | str | bytes) -> Image:
     """Decode a photograph, turned upright as its EXIF data says; H x W x 3, blue-green-red.
 
     Colour profiles are ignored, transparency lies on white, 16 bits become 8. A JPEG of more
-    than MOST_PIXELS comes at half its width and height. Decoding takes 350 MB at most.
+    than MOST_PIXELS comes at half its width and height. Decoding takes 300 MB at most.
 
     Raises:
         PhotoError: the file is missing, empty, a folder, no picture, cut short, HEIC, or
@@ -126,7 +127,7 @@ def _refuse_large(picture: Pillow.Image) -> None:
         raise PhotoError(
             message("The picture is too long and narrow; send a photo of the whole table.")
         )
-    if picture.info.get("progressive") and pixels * len(picture.getbands()) > _MOST_COEFFICIENTS:
+    if _held_coefficients(picture) > _MOST_COEFFICIENTS:
         raise PhotoError(_too_large(MOST_PIXELS))
     if pixels > MOST_PIXELS:
         picture.draft(None, (width // 2, height // 2))
@@ -135,6 +136,14 @@ def _refuse_large(picture: Pillow.Image) -> None:
     copies = 2 if _is_animated(picture) and picture.format == "WEBP" else 1  # the next frame's
     if pixels * len(picture.getbands()) * depth * copies > MOST_BYTES:
         raise PhotoError(_too_large(MOST_PIXELS))
+
+
+def _held_coefficients(picture: Pillow.Image) -> float:
+    """How many coefficients libjpeg holds at once: a few rows of a picture, or all of it."""
+    if not isinstance(picture, JpegImageFile) or not picture.info.get("progressive"):
+        return 0
+    sampled = [across * down for _, across, down, _ in picture.layer]
+    return picture.width * picture.height * sum(sampled) / max(sampled)
 
 
 def _upright(picture: Pillow.Image, file: IO[bytes]) -> Image:
