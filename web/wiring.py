@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
@@ -35,6 +35,7 @@ from web.table.camera_watch import CameraWatch
 from web.table.demo import OPENING, Demo, demo_reader
 from web.table.demo_deck import open_demo_reader
 from web.table.event import open_event_desk
+from web.table.picture_turns import PictureRefusedError, PictureTurns
 from web.table.ports import Table, steady_clock, utc_now
 from web.table.taught_readers import open_schoolroom, open_table_reader, open_taught
 from web.table.ticker import Ticker
@@ -140,6 +141,7 @@ class RunningTable:
         from web.table.app import create_app
 
         settings, pictures, steady = plan.settings, Pictures(), steady_clock()
+        turns = PictureTurns()
         self._closing = ExitStack()  # undone in the order opposite to the one below
         self.facts = plan.facts(pins)
         camera = open_table_camera(settings)
@@ -170,13 +172,13 @@ class RunningTable:
                 games=lambda number: archive.page(number, session.view.game_id),
                 game=lambda game_id: archive.summary(game_id, session.view.game_id),
                 export=archive.export,
-                upload=_uploading(camera),
+                upload=_uploading(camera, turns),
                 allowed_hosts=plan.allowed_hosts(),
                 facts=self.facts,
                 live=live,
                 clock=steady,
                 tray=tray,
-                lessons=open_schoolroom(watch.read_again),
+                lessons=open_schoolroom(watch.read_again, turns),
                 event=desk,
                 addresses=partial(plan.reachable, port),
                 coming=None if demo is None else demo.coming,
@@ -393,20 +395,25 @@ def _demo(camera: Camera) -> Demo | None:
     return Demo(camera) if isinstance(camera, DemoCamera) else None
 
 
-def _uploading(camera: Camera) -> Callable[[bytes, str], Message | None] | None:
+def _uploading(
+    camera: Camera, turns: PictureTurns
+) -> Callable[[IO[bytes], str], Message | None] | None:
     from hardware.cameras.upload import UploadCamera
 
-    return _upload_to(camera) if isinstance(camera, UploadCamera) else None
+    return _upload_to(camera, turns) if isinstance(camera, UploadCamera) else None
 
 
-def _upload_to(camera: UploadCamera) -> Callable[[bytes, str], Message | None]:
+def _upload_to(
+    camera: UploadCamera, turns: PictureTurns
+) -> Callable[[IO[bytes], str], Message | None]:
     from hardware.errors import CameraError
     from vision.errors import PhotoError
 
-    def upload(photo: bytes, sender: str) -> Message | None:
+    def upload(photo: IO[bytes], sender: str) -> Message | None:
         try:
-            camera.put(photo, sender)
-        except (PhotoError, CameraError) as error:
+            with turns.admitted(sender), turns.turn():
+                camera.put(photo.read())
+        except (PhotoError, CameraError, PictureRefusedError) as error:
             return error.message
         return None
 

@@ -114,7 +114,7 @@ def send_photo(showing: Showing) -> Response:
     request.max_content_length = LARGEST_PHOTO_BYTES
     photo = request.files.get("photo")
     sender = request.remote_addr or ""
-    fault = table.upload(photo.read(), sender) if photo else message("Choose a photo first.")
+    fault = table.upload(photo.stream, sender) if photo else message("Choose a photo first.")
     verdict: Verdict = "refused" if fault else "done"
     return showing.answer(Answer(verdict, table.view().version, fault))
 
