@@ -41,7 +41,7 @@ DIED: Final = "The {called}'s process ended unexpectedly; it is started again."
 LAST_KNOWN_PORT: Final = 1023
 SET_PARENT_DEATH_SIGNAL: Final = 1  # PR_SET_PDEATHSIG, see prctl(2)
 MMAP_THRESHOLD: Final = -3  # M_MMAP_THRESHOLD, see mallopt(3)
-LARGE_BYTES: Final = 8 * 1024 * 1024  # more than a camera's frame takes, less than a photo
+LARGE_BYTES: Final = 4 * 1024 * 1024  # more than a camera's frame takes, less than a photo
 
 
 class ServerError(OSError):

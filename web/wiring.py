@@ -397,7 +397,7 @@ def _demo(camera: Camera) -> Demo | None:
 
 def _uploading(
     camera: Camera, turns: PictureTurns
-) -> Callable[[IO[bytes], str], Message | None] | None:
+) -> Callable[[Callable[[], IO[bytes]], str], Message | None] | None:
     from hardware.cameras.upload import UploadCamera
 
     return _upload_to(camera, turns) if isinstance(camera, UploadCamera) else None
@@ -405,14 +405,16 @@ def _uploading(
 
 def _upload_to(
     camera: UploadCamera, turns: PictureTurns
-) -> Callable[[IO[bytes], str], Message | None]:
+) -> Callable[[Callable[[], IO[bytes]], str], Message | None]:
     from hardware.errors import CameraError
     from vision.errors import PhotoError
 
-    def upload(photo: IO[bytes], sender: str) -> Message | None:
+    def upload(photo: Callable[[], IO[bytes]], sender: str) -> Message | None:
         try:
-            with turns.admitted(sender), turns.turn():
-                camera.put(photo.read())
+            with turns.admitted(sender):
+                file = photo()
+                with turns.turn():
+                    camera.put(file.read())
         except (PhotoError, CameraError, PictureRefusedError) as error:
             return error.message
         return None

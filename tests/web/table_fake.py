@@ -70,9 +70,9 @@ class FakeTable:
         """A game of the list."""
         return next((one for one in self.summaries if one.game_id == game_id), None)
 
-    def upload(self, photo: IO[bytes], _sender: str) -> Message | None:
+    def upload(self, photo: Callable[[], IO[bytes]], _sender: str) -> Message | None:
         """Take any photo but an empty one."""
-        self.uploaded.append(photo.read())
+        self.uploaded.append(photo().read())
         return None if self.uploaded[-1] else message("This photo is empty.")
 
     def table(self, **changes: Any) -> Table:

@@ -175,14 +175,19 @@ class FullCamera:
         raise CameraError(message("Try again soon."))
 
 
+def unasked() -> BytesIO:
+    """A form that nobody should take apart."""
+    raise AssertionError("the photo was asked for")
+
+
 def test_too_many_photos_are_told_to_wait() -> None:
     """A phone that sends faster than the reader reads loses nothing in silence."""
     turns = PictureTurns()
     upload = wiring._upload_to(cast("UploadCamera", FullCamera()), turns)
-    assert str(upload(BytesIO(), "192.0.2.7")) == "Try again soon."
+    assert str(upload(BytesIO, "192.0.2.7")) == "Try again soon."
     with turns.admitted("192.0.2.7"):
-        assert "earlier picture is still being read" in str(upload(BytesIO(), "192.0.2.7"))
-        assert str(upload(BytesIO(), "192.0.2.8")) == "Try again soon."
+        assert "earlier picture is still being read" in str(upload(unasked, "192.0.2.7"))
+        assert str(upload(BytesIO, "192.0.2.8")) == "Try again soon."
 
 
 def test_a_game_is_listed_and_exported() -> None:

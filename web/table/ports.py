@@ -90,9 +90,10 @@ class Table:
     what the camera saw last; None when there is none (any more). `games` gives a page of the
     list, the last one for a number beyond it, and `game` one of them; None when there is none of
     that id. `export` writes a stored game and raises UnknownGameError (a LookupError) when there
-    is none of that id. `upload` takes a player's photo and the address that sent it, which waits
-    its turn and is read only then; it gives None when the camera's photo was read, else the
-    sentence that says what is wrong; it is None itself when the camera is no upload camera.
+    is none of that id. `upload` takes a player's photo and the address that sent it; the photo is
+    asked for only when that sender has no other one in work, and read when its turn comes. It
+    gives None when the camera's photo was read, else the sentence that says what is wrong; it is
+    None itself when the camera is no upload camera.
     `allowed_hosts` are the host names or addresses, in lower case, without port and without the
     brackets of IPv6, by which the page may be called. `live` is the announcer to give to the
     session too. `tray` calibrates a fixed tray, None where there is no camera to calibrate.
@@ -109,7 +110,7 @@ class Table:
     games: Callable[[int], GamesPage]
     game: Callable[[str], GameSummary | None]
     export: Callable[[str, ExportFormat], str]
-    upload: Callable[[IO[bytes], str], Message | None] | None
+    upload: Callable[[Callable[[], IO[bytes]], str], Message | None] | None
     allowed_hosts: frozenset[str]
     facts: Facts
     live: LiveViews

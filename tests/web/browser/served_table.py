@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from itertools import count
@@ -156,8 +156,8 @@ class ServedTable:
             lessons=self.lessons,
         )
 
-    def _upload(self, photo: IO[bytes], _sender: str) -> Message | None:
-        self.uploads.append(photo.read())
+    def _upload(self, photo: Callable[[], IO[bytes]], _sender: str) -> Message | None:
+        self.uploads.append(photo().read())
         return None if self.uploads[-1].startswith(b"\xff\xd8") else message("That is no photo.")
 
 
