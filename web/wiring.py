@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 
 import web
 from scoreboard.message import Message
@@ -36,6 +36,7 @@ from web.table.demo import OPENING, Demo, demo_reader
 from web.table.demo_deck import open_demo_reader
 from web.table.diagnostics import Diagnostics, RunningNote
 from web.table.event import open_event_desk
+from web.table.picture_turns import PictureRefusedError, PictureTurns
 from web.table.ports import Table, steady_clock, utc_now
 from web.table.taught_readers import open_schoolroom, open_table_reader, open_taught
 from web.table.ticker import Ticker
@@ -149,6 +150,7 @@ class RunningTable:
         from web.table.app import create_app
 
         settings, pictures, steady = plan.settings, Pictures(), steady_clock()
+        turns = PictureTurns()
         self._closing = ExitStack()  # undone in the order opposite to the one below
         self.facts = plan.facts(pins)
         camera = open_table_camera(settings)
@@ -187,13 +189,13 @@ class RunningTable:
                 games=lambda number: archive.page(number, session.view.game_id),
                 game=lambda game_id: archive.summary(game_id, session.view.game_id),
                 export=archive.export,
-                upload=_uploading(camera),
+                upload=_uploading(camera, turns),
                 allowed_hosts=plan.allowed_hosts(),
                 facts=self.facts,
                 live=live,
                 clock=steady,
                 tray=tray,
-                lessons=open_schoolroom(watch.read_again),
+                lessons=open_schoolroom(watch.read_again, turns),
                 event=desk,
                 addresses=partial(plan.reachable, port),
                 coming=None if demo is None else demo.coming,
@@ -212,12 +214,8 @@ class RunningTable:
         self._press_buttons(settings, pins, inbox.post, steady)
         if demo is not None:
             demo.start(inbox.post)
-        ticker = Ticker(steady, lambda: _is_timed(session.view))
-        ticker.start(inbox.post)
-        self._closing.callback(ticker.stop)
-        addresses = watch_addresses(settings.page.host, port)
-        addresses.start()
-        self._closing.callback(addresses.stop)
+        self._follow_time(Ticker(steady, lambda: _is_timed(session.view)), inbox.post)
+        self._follow_addresses(settings.page.host, port)
         watch.start(inbox.post)
         self._closing.callback(watch.stop)
         self._closing.callback(live.close)
@@ -238,6 +236,17 @@ class RunningTable:
             note = RunningNote(path)
             note.write(plan.addresses(port)[0], key)
             self._closing.callback(note.remove)
+
+    def _follow_time(self, ticker: Ticker, post: Callable[[TableRequest], None]) -> None:
+        """Have the inbox hear of time while a turn is timed."""
+        ticker.start(post)
+        self._closing.callback(ticker.stop)
+
+    def _follow_addresses(self, host: str, port: int) -> None:
+        """Print the addresses that come after the start."""
+        addresses = watch_addresses(host, port)
+        addresses.start()
+        self._closing.callback(addresses.stop)
 
     def _lamps(self, settings: Settings, pins: Pins) -> list[Announcer]:
         """The lamps as an announcer, when there are pins for them."""
@@ -430,20 +439,27 @@ def _leave_old_pictures_out(camera: Camera, *, known: bool) -> None:
         camera.begin_with_newest(known=known)
 
 
-def _uploading(camera: Camera) -> Callable[[bytes, str], Message | None] | None:
+def _uploading(
+    camera: Camera, turns: PictureTurns
+) -> Callable[[Callable[[], IO[bytes]], str], Message | None] | None:
     from hardware.cameras.upload import UploadCamera
 
-    return _upload_to(camera) if isinstance(camera, UploadCamera) else None
+    return _upload_to(camera, turns) if isinstance(camera, UploadCamera) else None
 
 
-def _upload_to(camera: UploadCamera) -> Callable[[bytes, str], Message | None]:
+def _upload_to(
+    camera: UploadCamera, turns: PictureTurns
+) -> Callable[[Callable[[], IO[bytes]], str], Message | None]:
     from hardware.errors import CameraError
     from vision.errors import PhotoError
 
-    def upload(photo: bytes, sender: str) -> Message | None:
+    def upload(photo: Callable[[], IO[bytes]], sender: str) -> Message | None:
         try:
-            camera.put(photo, sender)
-        except (PhotoError, CameraError) as error:
+            with turns.admitted(sender):
+                file = photo()
+                with turns.turn():
+                    camera.put(file.read())
+        except (PhotoError, CameraError, PictureRefusedError) as error:
             LOG.info("a photo was refused (%s): %s", type(error).__name__, error)
             return error.message
         return None
