@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import socket
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from platformdirs import user_data_path
 
 from hardware.pins import Pins
 from scoreboard.message import Message, message
-from web.addresses import WILDCARDS, allowed_hosts, is_loopback, network_addresses, page_addresses
+from web.addresses import (
+    allowed_hosts,
+    is_loopback,
+    network_addresses,
+    page_addresses,
+    reachable_addresses,
+)
 from web.settings import Settings, read_settings
 from web.table.ports import Facts
 
@@ -36,8 +42,10 @@ class Plan:
 
     @property
     def place(self) -> str:
-        """Where the games are kept, as a person reads it."""
-        return self.database.removeprefix("sqlite:///")
+        """Where the games are kept, as a person reads it; without a password."""
+        from scoreboard.storage import database_name  # noqa: PLC0415 -- a second on a Raspberry Pi
+
+        return database_name(self.database)
 
     def addresses(self, port: int) -> tuple[str, ...]:
         """What to type into a browser, this machine's own first."""
@@ -51,10 +59,7 @@ class Plan:
 
     def reachable(self, port: int) -> tuple[str, ...]:
         """What to type on a tablet just now, none where only this machine is served."""
-        host = self.settings.page.host
-        if is_loopback(host):
-            return ()
-        return self.addresses(port)[1 if host in WILDCARDS else 0 :]
+        return reachable_addresses(self.settings.page.host, port, network_addresses())
 
     def facts(self, pins: Pins) -> Facts:
         """What is real and what is simulated, and who may act."""
@@ -71,6 +76,20 @@ class Plan:
 def chosen_settings(file: Path | None) -> Settings:
     """The settings of that file, the defaults without one. Raises SettingsError."""
     return Settings() if file is None else read_settings(file)
+
+
+def told_settings(settings: Settings) -> dict[str, Any]:
+    """The settings as JSON values, without a secret: of a server neither password nor parameters.
+
+    Raises:
+        StoreError: the database's address is of a kind that games cannot be kept in.
+    """
+    from scoreboard.storage import database_name  # noqa: PLC0415 -- as above
+
+    document = asdict(settings)
+    if settings.table.database:
+        document["table"]["database"] = database_name(settings.table.database)
+    return document
 
 
 def default_database(file: str) -> str:

@@ -25,6 +25,7 @@ from scoreboard.errors import StoreError
 from scoreboard.message import message
 from scoreboard.table.button_actions import ConfirmPolicy
 from scoreboard.table.requests import Ticked
+from tests.patience import PATIENCE_SECONDS
 from tests.web.process import NEW_GAME, SEEN
 from web import wiring
 from web.databases import open_archives
@@ -39,6 +40,7 @@ from web.settings import (
     TraySettings,
 )
 from web.table import part_trials
+from web.table.picture_turns import PictureTurns
 from web.table.ports import utc_now
 from web.wiring import (
     RunningTable,
@@ -47,7 +49,6 @@ from web.wiring import (
     start_table,
 )
 
-PATIENCE_SECONDS = 30.0
 NO_PINS = Pins(None, "no pins in this test")
 HEADERS = {"Origin": "http://localhost", "Accept": "application/json"}
 UPLOAD = Settings(camera=CameraSettings("upload"), table=TableSettings("memory:"))
@@ -117,6 +118,28 @@ def test_a_photo_from_a_phone_becomes_a_reading() -> None:
         assert client.get(path).mimetype == "image/jpeg"
 
 
+def test_pictures_of_before_a_restart_are_not_offered_again(tmp_path: Path) -> None:
+    """The folder's pictures are of rolls that were recorded; “Read again” reads the newest."""
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    for name in ("a.jpg", "b.jpg"):
+        (folder / name).write_bytes(photo())
+    settings = replace(
+        UPLOAD,
+        camera=CameraSettings(f"folder:{folder}"),
+        table=TableSettings(f"sqlite:///{tmp_path}/games.sqlite3"),
+    )
+    with table(settings) as client:
+        post(client, "/setup", *NEW_GAME)
+        wait(lambda: "Read as" in page(client))
+        assert post(client, "/press", ("action", "reroll")).get_json()["verdict"] == "done"
+    with table(settings) as client:
+        wait(lambda: "was there before the start" in page(client))
+        assert 'id="latest"' in page(client)
+        assert post(client, "/again").get_json()["verdict"] == "done"
+        wait(lambda: 'id="latest"' not in page(client))
+
+
 def test_a_calibrated_tray_is_read_at_once(tmp_path: Path) -> None:
     """Found on the page, kept, and from then on only the tray is shown and read."""
     last = max(demo_evening().joinpath("turn00", "throw0").iterdir(), key=str)
@@ -169,15 +192,24 @@ def test_a_photo_that_is_none_is_refused_in_words() -> None:
 class FullCamera:
     """An upload camera that has no room."""
 
-    def put(self, _photo: bytes, _sender: str) -> None:
+    def put(self, _photo: bytes) -> None:
         """Refuse it."""
         raise CameraError(message("Try again soon."))
 
 
+def unasked() -> BytesIO:
+    """A form that nobody should take apart."""
+    raise AssertionError("the photo was asked for")
+
+
 def test_too_many_photos_are_told_to_wait() -> None:
     """A phone that sends faster than the reader reads loses nothing in silence."""
-    upload = wiring._upload_to(cast("UploadCamera", FullCamera()))
-    assert str(upload(b"", "192.0.2.7")) == "Try again soon."
+    turns = PictureTurns()
+    upload = wiring._upload_to(cast("UploadCamera", FullCamera()), turns)
+    assert str(upload(BytesIO, "192.0.2.7")) == "Try again soon."
+    with turns.admitted("192.0.2.7"):
+        assert "earlier picture is still being read" in str(upload(unasked, "192.0.2.7"))
+        assert str(upload(BytesIO, "192.0.2.8")) == "Try again soon."
 
 
 def test_a_game_is_listed_and_exported() -> None:

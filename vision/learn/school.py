@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import combinations
@@ -114,6 +115,7 @@ def _faces(folder: Path, path: Path) -> tuple[str, ...]:
 
 OpenPhoto = Callable[[Path], Image]
 Find = Callable[[Image], list[Found]]
+Turn = Callable[[], AbstractContextManager[None]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,18 +127,32 @@ class Inspected:
     problem: Message | None = None
 
 
+Look = Callable[[TaughtPhoto, float | None], Inspected]
+
+
 def inspect(
-    photos: Sequence[TaughtPhoto], open_photo: OpenPhoto, *, solid: bool = False
+    photos: Sequence[TaughtPhoto],
+    open_photo: OpenPhoto,
+    *,
+    solid: bool = False,
+    turn: Turn = nullcontext,
 ) -> tuple[Inspected, ...]:
     """Look for the told pieces in every photograph; solid ones are seen from straight above.
+
+    One photograph is in memory at a time; `turn` is entered for each look at one.
 
     Once most photographs have said how long and wide the set's pieces are, all are looked at
     again: a frame printed on a piece, or two pieces that touch, have another shape.
     """
     find = _dice_from_above if solid else candidates
-    first = [_look(photo, open_photo, find, 1.0 if solid else None) for photo in photos]
+
+    def look(photo: TaughtPhoto, shape: float | None) -> Inspected:
+        with turn():
+            return _look(photo, open_photo, find, shape)
+
+    first = [look(photo, 1.0 if solid else None) for photo in photos]
     shape = 1.0 if solid else _shape(first)
-    looked = [_again(each, open_photo, find, shape) for each in first]
+    looked = [_again(each, look, shape) for each in first]
     return tuple(_numbered(each, sheet) for sheet, each in enumerate(looked, start=1))
 
 
@@ -157,7 +173,7 @@ def _shape(inspected: Iterable[Inspected]) -> float | None:
     return float(np.median(found)) if found else None
 
 
-def _again(each: Inspected, open_photo: OpenPhoto, find: Find, shape: float | None) -> Inspected:
+def _again(each: Inspected, look: Look, shape: float | None) -> Inspected:
     """A second look at a photograph where the first was not right."""
     right = each.problem is None and all(
         shape is not None and abs(np.log(proportion(one.quad) / shape)) < np.log(1.3)
@@ -165,7 +181,7 @@ def _again(each: Inspected, open_photo: OpenPhoto, find: Find, shape: float | No
     )
     if shape is None or right:
         return each
-    again = _look(each.photo, open_photo, find, shape)
+    again = look(each.photo, shape)
     return again if again.problem is None else each
 
 
@@ -374,13 +390,20 @@ class Examination:
 
 
 def examine_held_back(
-    likeness: Likeness, inspected: Iterable[Inspected], open_photo: OpenPhoto
+    likeness: Likeness,
+    inspected: Iterable[Inspected],
+    open_photo: OpenPhoto,
+    turn: Turn = nullcontext,
 ) -> Examination:
-    """Read photographs that were not learned from as the table will: the whole picture."""
+    """Read photographs that were not learned from as the table will: the whole picture.
+
+    One of them is in memory at a time; `turn` is entered for each.
+    """
     answers: list[Answer] = []
     for each in inspected:
         if each.problem is None:
-            answers += _answers(likeness, each, open_photo(each.photo.path))
+            with turn():
+                answers += _answers(likeness, each, open_photo(each.photo.path))
     return Examination(tuple(answers), held_back=True)
 
 
@@ -437,11 +460,15 @@ def refused_untaught(likeness: Likeness, inspected: Iterable[Inspected]) -> tupl
 
 @dataclass(frozen=True, slots=True)
 class School:
-    """Where sets are taught and kept: `clock` gives the time in UTC."""
+    """Where sets are taught and kept.
+
+    `clock` gives the time in UTC; `turn` is entered for as long as a photograph is in memory.
+    """
 
     sets: TaughtSets
     open_photo: OpenPhoto
     clock: Callable[[], datetime]
+    turn: Turn = nullcontext
 
     @property
     def folder(self) -> Path:
@@ -456,7 +483,7 @@ class School:
         self, photos: Sequence[TaughtPhoto], *, solid: bool = False
     ) -> tuple[Inspected, ...]:
         """Find the told pieces, dice if solid, or say what is wrong with a photograph."""
-        return inspect(photos, self.open_photo, solid=solid)
+        return inspect(photos, self.open_photo, solid=solid, turn=self.turn)
 
     def photographs_a_face(self, inspected: Sequence[Inspected]) -> Counter[str]:
         """How many photographs can be used of each face that is told; 0 stands for none."""
@@ -477,7 +504,7 @@ class School:
 
     def examine_held_back(self, likeness: Likeness, inspected: Sequence[Inspected]) -> Examination:
         """Read photographs that were held back."""
-        return examine_held_back(likeness, inspected, self.open_photo)
+        return examine_held_back(likeness, inspected, self.open_photo, self.turn)
 
     def examine_by_turns(
         self, inspected: Sequence[Inspected], *, solid: bool = False

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import fcntl
 import logging
 import os
 import resource
 import socket
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
+from tempfile import TemporaryFile
+from typing import IO, Final
 from urllib.parse import urlsplit
 
 import click
 
+import web
 from scoreboard.storage import database_path
 from scoreboard.tournament.storage import open_hub_store
-from web.addresses import allowed_hosts, is_loopback, network_addresses, page_addresses
+from web.addresses import (
+    allowed_hosts,
+    is_loopback,
+    network_addresses,
+    page_addresses,
+    watch_addresses,
+)
 from web.cli.refusal import Refusal
 from web.hub.hub import HubSettings, Viewers
 from web.hub.keys import Keys
@@ -27,6 +37,7 @@ from web.hub.startup import (
     start_hub,
     tidy_seldom,
 )
+from web.logs import LogPlan, configure_logs, log_options
 from web.plan import default_database
 from web.server import listen, serve
 
@@ -35,6 +46,7 @@ PORT: Final = 8100
 MOST_WORKERS: Final = 64
 TABLES_WAITING: Final = 300  # tables that hold a thread each, waiting for a word
 VIEWERS: Final = ("open", "code")
+LOG: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +160,16 @@ class HubPlan:
     help="What others type, where it is not this machine's own address; with https:// the proxy "
     "before the hub is believed.",
 )
+@log_options
 @click.pass_context
-def hub(context: click.Context, /, port: int, database: str | None, **options: object) -> None:
+def hub(
+    context: click.Context,
+    /,
+    port: int,
+    database: str | None,
+    log: LogPlan,
+    **options: object,
+) -> None:
     """Start the hub of an event and its pages; Ctrl-C ends it.
 
     At the first start it prints an address at which the director's password is set.
@@ -157,17 +177,24 @@ def hub(context: click.Context, /, port: int, database: str | None, **options: o
     if context.invoked_subcommand is not None:
         context.obj = database
         return
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     plan = HubPlan(database=database or default_database(HUB_FILE), **options)  # type: ignore[arg-type]  # click checked them
+    if plan.workers > 1 and log.file is not None:
+        raise Refusal(
+            "Several workers cannot share a log file that is begun anew: leave --log-file out, "
+            "and keep what they write to the standard error."
+        )
     allow_many_files()
     keep_private(plan.database)
+    configure_logs(log)
     with reserved(plan.database):
         keys, directed = first_words(plan.database)
         with listen(plan.host, port) as listening:
             number = listening.getsockname()[1]
             click.echo(start_text(plan, number, keys, directed=directed), nl=False)
             threads = plan.viewer_limit + TABLES_WAITING
-            serve(listening, lambda: started(plan, number), threads, plan.workers, "hub")
+            with TemporaryFile() as turn:
+                start = partial(started, plan, number, turn)
+                serve(listening, start, threads, plan.workers, "hub")
 
 
 @hub.command(epilog="Example: tablescore hub password Dana")
@@ -215,11 +242,22 @@ def allow_many_files() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def started(plan: HubPlan, port: int) -> RunningHub:
-    """Start the hub, in a process that serves it."""
-    hub = start_hub(plan.database, plan.house(port))
+def started(plan: HubPlan, port: int, turn: IO[bytes]) -> RunningHub:
+    """Start the hub, in a process that serves it; one of them prints the addresses that come."""
+    watch = watch_addresses(plan.host, port) if takes(turn) else None
+    hub = start_hub(plan.database, plan.house(port), watch)
+    LOG.info("version %s: events in %s", web.__version__, plan.place)
     tidy_seldom()
     return hub
+
+
+def takes(turn: IO[bytes]) -> bool:
+    """Whether this process is the one that has the file's lock, which ends with the process."""
+    try:
+        fcntl.lockf(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 def start_text(plan: HubPlan, port: int, keys: Keys, *, directed: bool) -> str:

@@ -13,13 +13,13 @@ from scoreboard.tournament.model.commands import CloseRound, DrawRound, Enter, S
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.storage.memory import MemoryHubStore
+from tests.patience import PATIENCE_SECONDS
 from tests.web.hub.house import DIRECTOR, NAMES
 from tests.web.hub.prepared_event import now, served
 from web.hub.hub import HubSettings
 from web.hub.startup import hub_of
 
 PAGE: Final = Path(__file__).parents[3] / "docs" / "reference" / "hub-protocol.md"
-PATIENCE_SECONDS: Final = 30
 TOKEN: Final = "made-up-by-a-table-of-somebody-else-0123456789"  # noqa: S105 -- of a table in a test
 Document = dict[str, Any]
 
