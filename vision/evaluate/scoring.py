@@ -30,7 +30,7 @@ Pair = tuple[str | None, str | None]
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """How often what is `shown` was `said` to be what; `counts` by those two, zeros left out."""
+    """Confusion matrix: `counts` by label `shown` and label `said`, zeros left out."""
 
     aspect: str
     values: tuple[str, ...]
@@ -43,16 +43,16 @@ class Confusion:
 
     @property
     def said(self) -> tuple[str, ...]:
-        """What may be said of it."""
+        """The column labels."""
         return (*self.values, UNREADABLE, NOT_FOUND)
 
     def row(self, shown: str) -> tuple[int, ...]:
-        """How often that was said to be each of `said`."""
+        """One row: the counts of a shown label, by `said`."""
         return tuple(self.counts.get((shown, said), 0) for said in self.said)
 
 
 def confusions(pairs: Sequence[Pair]) -> tuple[Confusion, ...]:
-    """Count pairs of a piece's label (None: no piece) and what was said (None: not found).
+    """Count pairs of a piece's label (None: no piece) and its reading (None: not found).
 
     Dice are counted by their faces; tiles by their numbers, and once more by their colours.
     """
@@ -236,13 +236,13 @@ class JudgedDetection:
 
     @property
     def right(self) -> bool:
-        """Whether a piece lies there and is what was said; "?" never is right."""
+        """Whether a piece lies there and was read right; "?" never is."""
         return self.label is not None and self.said == self.label
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedPiece:
-    """One labelled piece and what was said of it: None when it was not found.
+    """One labelled piece and its reading, None when it was not found.
 
     `shorter_side` is that of its box in pixels, None where the box holds but the pips.
     """
@@ -338,7 +338,7 @@ class ScoredSource:
 
     @property
     def confusions(self) -> tuple[Confusion, ...]:
-        """What was said for what: of dice one table, of tiles that of numbers and of colours."""
+        """The confusions: one table for dice, two for tiles, of numbers and of colours."""
         return confusions([pair for photo in self.photos for pair in _said(photo)])
 
 

@@ -183,7 +183,7 @@ def _masks(lab: Plane) -> Iterator[NDArray[np.uint8]]:
 
 
 def _hue_apart(lab: Plane, table: Plane) -> Plane:
-    """How far colours are apart beside how light they are: a table's dark grain keeps its hue."""
+    """Distance of colours relative to their lightness: a table's dark grain keeps its hue."""
     hues = [each[..., 1:] / (each[..., :1] + _DIM) for each in (lab, table)]
     return np.asarray(_HUE * np.sqrt(((hues[0] - hues[1]) ** 2).sum(axis=2)), np.float32)
 
@@ -250,9 +250,9 @@ LIFTS: Final = (0.0, 0.12, 0.24, 0.36, 0.48, 0.6, 0.72, 0.84)
 SWAYS: Final = (0.0, -0.22, 0.22)  # of that, sideways: a camera is not held quite level
 _OUTWARD: Final = 0.9  # of a die's width, over the picture's: a nearer top moves outwards, too
 _ROUND: Final = 0.9  # how much of its hull a die fills
-_SAME_SOLID: Final = 0.5
-_CLEAR_SOLID: Final = 0.35
-_ALIKE_SOLIDS: Final = 1.7  # dice of one photograph differ less in area
+_SAME_DIE: Final = 0.5
+_CLEAR_DIE: Final = 0.35
+_ALIKE_DICE: Final = 1.7  # dice of one photograph differ less in area
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -296,7 +296,7 @@ def find_solids(image: Image) -> list[Solid]:
 
 def _with(kept: Sequence[Solid], one: Solid) -> list[Solid]:
     """The solids with another, the clearer one of any two that are the same."""
-    same = [other for other in kept if covered(one.hull, other.hull) > _SAME_SOLID]
+    same = [other for other in kept if covered(one.hull, other.hull) > _SAME_DIE]
     if any(other.clear >= one.clear for other in same):
         return list(kept)
     return [*(other for other in kept if other not in same), one]
@@ -304,14 +304,14 @@ def _with(kept: Sequence[Solid], one: Solid) -> list[Solid]:
 
 def _alike(solids: Sequence[Solid]) -> list[Solid]:
     """Those that are as large as most clear ones are."""
-    clear = sorted((one for one in solids if one.clear > _CLEAR_SOLID), key=lambda one: -one.clear)
+    clear = sorted((one for one in solids if one.clear > _CLEAR_DIE), key=lambda one: -one.clear)
     if not clear:
         return []
     groups = [
         [
             one
             for one in clear
-            if bool(abs(2 * np.log(one.width / first.width)) < np.log(_ALIKE_SOLIDS))
+            if bool(abs(2 * np.log(one.width / first.width)) < np.log(_ALIKE_DICE))
         ]
         for first in clear
     ]
@@ -366,7 +366,7 @@ _ALIKE: Final = 1.2  # several pieces of one face in one photograph differ less 
 
 
 def pieces_alike(found: Sequence[Found], wanted: int, shape: float | None = None) -> list[Quad]:
-    """The group of like shapes that comes nearest to so many pieces, in reading order.
+    """The group of like shapes whose number is nearest to `wanted`, in reading order.
 
     Of groups as good the one of the clearest and largest shapes. `shape` is the proportion of
     the set's pieces where it is known.

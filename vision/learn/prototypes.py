@@ -313,7 +313,7 @@ _DETAIL: Final = 9  # times a crop's pixels: a finer photograph teaches nothing 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Specimen:
-    """One piece of a photograph whose face is told, cut out of it.
+    """One piece of known face, cut out of its photograph.
 
     `quad` is where it lies in what was cut out, `place` where it lay in the photograph. Pieces
     of one fold were photographed together; folds are what is left out in turn when a set is

@@ -185,7 +185,7 @@ class Format:
 
     @classmethod
     def of(cls, proportion: float) -> Format:
-        """The format of pieces so many times as long as wide."""
+        """The format of pieces of that proportion, length to width."""
         width = max(_SHARPEST, round((AREA / proportion) ** 0.5))
         return cls(width - width % 2, max(2, round(width * proportion / 2)) * 2)
 
@@ -217,7 +217,7 @@ def _fits(ratio: float) -> bool:
 
 
 def turned(quad: Quad, quarters: int) -> Quad:
-    """The quad from another corner on: the piece as it looks turned by so many quarters."""
+    """The quad from another corner on: the piece turned by that number of quarters."""
     return np.asarray(np.roll(quad, -quarters, axis=0), np.float32)
 
 

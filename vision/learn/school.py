@@ -91,7 +91,7 @@ def lesson_in(folder: Path) -> tuple[TaughtPhoto, ...]:
 
 
 def faces_of(photos: tuple[TaughtPhoto, ...]) -> tuple[str, ...]:
-    """Every face that is told, each once."""
+    """Every face named by the lesson, each once."""
     told = (face for photo in photos if not photo.shows_strangers for face in photo.faces)
     return tuple(dict.fromkeys(told))
 
@@ -137,7 +137,7 @@ def inspect(
     solid: bool = False,
     turn: Turn = nullcontext,
 ) -> tuple[Inspected, ...]:
-    """Look for the told pieces in every photograph; solid ones are seen from straight above.
+    """Look for the named pieces in every photograph; solid ones are seen from straight above.
 
     One photograph is in memory at a time; `turn` is entered for each look at one.
 
@@ -157,7 +157,7 @@ def inspect(
 
 
 def _numbered(each: Inspected, sheet: int) -> Inspected:
-    """With pieces that know which others lay beside them, if the photograph shows several faces."""
+    """With its pieces numbered as one sheet, if the photograph shows several faces."""
     if len(each.photo.faces) == 1:
         return each
     return replace(each, specimens=tuple(replace(one, sheet=sheet) for one in each.specimens))
@@ -200,7 +200,7 @@ def _look(photo: TaughtPhoto, open_photo: OpenPhoto, find: Find, shape: float | 
 
 
 def told_pieces(found: Sequence[Found], faces: int, shape: float | None) -> list[Quad]:
-    """The pieces of a photograph that is said to show so many faces, in reading order."""
+    """The pieces of a photograph that shows this number of faces, in reading order."""
     if faces == 1:
         return pieces_of_one_face(found, shape)
     return pieces_alike(found, faces, shape)
@@ -325,7 +325,7 @@ class Answer:
 
     @property
     def is_right(self) -> bool:
-        """Whether the face was told, perhaps with a doubt."""
+        """Whether the face was read right, with or without a doubt."""
         verdict = self.verdict
         return verdict is not None and not verdict.strange and verdict.face == self.face
 
@@ -375,7 +375,7 @@ class Examination:
 
     @property
     def confusions(self) -> Counter[tuple[str, str]]:
-        """What was said for what, whatever the doubt: (shown, said), `?` for refused."""
+        """Confusions with or without a doubt: (shown, read as), `?` for refused."""
         wrong = (each for each in self.known if not each.is_right)
         return Counter(
             (each.face, "?" if each.verdict is None or each.verdict.strange else each.verdict.face)
@@ -482,11 +482,11 @@ class School:
     def inspect(
         self, photos: Sequence[TaughtPhoto], *, solid: bool = False
     ) -> tuple[Inspected, ...]:
-        """Find the told pieces, dice if solid, or say what is wrong with a photograph."""
+        """Find the named pieces, dice if solid, or what is wrong with each photograph."""
         return inspect(photos, self.open_photo, solid=solid, turn=self.turn)
 
     def photographs_a_face(self, inspected: Sequence[Inspected]) -> Counter[str]:
-        """How many photographs can be used of each face that is told; 0 stands for none."""
+        """The number of usable photographs of each named face, 0 where there are none."""
         counts = Counter(dict.fromkeys(faces_of(tuple(each.photo for each in inspected)), 0))
         for each in inspected:
             counts.update({one.face for one in each.specimens})

@@ -124,7 +124,7 @@ class Thresholds(ConfidenceModel):
         return self.presence(reading) >= self.present
 
     def is_readable(self, reading: PieceReading, shape: tuple[int, ...]) -> bool:
-        """Whether its face may be told."""
+        """Whether its face may be reported."""
         believed = self.confidence(reading) >= self.readable and reading.leaning < self.cocked
         return believed and not self.is_small(reading, shape)
 

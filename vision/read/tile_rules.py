@@ -112,7 +112,7 @@ def disputed(
     rows: Sequence[tuple[int, ...]],
     copies: Box,
 ) -> frozenset[int]:
-    """The indices of tiles that were seen surely, and that the rules would have otherwise.
+    """The indices of tiles that were seen surely but contradict the rules.
 
     These are all copies of a piece of which there are more than the box holds (RK-1), and in a
     row of `trusted` tiles that is no set the one whose next plausible reading would make it one.
@@ -203,7 +203,7 @@ class _Step:
 
 
 def beliefs(choices: Sequence[Choice], left: Mapping[Piece, int]) -> Beliefs:
-    """The probability of each piece for each tile, given that the box has only so many left.
+    """The probability of each piece for each tile, given what is `left` in the box.
 
     Rows that want the same scarce pieces are weighed together (forward and backward sums over
     what is used up so far): exactly, but for what is least likely where hundreds of cases differ.
@@ -451,7 +451,7 @@ def _unrivalled(found: dict[int, Resolved], left: Mapping[Piece, int]) -> dict[i
 
 
 def _left(copies: Box, known: Iterable[Piece]) -> Counter[Piece]:
-    """What the box holds beside those."""
+    """What the box holds besides the known pieces."""
     return copies.tiles.counts - Counter(known)
 
 

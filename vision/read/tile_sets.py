@@ -68,7 +68,7 @@ def _components(tiles: Sequence[Candidate]) -> Iterator[list[int]]:
 
 
 def _neighbours(tiles: Sequence[Candidate]) -> list[set[int]]:
-    """For each tile the indices of those that lie beside it in its row, as it sees them itself."""
+    """For each tile the indices of its neighbours in its row, in its own axes."""
     told = [(tile.x, tile.y, tile.width, tile.height, tile.turn) for tile in tiles]
     figures = np.array(told).reshape(-1, 5).T
     # Which are neighbours, as the ones see it; each 5 x ... of x, y, width, length, angle
@@ -147,7 +147,7 @@ class Place:
 
 @cache
 def shapes(size: int) -> tuple[SetReading, ...]:
-    """Every legal set of so many tiles: all that one tile can be part of, jokers beside it."""
+    """Every legal set of that size: all sets of one tile with jokers."""
     jokers = (JOKER,) * (size - 1)
     tiles = [Tile(colour, number) for colour in COLOURS for number in NUMBERS]
     found = (each for tile in tiles for each in readings(Tiles((tile, *jokers))))
@@ -216,12 +216,12 @@ def _next(row: Sequence[Place], shape: SetReading, laid: tuple[Piece, ...]) -> I
 
 
 def _last_blank(row: Sequence[Place], laid: tuple[Piece, ...]) -> int:
-    """The highest number that was told of an unreadable tile so far."""
+    """The highest number given to an unreadable tile so far."""
     told = (each for each, place in zip(laid, row, strict=False) if place.is_blank)
     return max((each.number for each in told if isinstance(each, Tile)), default=0)
 
 
 def _in_order(shape: SetReading, way: Sequence[Piece]) -> bool:
-    """Whether the set lies as it is told; a group has no order."""
+    """Whether the tiles lie in the set's order; a group has no order."""
     pairs = zip(way, shape.stands, strict=True)
     return shape.kind == "group" or all(piece in (JOKER, stands) for piece, stands in pairs)

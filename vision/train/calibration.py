@@ -203,7 +203,7 @@ def _platt(
     weights: Floats,
     limits: Thresholds,
 ) -> tuple[float, ...]:
-    """Fit how often a reading that would be told is right."""
+    """Fit how often a reading that would be reported is right."""
     readings = [place.under(limits) for place in places]
     told = np.array([limits.is_piece(each) for each in readings])
     right = np.array([each.label == truth for each, truth in zip(readings, truths, strict=True)])

@@ -159,7 +159,7 @@ Cores = Callable[[], int]
 
 
 def side_by_side(find: Callable[[], None], read: Callable[[Cores], None]) -> None:
-    """Run both in processes of their own; `read` is told how many cores it has just now.
+    """Run each in its own process; `read` gets a function that gives its current number of cores.
 
     It has both once the finder has done with its own.
 

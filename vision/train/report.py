@@ -262,7 +262,7 @@ def _line(row: SourceScore) -> tuple[str, ...]:
 
 
 def confusion_table(confusion: Confusion) -> str:
-    """Set what was said for what as a table, zeros left empty."""
+    """A confusion as a table, zeros left empty."""
     rows = ((shown, *(count or "" for count in confusion.row(shown))) for shown in confusion.shown)
     return _table(("shown", *confusion.said), rows)
 
@@ -439,7 +439,7 @@ def sheet(cells: Sequence[Image]) -> Image:
 _MODELS: Final = Path("models")
 _PAGE: Final = "evaluation.md"
 _CHECKSUM_DIGITS: Final = 8
-_GATE_LOG_HEADINGS: Final = """\
+_LOG_HEADINGS: Final = """\
 | date | source | model (finder, reader) | {pieces} wrong | photos inexact | silent | needless \
 | false {pieces} | note |
 |---|---|---|---|---|---|---|---|---|
@@ -530,5 +530,5 @@ def log_line(day: date, row: SourceScore, model: str, note: str) -> str:
 def add_to_log(page: Path, line: str, pieces: str = "dice") -> None:
     """Add a line to the end of the page, below the headings of the log's table."""
     text = page.read_text(encoding="utf-8").rstrip("\n") + "\n"
-    headings = _GATE_LOG_HEADINGS.format(pieces=pieces)
+    headings = _LOG_HEADINGS.format(pieces=pieces)
     page.write_text(text + ("" if headings in text else f"\n{headings}") + line, encoding="utf-8")

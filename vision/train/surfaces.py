@@ -98,7 +98,7 @@ def print_board(picture: Image, chance: Chance) -> list[PlacedDie]:
     places: list[PlacedDie] = []
     for x, y in _lattice(side, size, chance):
         field = _polygon((x, y, size), corners, turn, 0.0, chance)
-        _printed_fill(picture, field, chance.pick(tones))
+        _fill_print(picture, field, chance.pick(tones))
         _line(picture, field, tones[0], 1 + chance.below(3))
         small = (x, y, size * chance.between(0.25, 0.6))
         draw(picture, small, chance)
@@ -145,18 +145,16 @@ def _token(picture: Image, place: Place, chance: Chance) -> None:
 
 
 def _sail(picture: Image, place: Place, chance: Chance) -> None:
-    """A pale crooked patch with a dark one beside it and a blot or two on it."""
+    """A pale crooked patch next to a dark one, with a blot or two on it."""
     x, y, size = place
     hull = (x + size * chance.near(0, 0.15), y + size * chance.near(0.2, 0.2), size * 0.7)
-    _printed_fill(
-        picture, _polygon(hull, 5, chance.between(0, 360), 0.3, chance), any_colour(chance)
-    )
+    _fill_print(picture, _polygon(hull, 5, chance.between(0, 360), 0.3, chance), any_colour(chance))
     pale = tuple(chance.between(150, 255) for _ in range(3))
     body = _polygon((x, y, size), 4, chance.between(0, 90), 0.2, chance)
-    _printed_fill(picture, body, (pale[0], pale[1], pale[2]))
+    _fill_print(picture, body, (pale[0], pale[1], pale[2]))
     for _ in range(chance.below(4)):
         spot = (x + size * chance.near(0, 0.12), y + size * chance.near(0, 0.12), size * 0.25)
-        _printed_fill(picture, _polygon(spot, 5, 0.0, 0.4, chance), any_colour(chance))
+        _fill_print(picture, _polygon(spot, 5, 0.0, 0.4, chance), any_colour(chance))
     if chance.happens(0.5):
         _mark(picture, (x, y, size * 0.3), chance.pick(("2:1", "3:1", "?", "12")), (40, 40, 40))
 
@@ -165,7 +163,7 @@ def _badge(picture: Image, place: Place, chance: Chance) -> None:
     """A rounded field in two tones with a letter or a number, as on letter tiles and cubes."""
     x, y, size = place
     outline = _polygon(place, 4, chance.between(0, 90), 0.05, chance)
-    _printed_fill(picture, outline, any_colour(chance))
+    _fill_print(picture, outline, any_colour(chance))
     _line(picture, outline, any_colour(chance), 1 + int(size / 12))
     _mark(picture, (x, y, size * 0.6), chance.pick(_MARKS), any_colour(chance))
 
@@ -193,16 +191,16 @@ def _polygon(place: Place, corners: int, turn: float, crooked: float, chance: Ch
     return np.stack([x + radii * np.cos(angles), y + radii * np.sin(angles)], axis=1)
 
 
-def _printed_fixed(points: _Outline) -> NDArray[np.int32]:
+def _fixed_print(points: _Outline) -> NDArray[np.int32]:
     return np.asarray(np.round(points * 2**_FINENESS), np.int32)
 
 
-def _printed_fill(picture: Image, outline: _Outline, colour: Colour) -> None:
-    cv2.fillPoly(picture, [_printed_fixed(outline)], colour, cv2.LINE_AA, _FINENESS)
+def _fill_print(picture: Image, outline: _Outline, colour: Colour) -> None:
+    cv2.fillPoly(picture, [_fixed_print(outline)], colour, cv2.LINE_AA, _FINENESS)
 
 
 def _line(picture: Image, outline: _Outline, colour: Colour, width: int) -> None:
-    fixed = [_printed_fixed(outline)]
+    fixed = [_fixed_print(outline)]
     cv2.polylines(
         picture,
         fixed,

@@ -200,7 +200,7 @@ def _die(box: tuple[float, float, float, float], value: int, *, whole: bool) -> 
 
 
 def read_rendered(folder: Path, most: int | None) -> list[Picture]:
-    """Decode up to so many of the pictures that `python -m vision.train.rendering dice` wrote.
+    """Decode at most `most` of the pictures that `python -m vision.train.rendering dice` wrote.
 
     Raises:
         LabelError: a picture is missing or cannot be decoded.
@@ -235,14 +235,14 @@ _ROUNDS: Final = 3
 _COVERED: Final = 100
 _ENLARGED: Final = 1.4  # times its own size, at most, a die is laid
 # What is cut must fill its box and the hull about it so far, or the cut went through the die.
-_CUTOUTS_FILLED: Final = (0.55, 0.98)
+_CUT_FILLED: Final = (0.55, 0.98)
 _WHOLE: Final = 0.88
 _OFF: Final = 0.14  # of its side: how far the hull's sides may lie from the labelled ones
 _ALONE: Final = 1.15  # times both sides' mean: dice nearer than that hide each other
 
 
 def cut_out(pictures: Iterable[Picture], chance: Chance) -> list[Sprite]:
-    """Cut dice out of photographs, as many of each source as of the others if there are so many.
+    """Cut dice out of photographs, evenly from all sources as far as they have enough.
 
     Only those that lie apart from others in a box known to be theirs, and that come out whole.
     """
@@ -268,7 +268,7 @@ def _some(pictures: list[Picture], chance: Chance) -> list[Sprite]:
 
 
 def _apart(picture: Picture) -> Iterator[PlacedDie]:
-    """The dice that can be read, large enough, with nothing beside them."""
+    """The readable dice that are large enough and stand alone."""
     for die in picture.dice:
         told = die.sized and die.value != UNKNOWN and die.size >= _SMALLEST
         if told and not any(_touches(die, other) for other in picture.dice if other is not die):
@@ -308,7 +308,7 @@ def _warped(image: Image, warp: Affine, shrunk: float) -> Image:
 
 
 def _hull(window: Image, width: float, height: float) -> _Outline | None:
-    """The outline of the die in the window's middle, if it can be told from its table."""
+    """The outline of the die in the window's middle, if it stands out from its table."""
     mask = np.full((SIDE, SIDE), cv2.GC_BGD, np.uint8)
     middle = (SIDE // 2, SIDE // 2)
     for scale, kind in ((1.12, cv2.GC_PR_BGD), (0.9, cv2.GC_PR_FGD), (0.55, cv2.GC_FGD)):
@@ -332,7 +332,7 @@ def _is_whole(largest: _Outline, hull: _Outline, width: float, height: float) ->
     sides = (left, top, left + across, top + down)
     wanted = (SIDE - width, SIDE - height, SIDE + width, SIDE + height)
     off = max(abs(side - each / 2) for side, each in zip(sides, wanted, strict=True))
-    filled = _CUTOUTS_FILLED[0] < area / max(1.0, across * down) < _CUTOUTS_FILLED[1]
+    filled = _CUT_FILLED[0] < area / max(1.0, across * down) < _CUT_FILLED[1]
     return filled and cv2.contourArea(largest) > _WHOLE * area and off < _OFF * _DIE
 
 

@@ -461,7 +461,7 @@ def _linen(random: np.random.Generator) -> NDArray[np.float64]:
     return np.asarray(0.035 * weave + 0.02 * threads + 0.015 * _noise(random, 6, 6))
 
 
-def _paint_wood(random: np.random.Generator) -> NDArray[np.float64]:
+def _wood_paint(random: np.random.Generator) -> NDArray[np.float64]:
     down = np.linspace(0, 1, _SURFACE_PIXELS)[:, None]
     rings = np.sin(2 * np.pi * (9 * down + 0.55 * _noise(random, 5, 7)))
     pores = _noise(random, 24, 640)
@@ -474,5 +474,5 @@ _RELIEFS: Final[dict[str, Callable[[np.random.Generator], NDArray[np.float64]]]]
     "felt": _felt,
     "leather": _leather,
     "linen": _linen,
-    "wood": _paint_wood,
+    "wood": _wood_paint,
 }

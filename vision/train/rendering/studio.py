@@ -125,7 +125,7 @@ def any_stage(random: Random) -> Stage:
         lens, _light(random, sets), sets, dressings,
         tuple(StagedDie(die, number) for die, number in zip(dice, dressed, strict=False)),
         (*things, *placed.things), ground, beyond, rim, _rim_material(random), repeats_over,
-        _stage_hand(random, lens, share), _skin(random), _sleeve(random), placed.manner,
+        _hand_on_stage(random, lens, share), _skin(random), _sleeve(random), placed.manner,
     )  # fmt: skip
 
 
@@ -234,7 +234,7 @@ def _apart(one: Thing, other: Thing) -> bool:
     return bool(away > one.reach + other.reach)
 
 
-def _stage_hand(random: Random, lens: Lens, share: float) -> Hand | None:
+def _hand_on_stage(random: Random, lens: Lens, share: float) -> Hand | None:
     """A hand in a few of the pictures that are wide enough for one."""
     if share > _HAND_SHARE or not happens(random, 0.06):
         return None

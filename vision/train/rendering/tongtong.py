@@ -161,7 +161,7 @@ def _tellings(game: PlayedGame, *, quick: bool) -> Iterator[Command]:
     yield from map(PlayCard, game.played)
 
 
-_TONGTONG_TABLES_SEED: Final = 17
+_TABLES_SEED: Final = 17
 _SEATS: Final = len(PLAYERS)
 _BEFORE_CARDS: Final = 2  # a mission is turned up, and who holds red 8 is told
 _BEFORE_PILES: Final = 1
@@ -189,11 +189,9 @@ class Shown:
 def tables(games: Sequence[PlayedGame]) -> Iterator[Shown]:
     """Every table of the match: first the piles of all games, then their tricks."""
     for number, game in enumerate(games):
-        yield from _ends(np.random.default_rng((_TONGTONG_TABLES_SEED, number)), number, game)
+        yield from _ends(np.random.default_rng((_TABLES_SEED, number)), number, game)
     for number, game in enumerate(games):
-        yield from _tricks(
-            np.random.default_rng((_TONGTONG_TABLES_SEED, 100 + number)), number, game
-        )
+        yield from _tricks(np.random.default_rng((_TABLES_SEED, 100 + number)), number, game)
 
 
 def _ends(random: Random, number: int, game: PlayedGame) -> Iterator[Shown]:
@@ -335,7 +333,7 @@ def take_picture(take: Take, studio: Tracing) -> Image:
     return expose(light, take.exposure, random)
 
 
-_TONGTONG_LESSON_SEED: Final = 23
+_LESSON_SEED: Final = 23
 _PHOTOGRAPHS: Final = 3
 _A_ROW: Final = 8
 _SHARE: Final = 1 / 15  # of a card's width in the picture's
@@ -356,7 +354,7 @@ def held_back_takes(design: Design) -> Iterator[Take]:
 
 def _scene(design: Design, scene: int) -> Iterator[Take]:
     """Every face once, on one table in one light."""
-    random = np.random.default_rng((_TONGTONG_LESSON_SEED, scene))
+    random = np.random.default_rng((_LESSON_SEED, scene))
     setting = any_setting(random, design, _SHARE)
     elevation = between(random, 66, 90)
     for number, first in enumerate(range(0, len(design.faces), _A_ROW)):

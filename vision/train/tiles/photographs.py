@@ -136,7 +136,7 @@ def _pictures(folder: Path, split: str) -> Iterator[TiledPicture]:
 
 
 def read_rendered(folder: Path, most: int | None = None) -> list[TiledPicture]:
-    """The rendered photographs to learn from that are complete so far, by number, at most so many.
+    """The complete rendered photographs to learn from, by number, at most `most`.
 
     Raises:
         LabelError: a picture is missing, or its labels are none.
@@ -196,7 +196,7 @@ def _tile(image: Image, entry: Mapping[str, Any], *, oriented: bool) -> PlacedTi
 
 
 def _corners(image: Image, entry: Mapping[str, Any], *, oriented: bool) -> Points:
-    """The corners from the upright tile's top left: told with the labels, or told by its ink."""
+    """The corners from the upright tile's top left: by the labels, or else by its ink."""
     outline = np.array(entry.get("quad") or _box(entry), np.float32)
     if oriented:
         return outline

@@ -186,18 +186,18 @@ def page(tuned: Sequence[str], measured: Iterable[Measured]) -> str:
     parts = [
         _HEAD,
         f"## {most} photographs a face\n",
-        _deck_page_table(full, tuned),
+        _page_table(full, tuned),
         "## Strangers\n",
         _STRANGERS,
         _strangers(full),
     ]
     fewer = [each for each in listed if each.photographs < most]
     if fewer:
-        parts += ["## Fewer photographs\n", _deck_page_table(fewer, tuned)]
+        parts += ["## Fewer photographs\n", _page_table(fewer, tuned)]
     return "\n".join(parts)
 
 
-def _deck_page_table(measured: Iterable[Measured], tuned: Sequence[str]) -> str:
+def _page_table(measured: Iterable[Measured], tuned: Sequence[str]) -> str:
     rows = [
         (
             f"{each.name}{' (tuned on)' if each.name in tuned else ''}",
@@ -242,7 +242,7 @@ def _markdown(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
-_DECK_CACHE_STRANGERS: Final = 2
+_UNTAUGHT: Final = 2
 
 
 def measure_all(folder: Path, *, again: bool) -> Iterator[Measured]:
@@ -262,7 +262,7 @@ def _others(design: Design, photographs: int) -> list[str]:
         return []
     alike = [each.name for each in ALL_DESIGNS if each.is_die == design.is_die]
     at = alike.index(design.name)
-    return [*alike[at + 1 :], *alike[:at]][:_DECK_CACHE_STRANGERS]
+    return [*alike[at + 1 :], *alike[:at]][:_UNTAUGHT]
 
 
 def _measured(told: dict[str, Any]) -> Measured:

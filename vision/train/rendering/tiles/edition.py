@@ -421,7 +421,7 @@ def top_of(edition: Edition, printed: Printed, pixels: int, random: Random) -> T
     ink = _joker(edition, size) if printed.kind == JOKER else _number(edition, printed.kind, size)
     paint = _plastic(edition.plastic, size, random)
     worn = ink * between(random, 0.82, 1.0)
-    tint = np.array(_tile_top_near(edition.inks[printed.colour], random))
+    tint = np.array(_near_colour(edition.inks[printed.colour], random))
     paint *= 1 - worn[..., None] * (1 - tint)
     relief = _moulding(edition, size) - edition.engraved * ink
     return Top(_eight_bits(paint), relief.astype(np.float32), _box(ink))
@@ -475,7 +475,7 @@ def _moulding(edition: Edition, size: tuple[int, int]) -> Ink:
 def _plastic(tint: Tint, size: tuple[int, int], random: Random) -> NDArray[np.float64]:
     """The bare plastic: no two tiles quite alike, none quite even; some wear dirt."""
     width, height = size
-    colour = np.array(_tile_top_near(tint, random))
+    colour = np.array(_near_colour(tint, random))
     clouds = cv2.resize(random.normal(0, 1, (6, 4)), (width, height), interpolation=cv2.INTER_CUBIC)
     paint = colour * (1 + between(random, 0, 0.02) * clouds[..., None])
     if happens(random, 0.15):
@@ -485,7 +485,7 @@ def _plastic(tint: Tint, size: tuple[int, int], random: Random) -> NDArray[np.fl
     return np.asarray(paint)
 
 
-def _tile_top_near(tint: Tint, random: Random) -> list[float]:
+def _near_colour(tint: Tint, random: Random) -> list[float]:
     shift = 1 + random.normal(0, 0.012)
     return [max(0.02, float(part * shift + random.normal(0, 0.004))) for part in tint]
 

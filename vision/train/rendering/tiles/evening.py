@@ -106,7 +106,7 @@ def laid_anew(before: PlayedTable, table: Laid, random: Random) -> PlayedTable:
     return tuple(
         _continued(homes[at], tiles, random)
         if at in homes
-        else _positions_begun(next(free), tiles, random)
+        else _begun_position(next(free), tiles, random)
         for at, tiles in enumerate(table.sets)
     )
 
@@ -135,7 +135,7 @@ def _spots() -> Iterator[int]:
     yield from (spot for spot in range(wide * len(_LINES)) if spot not in chosen)
 
 
-def _positions_begun(spot: int, tiles: Tiles, random: Random) -> PlacedSet:
+def _begun_position(spot: int, tiles: Tiles, random: Random) -> PlacedSet:
     line, column = divmod(spot, len(_COLUMNS))
     along, down, turn = random.normal(0, _ASIDE)
     middle = (_COLUMNS[column] + float(along), _LINES[line] + float(down))
