@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import click
 
 from scoreboard.storage import database_path
-from scoreboard.tournament.storage import open_hub_store
+from scoreboard.tournament.storage.hub_store import open_hub_store
 from web.addresses import allowed_hosts, is_loopback, network_addresses, page_addresses
 from web.cli.refusal import Refusal
 from web.hub.hub import HubSettings, Viewers

@@ -17,17 +17,11 @@ from scoreboard.table.event import EventResult, EventSight
 from scoreboard.table.ports import Clock, EventStore
 from scoreboard.table.requests import EventHeard
 from scoreboard.table.view import TableView
-from scoreboard.tournament.client.attendance import Attendance
-from scoreboard.tournament.client.attendance_book import AttendanceBook
-from scoreboard.tournament.client.backoff import Backoff
-from scoreboard.tournament.client.connection import HubConnection
-from scoreboard.tournament.client.event_game import Note
+from scoreboard.tournament.client.attendance import Attendance, AttendanceBook, Note, Ticket
+from scoreboard.tournament.client.connection import Backoff, HubConnection
 from scoreboard.tournament.client.event_state import EventState
-from scoreboard.tournament.client.hub import Hub
-from scoreboard.tournament.client.hub_address import HubAddress
-from scoreboard.tournament.client.ticket import Ticket
-from scoreboard.tournament.protocol.hub_update import HubUpdate
-from scoreboard.tournament.protocol.join import JoinRequest
+from scoreboard.tournament.client.http_hub import Hub, HubAddress
+from scoreboard.tournament.protocol.hub_update import HubUpdate, JoinRequest
 from scoreboard.tournament.protocol.throttle import Throttle
 
 LONGEST_WHY: Final = 200

@@ -11,18 +11,109 @@ from typing import Any, Final
 
 from scoreboard.errors import ScoreboardError
 from scoreboard.games.engine.game import Game
-from scoreboard.message import Message
-from scoreboard.table.event import EventSight, LinkStanding
+from scoreboard.message import Message, message
+from scoreboard.table.event import Due, EventResult, EventSight, LinkStanding, Signature, Word
 from scoreboard.table.ports import EventStore
 from scoreboard.table.view import TableView
-from scoreboard.tournament.client.attendance import Attendance
-from scoreboard.tournament.client.attendance_book import AttendanceBook
-from scoreboard.tournament.client.event_game import EventGame
-from scoreboard.tournament.client.event_view import event_view
-from scoreboard.tournament.client.local_game import LocalGame
-from scoreboard.tournament.client.next_game import next_number, obstacle, planned
+from scoreboard.tournament.client.attendance import Attendance, AttendanceBook, EventGame
+from scoreboard.tournament.client.next_game import (
+    Local,
+    LocalGame,
+    games_of,
+    next_number,
+    obstacle,
+    planned,
+    seat_names,
+)
 from scoreboard.tournament.client.outbox import Outbox
-from scoreboard.tournament.protocol.hub_update import HubUpdate
+from scoreboard.tournament.protocol.hub_update import HubUpdate, ResultUpdate, SeatingUpdate
+from scoreboard.tournament.protocol.hub_update import HubUpdate as HubWord
+
+
+def event_view(
+    attendance: Attendance,
+    local: Local,
+    link: LinkStanding,
+    following: EventGame | None = None,
+    obstacle: Message | None = None,
+) -> EventSight:
+    """What the table shows; `following` is the game that comes next, if one may begin."""
+    update, ticket = attendance.word, attendance.ticket
+    sitting = None if update is None else update.sitting
+    return EventSight(
+        title=ticket.title if update is None else update.title,
+        place=ticket.place if update is None else update.place,
+        address=ticket.address,
+        round=None if sitting is None else sitting.round,
+        phase="" if sitting is None else sitting.rounds_phase,
+        players=() if sitting is None else seat_names(sitting.seats),
+        due=None if following is None or sitting is None else _due(following, sitting),
+        obstacle=obstacle,
+        results=() if sitting is None else results(attendance, sitting, local),
+        games=frozenset(game.game_id for game in attendance.games),
+        link=link,
+        notice=None if update is None else said_by(update),
+    )
+
+
+def said_by(update: HubWord) -> Message | None:
+    """The hub's sentence for the players; one that it told in words alone stays in English."""
+    if update.said is not None:
+        return update.said.message
+    return message("The hub says: {message}", message=update.notice) if update.notice else None
+
+
+def results(
+    attendance: Attendance, sitting: SeatingUpdate, local: Local
+) -> tuple[EventResult, ...]:
+    """The games of this round that are over at this table, with what was said of each."""
+    said = () if attendance.word is None else attendance.word.results
+    by_number = {each.game: each for each in said if each.round == sitting.round}
+    played = (
+        (game, local[game.game_id])
+        for game in games_of(attendance, sitting)
+        if game.game_id in local and local[game.game_id].stage == "finished"
+    )
+    found = (_result(game, how, by_number.get(game.number)) for game, how in played)
+    return tuple(sorted(found, key=lambda result: result.number))
+
+
+def _due(game: EventGame, sitting: SeatingUpdate) -> Due:
+    return Due(
+        game.game_id,
+        game.game,
+        game.players,
+        game.options,
+        game.round,
+        game.number,
+        sitting.games,
+    )
+
+
+def _result(game: EventGame, how: LocalGame, told: ResultUpdate | None) -> EventResult:
+    signed = () if told is None else told.signed
+    signatures = tuple(
+        Signature(entrant, player, _word(game, how, entrant, signed))
+        for entrant, player in zip(game.entrants, game.players, strict=True)
+    )
+    phase = "" if told is None else told.phase
+    return EventResult(game.game_id, game.round, game.number, signatures, phase, _settled(told))
+
+
+def _settled(told: ResultUpdate | None) -> dict[int, int]:
+    """The scores that the referee decided on, by entrant."""
+    if told is None or told.phase != "settled":
+        return {}
+    return {each.entrant: each.score for each in told.game_scores if each.fate == "played"}
+
+
+def _word(game: EventGame, how: LocalGame, entrant: int, signed: tuple[int, ...]) -> Word:
+    """What an entrant said last of the game as it stands; an undo takes the ground from it."""
+    said = [note for note in game.notes if note.entrant == entrant and note.after >= how.events]
+    if said:
+        return "signed" if said[-1].why is None else "disputed"
+    return "signed" if entrant in signed else "open"
+
 
 LOG: Final = logging.getLogger(__name__)
 NEW: Final = LinkStanding()

@@ -5,21 +5,63 @@ Connections are kept and used again, so that a table's calls reach one process o
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Final, TypeVar
-from urllib.parse import urlsplit
+from typing import Final, Protocol, TypeVar
+from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
 from urllib3 import BaseHTTPResponse, Timeout, connection_from_url
 from urllib3.exceptions import HTTPError
 
+from scoreboard.errors import NotationError, ScoreboardError
 from scoreboard.message import Message, message
-from scoreboard.tournament.client.hub import HubAwayError, HubRefusedError, NotInvitedError
-from scoreboard.tournament.protocol.delivery import Delivery, Receipt
 from scoreboard.tournament.protocol.documents import WireError, text_of, value_from_text
-from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate
-from scoreboard.tournament.protocol.join import Joined, JoinRequest
-from scoreboard.tournament.protocol.refused import Refused
+from scoreboard.tournament.protocol.hub_update import (
+    Greeting,
+    HubUpdate,
+    Joined,
+    JoinRequest,
+    Refused,
+)
+from scoreboard.tournament.protocol.items import Delivery, Receipt
+
+
+class HubAwayError(ScoreboardError, ConnectionError):
+    """The hub was not reached, or gave no answer; whether it heard is not known. Try again."""
+
+
+class HubRefusedError(ScoreboardError, PermissionError):
+    """The hub does not let this table in, or does not take this: trying again changes nothing."""
+
+
+class NotInvitedError(HubRefusedError):
+    """The hub does not know the table's ticket, or not any more."""
+
+
+class Hub(Protocol):
+    """A hub as a table meets it; any thread may call it.
+
+    Every method raises HubAwayError when no answer came, and HubRefusedError when the answer is
+    no; NotInvitedError where the ticket lets nobody in.
+    """
+
+    def join(self, request: JoinRequest) -> Joined:
+        """Spend a code for a place."""
+        ...
+
+    def greet(self, token: str, greeting: Greeting) -> HubUpdate:
+        """Say what this table has, and hear what the hub wants."""
+        ...
+
+    def deliver(self, token: str, delivery: Delivery) -> Receipt:
+        """Hand over items of a game."""
+        ...
+
+    def hear(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
+        """The newest word; waits for one above the version `after`, no longer than that."""
+        ...
+
 
 ANSWER_SECONDS: Final = 10.0
 MOST_CONNECTIONS: Final = 4  # kept; a table waits for its word on one, and delivers on another
@@ -134,3 +176,50 @@ def _sentence(told: bytes) -> Message:
         return AWAY
     text = refused.message if refused.said is None else refused.said.message
     return message("The hub says: {message}", message=text) if text else AWAY
+
+
+SCHEMES: Final = frozenset({"http", "https"})
+HUB_PORT: Final = 8100
+HOST: Final = re.compile(r"[A-Za-z0-9._-]{1,253}|[0-9A-Fa-f:.]{2,45}")  # a name, or of IPv6
+LINK: Final = re.compile(r"/join/([^/]+)/?")
+
+
+@dataclass(frozen=True, slots=True)
+class HubAddress:
+    """A hub's address, and the code where it was part of what was typed.
+
+    `10.0.0.7`, `https://hub.example` and the whole link behind a QR code,
+    `http://10.0.0.7:8100/join/ACDE-3467`, are all fine; a bare name means http, and the port that a
+    hub takes unless told.
+    """
+
+    address: str
+    code: str = ""
+
+    @classmethod
+    def parse(cls, text: str) -> HubAddress:
+        """Read what a person typed.
+
+        Raises:
+            NotationError: it is no address of a hub.
+        """
+        typed = text.strip()
+        try:
+            parts = urlsplit(typed if "://" in typed else f"http://{typed}")
+            bare = "://" not in typed and parts.port is None
+            called = HOST.fullmatch(parts.hostname or "") is not None
+            known = parts.scheme in SCHEMES and called and parts.port != 0
+        except ValueError:
+            known = False
+        if not known or "@" in parts.netloc or not typed.isprintable() or " " in typed:
+            raise NotationError(
+                message("“{text}” is no address of a hub: write it as 10.0.0.7:8100.", text=typed)
+            )
+        port = f":{HUB_PORT}" if bare else ""
+        place = parts.netloc.rstrip(":")
+        return cls(f"{parts.scheme}://{place}{port}", _code(parts))
+
+
+def _code(parts: SplitResult) -> str:
+    found = LINK.fullmatch(parts.path)
+    return unquote(found[1]) if found else next(iter(parse_qs(parts.query).get("code", [])), "")

@@ -3,17 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
 
-from scoreboard.errors import RuleViolationError
+from scoreboard.errors import RuleViolationError, UnknownGameError
 from scoreboard.games.engine.game import Game, Setup
+from scoreboard.games.engine.transcript import is_abandoned, state_after
 from scoreboard.message import Message, message
 from scoreboard.players import LONGEST_NAME
-from scoreboard.tournament.client.attendance import Attendance
-from scoreboard.tournament.client.event_game import EventGame
-from scoreboard.tournament.client.local_game import LocalGame
-from scoreboard.tournament.protocol.seating_update import SeatingUpdate, SeatUpdate
+from scoreboard.table.ports import EventStore
+from scoreboard.table.view import TableView
+from scoreboard.tournament.client.attendance import Attendance, EventGame
+from scoreboard.tournament.protocol.hub_update import SeatingUpdate, SeatUpdate
+
+Stage = Literal["open", "finished", "abandoned"]
+
+
+@dataclass(frozen=True, slots=True)
+class LocalGame:
+    """Where a game stands, and how many events it has."""
+
+    stage: Stage
+    events: int
+
+    @classmethod
+    def shown(cls, view: TableView) -> LocalGame:
+        """The game that the table shows."""
+        stage: Stage = "open"
+        if view.stage == "finished":
+            stage = "finished"
+        elif view.stage == "abandoned":
+            stage = "abandoned"
+        return cls(stage, view.sequence)
+
+    @classmethod
+    def stored(
+        cls, store: EventStore, game_id: str, rulebooks: Mapping[str, Game[Any, Any, Any]]
+    ) -> LocalGame | None:
+        """The game as the store has it, None where it was not begun.
+
+        Raises:
+            TranscriptError: it cannot be read.
+            SchemaError: its rulebook is not known here.
+            StoreError: the store cannot be read.
+        """
+        try:
+            header, records = store.header(game_id), store.events(game_id)
+        except UnknownGameError:
+            return None
+        if is_abandoned(records):
+            return cls("abandoned", len(records))
+        rulebook = rulebooks[header.game]
+        state = state_after(rulebook, header, records)
+        return cls("open" if rulebook.outcome(state) is None else "finished", len(records))
+
 
 Local = Mapping[str, LocalGame]
 Rulebooks = Mapping[str, Game[Any, Any, Any]]

@@ -10,9 +10,8 @@ from scoreboard.errors import UnknownGameError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Game
 from scoreboard.table.ports import EventStore
-from scoreboard.tournament.client.event_game import EventGame
-from scoreboard.tournament.protocol.delivery import Delivery, Receipt
-from scoreboard.tournament.protocol.items import Held, Item
+from scoreboard.tournament.client.attendance import EventGame
+from scoreboard.tournament.protocol.items import Delivery, Held, Item, Receipt
 
 MOST_AT_ONCE: Final = 200  # items in a delivery: what is lost on the way is little
 NOTHING: Final = Held()

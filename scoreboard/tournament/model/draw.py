@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
+from random import Random
 from typing import Final
 
 from scoreboard.errors import NotationError, ScoreboardError
@@ -122,3 +123,13 @@ def _refuse_twice(entrants: tuple[int, ...]) -> None:
     if len(set(entrants)) < len(entrants):
         (entrant, _), *_ = Counter(entrants).most_common(1)
         raise NotationError(message("Entrant {entrant} is drawn twice.", entrant=entrant))
+
+
+def random_order(entrants: tuple[int, ...], seed: int) -> tuple[int, ...]:
+    """The entrants in the order of the lot: the same for a seed everywhere, whoever is named first.
+
+    Each draws a number in the order of entry numbers; the lowest comes first.
+    """
+    chance = Random(seed)
+    drawn = {each: chance.random() for each in sorted(entrants)}
+    return tuple(sorted(drawn, key=lambda each: (drawn[each], each)))

@@ -7,13 +7,13 @@ from typing import assert_never
 
 from scoreboard.games import GAMES
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.house_rules import house_rules_printed
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament_format import (
     KNOCKOUTS,
     LAID_DOWN,
     Stage,
     TournamentFormat,
+    house_rules_printed,
 )
 
 

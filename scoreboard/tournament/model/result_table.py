@@ -8,7 +8,7 @@ from heapq import nlargest
 from math import lcm
 from typing import Literal, NamedTuple
 
-from scoreboard.tournament.model.points import Points, total
+from scoreboard.tournament.model.scores import Points, total
 
 
 class SeatResult(NamedTuple):

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
 
+from scoreboard.errors import NotationError
+from scoreboard.games.rummikub.scoring import after_rummikub, after_stalemate
 from scoreboard.message import message
+from scoreboard.tournament.model.authority import RefusedOrderError
 from scoreboard.tournament.model.draw import TableSeats
-from scoreboard.tournament.model.points import Points, points, share
-from scoreboard.tournament.model.refusal import RefusedOrderError
-from scoreboard.tournament.model.table_result import Award, GameResult, GameScores, Score
+from scoreboard.tournament.model.result_table import SeatResult
+from scoreboard.tournament.model.scores import (
+    Award,
+    GameResult,
+    GameScores,
+    Points,
+    Score,
+    points,
+    share,
+    total,
+)
+from scoreboard.tournament.model.tournament import Round
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 
 _DUEL = 2
@@ -180,4 +195,117 @@ def _require_zero_sum(table: TableSeats, played: Sequence[Score]) -> None:
                 table=table.number,
                 total=f"{total:+d}",
             )
+        )
+
+
+_RACK: Final = re.compile(r"([1-9][0-9]{0,5}) ([0-9]{1,4})((?: J){0,4})( unmelded)?")
+
+
+@dataclass(frozen=True, slots=True)
+class RackLeft:
+    """An entrant's rack: its numbers added, its jokers, and whether a first meld was made.
+
+    Notation `7 23 J unmelded`: entrant, sum of the numbers, a J for each joker.
+    """
+
+    entrant: int
+    numbers: int
+    jokers: int = 0
+    melded: bool = True
+
+    @classmethod
+    def parse(cls, text: str) -> RackLeft:
+        """Read the notation.
+
+        Raises:
+            NotationError: the text is no rack.
+        """
+        found = _RACK.fullmatch(text.strip())
+        if found is None:
+            raise NotationError(
+                message("“{text}” is no rack: write it as 7 23 J, or 7 23 unmelded.", text=text)
+            )
+        return cls(int(found[1]), int(found[2]), found[3].count("J"), found[4] is None)
+
+    def __str__(self) -> str:
+        unmelded = "" if self.melded else " unmelded"
+        return f"{self.entrant} {self.numbers}{' J' * self.jokers}{unmelded}"
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is left."""
+        return not self.numbers and not self.jokers
+
+    def cost(self, form: TournamentFormat) -> int:
+        """What the rack costs by the format's penalties for jokers and a missing first meld."""
+        jokers = self.jokers * form.joker_penalty
+        return self.numbers + jokers + (0 if self.melded else form.unmelded_penalty)
+
+
+def scores_from_racks(
+    form: TournamentFormat, racks: Sequence[RackLeft], to_play: int = 0
+) -> GameScores:
+    """The plus and minus points of a game of Rummikub, in the order of the racks.
+
+    Who is out wins what all others' racks cost (RK-11); with nobody out the lowest rack wins
+    what the others hold more than it (RK-13), a remainder going to the first from the seat
+    `to_play` on. Raises ValueError where two racks are empty or there are none.
+    """
+    out = [seat for seat, rack in enumerate(racks) if rack.is_empty]
+    if len(out) > 1 or not racks:
+        raise ValueError("One rack at most is empty when a game ends.")
+    costs = [0 if rack.is_empty else rack.cost(form) for rack in racks]
+    earned = after_rummikub(costs, out[0]) if out else after_stalemate(costs, to_play)
+    pairs = zip(racks, earned, strict=True)
+    return GameScores(tuple(Score(rack.entrant, score) for rack, score in pairs))
+
+
+def round_sittings(form: TournamentFormat, played: Round) -> Mapping[int, SeatResult]:
+    """The sitting of everyone who sat in the round, as far as its results count so far.
+
+    A match that is not over brings nothing yet where matches are what counts, a bye at tables
+    nothing before the round is closed.
+    """
+    return dict(_sittings(form, played))
+
+
+def closed_round(form: TournamentFormat, played: Round) -> Round:
+    """The round closed, with what it brought each worked out."""
+    ended = replace(played, phase="closed")
+    return replace(ended, brought=round_sittings(form, ended))
+
+
+def _sittings(form: TournamentFormat, played: Round) -> Iterator[tuple[int, SeatResult]]:
+    games = played.games_by_table
+    for table in played.draw.tables:
+        if table.number in games:
+            yield from _table_sittings(form, played, table, games[table.number])
+    if played.phase == "closed" or form.reckoning == "wins":
+        for each in played.draw.byes:
+            wins = 1 if form.reckoning == "wins" else 0
+            yield each, SeatResult(played.number, (), form.bye, wins, meeting=played.meeting)
+
+
+def _table_sittings(
+    form: TournamentFormat, played: Round, table: TableSeats, games: tuple[GameResult, ...]
+) -> Iterator[tuple[int, SeatResult]]:
+    """What a table's games brought each; every game's awards stand in seat order."""
+    matches = form.reckoning == "wins"
+    if matches and not is_complete(form, len(table.seats), played.games, games):
+        return
+    brought = round_points(form, games) if matches else {}
+    seats, number, meeting = table.seats, played.number, played.meeting
+    for place, awards in enumerate(zip(*(game.awards for game in games), strict=True)):
+        entrant = awards[0].score.entrant
+        yield (
+            entrant,
+            SeatResult(
+                number,
+                seats[:place] + seats[place + 1 :],
+                brought[entrant] if matches else total([award.points for award in awards]),
+                total([award.won for award in awards]),
+                tuple([award.score.score for award in awards if award.score.fate == "played"]),
+                sum([award.score.score for award in awards]),
+                meeting,
+            ),
         )

@@ -15,25 +15,24 @@ from typing import Any
 
 from scoreboard.errors import ScoreboardError
 from scoreboard.message import message
+from scoreboard.tournament.model.disputes import Settled
 from scoreboard.tournament.model.event_json import (
     Document,
     TournamentTranscriptError,
     event_document,
     event_from_document,
 )
-from scoreboard.tournament.model.events import (
-    Event,
-    ResultCorrected,
-    ResultReported,
-    Settled,
+from scoreboard.tournament.model.format_text import FormatError, read_format, write_format
+from scoreboard.tournament.model.hash_chain import (
+    Link,
+    chained,
+    read_document,
+    verify,
+    wrongly_signed,
 )
-from scoreboard.tournament.model.format_text import read_format, write_format
-from scoreboard.tournament.model.hash_chain import Link, chained, read_document, verify
-from scoreboard.tournament.model.record_signature import wrongly_signed
-from scoreboard.tournament.model.refusal import FormatError
+from scoreboard.tournament.model.results import ResultCorrected, ResultReported
 from scoreboard.tournament.model.scoring import awarded
-from scoreboard.tournament.model.state_changes import evolve
-from scoreboard.tournament.model.tournament import Tournament, opened
+from scoreboard.tournament.model.tournament import Event, Tournament, evolve, opened
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 
 

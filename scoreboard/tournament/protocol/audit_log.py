@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final, Literal, get_args
 
 from scoreboard.errors import NotationError, ScoreboardError
-from scoreboard.message import message
+from scoreboard.message import Message, message
 
 ActorRole = Literal["director", "referee", "table", "player", "hub"]
 ACTOR_ROLES: Final[tuple[ActorRole, ...]] = get_args(ActorRole)
@@ -77,3 +77,50 @@ class TournamentRecord:
 def _require_utc(moment: datetime) -> None:
     if moment.utcoffset() != timedelta(0):
         raise NotationError(message("A recorded time needs its time zone, and that is UTC."))
+
+
+AccountRole = Literal["director", "referee"]
+ACCOUNT_ROLES: Final[tuple[AccountRole, ...]] = get_args(AccountRole)
+
+
+class UnknownAccountError(ScoreboardError, LookupError):
+    """No account has this name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(message("Nobody is called “{name}” here.", name=name))
+
+
+class JoinRefusedError(ScoreboardError, PermissionError):
+    """A code that lets no table in; told what to do where it is not spent or out of date."""
+
+    def __init__(self, told: Message | None = None) -> None:
+        spent = message("This code is spent or out of date; ask the director for a new one.")
+        super().__init__(told or spent)
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A person who signs in; `password_hash` is what the hub made of the password."""
+
+    name: str
+    role: AccountRole
+    password_hash: str
+
+
+Topic = Literal["tournament", "game", "dispute"]
+TOPICS: Final[tuple[Topic, ...]] = get_args(Topic)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeEvent:
+    """One change, in the order in which all of them were kept.
+
+    `sequence` counts all news of a store from 1 without gaps. `about` is the id of the
+    tournament or game; `through` is how far it reaches now: the last record's sequence of a
+    tournament, all items without gaps of a game, the disputed item's sequence.
+    """
+
+    sequence: int
+    topic: Topic
+    about: str
+    through: int

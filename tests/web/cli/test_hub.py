@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from scoreboard.tournament.protocol.access import Account
-from scoreboard.tournament.storage import open_hub_store
+from scoreboard.tournament.protocol.audit_log import Account
+from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.web.hub.house import OWN, PASSWORD, QUICK
 from tests.web.process import PATIENCE_SECONDS, ROOT
 from web.__main__ import tablescore

@@ -11,7 +11,7 @@ from flask import Flask
 
 from scoreboard.errors import StoreError
 from scoreboard.message import message
-from scoreboard.tournament.storage import open_hub_store
+from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.web.hub.house import OWN, PASSWORD, SECRET, Hall
 from web.hub.app import create_hub_app
 from web.hub.hub import HubSettings

@@ -9,11 +9,8 @@ from itertools import count, islice
 from random import Random
 
 from scoreboard.tournament.model.draw import Draw, TableSeats
-from scoreboard.tournament.model.seating.accessible import open_groups
-from scoreboard.tournament.model.seating.chance import shuffled
-from scoreboard.tournament.model.seating.constraints import Constraints
-from scoreboard.tournament.model.seating.history import SeatingHistory
-from scoreboard.tournament.model.seating.seat_order import rotated
+from scoreboard.tournament.model.seating.constraints import Constraints, SeatingHistory, shuffled
+from scoreboard.tournament.model.seating.seat_order import open_groups, rotated
 
 
 class Manner(StrEnum):

@@ -2,25 +2,110 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from random import Random
 from typing import Final
 
 from scoreboard.tournament.model.draw import Draw, TableSeats
-from scoreboard.tournament.model.seating.accessible import numbered, open_groups
-from scoreboard.tournament.model.seating.byes import byes
-from scoreboard.tournament.model.seating.chance import shuffled
-from scoreboard.tournament.model.seating.clubs_apart import dealt
-from scoreboard.tournament.model.seating.constraints import Constraints
-from scoreboard.tournament.model.seating.costs import Costs
-from scoreboard.tournament.model.seating.development import Groups
-from scoreboard.tournament.model.seating.embedding import Embedding, embedding, fitted
-from scoreboard.tournament.model.seating.history import SeatingHistory
-from scoreboard.tournament.model.seating.local_search import settle
-from scoreboard.tournament.model.seating.partial_seating import PartialSeating
-from scoreboard.tournament.model.seating.plan import plan
-from scoreboard.tournament.model.seating.seat_order import rotated
+from scoreboard.tournament.model.seating.constraints import Constraints, SeatingHistory, shuffled
+from scoreboard.tournament.model.seating.designs import Groups, plan
+from scoreboard.tournament.model.seating.local_search import Costs, PartialSeating, settle
+from scoreboard.tournament.model.seating.seat_order import byes, numbered, open_groups, rotated
+
+
+def dealt(wish: Constraints, facts: SeatingHistory, chance: Random) -> list[list[int]]:
+    """Groups of the sizes wished for, the largest first, dealt seat by seat round the tables.
+
+    A club's members lie together in the deal, so that no more of them meet than must where
+    the tables are equal; all else is chance.
+    """
+    clubs = facts.clubs_of(wish)
+    alone = set(range(len(facts.entrants))).difference(chain.from_iterable(clubs))
+    packs = [*(shuffled(club, chance) for club in clubs), *([place] for place in sorted(alone))]
+    deal = iter([place for pack in shuffled(packs, chance) for place in pack])
+    sizes = sorted(wish.sizes, reverse=True)
+    groups: list[list[int]] = [[] for _ in sizes]
+    for seat in range(max(sizes, default=0)):
+        for group, size in zip(groups, sizes, strict=True):
+            if seat < size:
+                group.append(next(deal))
+    return groups
+
+
+@dataclass(frozen=True, slots=True)
+class Embedding:
+    """A construction laid over the players: who stands on which point, and who found none.
+
+    A past draw is taken for the first round of the construction, so that nothing has to be
+    remembered but the draws themselves. The players stand on the points as they sat in that draw;
+    somebody who left is a hole (None), and a late entrant steps into the oldest one: nobody whom
+    the hole has met has met the newcomer.
+    """
+
+    points: tuple[int | None, ...]
+    homeless: tuple[int, ...]
+
+    def groups(self, round_: Groups) -> list[list[int]]:
+        """Who sits together in a round of the plan."""
+        points = self.points
+        return [
+            [place for point in block if (place := points[point]) is not None] for block in round_
+        ]
+
+
+def embedding(anchor: Draw, past: Sequence[Draw], facts: SeatingHistory, size: int) -> Embedding:
+    """Those who sit, on the points of a plan whose first round is `anchor`; seats are rows."""
+    tables = sorted(anchor.tables, key=lambda table: -len(table.seats))
+    owners = [
+        table.seats[seat] if seat < len(table.seats) else None
+        for table in tables
+        for seat in range(size)
+    ]
+    points = [None if owner is None else facts.places.get(owner) for owner in owners]
+    holes = [point for point, place in enumerate(points) if place is None]
+    holes.sort(key=lambda point: _last_seen(owners[point], past))
+    newcomers = _newcomers(points, past, facts)
+    for point, place in zip(holes, newcomers, strict=False):
+        points[point] = place
+    return Embedding(tuple(points), tuple(newcomers[len(holes) :]))
+
+
+def fitted(
+    groups: Iterable[list[int]], sizes: Iterable[int], homeless: Iterable[int]
+) -> list[list[int]]:
+    """The groups with as many members as the tables have seats, moving as few as can be."""
+    ordered = sorted(groups, key=lambda group: -len(group))
+    wanted = sorted(sizes, reverse=True)
+    pool = [*homeless]
+    for group, size in zip(ordered, wanted, strict=True):
+        pool += group[size:]
+    return [
+        [*group[:size], *(pool.pop() for _ in range(size - len(group)))]
+        for group, size in zip(ordered, wanted, strict=True)
+    ]
+
+
+def _newcomers(
+    points: Iterable[int | None], past: Sequence[Draw], facts: SeatingHistory
+) -> list[int]:
+    """Those on no point, first those who came first."""
+    standing = set(points)
+    missing = [place for place in range(len(facts.entrants)) if place not in standing]
+    return sorted(missing, key=lambda place: _first_seen(facts.entrants[place], past))
+
+
+def _first_seen(entrant: int, past: Sequence[Draw]) -> int:
+    rounds = (number for number, draw in enumerate(past) if entrant in draw.entrants)
+    return next(rounds, len(past))
+
+
+def _last_seen(entrant: int | None, past: Sequence[Draw]) -> int:
+    if entrant is None:
+        return -1
+    return max(number for number, draw in enumerate(past) if entrant in draw.entrants)
+
 
 _SPARE_ROUNDS: Final = 4  # rounds of the plan looked at beyond those planned
 

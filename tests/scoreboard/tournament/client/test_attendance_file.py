@@ -9,10 +9,7 @@ from pathlib import Path
 import pytest
 
 from scoreboard.errors import StoreError
-from scoreboard.tournament.client.attendance import Attendance
-from scoreboard.tournament.client.attendance_book import AttendanceBook
-from scoreboard.tournament.client.attendance_file import AttendanceFile
-from scoreboard.tournament.client.event_game import Note
+from scoreboard.tournament.client.attendance import Attendance, AttendanceBook, AttendanceFile, Note
 from tests.scoreboard.tournament.client.fakes import GAME, TICKET, WORD
 
 FULL = Attendance(TICKET, (GAME.noted(Note(3, 7), Note(3, 3, "miscounted")),), WORD)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoreboard.tournament.client.backoff import Backoff
+from scoreboard.tournament.client.connection import Backoff
 
 
 def test_pauses_double_up_to_the_longest() -> None:

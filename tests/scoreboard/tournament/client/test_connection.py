@@ -8,13 +8,11 @@ from dataclasses import replace
 import pytest
 
 from scoreboard.storage.memory import MemoryStore
-from scoreboard.tournament.client.backoff import Backoff
-from scoreboard.tournament.client.connection import HubConnection
-from scoreboard.tournament.client.hub import HubAwayError, NotInvitedError
+from scoreboard.tournament.client.connection import Backoff, HubConnection
+from scoreboard.tournament.client.http_hub import HubAwayError, NotInvitedError
 from scoreboard.tournament.client.outbox import MOST_AT_ONCE, Outbox, missing_from
-from scoreboard.tournament.protocol.delivery import Delivery
 from scoreboard.tournament.protocol.hub_update import HubUpdate
-from scoreboard.tournament.protocol.items import Gap, Held
+from scoreboard.tournament.protocol.items import Delivery, Gap, Held
 from tests.scoreboard.tournament.client.fakes import (
     GAME,
     HEADER,
@@ -27,6 +25,7 @@ from tests.scoreboard.tournament.client.fakes import (
     happened,
     wait_for,
 )
+from tests.scoreboard.tournament.storage.temporary import temporary_store
 
 QUICK = Backoff(first_seconds=0.001, longest_seconds=0.01)
 
@@ -76,7 +75,7 @@ def test_what_the_hub_wants_is_sent_again() -> None:
     """A word that names what is missing is answered with it."""
     party = Party(events=3)
     party.link.exchange()
-    party.hub.deliveries = FakeHub().deliveries
+    party.hub.store = temporary_store()
     party.hub.tell(replace(WORD, version=2, wanted={"g1": Held()}))
     party.link.listen()
     party.link.exchange()

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scoreboard.message import message
-from scoreboard.tournament.client.event_view import said_by
-from scoreboard.tournament.protocol.hub_update import HubUpdate
-from scoreboard.tournament.protocol.localized_text import LocalizedText
+from scoreboard.tournament.client.event_state import said_by
+from scoreboard.tournament.protocol.hub_update import HubUpdate, LocalizedText
 
 SAID = message("Game {game} is disputed: the referee settles it. Play on.", game=2)
 

@@ -9,12 +9,14 @@ from threading import Thread
 
 import pytest
 
-from scoreboard.tournament.client.http_hub import HttpHub
-from scoreboard.tournament.client.hub import HubAwayError, HubRefusedError, NotInvitedError
-from scoreboard.tournament.protocol.delivery import Delivery, Receipt
-from scoreboard.tournament.protocol.hub_update import Greeting
-from scoreboard.tournament.protocol.items import Held, Item
-from scoreboard.tournament.protocol.join import Joined, JoinRequest
+from scoreboard.tournament.client.http_hub import (
+    HttpHub,
+    HubAwayError,
+    HubRefusedError,
+    NotInvitedError,
+)
+from scoreboard.tournament.protocol.hub_update import Greeting, Joined, JoinRequest
+from scoreboard.tournament.protocol.items import Delivery, Held, Item, Receipt
 from tests.scoreboard.tournament.client.fakes import TOKEN, WORD, BadWay, FakeHub
 from tests.scoreboard.tournament.client.served_hub import served
 

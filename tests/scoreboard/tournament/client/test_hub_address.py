@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoreboard.errors import NotationError
-from scoreboard.tournament.client.hub_address import HubAddress
+from scoreboard.tournament.client.http_hub import HubAddress
 
 
 @pytest.mark.parametrize(

@@ -4,24 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scoreboard.tournament.model.commands import (
-    CloseRound,
-    CorrectResult,
-    Dispute,
-    DrawRound,
-    Finish,
-    ReportResult,
-    Settle,
-    Sign,
-    StartRound,
-    UpholdResult,
-)
-from scoreboard.tournament.model.decisions import carried_out
-from scoreboard.tournament.model.events import Disputed
+from scoreboard.tournament.model.disputes import Dispute, Disputed, Settle, Sign, UpholdResult
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.state_changes import evolve
-from scoreboard.tournament.model.tournament_round import Objection
-from scoreboard.tournament.model.tournament_standings import standings_of
+from scoreboard.tournament.model.results import CorrectResult, ReportResult
+from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
+from scoreboard.tournament.model.stages import Finish
+from scoreboard.tournament.model.standings import standings_of
+from scoreboard.tournament.model.tournament import Objection, carried_out, evolve
 from tests.scoreboard.tournament.model.directing import KIM, Directing, refusal
 from tests.scoreboard.tournament.model.eights import (
     EVENING,

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoreboard.errors import NotationError
-from scoreboard.tournament.model.entrant import Entrant, plain_text
-from scoreboard.tournament.model.entries import read_entries, write_entries
+from scoreboard.tournament.model.entrant import Entrant, plain_text, read_entries, write_entries
 
 plain = st.text(
     st.characters(

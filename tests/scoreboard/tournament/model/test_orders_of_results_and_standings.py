@@ -6,37 +6,24 @@ from dataclasses import replace
 
 import pytest
 
-from scoreboard.tournament.model.attributed import Attributed
-from scoreboard.tournament.model.commands import (
-    CloseRound,
+from scoreboard.tournament.model.authority import Attributed, RefusedOrderError
+from scoreboard.tournament.model.disputes import Dispute, Sign
+from scoreboard.tournament.model.draw import random_order
+from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.entries import EnterLate, Withdraw
+from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.results import (
     CorrectResult,
     CorrectScore,
-    Cut,
-    Dispute,
-    DrawLot,
-    DrawRound,
-    EnterLate,
-    Finish,
-    PlayOff,
-    Reopen,
-    Replan,
     ReportResult,
-    Sign,
-    StartRound,
     SubmitScore,
     TakeResultBack,
-    UndoRound,
-    Withdraw,
 )
-from scoreboard.tournament.model.decisions import decide
-from scoreboard.tournament.model.entrant import Entrant
-from scoreboard.tournament.model.events import LotDrawn
-from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.random_order import random_order
-from scoreboard.tournament.model.refusal import RefusedOrderError
-from scoreboard.tournament.model.standings import why
+from scoreboard.tournament.model.rounds import CloseRound, DrawRound, Replan, StartRound, UndoRound
+from scoreboard.tournament.model.stages import Cut, DrawLot, Finish, PlayOff, Reopen
+from scoreboard.tournament.model.standings import standings_of, why
+from scoreboard.tournament.model.tournament import LotDrawn, decide
 from scoreboard.tournament.model.tournament_format import Stage
-from scoreboard.tournament.model.tournament_standings import standings_of
 from tests.scoreboard.tournament.model.directing import KIM, Directing, refusal
 from tests.scoreboard.tournament.model.eights import (
     EVENING,

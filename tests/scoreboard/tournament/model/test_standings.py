@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoreboard.tournament.model.points import Points
 from scoreboard.tournament.model.result_table import (
     Counting,
     ResultTable,
@@ -18,6 +17,7 @@ from scoreboard.tournament.model.result_table import (
     counted,
     result_table,
 )
+from scoreboard.tournament.model.scores import Points
 from scoreboard.tournament.model.standings import Standings, standings, why, with_earlier
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 

@@ -9,19 +9,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoreboard.tournament.protocol.bounds import MOST_ITEMS
-from scoreboard.tournament.protocol.delivery import Delivery, Receipt
 from scoreboard.tournament.protocol.documents import (
+    MOST_ITEMS,
     WireError,
     document_of,
     text_of,
     value_from_text,
     value_of,
 )
-from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate
-from scoreboard.tournament.protocol.items import Held, Item
-from scoreboard.tournament.protocol.join import JoinRequest
-from scoreboard.tournament.protocol.seating_update import SeatingUpdate, SeatUpdate
+from scoreboard.tournament.protocol.hub_update import (
+    Greeting,
+    HubUpdate,
+    JoinRequest,
+    SeatingUpdate,
+    SeatUpdate,
+)
+from scoreboard.tournament.protocol.items import Delivery, Held, Item, Receipt
 from tests.scoreboard.tournament.protocol.messages import messages
 
 KINDS = (JoinRequest, Delivery, Receipt, Greeting, HubUpdate)

@@ -16,7 +16,7 @@ from scoreboard.games.engine.transcript import (
     TranscriptError,
 )
 from scoreboard.tournament.protocol.documents import WireError
-from scoreboard.tournament.protocol.game_items import (
+from scoreboard.tournament.protocol.items import (
     Happened,
     Opened,
     SignedBy,

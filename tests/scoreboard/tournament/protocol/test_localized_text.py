@@ -6,7 +6,7 @@ import pytest
 
 from scoreboard.message import message
 from scoreboard.tournament.protocol.documents import WireError, document_of, value_of
-from scoreboard.tournament.protocol.localized_text import LocalizedText
+from scoreboard.tournament.protocol.hub_update import LocalizedText
 
 SAID = message("{table}: game {game} at {share}.", table=message("Table 3"), game=2, share=0.5)
 

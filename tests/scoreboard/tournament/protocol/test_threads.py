@@ -12,7 +12,7 @@ PROGRAM = """
 import sys
 from threading import Barrier, Thread
 from scoreboard.tournament.protocol.documents import text_of, value_from_text, value_of
-from scoreboard.tournament.protocol.seating_update import SeatUpdate, SeatingUpdate
+from scoreboard.tournament.protocol.hub_update import SeatUpdate, SeatingUpdate
 from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate
 
 SITTING = SeatingUpdate(1, "running", 1, 1, "yahtzee", {}, (SeatUpdate(1, "Anna"),))

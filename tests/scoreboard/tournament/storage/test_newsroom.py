@@ -11,8 +11,8 @@ import pytest
 
 from scoreboard.errors import ConflictError, StoreError
 from scoreboard.tournament.hub.ports import HubStore
-from scoreboard.tournament.protocol.changes import ChangeEvent
-from scoreboard.tournament.storage import open_hub_store
+from scoreboard.tournament.protocol.audit_log import ChangeEvent
+from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.postgres import Cluster
 from tests.scoreboard.storage.racing import race
 from tests.scoreboard.tournament.storage.happenings import MORNING, items, record
@@ -110,9 +110,9 @@ class TestNewsroom:
         return thread, heard
 
 
-def test_who_is_reached_is_said(hub: HubStore, url: str) -> None:
-    """Only PostgreSQL carries news between processes; the others say that they do not."""
-    assert hub.change_log.reaches_processes == url.startswith("postgresql")
+def test_who_is_reached_is_said(hub: HubStore, database: str) -> None:
+    """Only PostgreSQL carries news between processes; SQLite says that it does not."""
+    assert hub.change_log.reaches_processes == database.startswith("postgresql")
 
 
 class TestTwoHubs:

@@ -8,7 +8,7 @@ import pytest
 
 from scoreboard.errors import ConflictError
 from scoreboard.tournament.hub.ports import HubStore
-from scoreboard.tournament.protocol.access import Account, JoinRefusedError, UnknownAccountError
+from scoreboard.tournament.protocol.audit_log import Account, JoinRefusedError, UnknownAccountError
 from tests.scoreboard.storage.racing import race
 from tests.scoreboard.tournament.storage.happenings import MORNING
 

@@ -6,8 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from scoreboard.tournament.model.seating.plan import plan
-from scoreboard.tournament.model.seating.starters import STARTERS
+from scoreboard.tournament.model.seating.designs import STARTERS, plan
 
 ALL = 999
 

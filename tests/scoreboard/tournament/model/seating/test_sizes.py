@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoreboard.tournament.model.draw import DrawError
-from scoreboard.tournament.model.seating import table_sizes
+from scoreboard.tournament.model.seating.seat_order import table_sizes
 
 
 @pytest.mark.parametrize(
