@@ -1,4 +1,4 @@
-"""All that a table has to remember of its event, as one value that a file can hold."""
+"""What a table has to remember of its event: as a value, in a file, and shared by its threads."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ from scoreboard.tournament.protocol.items import (
     SignedBy,
     body_of,
 )
+
+OWNER_ONLY: Final = 0o600  # the ticket is a secret
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +83,7 @@ class EventGame:
     def _bodies(
         self, header: GameHeader, records: Sequence[RecordedEvent], kinds: Kinds
     ) -> Iterator[Body]:
-        yield body_of(self._opened(header))
-        yield from self._noted_after(0)
-        for happened, record in enumerate(records, start=1):
-            yield body_of(Happened.of(record, kinds))
-            yield from self._noted_after(happened)
-
-    def _opened(self, header: GameHeader) -> Opened:
-        return Opened(
+        opened = Opened(
             header.game,
             header.players,
             header.opened_at,
@@ -98,6 +93,11 @@ class EventGame:
             self.entrants,
             dict(header.options),
         )
+        yield body_of(opened)
+        yield from self._noted_after(0)
+        for happened, record in enumerate(records, start=1):
+            yield body_of(Happened.of(record, kinds))
+            yield from self._noted_after(happened)
 
     def _noted_after(self, happened: int) -> Iterator[Body]:
         return (note.body for note in self.notes if note.after == happened)
@@ -140,9 +140,6 @@ class Attendance:
         return replace(self, word=update)
 
 
-OWNER_ONLY: Final = 0o600  # the ticket is a secret
-
-
 class AttendanceFile:
     """One file; what `write` returned from is on disk."""
 
@@ -177,7 +174,11 @@ class AttendanceFile:
         fresh = self.path.with_name(f"{self.path.name}.new")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            _write_through(fresh, text_of(attendance).encode())
+            handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY)
+            with os.fdopen(handle, "wb") as file:
+                file.write(text_of(attendance).encode())
+                file.flush()
+                os.fsync(file.fileno())
             fresh.replace(self.path)
             _write_folder_through(self.path.parent)
         except OSError as error:
@@ -202,14 +203,6 @@ class AttendanceFile:
         )
 
 
-def _write_through(path: Path, content: bytes) -> None:
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY)
-    with os.fdopen(handle, "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-
-
 def _write_folder_through(folder: Path) -> None:
     """A renamed file is there after a power cut only when its folder was written too."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
@@ -220,7 +213,7 @@ def _write_folder_through(folder: Path) -> None:
 
 
 class AttendanceBook:
-    """Holds what the file holds; any thread may call it."""
+    """Holds what the file holds, on disk before anyone sees it; any thread may call it."""
 
     def __init__(self, file: AttendanceFile) -> None:
         """Read the file. Raises StoreError where it is damaged."""

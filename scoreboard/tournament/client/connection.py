@@ -141,7 +141,9 @@ class HubConnection:
         after = self._listener.known_version()
         update = self._hub.hear(self._token, after, self._wait_seconds)
         if update.version > after and not self._stopping.is_set():
-            self._told(update)
+            self._outbox.wanted(update.wanted)
+            self._listener.heard(update)
+            self._due.set()
 
     def _greet(self) -> None:
         lasts = self._outbox.last_sequences()
@@ -153,11 +155,6 @@ class HubConnection:
         self._greeted.set()
         self._listener.heard(update)
         self._listener.linked(connected=True, fault=None)
-
-    def _told(self, update: HubUpdate) -> None:
-        self._outbox.wanted(update.wanted)
-        self._listener.heard(update)
-        self._due.set()
 
     def _deliver(self) -> bool:
         """Send what is pending of every game once; gives whether the hub took something."""

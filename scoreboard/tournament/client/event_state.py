@@ -27,7 +27,9 @@ from scoreboard.tournament.client.next_game import (
 )
 from scoreboard.tournament.client.outbox import Outbox
 from scoreboard.tournament.protocol.hub_update import HubUpdate, ResultUpdate, SeatingUpdate
-from scoreboard.tournament.protocol.hub_update import HubUpdate as HubWord
+
+LOG: Final = logging.getLogger(__name__)
+NEW: Final = LinkStanding()
 
 
 def event_view(
@@ -40,6 +42,17 @@ def event_view(
     """What the table shows; `following` is the game that comes next, if one may begin."""
     update, ticket = attendance.word, attendance.ticket
     sitting = None if update is None else update.sitting
+    due = None
+    if following is not None and sitting is not None:
+        due = Due(
+            following.game_id,
+            following.game,
+            following.players,
+            following.options,
+            following.round,
+            following.number,
+            sitting.games,
+        )
     return EventSight(
         title=ticket.title if update is None else update.title,
         place=ticket.place if update is None else update.place,
@@ -47,7 +60,7 @@ def event_view(
         round=None if sitting is None else sitting.round,
         phase="" if sitting is None else sitting.rounds_phase,
         players=() if sitting is None else seat_names(sitting.seats),
-        due=None if following is None or sitting is None else _due(following, sitting),
+        due=due,
         obstacle=obstacle,
         results=() if sitting is None else results(attendance, sitting, local),
         games=frozenset(game.game_id for game in attendance.games),
@@ -56,7 +69,7 @@ def event_view(
     )
 
 
-def said_by(update: HubWord) -> Message | None:
+def said_by(update: HubUpdate) -> Message | None:
     """The hub's sentence for the players; one that it told in words alone stays in English."""
     if update.said is not None:
         return update.said.message
@@ -78,18 +91,6 @@ def results(
     return tuple(sorted(found, key=lambda result: result.number))
 
 
-def _due(game: EventGame, sitting: SeatingUpdate) -> Due:
-    return Due(
-        game.game_id,
-        game.game,
-        game.players,
-        game.options,
-        game.round,
-        game.number,
-        sitting.games,
-    )
-
-
 def _result(game: EventGame, how: LocalGame, told: ResultUpdate | None) -> EventResult:
     signed = () if told is None else told.signed
     signatures = tuple(
@@ -97,14 +98,11 @@ def _result(game: EventGame, how: LocalGame, told: ResultUpdate | None) -> Event
         for entrant, player in zip(game.entrants, game.players, strict=True)
     )
     phase = "" if told is None else told.phase
-    return EventResult(game.game_id, game.round, game.number, signatures, phase, _settled(told))
-
-
-def _settled(told: ResultUpdate | None) -> dict[int, int]:
-    """The scores that the referee decided on, by entrant."""
-    if told is None or told.phase != "settled":
-        return {}
-    return {each.entrant: each.score for each in told.game_scores if each.fate == "played"}
+    settled = {}  # the scores that the referee decided on, by entrant
+    if told is not None and told.phase == "settled":
+        scores = told.game_scores
+        settled = {each.entrant: each.score for each in scores if each.fate == "played"}
+    return EventResult(game.game_id, game.round, game.number, signatures, phase, settled)
 
 
 def _word(game: EventGame, how: LocalGame, entrant: int, signed: tuple[int, ...]) -> Word:
@@ -113,10 +111,6 @@ def _word(game: EventGame, how: LocalGame, entrant: int, signed: tuple[int, ...]
     if said:
         return "signed" if said[-1].why is None else "disputed"
     return "signed" if entrant in signed else "open"
-
-
-LOG: Final = logging.getLogger(__name__)
-NEW: Final = LinkStanding()
 
 
 class EventState:
@@ -208,7 +202,8 @@ class EventState:
         """
         with self._lock:
             if self._word is not None:
-                self.book.change(_hearing(self._word))
+                kept = replace(self._word, wanted={})  # what it wanted then is of no use later
+                self.book.change(lambda now: now.heard(kept))
             following = self._following(self._new_id)
             if following is not None and following not in self.book.games:
                 self.book.change(lambda now: now.with_game(following))
@@ -225,7 +220,10 @@ class EventState:
         now = self.book.now
         if now is None:
             return None
-        return event_view(now, self._local, self._reckoned(), following, self._obstacle(now))
+        standing = self._standing
+        if not standing.connected:  # only then what waits is shown, and worth counting
+            standing = replace(standing, waiting=self.outbox.waiting())
+        return event_view(now, self._local, standing, following, self._obstacle(now))
 
     def _following(self, new_id: Callable[[int, int, int], str]) -> EventGame | None:
         """The game that comes next, if one may begin; a new one is named by `new_id`."""
@@ -241,15 +239,3 @@ class EventState:
     def _obstacle(self, now: Attendance) -> Message | None:
         sitting = None if now.word is None else now.word.sitting
         return None if sitting is None else obstacle(sitting, self._rulebooks)
-
-    def _reckoned(self) -> LinkStanding:
-        """How the link stands; what waits is counted only where it is shown."""
-        if self._standing.connected:
-            return self._standing
-        return replace(self._standing, waiting=self.outbox.waiting())
-
-
-def _hearing(update: HubUpdate) -> Callable[[Attendance], Attendance]:
-    """The change that keeps a word; what the hub wanted then is of no use later."""
-    kept = replace(update, wanted={})
-    return lambda now: now.heard(kept)

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Final, Protocol, TypeVar
-from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from urllib3 import BaseHTTPResponse, Timeout, connection_from_url
 from urllib3.exceptions import HTTPError
@@ -73,6 +73,10 @@ AWAY: Final = message(
 UNINVITED: Final = message("The hub does not know this table any more; join again with a new code.")
 TRY_AGAIN: Final = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS})
 NO_TICKET: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
+SCHEMES: Final = frozenset({"http", "https"})
+HUB_PORT: Final = 8100
+HOST: Final = re.compile(r"[A-Za-z0-9._-]{1,253}|[0-9A-Fa-f:.]{2,45}")  # a name, or of IPv6
+LINK: Final = re.compile(r"/join/([^/]+)/?")
 ValueT = TypeVar("ValueT")
 
 
@@ -141,7 +145,10 @@ class HttpHub:
         except (OSError, HTTPError) as error:
             raise HubAwayError(AWAY) from error
         if response.status == HTTPStatus.OK:
-            return _read(kind, told)
+            try:
+                return value_from_text(kind, told)
+            except WireError as error:
+                raise HubAwayError(AWAY) from error
         raise _refusal(response.status, told, shown=bool(asked.token))
 
 
@@ -150,13 +157,6 @@ def _told_by(response: BaseHTTPResponse) -> bytes:
     told = response.read(LARGEST_ANSWER_BYTES + 1)
     response.drain_conn() if len(told) <= LARGEST_ANSWER_BYTES else response.close()
     return told
-
-
-def _read(kind: type[ValueT], told: bytes) -> ValueT:
-    try:
-        return value_from_text(kind, told)
-    except WireError as error:
-        raise HubAwayError(AWAY) from error
 
 
 def _refusal(status: int, told: bytes, *, shown: bool) -> HubAwayError | HubRefusedError:
@@ -176,12 +176,6 @@ def _sentence(told: bytes) -> Message:
         return AWAY
     text = refused.message if refused.said is None else refused.said.message
     return message("The hub says: {message}", message=text) if text else AWAY
-
-
-SCHEMES: Final = frozenset({"http", "https"})
-HUB_PORT: Final = 8100
-HOST: Final = re.compile(r"[A-Za-z0-9._-]{1,253}|[0-9A-Fa-f:.]{2,45}")  # a name, or of IPv6
-LINK: Final = re.compile(r"/join/([^/]+)/?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,9 +211,6 @@ class HubAddress:
             )
         port = f":{HUB_PORT}" if bare else ""
         place = parts.netloc.rstrip(":")
-        return cls(f"{parts.scheme}://{place}{port}", _code(parts))
-
-
-def _code(parts: SplitResult) -> str:
-    found = LINK.fullmatch(parts.path)
-    return unquote(found[1]) if found else next(iter(parse_qs(parts.query).get("code", [])), "")
+        link = LINK.fullmatch(parts.path)
+        codes = [unquote(link[1])] if link else parse_qs(parts.query).get("code", [])
+        return cls(f"{parts.scheme}://{place}{port}", next(iter(codes), ""))

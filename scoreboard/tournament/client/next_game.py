@@ -108,15 +108,25 @@ def planned(
     update = attendance.word
     if update is None or update.sitting is None:
         return None
-    fresh = _fresh(update.sitting, update.place, number, _options(update.sitting, rulebook))
-    for game in games_of(attendance, update.sitting):
+    sitting = update.sitting
+    fresh = EventGame(
+        game_id="",
+        game=sitting.rulebook,
+        round=sitting.round,
+        table=update.place,
+        number=number,
+        players=seat_names(sitting.seats),
+        entrants=sitting.entrants,
+        options=_options(sitting, rulebook),
+    )
+    for game in games_of(attendance, sitting):
         if game.number != number:
             continue
-        if game.game_id not in local and game == _named(fresh, game.game_id):
+        if game.game_id not in local and game == replace(fresh, game_id=game.game_id):
             return game
         if game.game_id in local and local[game.game_id].stage == "open":
             return None
-    return _named(fresh, new_id(fresh.round, fresh.table, number))
+    return replace(fresh, game_id=new_id(fresh.round, fresh.table, number))
 
 
 def obstacle(sitting: SeatingUpdate, rulebooks: Rulebooks) -> Message | None:
@@ -146,25 +156,6 @@ def seat_names(seats: Sequence[SeatUpdate]) -> tuple[str, ...]:
 def _numbered(seat: SeatUpdate) -> str:
     number = f" ({seat.entrant})"
     return seat.name[: LONGEST_NAME - len(number)] + number
-
-
-def _fresh(
-    sitting: SeatingUpdate, table: int, number: int, options: Mapping[str, str]
-) -> EventGame:
-    return EventGame(
-        game_id="",
-        game=sitting.rulebook,
-        round=sitting.round,
-        table=table,
-        number=number,
-        players=seat_names(sitting.seats),
-        entrants=sitting.entrants,
-        options=options,
-    )
-
-
-def _named(game: EventGame, game_id: str) -> EventGame:
-    return replace(game, game_id=game_id)
 
 
 def _options(sitting: SeatingUpdate, rulebook: Game[Any, Any, Any]) -> dict[str, str]:

@@ -91,7 +91,10 @@ class Outbox:
             if missing:
                 yield Delivery(game.game_id, missing[:MOST_AT_ONCE])
             else:
-                self._settle(game.game_id, touches)
+                # All is acknowledged that there was before the touches were counted.
+                with self._lock:
+                    if game.game_id in self._held:  # a game that was not begun is not done
+                        self._done_at[game.game_id] = touches
 
     def waiting(self) -> int:
         """How many items are not acknowledged."""
@@ -99,17 +102,12 @@ class Outbox:
 
     def _unsettled(self) -> list[EventGame]:
         with self._lock:
-            return [game for game in self._games() if not self._is_settled(game.game_id)]
-
-    def _is_settled(self, game_id: str) -> bool:
-        done_at = self._done_at.get(game_id)
-        return game_id in self._barred or done_at == self._touches.get(game_id, 0)
-
-    def _settle(self, game_id: str, touches: int) -> None:
-        """All is acknowledged that there was before the touches were counted."""
-        with self._lock:
-            if game_id in self._held:  # a game that was not begun is not done
-                self._done_at[game_id] = touches
+            return [
+                game
+                for game in self._games()
+                if game.game_id not in self._barred
+                and self._done_at.get(game.game_id) != self._touches.get(game.game_id, 0)
+            ]
 
     def _missing(self, game: EventGame) -> tuple[Item, ...]:
         items = self._items(game)

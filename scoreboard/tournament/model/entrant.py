@@ -201,6 +201,7 @@ COLUMNS: Final = ("number", "name", "club", "seed", "accessible", "team")
 YES: Final = frozenset({"yes", "y", "true", "x", "1"})
 NO: Final = frozenset({"", "no", "n", "false", "0"})
 LONGEST_LINE: Final = 10_000
+_NUMBER: Final = re.compile(r"(?=0*[1-9])[0-9]{1,6}")
 _SEPARATORS: Final = (";", "\t", ",")
 
 
@@ -240,8 +241,13 @@ def read_entries(text: str) -> EntryList:
     passed over. Nothing is raised: a line that cannot be taken is told among the faults.
     """
     lines = text.removeprefix("\ufeff").splitlines()
-    if too_long := tuple(_too_long(lines)):
-        return EntryList((), too_long)
+    too_long = message("The line has more than {most} characters: is it CSV?", most=LONGEST_LINE)
+    if faults := tuple(  # no spreadsheet writes such lines: this is another kind of file
+        EntryFault(number, line, too_long)
+        for number, line in enumerate(lines, start=1)
+        if len(line) > LONGEST_LINE
+    ):
+        return EntryList((), faults)
     first = next((index for index, line in enumerate(lines) if line.strip()), None)
     if first is None:
         empty = message("The list is empty: give it a header row with the column name.")
@@ -253,7 +259,9 @@ def read_entries(text: str) -> EntryList:
     faults = tuple(_header_faults(header, first + 1, lines[first]))
     if faults:
         return EntryList((), faults)
-    return _read_rows(_rows(lines, first, header, separator))
+    reading = _Reading()
+    kept = [row for row in _rows(lines, first, header, separator) if reading.checks(row)]
+    return EntryList(tuple(reading.entrants(kept)), tuple(reading.faults))
 
 
 def write_entries(entrants: Iterable[Entrant]) -> str:
@@ -273,14 +281,6 @@ def write_entries(entrants: Iterable[Entrant]) -> str:
             )
         )
     return out.getvalue()
-
-
-def _too_long(lines: list[str]) -> Iterator[EntryFault]:
-    """Lines that no spreadsheet writes: this is another kind of file."""
-    for number, line in enumerate(lines, start=1):
-        if len(line) > LONGEST_LINE:
-            why = message("The line has more than {most} characters: is it CSV?", most=LONGEST_LINE)
-            yield EntryFault(number, line, why)
 
 
 def _header_faults(header: list[str], line: int, text: str) -> Iterator[EntryFault]:
@@ -307,12 +307,6 @@ def _rows(lines: list[str], first: int, header: list[str], separator: str) -> It
             composed = (normalize("NFC", cell.strip()) for cell in cells)
             named = dict(zip(header, composed, strict=False))
             yield _Row(number, line, named, tuple(filter(None, cells[len(header) :])))
-
-
-def _read_rows(rows: Iterable[_Row]) -> EntryList:
-    reading = _Reading()
-    kept = [row for row in rows if reading.checks(row)]
-    return EntryList(tuple(reading.entrants(kept)), tuple(reading.faults))
 
 
 class _Reading:
@@ -343,7 +337,15 @@ class _Reading:
                 while free in self.numbers:
                     free += 1
                 number, free = free, free + 1
-            yield _entrant(number, row.cells)
+            cells = row.cells
+            yield Entrant(
+                number,
+                cells["name"],
+                cells.get("club", ""),
+                int(cells["seed"]) if cells.get("seed") else None,
+                cells.get("accessible", "").lower() in YES,
+                cells.get("team", ""),
+            )
 
     def _doubles(self, row: _Row) -> Iterator[Message]:
         name = row.cells.get("name", "")
@@ -360,17 +362,6 @@ class _Reading:
                 number=number,
                 line=line,
             )
-
-
-def _entrant(number: int, cells: Mapping[str, str]) -> Entrant:
-    return Entrant(
-        number,
-        cells["name"],
-        cells.get("club", ""),
-        int(cells["seed"]) if cells.get("seed") else None,
-        cells.get("accessible", "").lower() in YES,
-        cells.get("team", ""),
-    )
 
 
 def _cell_faults(row: _Row) -> Iterator[Message]:
@@ -393,22 +384,14 @@ def _cell_faults(row: _Row) -> Iterator[Message]:
             short_words(row.cells.get(column, ""))
         except NotationError as error:
             yield error.message
-    yield from _figure_faults(row.cells)
-
-
-def _figure_faults(cells: Mapping[str, str]) -> Iterator[Message]:
     for column in ("number", "seed"):
-        text = cells.get(column, "")
-        if text and not _counts(text):
+        text = row.cells.get(column, "")
+        if text and not _NUMBER.fullmatch(text):
             yield message(
                 "“{text}” in column {column}: write a whole number from 1, or leave it empty.",
                 text=text,
                 column=column,
             )
-    text = cells.get("accessible", "")
+    text = row.cells.get("accessible", "")
     if text.lower() not in YES | NO:
         yield message("“{text}” in column accessible: write yes or no.", text=text)
-
-
-def _counts(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) <= len("999999") and int(text) > 0

@@ -119,10 +119,6 @@ def event_from_document(document: Mapping[str, Any]) -> Event:
     members = {key: value for key, value in document.items() if key != "kind"}
     if members.keys() != _hints(kind).keys():
         raise _misshapen(kind, ", ".join(sorted(members.keys() ^ _hints(kind).keys())))
-    return _made(kind, members)
-
-
-def _made(kind: str, members: Mapping[str, object]) -> Event:
     hints = _hints(kind)
     try:
         read: dict[str, Any] = {name: _read(hints[name], value) for name, value in members.items()}

@@ -1,4 +1,7 @@
-"""What a finished game, a match, a bye and an absence award, by the settings of a format."""
+"""What a game, a match, a round, a bye and an absence award, by the settings of a format.
+
+The racks of Rummikub are reckoned here too, by a format's penalties.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,8 @@ from scoreboard.tournament.model.scores import (
 from scoreboard.tournament.model.tournament import Round
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 
-_DUEL = 2
+_DUEL: Final = 2
+_RACK: Final = re.compile(r"([1-9][0-9]{0,5}) ([0-9]{1,4})((?: J){0,4})( unmelded)?")
 
 
 def awarded(form: TournamentFormat, table: TableSeats, scores: GameScores) -> GameResult:
@@ -42,8 +46,15 @@ def awarded(form: TournamentFormat, table: TableSeats, scores: GameScores) -> Ga
     _require_everyone(table, scores)
     in_order = tuple(sorted(scores, key=lambda each: table.seats.index(each.entrant)))
     played = [each for each in in_order if each.fate == "played"]
-    if form.zero_sum and len(played) > 1:
-        _require_zero_sum(table, played)
+    total = sum(each.score for each in played)
+    if form.zero_sum and len(played) > 1 and total:
+        raise RefusedOrderError(
+            message(
+                "The scores of table {table} add up to {total}, not to 0: count the racks again.",
+                table=table.number,
+                total=f"{total:+d}",
+            )
+        )
     brought = _played(form, played)
     return GameResult(tuple(_award(form, each, brought) for each in in_order))
 
@@ -55,7 +66,10 @@ def round_points(form: TournamentFormat, games: Sequence[GameResult]) -> Mapping
     games, of equals to who scored more, else it is drawn among those who are level.
     """
     if form.reckoning == "wins":
-        return _match(form, games)
+        best = winners(games)
+        nobody = not any(_came(each, games) for each in best)
+        top = form.loss if nobody else form.win if len(best) == 1 else form.draw
+        return {each: top if each in best else form.loss for each in games_won(games)}
     return summed((award.entrant, award.points) for game in games for award in game)
 
 
@@ -108,13 +122,6 @@ def _came(entrant: int, games: Sequence[GameResult]) -> bool:
     )
 
 
-def _match(form: TournamentFormat, games: Sequence[GameResult]) -> Mapping[int, Points]:
-    best = winners(games)
-    nobody = not any(_came(each, games) for each in best)
-    top = form.loss if nobody else form.win if len(best) == 1 else form.draw
-    return {each: top if each in best else form.loss for each in games_won(games)}
-
-
 def _award(
     form: TournamentFormat, score: Score, brought: Mapping[int, tuple[Points, Points]]
 ) -> Award:
@@ -148,21 +155,17 @@ def _brought(form: TournamentFormat, played: Sequence[Score]) -> Mapping[int, Po
     if len(played) == 1:
         return {played[0].entrant: form.bye}
     if form.reckoning == "places":
-        return _place_points(form.place_points, played)
+        # a shared place earns the average of those that it takes up
+        places: dict[int, Points] = {}
+        for each in played:
+            above = sum(other.score > each.score for other in played)
+            level = sum(other.score == each.score for other in played)
+            places[each.entrant] = share(sum(form.place_points[above : above + level]), level)
+        return places
     least = -form.most_lost if form.most_lost else None
     return {
         each.entrant: each.score if least is None else max(each.score, least) for each in played
     }
-
-
-def _place_points(scale: Sequence[int], played: Sequence[Score]) -> Mapping[int, Points]:
-    """The points of the places, a shared place the average of those that it takes up."""
-    brought: dict[int, Points] = {}
-    for each in played:
-        above = sum(other.score > each.score for other in played)
-        level = sum(other.score == each.score for other in played)
-        brought[each.entrant] = share(sum(scale[above : above + level]), level)
-    return brought
 
 
 def _require_everyone(table: TableSeats, scores: GameScores) -> None:
@@ -184,21 +187,6 @@ def _require_everyone(table: TableSeats, scores: GameScores) -> None:
                 table=table.number,
             )
         )
-
-
-def _require_zero_sum(table: TableSeats, played: Sequence[Score]) -> None:
-    total = sum(each.score for each in played)
-    if total:
-        raise RefusedOrderError(
-            message(
-                "The scores of table {table} add up to {total}, not to 0: count the racks again.",
-                table=table.number,
-                total=f"{total:+d}",
-            )
-        )
-
-
-_RACK: Final = re.compile(r"([1-9][0-9]{0,5}) ([0-9]{1,4})((?: J){0,4})( unmelded)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,24 +254,22 @@ def round_sittings(form: TournamentFormat, played: Round) -> Mapping[int, SeatRe
     A match that is not over brings nothing yet where matches are what counts, a bye at tables
     nothing before the round is closed.
     """
-    return dict(_sittings(form, played))
+    found: dict[int, SeatResult] = {}
+    games = played.games_by_table
+    for table in played.draw.tables:
+        if table.number in games:
+            found.update(_table_sittings(form, played, table, games[table.number]))
+    if played.phase == "closed" or form.reckoning == "wins":
+        wins = 1 if form.reckoning == "wins" else 0
+        for each in played.draw.byes:
+            found[each] = SeatResult(played.number, (), form.bye, wins, meeting=played.meeting)
+    return found
 
 
 def closed_round(form: TournamentFormat, played: Round) -> Round:
     """The round closed, with what it brought each worked out."""
     ended = replace(played, phase="closed")
     return replace(ended, brought=round_sittings(form, ended))
-
-
-def _sittings(form: TournamentFormat, played: Round) -> Iterator[tuple[int, SeatResult]]:
-    games = played.games_by_table
-    for table in played.draw.tables:
-        if table.number in games:
-            yield from _table_sittings(form, played, table, games[table.number])
-    if played.phase == "closed" or form.reckoning == "wins":
-        for each in played.draw.byes:
-            wins = 1 if form.reckoning == "wins" else 0
-            yield each, SeatResult(played.number, (), form.bye, wins, meeting=played.meeting)
 
 
 def _table_sittings(

@@ -1,6 +1,6 @@
 """Tie-breaks: what may decide a standing, each with its name, its values and its reason in words.
 
-A new one is an entry of TIEBREAKS with a function for its values and one for its reason.
+A new one is an entry of TIEBREAKS with its values and its reason.
 """
 
 from __future__ import annotations
@@ -37,24 +37,6 @@ def _each(value: Callable[[ResultTable, int], Points]) -> Values:
     return lambda table, level: {each: value(table, each) for each in level}
 
 
-def _points_told(more: Points, less: Points) -> Message:
-    return message("{more} points against {less}", more=shown_points(more), less=shown_points(less))
-
-
-def _wins_told(more: Points, less: Points) -> Message:
-    return message(
-        "{more} games won against {less}", more=shown_points(more), less=shown_points(less)
-    )
-
-
-def _score_told(more: Points, less: Points) -> Message:
-    return message(
-        "a score of {more} against {less} in all games",
-        more=shown_points(more),
-        less=shown_points(less),
-    )
-
-
 def _head_to_head(table: ResultTable, level: tuple[int, ...]) -> Mapping[int, Points]:
     """Meetings won less meetings lost against the others; all 0 where two have never met."""
     among = set(level)
@@ -70,14 +52,6 @@ def _head_to_head(table: ResultTable, level: tuple[int, ...]) -> Mapping[int, Po
     return ahead
 
 
-def _head_to_head_told(more: Points, less: Points) -> Message:
-    return message(
-        "ahead by {more} against {less} where they met",
-        more=shown_points(more),
-        less=shown_points(less),
-    )
-
-
 def _buchholz(dropping: Callable[[Sequence[int]], int]) -> Values:
     """The points of all opponents but for those dropped; who had the harder ones stands above."""
 
@@ -86,40 +60,6 @@ def _buchholz(dropping: Callable[[Sequence[int]], int]) -> Values:
         return share(sum(opposition) - dropping(opposition), table.scale)
 
     return _each(value)
-
-
-def _weakest(opposition: Sequence[int]) -> int:
-    return min(opposition, default=0)
-
-
-def _weakest_and_strongest(opposition: Sequence[int]) -> int:
-    """Both, or all there is of fewer than two."""
-    both = len(opposition) > 1
-    return min(opposition) + max(opposition) if both else sum(opposition)
-
-
-def _buchholz_told(more: Points, less: Points) -> Message:
-    return message(
-        "their opponents have {more} points against {less}",
-        more=shown_points(more),
-        less=shown_points(less),
-    )
-
-
-def _buchholz_cut_told(more: Points, less: Points) -> Message:
-    return message(
-        "their opponents but the weakest have {more} points against {less}",
-        more=shown_points(more),
-        less=shown_points(less),
-    )
-
-
-def _buchholz_median_told(more: Points, less: Points) -> Message:
-    return message(
-        "their opponents but the weakest and the strongest have {more} points against {less}",
-        more=shown_points(more),
-        less=shown_points(less),
-    )
 
 
 def _sonneborn_berger(table: ResultTable, entrant: int) -> Points:
@@ -133,24 +73,10 @@ def _sonneborn_berger(table: ResultTable, entrant: int) -> Points:
     return share(twice, 2 * table.scale)
 
 
-def _sonneborn_berger_told(more: Points, less: Points) -> Message:
-    return message(
-        "the opponents they beat have {more} points against {less}, half counted where drawn",
-        more=shown_points(more),
-        less=shown_points(less),
-    )
-
-
 def _best_game(table: ResultTable, entrant: int) -> Points:
     """The score of the best single game, whatever was awarded for it."""
     games = (game for own in table.sittings[entrant].values() for game in own.games)
     return max(games, default=NOTHING)
-
-
-def _best_game_told(more: Points, less: Points) -> Message:
-    return message(
-        "a best game of {more} against {less}", more=shown_points(more), less=shown_points(less)
-    )
 
 
 def _lasted(table: ResultTable, entrant: int) -> int:
@@ -171,14 +97,6 @@ def _lasted_told(more: Points, less: Points) -> Message:
     )
 
 
-def _earlier_told(more: Points, less: Points) -> Message:
-    return message(
-        "place {better} against {worse} in the stage before",
-        better=shown_points(-more),
-        worse=shown_points(-less),
-    )
-
-
 def _latest_order(
     orders: tuple[tuple[int, ...], ...], level: tuple[int, ...]
 ) -> Mapping[int, Points]:
@@ -191,33 +109,89 @@ def _latest_order(
 
 TIEBREAKS: Final[Mapping[str, Tiebreak]] = {
     "points": Tiebreak(
-        message("Points"), _each(lambda table, each: table.totals[each]), _points_told
+        message("Points"),
+        _each(lambda table, each: table.totals[each]),
+        lambda more, less: message(
+            "{more} points against {less}", more=shown_points(more), less=shown_points(less)
+        ),
     ),
     "wins": Tiebreak(  # a shared win counts in part, a bye as its format says
         message("Games won"),
         _each(lambda table, each: total([own.wins for own in table.sittings[each].values()])),
-        _wins_told,
+        lambda more, less: message(
+            "{more} games won against {less}", more=shown_points(more), less=shown_points(less)
+        ),
     ),
     "score": Tiebreak(  # on the tables' own sheets, whatever was awarded for it
         message("Score"),
         _each(lambda table, each: sum(own.score for own in table.sittings[each].values())),
-        _score_told,
+        lambda more, less: message(
+            "a score of {more} against {less} in all games",
+            more=shown_points(more),
+            less=shown_points(less),
+        ),
     ),
-    "head-to-head": Tiebreak(message("Head to head"), _head_to_head, _head_to_head_told),
-    "buchholz": Tiebreak(message("Buchholz"), _buchholz(lambda _: 0), _buchholz_told),
-    "buchholz-cut-1": Tiebreak(message("Buchholz cut 1"), _buchholz(_weakest), _buchholz_cut_told),
+    "head-to-head": Tiebreak(
+        message("Head to head"),
+        _head_to_head,
+        lambda more, less: message(
+            "ahead by {more} against {less} where they met",
+            more=shown_points(more),
+            less=shown_points(less),
+        ),
+    ),
+    "buchholz": Tiebreak(
+        message("Buchholz"),
+        _buchholz(lambda _rest: 0),
+        lambda more, less: message(
+            "their opponents have {more} points against {less}",
+            more=shown_points(more),
+            less=shown_points(less),
+        ),
+    ),
+    "buchholz-cut-1": Tiebreak(
+        message("Buchholz cut 1"),
+        _buchholz(lambda rest: min(rest, default=0)),
+        lambda more, less: message(
+            "their opponents but the weakest have {more} points against {less}",
+            more=shown_points(more),
+            less=shown_points(less),
+        ),
+    ),
     "buchholz-median": Tiebreak(
-        message("Median Buchholz"), _buchholz(_weakest_and_strongest), _buchholz_median_told
+        message("Median Buchholz"),
+        _buchholz(lambda rest: min(rest) + max(rest) if len(rest) > 1 else sum(rest)),
+        lambda more, less: message(
+            "their opponents but the weakest and the strongest have {more} points against {less}",
+            more=shown_points(more),
+            less=shown_points(less),
+        ),
     ),
     "sonneborn-berger": Tiebreak(
-        message("Sonneborn-Berger"), _each(_sonneborn_berger), _sonneborn_berger_told
+        message("Sonneborn-Berger"),
+        _each(_sonneborn_berger),
+        lambda more, less: message(
+            "the opponents they beat have {more} points against {less}, half counted where drawn",
+            more=shown_points(more),
+            less=shown_points(less),
+        ),
     ),
-    "best-game": Tiebreak(message("Best game"), _each(_best_game), _best_game_told),
+    "best-game": Tiebreak(
+        message("Best game"),
+        _each(_best_game),
+        lambda more, less: message(
+            "a best game of {more} against {less}", more=shown_points(more), less=shown_points(less)
+        ),
+    ),
     "lasted": Tiebreak(message("Lasted"), _each(_lasted), _lasted_told),
     "earlier": Tiebreak(
         message("Stage before"),
         _each(lambda table, each: -table.earlier.get(each, 0)),
-        _earlier_told,
+        lambda more, less: message(
+            "place {better} against {worse} in the stage before",
+            better=shown_points(-more),
+            worse=shown_points(-less),
+        ),
     ),
     "play-off": Tiebreak(
         message("Play-off"),

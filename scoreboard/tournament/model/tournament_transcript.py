@@ -91,20 +91,17 @@ class Transcript:
                 cannot have happened.
         """
         try:
-            return self._replayed()
+            state = opened(self.header.title, self.header.format)
+            for record in self.records:
+                state = evolve(state, record.event)
+                if isinstance(record.event, ResultReported | Settled | ResultCorrected):
+                    _require_derived(state, record.sequence, record.event)
         except TournamentTranscriptError:
             raise
         except (LookupError, StopIteration, TypeError, ValueError, ScoreboardError) as error:
             raise TournamentTranscriptError(
                 message("The record is whole, but what it tells cannot have happened.")
             ) from error
-
-    def _replayed(self) -> Tournament:
-        state = opened(self.header.title, self.header.format)
-        for record in self.records:
-            state = evolve(state, record.event)
-            if isinstance(record.event, ResultReported | Settled | ResultCorrected):
-                _require_derived(state, record.sequence, record.event)
         return state
 
 
@@ -226,11 +223,6 @@ def _transcript(links: tuple[Link, ...]) -> Transcript:
         )
     header, *rest = (link.document for link in links)
     records = tuple(record_from_document(document) for document in rest)
-    _require_gapless(records)
-    return Transcript(header_from_document(header), records)
-
-
-def _require_gapless(records: Iterable[RecordedEvent]) -> None:
     for number, record in enumerate(records, start=1):
         if record.sequence != number:
             raise TournamentTranscriptError(
@@ -240,6 +232,7 @@ def _require_gapless(records: Iterable[RecordedEvent]) -> None:
                     sequence=record.sequence,
                 )
             )
+    return Transcript(header_from_document(header), records)
 
 
 def _line(link: Link) -> str:

@@ -94,6 +94,18 @@ class _Taken:
     new: Bodies = field(default_factory=dict)
     disputed: list[tuple[int, str, str]] = field(default_factory=list)
 
+    @property
+    def answer(self) -> Held | Exception:
+        """What is held now, or the disputes."""
+        if not self.disputed:
+            return self.held
+        offer = self.offer
+        disputes = [
+            Dispute(offer.game_id, sequence, offer.table, read(held), read(offered))
+            for sequence, held, offered in self.disputed
+        ]
+        return DisputedDeliveryError(disputes, self.held)
+
 
 class Intake:
     """Takes offers in. Any thread may use it, with any number of connections."""
@@ -113,15 +125,19 @@ class Intake:
             own = [offer for offer in offers if games[offer.game_id].table == offer.table]
             taken = list(_sifted(connection, games, own))
             _keep(connection, taken)
-            told = [each for one in taken for each in self._told(connection, one)]
+            told = [each for one in taken for each in self._noted(connection, one)]
             self._change_log.publish_all(connection, told)
-        answers = {one.offer.game_id: _answer(one) for one in taken}
-        return [
-            answers[offer.game_id]
-            if offer.game_id in answers
-            else of_another_table(offer.game_id, games[offer.game_id].table)
-            for offer in offers
-        ]
+        answers = {one.offer.game_id: one.answer for one in taken}
+        for offer in offers:
+            if offer.game_id not in answers:
+                answers[offer.game_id] = ConflictError(
+                    message(
+                        "Game “{game_id}” is delivered by table “{holder}”, and by no other.",
+                        game_id=offer.game_id,
+                        holder=games[offer.game_id].table,
+                    )
+                )
+        return [answers[offer.game_id] for offer in offers]
 
     def _locked_games(self, connection: Connection, offers: Iterable[Offer]) -> Mapping[str, _Game]:
         """The games of the offers, made where they are new, their rows held until the end.
@@ -139,8 +155,8 @@ class Intake:
             games |= _held_games(connection, missing)  # a faster one's, perhaps
         return games
 
-    def _told(self, connection: Connection, taken: _Taken) -> list[Told]:
-        """What is to be told of an offer; each dispute is noted once."""
+    def _noted(self, connection: Connection, taken: _Taken) -> list[Told]:
+        """The changes to publish of an offer; each dispute is noted once."""
         game_id, told = taken.offer.game_id, list[Told]()
         if taken.new:
             told.append(("game", game_id, taken.held.through))
@@ -165,7 +181,10 @@ def _held_games(connection: Connection, game_ids: Sequence[str]) -> dict[str, _G
 def _sifted(
     connection: Connection, games: Mapping[str, _Game], offers: Sequence[Offer]
 ) -> Iterable[_Taken]:
-    above = _above(connection, [offer.game_id for offer in offers])
+    """What of each offer is new, held already, or contradicts what is held."""
+    above: dict[str, Bodies] = {}  # the held items above the one up to which nothing is missing
+    for row in connection.execute(_ABOVE, {"game_ids": [offer.game_id for offer in offers]}):
+        above.setdefault(row.game_id, {})[row.sequence] = row.body
     for offer in offers:
         through = games[offer.game_id].through
         known = {**above.get(offer.game_id, {}), **_below(connection, offer, through)}
@@ -178,14 +197,6 @@ def _sifted(
             elif before != body:
                 disputed.append((sequence, before, body))
         yield _Taken(offer, held_from(through, known.keys() | new.keys()), new, disputed)
-
-
-def _above(connection: Connection, game_ids: Sequence[str]) -> Mapping[str, Bodies]:
-    """The items of each game that are held above the one up to which nothing is missing."""
-    above: dict[str, Bodies] = {}
-    for row in connection.execute(_ABOVE, {"game_ids": game_ids}):
-        above.setdefault(row.game_id, {})[row.sequence] = row.body
-    return above
 
 
 def _below(connection: Connection, offer: Offer, through: int) -> Bodies:
@@ -210,28 +221,6 @@ def _keep(connection: Connection, taken: Iterable[_Taken]) -> None:
     connection.execute(_KEEPING, rows)
     reached = [{"reaching": one.offer.game_id, "reached": one.held.through} for one in fresh]
     connection.execute(_REACHING, reached)
-
-
-def _answer(taken: _Taken) -> Held | Exception:
-    if not taken.disputed:
-        return taken.held
-    offer = taken.offer
-    disputes = [
-        Dispute(offer.game_id, sequence, offer.table, read(held), read(offered))
-        for sequence, held, offered in taken.disputed
-    ]
-    return DisputedDeliveryError(disputes, taken.held)
-
-
-def of_another_table(game_id: str, holder: str) -> ConflictError:
-    """The refusal of a table that delivers of another table's game."""
-    return ConflictError(
-        message(
-            "Game “{game_id}” is delivered by table “{holder}”, and by no other.",
-            game_id=game_id,
-            holder=holder,
-        )
-    )
 
 
 REST_SECONDS: Final = 0.05  # between two transactions, so that many deliveries share one

@@ -163,7 +163,16 @@ class SqlPeople:
         with self._database.writing() as connection:
             if connection.execute(spent).rowcount:
                 self._keep_token(connection, *spender, until)
-            return _place_of(connection, code_key, spender)
+            place: str | None = connection.execute(
+                select(CODES.c.place).where(
+                    CODES.c.code_sha256 == code_key,
+                    CODES.c.spent_by == spender[0],
+                    CODES.c.spent_token_sha256 == spender[1],
+                )
+            ).scalar_one_or_none()
+        if place is None:
+            raise JoinRefusedError
+        return place
 
     def forget_expired(self, at: datetime) -> None:
         """Forget the tokens, codes and ended sessions that nobody can use from `at` on.
@@ -185,16 +194,3 @@ class SqlPeople:
     ) -> None:
         row = {"token_sha256": token_sha256, "table_name": table, "until": written_moment(until)}
         connection.execute(self._database.dialect.insert_missing(TOKENS).values(row))
-
-
-def _place_of(connection: Connection, code_key: str, spender: tuple[str, str]) -> str:
-    """The place of a code that this spender has spent. Raises JoinRefusedError."""
-    query = select(CODES.c.place).where(
-        CODES.c.code_sha256 == code_key,
-        CODES.c.spent_by == spender[0],
-        CODES.c.spent_token_sha256 == spender[1],
-    )
-    place: str | None = connection.execute(query).scalar_one_or_none()
-    if place is None:
-        raise JoinRefusedError
-    return place

@@ -46,7 +46,9 @@ class SqlPresence:
             kept = self._kept.get(table)
             if kept is None or at - kept >= KEPT_EVERY:
                 self._due.add(table)
-            if not self._is_time(at):
+            written_at = self._written_at
+            just_written = written_at is not None and abs(at - written_at) < WRITTEN_EVERY
+            if just_written or not self._due:
                 return
             self._written_at = at
             due = {each: self._heard[each] for each in self._due}
@@ -62,11 +64,6 @@ class SqlPresence:
             for table in wanted & self._heard.keys():
                 heard[table] = max(self._heard[table], heard.get(table, self._heard[table]))
         return heard
-
-    def _is_time(self, at: datetime) -> bool:
-        """Whether something is due, and was not written just now."""
-        written_at = self._written_at
-        return bool(self._due) and (written_at is None or abs(at - written_at) >= WRITTEN_EVERY)
 
     def _write(self, due: Mapping[str, datetime]) -> None:
         """Keep the times that are due; where that fails they stay due."""

@@ -43,20 +43,20 @@ def odd_cuts(used: Mapping[tuple[int, int], float]) -> list[frozenset[int]]:
     are players (D. Gusfield, "Very simple methods for all pairs network flow analysis", SIAM
     Journal on Computing 19, 1990).
     """
-    graph = _graph({pair: part for pair, part in used.items() if _SMALL < part < 1 - _SMALL})
+    graph: Flows = {}
+    for (one, other), part in used.items():
+        if _SMALL < part < 1 - _SMALL:
+            graph.setdefault(one, {})[other] = part
+            graph.setdefault(other, {})[one] = part
     found: set[frozenset[int]] = set()
     for component in _components(graph, 0.0):
         if len(component) % 2:
             found.add(component)
         else:
-            found |= _even_component(graph, component)
+            inside = {one: dict(graph[one]) for one in sorted(component)}
+            guesses = {each for each in _components(inside, _HALF_WAY) if _is_cut(inside, each)}
+            found |= guesses or set(_tree_cuts(inside))
     return sorted(found, key=sorted)
-
-
-def _even_component(graph: Flows, component: frozenset[int]) -> set[frozenset[int]]:
-    inside = {one: dict(graph[one]) for one in sorted(component)}
-    guesses = {each for each in _components(inside, _HALF_WAY) if _is_cut(inside, each)}
-    return guesses or set(_tree_cuts(inside))
 
 
 def _is_cut(graph: Flows, members: frozenset[int]) -> bool:
@@ -111,14 +111,6 @@ def _reached(left: Flows, source: int) -> dict[int, int]:
     return before
 
 
-def _graph(used: Mapping[tuple[int, int], float]) -> Flows:
-    graph: Flows = {}
-    for (one, other), part in used.items():
-        graph.setdefault(one, {})[other] = part
-        graph.setdefault(other, {})[one] = part
-    return graph
-
-
 def _components(graph: Flows, above: float) -> list[frozenset[int]]:
     """The sets that hang together by pairs of which more than `above` is used."""
     strong = {
@@ -157,7 +149,8 @@ class Relaxation:
         self._solver: Any = highspy.Highs()  # type: ignore[no-untyped-call]
         self._solver.setOptionValue("output_flag", False)  # noqa: FBT003 - the solver's signature
         self._solver.setOptionValue("threads", 1)
-        self._add_rows(len(costs), 1.0)
+        once = np.ones(len(costs))
+        self._solver.addRows(len(costs), once, once, 0, _NOTHING, _NOTHING, np.array([]))
         self._add_columns(np.full(len(costs), alone / unit), self.alone[:, None].tolist())
 
     def add_pairs(self, ends: Ends) -> None:
@@ -199,10 +192,6 @@ class Relaxation:
 
     def _crossing(self, members: Mask, ends: Ends) -> Mask:
         return np.asarray(members[ends[:, 0]] != members[ends[:, 1]])
-
-    def _add_rows(self, count: int, value: float) -> None:
-        ones = np.full(count, value)
-        self._solver.addRows(count, ones, ones, 0, _NOTHING, _NOTHING, np.array([]))
 
     def _add_columns(self, costs: NDArray[np.float64], entries: list[list[int]]) -> None:
         count, lengths = len(entries), [len(each) for each in entries]

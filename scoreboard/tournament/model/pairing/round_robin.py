@@ -23,15 +23,16 @@ def circle_rounds(players: int) -> tuple[Pairs, ...]:
     """
     if players % 2:
         raise ValueError(f"the circle method needs an even number of places, not {players}")
-    return tuple(_round(number, players) for number in range(players - 1))
-
-
-def _round(number: int, players: int) -> Pairs:
     circle, stays = players - 1, players - 1
-    first = number * (players // 2) % circle
-    top = (stays, first) if number % 2 else (first, stays)
-    others = (((first + step) % circle, (first - step) % circle) for step in range(1, players // 2))
-    return (top, *others)
+    rounds = []
+    for number in range(circle):
+        first = number * (players // 2) % circle
+        top = (stays, first) if number % 2 else (first, stays)
+        others = (
+            ((first + step) % circle, (first - step) % circle) for step in range(1, players // 2)
+        )
+        rounds.append((top, *others))
+    return tuple(rounds)
 
 
 def round_robin(entrants: tuple[int, ...], meetings: int = 1) -> tuple[Draw, ...]:

@@ -109,9 +109,13 @@ class SwissCosts:
 
 def swiss_costs(wish: SwissConstraints, entrants: tuple[int, ...]) -> SwissCosts:
     """The costs for these entrants, by their places in the order of standing."""
-    levels = _levels(wish, entrants)
+    scores = [wish.scores.get(each, 0) for each in entrants]
+    groups = {score: level for level, score in enumerate(sorted(set(scores), reverse=True))}
+    levels = np.array([groups[score] for score in scores], np.int64)
     apart = np.minimum(np.abs(levels[:, None] - levels[None, :]), _FARTHEST)
-    floated = _floated(wish, entrants)
+    floated = np.array(
+        [min(wish.floated.get(each, 0), _MOST_FLOATS) for each in entrants], np.int64
+    )
     costs = GROUP * apart**2
     costs += FLOAT * (apart > 0) * (floated[:, None] + floated[None, :])
     uneven = _begun(wish, entrants)
@@ -127,12 +131,6 @@ def swiss_costs(wish: SwissConstraints, entrants: tuple[int, ...]) -> SwissCosts
     return SwissCosts(costs, _met(wish, entrants), levels, np.sign(uneven))
 
 
-def _levels(wish: SwissConstraints, entrants: tuple[int, ...]) -> NDArray[np.int64]:
-    scores = [wish.scores.get(each, 0) for each in entrants]
-    command = {score: level for level, score in enumerate(sorted(set(scores), reverse=True))}
-    return np.array([command[score] for score in scores], np.int64)
-
-
 def _begun(wish: SwissConstraints, entrants: tuple[int, ...]) -> NDArray[np.int64]:
     """How often each began more than not."""
     balance: Counter[int] = Counter()
@@ -141,10 +139,6 @@ def _begun(wish: SwissConstraints, entrants: tuple[int, ...]) -> NDArray[np.int6
             balance[table.seats[0]] += 1
             balance.subtract(table.seats[1:])
     return np.array([balance[each] for each in entrants], np.int64)
-
-
-def _floated(wish: SwissConstraints, entrants: tuple[int, ...]) -> NDArray[np.int64]:
-    return np.array([min(wish.floated.get(each, 0), _MOST_FLOATS) for each in entrants], np.int64)
 
 
 def _off_halves(wish: SwissConstraints, players: int) -> NDArray[np.int64]:

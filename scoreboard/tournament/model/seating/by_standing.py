@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from enum import StrEnum
 from itertools import count, islice
 from random import Random
@@ -37,7 +36,10 @@ def draw_by_standing(wish: Constraints, manner: Manner = Manner.BLOCKS) -> Draw:
         DrawError: more need an accessible table than such tables seat.
     """
     chance = Random(wish.seed)
-    out = _byes(wish)
+    surplus = len(wish.entrants) - sum(wish.sizes)
+    had_byes = Counter(entrant for draw in wish.past for entrant in draw.byes)
+    lowest = {each: -place for place, each in enumerate(wish.entrants)}
+    out = sorted(wish.entrants, key=lambda each: (had_byes[each], lowest[each]))[:surplus]
     facts = SeatingHistory.of(tuple(each for each in wish.entrants if each not in out), wish.past)
     groups = _laid(wish.sizes, manner)
     needing = facts.accessible_of(wish)
@@ -58,31 +60,19 @@ def draw_by_standing(wish: Constraints, manner: Manner = Manner.BLOCKS) -> Draw:
     )
 
 
-def _byes(wish: Constraints) -> frozenset[int]:
-    surplus = len(wish.entrants) - sum(wish.sizes)
-    had = Counter(entrant for draw in wish.past for entrant in draw.byes)
-    lowest = {each: -place for place, each in enumerate(wish.entrants)}
-    order = sorted(wish.entrants, key=lambda each: (had[each], lowest[each]))
-    return frozenset(order[:surplus])
-
-
 def _laid(sizes: tuple[int, ...], manner: Manner) -> list[list[int]]:
     """The places in the standing, from 0, that sit at each table."""
     groups: list[list[int]] = [[] for _ in sizes]
-    for place, at in enumerate(_tables_in_turn(sizes, manner)):
+    turns = []  # the table at which the best sits, then that of the second, and so on
+    if manner is Manner.BLOCKS:
+        turns = [at for at, size in enumerate(sizes) for _ in range(size)]
+    else:
+        for lap in range(max(sizes, default=0)):
+            tables = [at for at, size in enumerate(sizes) if lap < size]
+            turns += tables[::-1] if manner is Manner.SNAKE and lap % 2 else tables
+    for place, at in enumerate(turns):
         groups[at].append(place)
     return groups
-
-
-def _tables_in_turn(sizes: tuple[int, ...], manner: Manner) -> Iterable[int]:
-    """The table at which the best sits, then that of the second, and so on."""
-    if manner is Manner.BLOCKS:
-        return [at for at, size in enumerate(sizes) for _ in range(size)]
-    turns = []
-    for lap in range(max(sizes, default=0)):
-        tables = [at for at, size in enumerate(sizes) if lap < size]
-        turns += tables[::-1] if manner is Manner.SNAKE and lap % 2 else tables
-    return turns
 
 
 def _let_in(groups: list[list[int]], needing: frozenset[int], opened: frozenset[int]) -> None:

@@ -65,15 +65,13 @@ class Starter:
 
     def _moved(self, point: tuple[str, str], move: int) -> tuple[str, str]:
         element, component = point
-        return (str(self._sum(int(element), move)), component) if element else point
-
-    def _sum(self, one: int, other: int) -> int:
-        """The sum of two elements of the group, digit by digit."""
-        total, weight = 0, 1
+        if not element:
+            return point
+        total, weight = 0, 1  # the sum of two elements of the group, digit by digit
         for order in self.orders:
-            total += (one // weight + other // weight) % order * weight
+            total += (int(element) // weight + move // weight) % order * weight
             weight *= order
-        return total
+        return str(total), component
 
 
 _PLANE = 4
@@ -216,7 +214,10 @@ def _searched(tables: int, size: int) -> tuple[Offsets, ...]:
         found = _fitting(a, tables, size, used)
         if found is not None:
             rounds.append(found)
-            used |= _differences(found, tables)
+            used |= {
+                (one, other, (found[other] - found[one]) % tables)
+                for one, other in combinations(range(size), 2)
+            }
     return tuple(rounds)
 
 
@@ -232,21 +233,12 @@ def _fitting(a: int, tables: int, size: int, used: set[tuple[int, int, int]]) ->
         begun += [
             (*tried, shift)
             for shift in range(tables - 1, -1, -1)
-            if not used & _new_differences(tried, shift, tables)
+            if not any(
+                (one, len(tried), (shift - before) % tables) in used
+                for one, before in enumerate(tried)
+            )
         ]
     return None
-
-
-def _differences(shifts: Offsets, tables: int) -> set[tuple[int, int, int]]:
-    return {
-        (one, other, (shifts[other] - shifts[one]) % tables)
-        for one, other in combinations(range(len(shifts)), 2)
-    }
-
-
-def _new_differences(tried: Offsets, shift: int, tables: int) -> set[tuple[int, int, int]]:
-    row = len(tried)
-    return {(one, row, (shift - before) % tables) for one, before in enumerate(tried)}
 
 
 _PAIR: Final = 2

@@ -45,7 +45,9 @@ class Costs:
             {other: 2 * times * REPEAT for other, times in met.items()} for met in facts.met
         )
         if not wish.past:
-            _add_clubs(near, facts.clubs_of(wish))
+            for members in facts.clubs_of(wish):
+                for one in members:
+                    near[one].update((other, CLUB) for other in members if other != one)
         least = min(facts.short, default=0)
         short = tuple(SHORT * (times - least) for times in facts.short)
         return cls(near, short, facts.accessible_of(wish))
@@ -73,12 +75,6 @@ class Costs:
             for place, one in enumerate(group)
             for other in group[:place]
         )
-
-
-def _add_clubs(near: Counts, clubs: list[list[int]]) -> None:
-    for members in clubs:
-        for one in members:
-            near[one].update((other, CLUB) for other in members if other != one)
 
 
 class PartialSeating:

@@ -130,8 +130,21 @@ def table_sizes(
         if (spread := _spread(entrants, tables, size, (smallest, most))) is not None
     ]
     if entrants and not spreads:
-        raise _impossible(entrants, smallest, most)
-    return min(spreads, key=lambda spread: _awkwardness(spread, size), default=())
+        raise DrawError(
+            message(
+                "{entrants} players can't be spread over tables of {smallest} to {largest}: allow "
+                "smaller or larger tables, or give somebody a bye.",
+                entrants=entrants,
+                smallest=smallest,
+                largest=most,
+            )
+        )
+
+    def awkwardness(spread: tuple[int, ...]) -> tuple[int, int]:
+        """Few tables of another size; among as few, those that differ least."""
+        return sum(one != size for one in spread), sum((one - size) ** 2 for one in spread)
+
+    return min(spreads, key=awkwardness, default=())
 
 
 def _spread(
@@ -148,20 +161,3 @@ def _spread(
     sign = -1 if missing > 0 else 1
     spread = [size] * (tables - others) + [size + sign * one for one in by]
     return tuple(sorted(spread, reverse=True))
-
-
-def _awkwardness(spread: tuple[int, ...], size: int) -> tuple[int, int]:
-    """Few tables of another size; among as few, those that differ least."""
-    return sum(one != size for one in spread), sum((one - size) ** 2 for one in spread)
-
-
-def _impossible(entrants: int, smallest: int, largest: int) -> DrawError:
-    return DrawError(
-        message(
-            "{entrants} players can't be spread over tables of {smallest} to {largest}: allow "
-            "smaller or larger tables, or give somebody a bye.",
-            entrants=entrants,
-            smallest=smallest,
-            largest=largest,
-        )
-    )

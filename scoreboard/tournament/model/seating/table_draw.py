@@ -93,12 +93,13 @@ def _newcomers(
     """Those on no point, first those who came first."""
     standing = set(points)
     missing = [place for place in range(len(facts.entrants)) if place not in standing]
-    return sorted(missing, key=lambda place: _first_seen(facts.entrants[place], past))
 
+    def first_seen(place: int) -> int:
+        entrant = facts.entrants[place]
+        rounds = (number for number, draw in enumerate(past) if entrant in draw.entrants)
+        return next(rounds, len(past))
 
-def _first_seen(entrant: int, past: Sequence[Draw]) -> int:
-    rounds = (number for number, draw in enumerate(past) if entrant in draw.entrants)
-    return next(rounds, len(past))
+    return sorted(missing, key=first_seen)
 
 
 def _last_seen(entrant: int | None, past: Sequence[Draw]) -> int:
@@ -134,14 +135,14 @@ def draw_tables(wish: Constraints) -> Draw:
     out = frozenset(byes(wish, chance))
     sitting = tuple(each for each in wish.entrants if each not in out)
     facts = SeatingHistory.of(sitting, wish.past)
-    groups = _groups(wish, facts, chance)
-    return seated(wish, facts, groups, chance)
-
-
-def seated(
-    wish: Constraints, facts: SeatingHistory, groups: list[list[int]], chance: Random
-) -> Draw:
-    """The draw with these groups: numbered by chance, the seats rotated."""
+    costs = Costs.of(wish, facts)
+    start = _start(wish, facts, costs, chance)
+    seating = PartialSeating(
+        start.groups,
+        costs.reserving(start.later),
+        open_groups(start.groups, costs.barred, wish),
+    )
+    groups = settle(seating, chance)
     had = dict(enumerate(facts.seats))
     tables = tuple(
         TableSeats(
@@ -151,17 +152,6 @@ def seated(
         for number, group in numbered(groups, facts.accessible_of(wish), wish, chance)
     )
     return Draw(tables, tuple(each for each in wish.entrants if each not in facts.places))
-
-
-def _groups(wish: Constraints, facts: SeatingHistory, chance: Random) -> list[list[int]]:
-    costs = Costs.of(wish, facts)
-    start = _start(wish, facts, costs, chance)
-    room = PartialSeating(
-        start.groups,
-        costs.reserving(start.later),
-        open_groups(start.groups, costs.barred, wish),
-    )
-    return settle(room, chance)
 
 
 def _start(wish: Constraints, facts: SeatingHistory, costs: Costs, chance: Random) -> _Start:
@@ -184,7 +174,10 @@ def _planned(wish: Constraints, facts: SeatingHistory, costs: Costs) -> Iterator
     size, tables = max(wish.sizes), len(wish.sizes)
     rounds = plan(tables, size, max(wish.rounds_planned, wish.round_number) + _SPARE_ROUNDS)
     for anchor in wish.past:
-        if len(anchor.tables) == tables and max(map(_members, anchor.tables)) <= size:
+        if (
+            len(anchor.tables) == tables
+            and max(len(table.seats) for table in anchor.tables) <= size
+        ):
             laid = embedding(anchor, wish.past, facts, size)
             yield from _offered(wish, costs, rounds, laid)
 
@@ -198,7 +191,3 @@ def _offered(
     for number, groups in enumerate(unused):
         later = [other for at, other in enumerate(unused) if at != number]
         yield _Start(fitted(groups, wish.sizes, laid.homeless), tuple(later[: max(left, 0)]))
-
-
-def _members(table: TableSeats) -> int:
-    return len(table.seats)
