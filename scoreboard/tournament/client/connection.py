@@ -11,7 +11,7 @@ from typing import Final, Protocol
 
 from scoreboard.message import Message
 from scoreboard.tournament.client.http_hub import (
-    Hub,
+    HttpHub,
     HubAwayError,
     HubRefusedError,
     NotInvitedError,
@@ -77,7 +77,7 @@ class HubConnection:
 
     def __init__(  # noqa: PLR0913 -- each end of the way is named where it is wired
         self,
-        hub: Hub,
+        hub: HttpHub,
         token: str,
         outbox: Outbox,
         listener: Listener,

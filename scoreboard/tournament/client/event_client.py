@@ -20,7 +20,7 @@ from scoreboard.table.view import TableView
 from scoreboard.tournament.client.attendance import Attendance, AttendanceBook, Note, Ticket
 from scoreboard.tournament.client.connection import Backoff, HubConnection
 from scoreboard.tournament.client.event_state import EventState
-from scoreboard.tournament.client.http_hub import Hub, HubAddress
+from scoreboard.tournament.client.http_hub import HttpHub, HubAddress
 from scoreboard.tournament.protocol.hub_update import HubUpdate, JoinRequest
 from scoreboard.tournament.protocol.throttle import Throttle
 
@@ -45,7 +45,7 @@ class EventClient:
         self,
         book: AttendanceBook,
         store: EventStore,
-        reach: Callable[[str], Hub],
+        reach: Callable[[str], HttpHub],
         clock: Clock,
         new_id: Callable[[int, int, int], str],
         *,

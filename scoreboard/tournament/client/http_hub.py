@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from urllib3 import BaseHTTPResponse, Timeout, connection_from_url
 from urllib3.exceptions import HTTPError
 
 from scoreboard.errors import NotationError, ScoreboardError
-from scoreboard.message import Message, message
+from scoreboard.message import message
 from scoreboard.tournament.protocol.documents import WireError, text_of, value_from_text
 from scoreboard.tournament.protocol.hub_update import (
     Greeting,
@@ -37,30 +37,6 @@ class HubRefusedError(ScoreboardError, PermissionError):
 
 class NotInvitedError(HubRefusedError):
     """The hub does not know the table's ticket, or not any more."""
-
-
-class Hub(Protocol):
-    """A hub as a table meets it; any thread may call it.
-
-    Every method raises HubAwayError when no answer came, and HubRefusedError when the answer is
-    no; NotInvitedError where the ticket lets nobody in.
-    """
-
-    def join(self, request: JoinRequest) -> Joined:
-        """Spend a code for a place."""
-        ...
-
-    def greet(self, token: str, greeting: Greeting) -> HubUpdate:
-        """Say what this table has, and hear what the hub wants."""
-        ...
-
-    def deliver(self, token: str, delivery: Delivery) -> Receipt:
-        """Hand over items of a game."""
-        ...
-
-    def hear(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
-        """The newest word; waits for one above the version `after`, no longer than that."""
-        ...
 
 
 ANSWER_SECONDS: Final = 10.0
@@ -97,7 +73,11 @@ class _Asked:
 
 
 class HttpHub:
-    """A hub at an address such as `http://10.0.0.7:8080`; safe for many threads."""
+    """A hub at an address such as `http://10.0.0.7:8080`; safe for many threads.
+
+    Every method raises HubAwayError when no answer came, and HubRefusedError when the answer is
+    no; NotInvitedError where the ticket lets nobody in.
+    """
 
     def __init__(self, address: str, answer_seconds: float = ANSWER_SECONDS) -> None:
         self._base = f"{urlsplit(address).path.rstrip('/')}/api/v1"
@@ -165,17 +145,13 @@ def _refusal(status: int, told: bytes, *, shown: bool) -> HubAwayError | HubRefu
         return HubAwayError(AWAY)
     if status in NO_TICKET and shown:
         return NotInvitedError(UNINVITED)
-    return HubRefusedError(_sentence(told))
-
-
-def _sentence(told: bytes) -> Message:
-    """The hub's own sentence, where it has one."""
     try:
         refused = value_from_text(Refused, told)
     except WireError:
-        return AWAY
+        return HubRefusedError(AWAY)
     text = refused.message if refused.said is None else refused.said.message
-    return message("The hub says: {message}", message=text) if text else AWAY
+    sentence = message("The hub says: {message}", message=text) if text else AWAY
+    return HubRefusedError(sentence)
 
 
 @dataclass(frozen=True, slots=True)

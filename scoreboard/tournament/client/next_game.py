@@ -150,12 +150,11 @@ def obstacle(sitting: SeatingUpdate, rulebooks: Rulebooks) -> Message | None:
 def seat_names(seats: Sequence[SeatUpdate]) -> tuple[str, ...]:
     """The names as a scoresheet takes them: of two alike, each with the entry number."""
     names = [seat.name for seat in seats]
-    return tuple(seat.name if names.count(seat.name) == 1 else _numbered(seat) for seat in seats)
-
-
-def _numbered(seat: SeatUpdate) -> str:
-    number = f" ({seat.entrant})"
-    return seat.name[: LONGEST_NAME - len(number)] + number
+    told = []
+    for seat in seats:
+        number = "" if names.count(seat.name) == 1 else f" ({seat.entrant})"
+        told.append(seat.name[: LONGEST_NAME - len(number)] + number if number else seat.name)
+    return tuple(told)
 
 
 def _options(sitting: SeatingUpdate, rulebook: Game[Any, Any, Any]) -> dict[str, str]:

@@ -281,11 +281,8 @@ def _plan_faults(form: TournamentFormat) -> Iterator[Message]:
     if form.stages and form.system in KNOCKOUTS | {"blind"}:
         yield message("{system} knows no cut: drop the stages.", system=form.system)
     yield from _stage_faults(form.stages)
-    if form.smallest_table <= form.table_size:
-        yield from _seat_faults(form)
-
-
-def _seat_faults(form: TournamentFormat) -> Iterator[Message]:
+    if form.smallest_table > form.table_size:
+        return
     for stage in form.stages:
         try:
             table_sizes(stage.entrants, form.table_size, form.smallest_table)
@@ -347,10 +344,12 @@ def format_from_document(document: Mapping[str, Any]) -> TournamentFormat:
     faults = tuple(_shape_faults(document, stages))
     if faults:
         raise FormatError(faults)
-    form = TournamentFormat(
-        **{name: _frozen(value) for name, value in document.items() if name != "stages"},
-        stages=tuple(Stage(**stage) for stage in stages),
-    )
+    fields: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in document.items()
+        if name != "stages"
+    }
+    form = TournamentFormat(**fields, stages=tuple(Stage(**stage) for stage in stages))
     if wrong := format_faults(form):
         raise FormatError(wrong)
     return form
@@ -391,7 +390,3 @@ def _unknown(given: Mapping[str, Any], known: Sequence[str], prefix: str) -> Ite
                 field=f"{prefix}{name}",
                 known=", ".join(known),
             )
-
-
-def _frozen(value: object) -> Any:
-    return tuple(value) if isinstance(value, list) else value

@@ -129,16 +129,12 @@ def _stage(stage: Stage) -> Iterator[Message]:
         yield message("{stage}: the points so far count on.", stage=stage.name)
     else:
         yield message("{stage}: all begin with 0 points.", stage=stage.name)
-    yield _stage_seating(stage)
-
-
-def _stage_seating(stage: Stage) -> Message:
     match stage.seating:
         case "odd-even":
-            return message("{stage}: the places are dealt over the tables.", stage=stage.name)
+            yield message("{stage}: the places are dealt over the tables.", stage=stage.name)
         case "snake":
-            return message("{stage}: the places go over the tables and back.", stage=stage.name)
+            yield message("{stage}: the places go over the tables and back.", stage=stage.name)
         case "blocks":
-            return message("{stage}: the best sit at the first table.", stage=stage.name)
+            yield message("{stage}: the best sit at the first table.", stage=stage.name)
         case _:
             assert_never(stage.seating)

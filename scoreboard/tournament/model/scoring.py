@@ -43,16 +43,33 @@ def awarded(form: TournamentFormat, table: TableSeats, scores: GameScores) -> Ga
         RefusedOrderError: somebody's score is missing or not of this table, or the scores of a
             table of Rummikub do not add up to 0; the message names the sum.
     """
-    _require_everyone(table, scores)
+    missing = [each for each in table.seats if each not in scores.entrants]
+    strangers = [each for each in scores.entrants if each not in table.seats]
+    if missing:
+        raise RefusedOrderError(
+            message(
+                "The score of entrant {entrant} is missing at table {table}: add it, or no-show.",
+                entrant=missing[0],
+                table=table.number,
+            )
+        )
+    if strangers:
+        raise RefusedOrderError(
+            message(
+                "Entrant {entrant} does not sit at table {table}: check the number.",
+                entrant=strangers[0],
+                table=table.number,
+            )
+        )
     in_order = tuple(sorted(scores, key=lambda each: table.seats.index(each.entrant)))
     played = [each for each in in_order if each.fate == "played"]
-    total = sum(each.score for each in played)
-    if form.zero_sum and len(played) > 1 and total:
+    added = sum(each.score for each in played)
+    if form.zero_sum and len(played) > 1 and added:
         raise RefusedOrderError(
             message(
                 "The scores of table {table} add up to {total}, not to 0: count the racks again.",
                 table=table.number,
-                total=f"{total:+d}",
+                total=f"{added:+d}",
             )
         )
     brought = _played(form, played)
@@ -166,27 +183,6 @@ def _brought(form: TournamentFormat, played: Sequence[Score]) -> Mapping[int, Po
     return {
         each.entrant: each.score if least is None else max(each.score, least) for each in played
     }
-
-
-def _require_everyone(table: TableSeats, scores: GameScores) -> None:
-    missing = [each for each in table.seats if each not in scores.entrants]
-    strangers = [each for each in scores.entrants if each not in table.seats]
-    if missing:
-        raise RefusedOrderError(
-            message(
-                "The score of entrant {entrant} is missing at table {table}: add it, or no-show.",
-                entrant=missing[0],
-                table=table.number,
-            )
-        )
-    if strangers:
-        raise RefusedOrderError(
-            message(
-                "Entrant {entrant} does not sit at table {table}: check the number.",
-                entrant=strangers[0],
-                table=table.number,
-            )
-        )
 
 
 @dataclass(frozen=True, slots=True)

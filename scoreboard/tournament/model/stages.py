@@ -42,7 +42,12 @@ class Cut(Command):
         if last is None or last.phase != "closed":
             raise RefusedOrderError(message("A cut follows a closed round: close the round first."))
         stage = _due(state, last)
-        rows = _there(state, last.stage)
+        before = replace(state, cuts=state.cuts[: last.stage])  # of a cut that is made again
+        rows = [  # the standing of those who reached the stage and have not dropped out
+            row
+            for row in standings_of(before).rows
+            if row.stage == last.stage and row.entrant not in state.away
+        ]
         if len(rows) < state.format.smallest_table:
             raise RefusedOrderError(
                 message("Only {there} are there to go on: bring somebody back.", there=len(rows))
@@ -67,15 +72,6 @@ def _due(state: Tournament, last: Round) -> Stage:
                 message("Rounds left before the cut: {left}; play them, or plan fewer.", left=left)
             )
     return state.format.stages[last.stage]
-
-
-def _there(state: Tournament, stage: int) -> list[Standing]:
-    """The standing of those who reached the stage and have not dropped out.
-
-    A cut that is made again is judged by the standing before it.
-    """
-    rows = standings_of(replace(state, cuts=state.cuts[:stage])).rows
-    return [row for row in rows if row.stage == stage and row.entrant not in state.away]
 
 
 def _best_of_tables(last: Round, rows: Sequence[Standing], stage: Stage) -> tuple[Standing, ...]:

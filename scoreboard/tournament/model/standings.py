@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import groupby
@@ -139,20 +139,19 @@ def _ranked(table: ResultTable, tiebreaks: tuple[str, ...]) -> list[Group]:
     """
     groups: list[Group] = [(tuple(table.sittings), ())] if table.sittings else []
     for name in tiebreaks:
-        groups = [part for group in groups for part in _split(table, name, group)]
+        parted: list[Group] = []
+        for level, values in groups:
+            if len(level) == 1 and values:
+                parted.append((level, values))
+                continue
+            parts: dict[Points, list[int]] = {}
+            for each, value in TIEBREAKS[name].values(table, level).items():
+                parts.setdefault(value, []).append(each)
+            parted += [
+                (tuple(parts[each]), (*values, each)) for each in sorted(parts, reverse=True)
+            ]
+        groups = parted
     return groups
-
-
-def _split(table: ResultTable, name: str, group: Group) -> Iterator[Group]:
-    level, values = group
-    if len(level) == 1 and values:
-        yield group
-        return
-    parts: dict[Points, list[int]] = {}
-    for each, value in TIEBREAKS[name].values(table, level).items():
-        parts.setdefault(value, []).append(each)
-    for value in sorted(parts, reverse=True):
-        yield tuple(parts[value]), (*values, value)
 
 
 def standings_of(state: Tournament) -> Standings:

@@ -183,7 +183,12 @@ def write_transcript(transcript: Transcript) -> str:
 
 def write_links(links: Iterable[Link]) -> str:
     """The links of an exported event as JSON lines, right or not."""
-    return "".join(f"{_line(link)}\n" for link in links)
+    lines = []
+    for link in links:
+        members = {"hash": link.hash, "previous": link.previous, "document": link.document}
+        signed = {"key": link.key, "signature": link.signature} if link.signature else {}
+        lines.append(f"{json.dumps(members | signed)}\n")
+    return "".join(lines)
 
 
 def read_links(text: str) -> tuple[Link, ...]:
@@ -233,12 +238,6 @@ def _transcript(links: tuple[Link, ...]) -> Transcript:
                 )
             )
     return Transcript(header_from_document(header), records)
-
-
-def _line(link: Link) -> str:
-    members = {"hash": link.hash, "previous": link.previous, "document": link.document}
-    signed = {"key": link.key, "signature": link.signature} if link.signature else {}
-    return json.dumps(members | signed)
 
 
 def _link(number: int, line: str) -> Link:

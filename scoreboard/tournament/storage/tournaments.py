@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import bindparam, func, insert, select
 from sqlalchemy.exc import IntegrityError
@@ -94,7 +94,21 @@ class SqlTournaments:
             StoreError: the database cannot be written.
             ValueError: a body is not JSON.
         """
-        rows = [_row(tournament_id, record) for record in records]
+        rows = [
+            {
+                "tournament_id": tournament_id,
+                "sequence": record.sequence,
+                "recorded_at": record.recorded_at.isoformat(),
+                "actor_role": record.actor.role,
+                "actor_name": record.actor.name,
+                "body": written(record.body),
+                "previous": record.previous,
+                "hash": record.hash,
+                "key": record.key,
+                "signature": record.signature,
+            }
+            for record in records
+        ]
         with self._change_log.telling() as connection:
             named = {"tournament_id": tournament_id}
             if connection.execute(_LOCKED, named).scalar_one_or_none() is None:
@@ -123,35 +137,20 @@ class SqlTournaments:
             rows = connection.execute(_RECORDS, asked).mappings().all()
         if not rows:
             raise UnknownTournamentError(tournament_id)
-        return tuple(_record(row) for row in rows if row["sequence"] is not None)
-
-
-def _row(tournament_id: str, record: TournamentRecord) -> dict[str, object]:
-    return {
-        "tournament_id": tournament_id,
-        "sequence": record.sequence,
-        "recorded_at": record.recorded_at.isoformat(),
-        "actor_role": record.actor.role,
-        "actor_name": record.actor.name,
-        "body": written(record.body),
-        "previous": record.previous,
-        "hash": record.hash,
-        "key": record.key,
-        "signature": record.signature,
-    }
-
-
-def _record(row: Mapping[Any, Any]) -> TournamentRecord:
-    return TournamentRecord(
-        sequence=row["sequence"],
-        recorded_at=datetime.fromisoformat(row["recorded_at"]),
-        actor=Actor(row["actor_role"], row["actor_name"]),
-        body=read(row["body"]),
-        previous=row["previous"],
-        hash=row["hash"],
-        key=row["key"],
-        signature=row["signature"],
-    )
+        return tuple(
+            TournamentRecord(
+                sequence=row["sequence"],
+                recorded_at=datetime.fromisoformat(row["recorded_at"]),
+                actor=Actor(row["actor_role"], row["actor_name"]),
+                body=read(row["body"]),
+                previous=row["previous"],
+                hash=row["hash"],
+                key=row["key"],
+                signature=row["signature"],
+            )
+            for row in rows
+            if row["sequence"] is not None
+        )
 
 
 def _moved_on(tournament_id: str, stored: int, expected: int) -> ConflictError:

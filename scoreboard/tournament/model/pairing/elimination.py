@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from scoreboard.message import message
 from scoreboard.tournament.model.draw import DrawError
@@ -94,7 +95,7 @@ class Meeting:
         return self.winner is None and None not in self.pair
 
 
-NOBODY = 0
+NOBODY: Final = 0
 
 
 def meetings(
@@ -107,7 +108,20 @@ def meetings(
     """
     known: dict[int, Meeting] = {}
     for match in bracket.matches:
-        known[match.number] = _meeting(match, seeded, winners.get(match.number), known)
+        pair, won = _pair(match, seeded, known), winners.get(match.number)
+        if NOBODY in pair and None not in pair:
+            winner = max(each or NOBODY for each in pair)
+            known[match.number] = Meeting(match, pair, winner, played=False)
+            continue
+        if won is not None and (None in pair or won not in pair):
+            raise DrawError(
+                message(
+                    "Entrant {won} does not play match {number}: correct the results before it.",
+                    won=won,
+                    number=match.number,
+                )
+            )
+        known[match.number] = Meeting(match, pair, won, played=won is not None)
     return tuple(known.values())
 
 
@@ -156,23 +170,6 @@ def placings(
     for entrant in (each for each in seeded if each in last and each not in open_still):
         shared.setdefault(last[entrant], []).append(entrant)
     return tuple(tuple(shared[reached]) for reached in sorted(shared, reverse=True))
-
-
-def _meeting(
-    match: Match, seeded: tuple[int, ...], won: int | None, known: Mapping[int, Meeting]
-) -> Meeting:
-    pair = _pair(match, seeded, known)
-    if NOBODY in pair and None not in pair:
-        return Meeting(match, pair, max(each or NOBODY for each in pair), played=False)
-    if won is not None and (None in pair or won not in pair):
-        raise DrawError(
-            message(
-                "Entrant {won} does not play match {number}: correct the results before it.",
-                won=won,
-                number=match.number,
-            )
-        )
-    return Meeting(match, pair, won, played=won is not None)
 
 
 def _pair(

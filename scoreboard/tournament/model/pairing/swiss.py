@@ -225,7 +225,12 @@ def _who_may_sit_out(wish: SwissConstraints) -> list[int | None]:
 
 
 def _drawn(wish: SwissConstraints, playing: tuple[int, ...], pairs: Pairs, out: int | None) -> Draw:
-    chance, begun = Random(wish.seed), _beginnings(wish)
+    chance = Random(wish.seed)
+    begun: defaultdict[int, list[int]] = defaultdict(list)  # back in time: 1 began, -1 did not
+    for draw in reversed(wish.past):
+        for table in draw.tables:
+            for seat, entrant in enumerate(table.seats):
+                begun[entrant].append(-1 if seat else 1)
     seats = [_seated((playing[one], playing[other]), begun, chance) for one, other in pairs]
     numbers = _numbers(seats, wish)
     tables = (TableSeats(number, pair) for number, pair in sorted(zip(numbers, seats, strict=True)))
@@ -239,16 +244,6 @@ def _seated(
     one, other = ((sum(games), *games) for games in (begun[each] for each in pair))
     first = one < other if one != other else chance.random() < _EVEN
     return pair if first else (pair[1], pair[0])
-
-
-def _beginnings(wish: SwissConstraints) -> Mapping[int, list[int]]:
-    """Everybody's games back in time: 1 where they began, -1 where not."""
-    games: defaultdict[int, list[int]] = defaultdict(list)
-    for draw in reversed(wish.past):
-        for table in draw.tables:
-            for seat, entrant in enumerate(table.seats):
-                games[entrant].append(-1 if seat else 1)
-    return games
 
 
 def _numbers(seats: list[tuple[int, int]], wish: SwissConstraints) -> list[int]:

@@ -65,7 +65,13 @@ def embedding(anchor: Draw, past: Sequence[Draw], facts: SeatingHistory, size: i
     ]
     points = [None if owner is None else facts.places.get(owner) for owner in owners]
     holes = [point for point, place in enumerate(points) if place is None]
-    holes.sort(key=lambda point: _last_seen(owners[point], past))
+
+    def last_seen(point: int) -> int:
+        owner = owners[point]
+        rounds = (number for number, draw in enumerate(past) if owner in draw.entrants)
+        return -1 if owner is None else max(rounds)
+
+    holes.sort(key=last_seen)
     newcomers = _newcomers(points, past, facts)
     for point, place in zip(holes, newcomers, strict=False):
         points[point] = place
@@ -100,12 +106,6 @@ def _newcomers(
         return next(rounds, len(past))
 
     return sorted(missing, key=first_seen)
-
-
-def _last_seen(entrant: int | None, past: Sequence[Draw]) -> int:
-    if entrant is None:
-        return -1
-    return max(number for number, draw in enumerate(past) if entrant in draw.entrants)
 
 
 _SPARE_ROUNDS: Final = 4  # rounds of the plan looked at beyond those planned

@@ -16,7 +16,7 @@ from scoreboard.tournament.client.attendance import EventGame, Ticket
 from scoreboard.tournament.client.http_hub import (
     AWAY,
     UNINVITED,
-    Hub,
+    HttpHub,
     HubAwayError,
     HubRefusedError,
     NotInvitedError,
@@ -53,10 +53,11 @@ PATIENCE_SECONDS: Final = 60.0
 FAULTS: Final[tuple[Fault, ...]] = ("none", "lost", "cut", "doubled", "delayed")
 
 
-class FakeHub:
+class FakeHub(HttpHub):
     """A hub for one table; `tell` says something new, and what it took stands in `items`."""
 
     def __init__(self, update: HubUpdate = WORD) -> None:
+        super().__init__(TICKET.address)
         self.store = temporary_store()
         self.word = update
         self.codes: dict[str, str] = {"ABCD": ""}
@@ -124,10 +125,11 @@ class FakeHub:
             raise NotInvitedError(UNINVITED)
 
 
-class BadWay:
+class BadWay(HttpHub):
     """A way to a hub on which the next calls go as `faults` say, and then all go well."""
 
     def __init__(self, hub: FakeHub, faults: list[Fault] | None = None) -> None:
+        super().__init__(TICKET.address)
         self.hub = hub
         self.faults = faults or []
         self._before: Delivery | None = None
@@ -209,8 +211,3 @@ def wait_for(held: Callable[[], bool]) -> None:
     while not held() and time.monotonic() < end:
         time.sleep(0.005)
     assert held()
-
-
-def is_a_hub(hub: FakeHub | BadWay) -> Hub:
-    """The fakes keep the contract."""
-    return hub

@@ -26,7 +26,7 @@ from scoreboard.table.view import TableView
 from scoreboard.tournament.client.attendance import AttendanceBook, AttendanceFile
 from scoreboard.tournament.client.connection import Backoff
 from scoreboard.tournament.client.event_client import EventClient
-from scoreboard.tournament.client.http_hub import Hub
+from scoreboard.tournament.client.http_hub import HttpHub
 from scoreboard.tournament.protocol.throttle import Throttle
 from tests.scoreboard.table.fakes import FakeClock
 from tests.scoreboard.tournament.client.fakes import PATIENCE_SECONDS, BadWay, FakeHub, wait_for
@@ -38,7 +38,7 @@ class EventTable:
     def __init__(
         self,
         folder: Path,
-        reach: Callable[[str], Hub],
+        reach: Callable[[str], HttpHub],
         store: MemoryStore | None = None,
         resting: Throttle | None = None,
     ) -> None:

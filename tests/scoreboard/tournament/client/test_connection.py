@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scoreboard.storage.memory import MemoryStore
 from scoreboard.tournament.client.connection import Backoff, HubConnection
@@ -194,3 +196,25 @@ def test_a_revoked_table_says_so_and_goes_on_asking() -> None:
         wait_for(lambda: len(party.hub.items("g1")) == 2)
     finally:
         party.link.stop(PATIENCE_SECONDS)
+
+
+def test_pauses_double_up_to_the_longest() -> None:
+    """Half a second, one, two, and at most five."""
+    pauses, backoff = [], Backoff()
+    for _ in range(8):
+        backoff = backoff.failed()
+        pauses.append(backoff.pause_seconds(0.0))
+    assert pauses == [0.5, 1.0, 2.0, 4.0, 5.0, 5.0, 5.0, 5.0]
+
+
+def test_an_answer_heals() -> None:
+    """After an answer the first pause is short again."""
+    assert Backoff().failed().failed().healed().failed().pause_seconds(0.0) == 0.5
+
+
+@given(st.integers(0, 10_000), st.floats(0, 1))
+def test_chance_shortens_a_pause_by_half_at_most(failures: int, chance: float) -> None:
+    """However often it failed, a pause has bounds."""
+    backoff = Backoff(failures=failures)
+    whole = backoff.pause_seconds(0.0)
+    assert whole / 2 <= backoff.pause_seconds(chance) <= whole <= 5.0

@@ -20,7 +20,7 @@ from scoreboard.tournament.protocol.items import (
     held_from,
 )
 from tests.scoreboard.storage.racing import race
-from tests.scoreboard.tournament.storage.happenings import item, items
+from tests.scoreboard.tournament.storage.samples import item, items
 from tests.scoreboard.tournament.storage.temporary import temporary_store
 
 

@@ -15,7 +15,7 @@ from scoreboard.tournament.protocol.audit_log import ChangeEvent
 from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.postgres import Cluster
 from tests.scoreboard.storage.racing import race
-from tests.scoreboard.tournament.storage.happenings import MORNING, items, record
+from tests.scoreboard.tournament.storage.samples import MORNING, items, record
 
 LONG = 20.0  # seconds; a test that waits as long has failed
 
