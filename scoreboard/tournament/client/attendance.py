@@ -66,13 +66,13 @@ class EventGame:
     notes: tuple[Note, ...] = ()
 
     def noted(self, *notes: Note) -> EventGame:
-        """The game after more was said of it."""
+        """The game after players said more of it."""
         return replace(self, notes=(*self.notes, *notes))
 
     def items(
         self, header: GameHeader, records: Sequence[RecordedEvent], kinds: Kinds
     ) -> tuple[Item, ...]:
-        """All that is to be told, numbered: the opening, then events and notes as they came.
+        """All items of the game, numbered: the opening, then events and notes as they came.
 
         Notes after events that are not among `records` are left out, so that of two looks at a
         game the shorter is always the beginning of the longer.
@@ -120,7 +120,7 @@ class Ticket:
 
 @dataclass(frozen=True, slots=True)
 class Attendance:
-    """The ticket, the games of the event at this table, and the hub's last word."""
+    """The ticket, the games of the event at this table, and the hub's last update."""
 
     ticket: Ticket
     games: tuple[EventGame, ...] = ()
@@ -131,12 +131,12 @@ class Attendance:
         return replace(self, games=(*self.games, game))
 
     def noted(self, game_id: str, *notes: Note) -> Attendance:
-        """After more was said of a game."""
+        """After players said more of a game."""
         games = (game.noted(*notes) if game.game_id == game_id else game for game in self.games)
         return replace(self, games=tuple(games))
 
     def heard(self, update: HubUpdate) -> Attendance:
-        """After the hub's word."""
+        """After an update of the hub."""
         return replace(self, word=update)
 
 

@@ -1,4 +1,4 @@
-"""The way between a table and its hub: sends at least once, hears words, waits for better days."""
+"""The connection of a table and its hub: at-least-once delivery, long polling, backoff."""
 
 from __future__ import annotations
 
@@ -24,6 +24,12 @@ LONGEST_SECONDS: Final = 5.0
 SPREAD: Final = 0.5  # of the pause, so that 250 tables do not come back in one moment
 
 
+WAIT_SECONDS: Final = 20.0  # a hub keeps a question open for so long
+LOOK_SECONDS: Final = 30.0  # without a reason the outbox is looked through so often
+BREATH_SECONDS: Final = 0.05  # between two questions, should a hub answer without waiting
+STOP_SECONDS: Final = 0.5
+
+
 @dataclass(frozen=True, slots=True)
 class Backoff:
     """So many failures in a row; the pause doubles with each, up to `longest_seconds`."""
@@ -47,30 +53,24 @@ class Backoff:
         return whole * (1 - SPREAD * chance)
 
 
-WAIT_SECONDS: Final = 20.0  # a hub keeps a question open for so long
-LOOK_SECONDS: Final = 30.0  # without a reason the outbox is looked through so often
-BREATH_SECONDS: Final = 0.05  # between two questions, should a hub answer without waiting
-STOP_SECONDS: Final = 0.5
-
-
 class Listener(Protocol):
-    """Is told what comes of the way; must return quickly and never raise."""
+    """Is told what the connection hears; must return quickly and never raise."""
 
     def heard(self, update: HubUpdate) -> None:
-        """The hub said this."""
+        """The hub sent this update."""
         ...
 
     def linked(self, *, connected: bool, fault: Message | None) -> None:
-        """The hub answers, or does not; `fault` says what only a person can put right."""
+        """The hub answers, or does not; `fault` is what only a person can fix."""
         ...
 
     def known_version(self) -> int:
-        """The version of the last word that was heard, 0 for none."""
+        """The version of the last update that was heard, 0 for none."""
         ...
 
 
 class HubConnection:
-    """Sends what the outbox has and hears what the hub says, on two threads of its own.
+    """Sends what the outbox has and hears the hub's updates, on two threads of its own.
 
     `exchange` and `listen` are one step of each; the threads repeat them until `stop`.
     """
@@ -97,7 +97,7 @@ class HubConnection:
         self._log = logging.getLogger(__name__)
 
     def start(self) -> None:
-        """Begin to send and to hear; call it once, after any fork."""
+        """Start both threads; call it once, after any fork."""
         for name, work in (("link-send", self._send), ("link-hear", self._hear)):
             thread = Thread(target=work, name=name, daemon=True)
             self._threads.append(thread)
@@ -112,7 +112,7 @@ class HubConnection:
             thread.join(timeout_seconds)
 
     def wake(self) -> None:
-        """There may be something to send."""
+        """Look for something to send."""
         self._due.set()
 
     def exchange(self) -> None:
@@ -132,7 +132,7 @@ class HubConnection:
             raise
 
     def listen(self) -> None:
-        """Wait for the hub's next word.
+        """Wait for the hub's next update.
 
         Raises:
             HubAwayError: no answer came.

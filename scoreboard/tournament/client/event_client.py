@@ -1,4 +1,4 @@
-"""The table's desk for its event: joins, plans the next game, keeps what players say of it."""
+"""Joins the event, plans the next game, and keeps what players say of it."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ SAY_WHY: Final = message("Say in a few words what is wrong, {most} characters at
 
 
 class EventClient:
-    """Joins and leaves, keeps what players say, and follows table and hub on a thread of its own.
+    """Joins and leaves an event, keeps what players say, and follows table and hub on a thread.
 
     `reach` gives the hub at an address; `table` is what the table calls itself. It is an Announcer
     and the session's Notary; any thread may call it.
     """
 
-    def __init__(  # noqa: PLR0913 -- the ports of the desk, each named where it is wired
+    def __init__(  # noqa: PLR0913 -- the ports of the client, each named where it is wired
         self,
         book: AttendanceBook,
         store: EventStore,
@@ -211,7 +211,7 @@ class EventClient:
             self._touch(view.game_id)
 
     def heard(self, update: HubUpdate) -> None:
-        """The hub said this."""
+        """The hub sent this update."""
         self._known.heard(update)
         self._due.set()
 
@@ -221,7 +221,7 @@ class EventClient:
         self._due.set()
 
     def known_version(self) -> int:
-        """The version of the last word, 0 for none."""
+        """The version of the last update, 0 for none."""
         return self._known.version
 
     def _touch(self, game_id: str) -> None:
@@ -246,7 +246,7 @@ class EventClient:
                 self._post(EventHeard(now))
 
     def _work(self) -> None:
-        """What others told is worked out here, so that they need not wait."""
+        """Work out what others announced, so that they need not wait."""
         while self._due.wait() and not self._stopping.is_set():
             self._due.clear()
             try:
@@ -258,7 +258,7 @@ class EventClient:
 
 
 def _attendance(before: Attendance | None, ticket: Ticket) -> Attendance:
-    """What the table goes on with: all of it, where it comes back to the place that it had."""
+    """What the table resumes with: all that it knew, where it returns to the same place."""
     if before is None:
         return Attendance(ticket)
     was, now = before.ticket, ticket

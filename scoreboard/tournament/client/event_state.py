@@ -1,4 +1,4 @@
-"""What a table knows of its event: from its disk, from its own games, and from the hub."""
+"""The state of the event at a table, from its disk, its own games and its hub, and its view."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def event_view(
 
 
 def said_by(update: HubUpdate) -> Message | None:
-    """The hub's sentence for the players; one that it told in words alone stays in English."""
+    """The hub's sentence for the players; English where the hub sent no other form."""
     if update.said is not None:
         return update.said.message
     return message("The hub says: {message}", message=update.notice) if update.notice else None
@@ -106,7 +106,7 @@ def _result(game: EventGame, how: LocalGame, told: ResultUpdate | None) -> Event
 
 
 def _word(game: EventGame, how: LocalGame, entrant: int, signed: tuple[int, ...]) -> Word:
-    """What an entrant said last of the game as it stands; an undo takes the ground from it."""
+    """What an entrant said last of the game as it stands; an undo voids it."""
     said = [note for note in game.notes if note.entrant == entrant and note.after >= how.events]
     if said:
         return "signed" if said[-1].why is None else "disputed"
@@ -137,7 +137,7 @@ class EventState:
         self._lock = RLock()
 
     def look_up(self) -> None:
-        """See how far the event's games are; one that cannot be read is played no further."""
+        """Read the state of the event's games; one that cannot be read is played no further."""
         for game in self.book.games:
             try:
                 stored = LocalGame.stored(self._store, game.game_id, self._rulebooks)
@@ -160,7 +160,7 @@ class EventState:
             self._word, self._standing = None, NEW
 
     def shown(self, view: TableView) -> bool:
-        """The table shows this; gives whether a game of the event has moved on."""
+        """The table shows this view; return whether a game of the event has moved on."""
         game_id = view.game_id
         if game_id is None or all(game.game_id != game_id for game in self.book.games):
             return False
@@ -171,31 +171,31 @@ class EventState:
         return changed
 
     def heard(self, update: HubUpdate) -> None:
-        """The hub said this; `settled` keeps it."""
+        """The hub sent this update; `settled` keeps it."""
         with self._lock:
             self._word = update
 
     def linked(self, at: datetime, *, connected: bool, fault: Message | None) -> None:
-        """The hub answers, or does not; cut off is the table since it first did not."""
+        """The hub answers, or does not; the table is cut off since the first failure."""
         with self._lock:
             since = None if connected else (self._standing.since or at)
             self._standing = LinkStanding(connected, since, 0, fault)
 
     @property
     def fault(self) -> Message | None:
-        """What stands between table and hub that only a person can put right."""
+        """The fault between table and hub that only a person can fix, if any."""
         return self._standing.fault
 
     @property
     def version(self) -> int:
-        """The version of the last word, 0 for none."""
+        """The version of the last update, 0 for none."""
         update = self._word
         if update is None and self.book.now is not None:
             update = self.book.now.word
         return 0 if update is None else update.version
 
     def settled(self) -> EventSight | None:
-        """Keep the hub's word and plan the game that it leads to; gives what is shown then.
+        """Keep the hub's update, plan the game that it leads to, and return the view.
 
         Raises:
             StoreError: it could not be kept.

@@ -26,21 +26,8 @@ from scoreboard.tournament.protocol.hub_update import (
 )
 from scoreboard.tournament.protocol.items import Delivery, Receipt
 
-
-class HubAwayError(ScoreboardError, ConnectionError):
-    """The hub was not reached, or gave no answer; whether it heard is not known. Try again."""
-
-
-class HubRefusedError(ScoreboardError, PermissionError):
-    """The hub does not let this table in, or does not take this: trying again changes nothing."""
-
-
-class NotInvitedError(HubRefusedError):
-    """The hub does not know the table's ticket, or not any more."""
-
-
 ANSWER_SECONDS: Final = 10.0
-MOST_CONNECTIONS: Final = 4  # kept; a table waits for its word on one, and delivers on another
+MOST_CONNECTIONS: Final = 4  # kept; a table waits for an update on one, and delivers on another
 LARGEST_ANSWER_BYTES: Final = 1024 * 1024
 # One sentence whatever is there, so that nobody learns from a table which doors are open.
 AWAY: Final = message(
@@ -54,6 +41,18 @@ HUB_PORT: Final = 8100
 HOST: Final = re.compile(r"[A-Za-z0-9._-]{1,253}|[0-9A-Fa-f:.]{2,45}")  # a name, or of IPv6
 LINK: Final = re.compile(r"/join/([^/]+)/?")
 ValueT = TypeVar("ValueT")
+
+
+class HubAwayError(ScoreboardError, ConnectionError):
+    """The hub was not reached, or gave no answer; whether it heard is not known. Try again."""
+
+
+class HubRefusedError(ScoreboardError, PermissionError):
+    """The hub does not let this table in, or does not take this: trying again changes nothing."""
+
+
+class NotInvitedError(HubRefusedError):
+    """The hub does not know the table's ticket, or not any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +96,7 @@ class HttpHub:
         return self._post(Receipt, f"games/{delivery.game_id}/items", delivery, token)
 
     def hear(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
-        """The newest word, or the one that comes. Raises HubAwayError, HubRefusedError."""
+        """The newest update, or the next one. Raises HubAwayError, HubRefusedError."""
         path = f"word?after={after}&wait={wait_seconds:g}"
         return self._answer(HubUpdate, _Asked("GET", path, token, wait_seconds))
 

@@ -1,4 +1,4 @@
-"""Which game comes next at this table, as far as hub and table know."""
+"""The game that comes next at this table, as far as hub and table know."""
 
 from __future__ import annotations
 
@@ -17,6 +17,13 @@ from scoreboard.tournament.client.attendance import Attendance, EventGame
 from scoreboard.tournament.protocol.hub_update import SeatingUpdate, SeatUpdate
 
 Stage = Literal["open", "finished", "abandoned"]
+
+
+Rulebooks = Mapping[str, Game[Any, Any, Any]]
+FIRST_STARTS: Final = {"start": "first"}  # who sits first begins: nobody throws for it
+NO_RULEBOOK: Final = message(
+    "Tablescore does not know this game: play it as you do, and tell the director the result."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +66,6 @@ class LocalGame:
 
 
 Local = Mapping[str, LocalGame]
-Rulebooks = Mapping[str, Game[Any, Any, Any]]
-FIRST_STARTS: Final = {"start": "first"}  # who sits first begins: nobody throws for it
-NO_RULEBOOK: Final = message(
-    "Tablescore does not know this game: play it as you do, and tell the director the result."
-)
 
 
 def next_number(attendance: Attendance, local: Local) -> int | None:

@@ -40,7 +40,7 @@ class Outbox:
         self._lock = Lock()
 
     def forget(self) -> None:
-        """What was acknowledged counts no more: another hub is to be spoken with."""
+        """Forget all acknowledgements: the next hub is another one."""
         with self._lock:
             self._held.clear()
             self._done_at.clear()
@@ -52,7 +52,7 @@ class Outbox:
             self._touches[game_id] = self._touches.get(game_id, 0) + 1
 
     def bar(self, game_id: str) -> None:
-        """The hub does not take this game, whatever is sent of it."""
+        """Send no more of this game: the hub refuses it."""
         with self._lock:
             self._barred.add(game_id)
 
@@ -75,7 +75,7 @@ class Outbox:
                 self._done_at.pop(game_id, None)
 
     def acknowledged(self, game_id: str, receipt: Receipt) -> bool:
-        """The hub has so much of a game; gives whether that is another answer than before."""
+        """Note a receipt; return whether it differs from the one before."""
         with self._lock:
             before = self._held.get(game_id)
             self._held[game_id] = receipt.held
@@ -129,7 +129,7 @@ class Outbox:
 
 
 def missing_from(held: Held, items: Sequence[Item]) -> tuple[Item, ...]:
-    """What is to be sent where so much is held: the gaps first, then all above."""
+    """The items to send next: the gaps first, then all above."""
     gaps = [
         item for item in items if any(gap.first <= item.sequence <= gap.last for gap in held.gaps)
     ]

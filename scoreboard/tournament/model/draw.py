@@ -1,4 +1,4 @@
-"""A draw: who sits at which table and in which seat, and who has a bye."""
+"""A draw: tables with their seats, byes, and a random order."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BETWEEN: Final = "|"
 
 
 class DrawError(ScoreboardError, ValueError):
-    """A draw that can't be made from what is asked; the phrase names the fault and its cure."""
+    """A draw that can't be made; `message` names the fault and its cure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ def _refuse_twice(entrants: tuple[int, ...]) -> None:
 
 
 def random_order(entrants: tuple[int, ...], seed: int) -> tuple[int, ...]:
-    """The entrants in the order of the lot: the same for a seed everywhere, whoever is named first.
+    """The entrants in an order that chance decides: a seed gives the same one everywhere.
 
     Each draws a number in the order of entry numbers; the lowest comes first.
     """

@@ -1,4 +1,7 @@
-"""Who takes part: an entry number, a name, and what the seating has to know."""
+"""Entrants: one entry and its notation, and the list of entries as CSV.
+
+The CSV is as a spreadsheet writes it: a header row, and columns in any order.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,14 @@ _ENTRANT: Final = re.compile(r"([1-9][0-9]{0,5})\s+(\S.*)")
 _UNSEEN: Final = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0")  # fillers and blanks
 _UNSEEN_CATEGORIES: Final = frozenset({"Cc", "Cf"})  # controls, direction marks, joiners
 _FORMULA: Final = ("=", "+", "-", "@")
+
+
+COLUMNS: Final = ("number", "name", "club", "seed", "accessible", "team")
+YES: Final = frozenset({"yes", "y", "true", "x", "1"})
+NO: Final = frozenset({"", "no", "n", "false", "0"})
+LONGEST_LINE: Final = 10_000
+_NUMBER: Final = re.compile(r"(?=0*[1-9])[0-9]{1,6}")
+_SEPARATORS: Final = (";", "\t", ",")
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,14 +206,6 @@ def _require_counted(number: int) -> None:
 def _require_kept(given: str, stripped: str) -> None:
     if given != stripped:
         raise NotationError(message("“{words}” has blanks at its ends: drop them.", words=given))
-
-
-COLUMNS: Final = ("number", "name", "club", "seed", "accessible", "team")
-YES: Final = frozenset({"yes", "y", "true", "x", "1"})
-NO: Final = frozenset({"", "no", "n", "false", "0"})
-LONGEST_LINE: Final = 10_000
-_NUMBER: Final = re.compile(r"(?=0*[1-9])[0-9]{1,6}")
-_SEPARATORS: Final = (";", "\t", ",")
 
 
 @dataclass(frozen=True, slots=True)

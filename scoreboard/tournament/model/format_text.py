@@ -27,6 +27,8 @@ from scoreboard.tournament.model.tournament_format import (
     house_faults,
 )
 
+MOST_STAGES: Final = 6
+
 
 class FormatError(NotationError):
     """A format that cannot be played; `faults` are all that is wrong with it, each with its cure.
@@ -159,7 +161,6 @@ def shown(value: object) -> str:
 
 AWARD: Final = WholeNumber(-10_000, 10_000)
 PENALTY: Final = WholeNumber(0, 10_000)
-MOST_STAGES: Final = 6
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,12 @@
-"""A tamper-evident record: every document carries the hash of the one before it."""
+"""A tamper-evident record: every document carries the hash of the one before it, and a signature.
+
+    key = SigningKey(32 secret bytes)
+    signed = key.signed(linked(head, document))
+    is_signed(signed)  # whoever has the link can tell
+
+An Ed25519 signature says which key wrote a link and, by its hash, all before it. Whose key it is,
+the hub's pages and prints show: its first digits stand there.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +23,15 @@ Document = Mapping[str, Any]
 ORIGIN: Final = "0" * 64  # what the first document of a chain carries
 
 
+PURPOSE: Final = "tablescore record 1\n"  # so that no signature of something else is one of a link
+
+
 @dataclass(frozen=True, slots=True)
 class Link:
     """A document in its chain: the hash of the link before, and its own over both.
 
-    `key` and `signature` say who wrote it (`record_signature`), in hexadecimal digits; both are
-    empty where nobody signed.
+    `key` and `signature` say who wrote it, in hexadecimal digits; both are empty where nobody
+    signed.
     """
 
     document: Document
@@ -92,9 +103,6 @@ def verify(links: Sequence[Link], previous: str = ORIGIN) -> int | None:
             return place
         previous = link.hash
     return None
-
-
-PURPOSE: Final = "tablescore record 1\n"  # so that no signature of something else is one of a link
 
 
 class SigningKey:

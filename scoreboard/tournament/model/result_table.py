@@ -84,7 +84,7 @@ def result_table(
     counting: Counting | None = None,
     carried: Mapping[int, Points] | None = None,
 ) -> ResultTable:
-    """The ledger of these entrants; `carried` are points that they bring along."""
+    """The results of these entrants; `carried` are points that they bring along."""
     counting, carried = counting or Counting(), carried or {}
     by_round = {
         entrant: {sitting.round: sitting for sitting in sittings.get(entrant, ())}

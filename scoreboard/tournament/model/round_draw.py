@@ -1,4 +1,7 @@
-"""The next round: which it is, who plays in it, and who sits with whom."""
+"""The draw of the next round: which round it is, who plays in it, and who sits with whom.
+
+By the format: tables by `seating`, duels by `pairing`, a schedule or a bracket from the first draw.
+"""
 
 from __future__ import annotations
 
@@ -34,6 +37,12 @@ from scoreboard.tournament.model.tournament_format import (
     StageSeating,
     TournamentFormat,
 )
+
+MANNERS: Final[Mapping[Seating | StageSeating, Manner]] = {
+    "snake": Manner.SNAKE,
+    "blocks": Manner.BLOCKS,
+    "odd-even": Manner.DEALT,
+}
 
 
 def with_access(state: Tournament, draw: Draw) -> Draw:
@@ -210,13 +219,6 @@ def _floats(kept: ResultTable) -> Mapping[int, int]:
 def _before(kept: ResultTable, entrant: int, number: int) -> Points:
     sittings = kept.sittings[entrant].values()
     return sum(sitting.points for sitting in sittings if sitting.round < number)
-
-
-MANNERS: Final[Mapping[Seating | StageSeating, Manner]] = {
-    "snake": Manner.SNAKE,
-    "blocks": Manner.BLOCKS,
-    "odd-even": Manner.DEALT,
-}
 
 
 @dataclass(frozen=True, slots=True)

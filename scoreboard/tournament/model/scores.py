@@ -23,6 +23,14 @@ _PARTS: Final = 60  # a place shared by one to six comes in parts of these
 # what other programs write for a minus
 
 
+Fate = Literal["played", "forfeit", "no-show"]
+HIGHEST_SCORE: Final = 9_999_999
+FATES: Final[tuple[Fate, ...]] = get_args(Fate)
+_SCORE: Final = re.compile(r"([1-9][0-9]{0,5})\s+(\S+)")
+_FIGURE: Final = re.compile(r"[+-]?[0-9]{1,7}")
+_MINUS: Final = str.maketrans("\u2212\u2013", "--")
+
+
 def points(value: Points) -> Points:
     """The same value, a whole one as an int, so that equal points are written alike."""
     return value.numerator if value.denominator == 1 else value
@@ -86,14 +94,6 @@ def decimal_points(value: Points) -> str:
     if value.denominator == 1:
         return str(points(value))
     return f"{float(value):.4f}".rstrip("0").rstrip(".")
-
-
-Fate = Literal["played", "forfeit", "no-show"]
-HIGHEST_SCORE: Final = 9_999_999
-FATES: Final[tuple[Fate, ...]] = get_args(Fate)
-_SCORE: Final = re.compile(r"([1-9][0-9]{0,5})\s+(\S+)")
-_FIGURE: Final = re.compile(r"[+-]?[0-9]{1,7}")
-_MINUS: Final = str.maketrans("\u2212\u2013", "--")
 
 
 @dataclass(frozen=True, slots=True)

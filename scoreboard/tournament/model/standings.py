@@ -1,4 +1,4 @@
-"""Who stands where, and why: tie-breaks in the director's order, shared places, one sentence."""
+"""Standings: places by tie-breaks in the director's order, over all stages, and the reasons."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ from scoreboard.tournament.model.tournament import LotDrawn, Tournament
 from scoreboard.tournament.model.tournament_format import KNOCKOUTS, TournamentFormat
 
 _DECISIONS: Final = frozenset({"play-off", "lot"})
+
+
+Group = tuple[tuple[int, ...], tuple[Points, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +129,6 @@ def why(standings: Standings, names: Mapping[int, str], one: int, other: int) ->
         level=reduce(lambda one, other: message("{one}, {other}", one=one, other=other), labels),
         reason=reason,
     )
-
-
-Group = tuple[tuple[int, ...], tuple[Points, ...]]
 
 
 def _ranked(table: ResultTable, tiebreaks: tuple[str, ...]) -> list[Group]:

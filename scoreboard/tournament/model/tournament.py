@@ -218,7 +218,7 @@ class Tournament:
 
     `away` are those who dropped out; `cuts` say who reached each stage; `decisions` are
     play-offs and lots in their order; `solo` the scores of a blind event; `amendments` all that was
-    done beside the ordinary course, each with who, when and why. `holders` has, by entry number,
+    corrected, each with who, when and why. `holders` has, by entry number,
     those who held an entry that was replaced or corrected, in their order.
     """
 

@@ -1,4 +1,4 @@
-"""A tournament's format as data: everything that a director may settle at set-up."""
+"""A tournament's format as data: all that a director may settle, house rules included."""
 
 from __future__ import annotations
 
@@ -22,6 +22,12 @@ STAGE_SEATINGS: Final[tuple[StageSeating, ...]] = get_args(StageSeating)
 DUELS: Final[frozenset[System]] = frozenset({"swiss", "round-robin", "knockout", "double-knockout"})
 KNOCKOUTS: Final[frozenset[System]] = frozenset({"knockout", "double-knockout"})
 LAID_DOWN: Final[frozenset[System]] = frozenset({*KNOCKOUTS, "round-robin"})
+
+
+EQUALS: Final = "="
+# How long a game is, who begins and what a joker costs are fields of the format or follow from the
+# seating; colours and teams depend on how many sit at a table, which differs in one round.
+SETTLED_OTHERWISE: Final = frozenset({"rounds", "target", "start", "joker", "colours", "teams"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +112,6 @@ class TournamentFormat:
     def two_player(self) -> bool:
         """Whether everyone meets one opponent at a time."""
         return self.system in DUELS
-
-
-EQUALS: Final = "="
-# How long a game is, who begins and what a joker costs are fields of the format or follow from the
-# seating; colours and teams depend on how many sit at a table, which differs in one round.
-SETTLED_OTHERWISE: Final = frozenset({"rounds", "target", "start", "joker", "colours", "teams"})
 
 
 def house_options(game: str) -> tuple[Option, ...]:

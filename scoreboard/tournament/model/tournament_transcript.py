@@ -1,8 +1,8 @@
-"""What happened in a tournament, as it is kept: happenings in order, and their JSON.
+"""The transcript of a tournament: its events in order, and their JSON lines.
 
 An exported event is a text of JSON lines: the header, then the records, each linked to the line
-before by its hash (see `hash_chain`) and signed by the hub (see `record_signature`). Names of
-kinds are declared, never taken from classes.
+before by its hash and signed by the hub (see `hash_chain`). Names of kinds are declared, never
+taken from classes.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class TournamentHeader:
 
 @dataclass(frozen=True, slots=True)
 class RecordedEvent:
-    """One happening as the store keeps it; `sequence` counts from 1 without gaps.
+    """One event as the store keeps it; `sequence` counts from 1 without gaps.
 
     `source` says who asked for it: a role, and the table's number where it was a table.
 

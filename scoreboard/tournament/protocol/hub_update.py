@@ -1,4 +1,4 @@
-"""What a table tells of itself when it comes back, and what the hub has to say to it."""
+"""The messages of a table and its hub, but for the items of games, as values."""
 
 from __future__ import annotations
 
@@ -27,14 +27,18 @@ from scoreboard.tournament.protocol.documents import (
 )
 from scoreboard.tournament.protocol.items import Held
 
+ResultPhase = Literal["reported", "signed", "disputed", "settled"]
+RoundsPhase = Literal["drawn", "running", "closed"]
+
 
 @dataclass(frozen=True, slots=True)
 class LocalizedText:
-    """A phrase: its English with gaps `{name}`, and what fills them; sentences among them.
+    """A message that a device says in its reader's language: English with gaps, and their values.
+
+    A value may be such a text itself.
 
     Raises:
-        WireError: a gap that nothing fills, or one that is more than a name; whoever reads it
-            fills the gaps of what a stranger wrote.
+        WireError: a gap without a value, or one that is more than a name: a stranger wrote it.
     """
 
     template: Annotated[str, Meta(min_length=1, max_length=LONGEST_SENTENCE)]
@@ -48,7 +52,7 @@ class LocalizedText:
 
     @classmethod
     def of(cls, said: Message) -> LocalizedText:
-        """The sentence that this phrase is."""
+        """The text of a message."""
         values = {
             name: cls.of(value) if isinstance(value, Message) else value
             for name, value in said.values
@@ -57,7 +61,7 @@ class LocalizedText:
 
     @property
     def message(self) -> Message:
-        """The phrase that this sentence is."""
+        """The message of this text."""
         values = {
             name: value.message if isinstance(value, LocalizedText) else value
             for name, value in self.values.items()
@@ -66,18 +70,15 @@ class LocalizedText:
 
 
 def _gaps(template: str) -> Iterator[str]:
-    """The names of the gaps; one that asks for more than its name is no name of a value."""
+    """The names of the gaps; a gap with a conversion or format has no name of a value."""
     try:
-        for _, name, wish, turned in Formatter().parse(template):
+        for _, name, spec, conversion in Formatter().parse(template):
             if name is not None:
-                yield name if not wish and not turned and name.isidentifier() else ""
+                yield name if not spec and not conversion and name.isidentifier() else ""
     except ValueError as error:
         raise WireError(
             message("The gaps of a sentence cannot be read: {sentence}", sentence=template)
         ) from error
-
-
-ResultPhase = Literal["reported", "signed", "disputed", "settled"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +108,6 @@ class ResultUpdate:
             return GameScores.parse(self.scores)
         except NotationError as error:
             raise WireError(error.message) from error
-
-
-RoundsPhase = Literal["drawn", "running", "closed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +154,9 @@ class SeatingUpdate:
 
 @dataclass(frozen=True, slots=True)
 class Greeting:
-    """A table is there: the games that are not all acknowledged, each with its last sequence.
+    """A table is there, with the games that are not all acknowledged, each with its last sequence.
 
-    `heard` is the version of the last word that it heard, 0 for none.
+    `heard` is the version of the last update that it has, 0 for none.
     """
 
     games: Annotated[Mapping[GameId, Count], Meta(max_length=MOST_GAMES)]
@@ -167,7 +165,7 @@ class Greeting:
 
 @dataclass(frozen=True, slots=True)
 class HubUpdate:
-    """Everything that a table has to know, as of `version`; a later word replaces an earlier.
+    """Everything that a table has to know, as of `version`; a later update replaces an earlier.
 
     `place` is the table's number and `title` the event's; `sitting` is None while nobody is
     seated there. `results` are those of the table in this round; `wanted` says what the hub has

@@ -1,4 +1,8 @@
-"""What a table delivers to the hub, and what the hub answers: numbered items, each kept once."""
+"""What a table delivers: numbered items of a game, each kept once, and what the hub answers.
+
+Item 1 of a game tells that it was opened, or its result alone; the others what happened, who
+agrees and who does not. The hub keeps and passes over what a newer table tells beside this.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +72,7 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What the hub has of a game: all up to `through` (0: nothing), and above it, but for `gaps`.
+    """The items of a game that the hub has: up to `through` (0: none), and above but for `gaps`.
 
     Without gaps nothing above `through` is held.
     """
@@ -135,7 +139,7 @@ def _shown(body: Body) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """Items of one game, in any order, as often as need be."""
+    """Items of one game, in any order; the same item may come again."""
 
     game_id: GameId
     items: Annotated[tuple[Item, ...], Meta(max_length=MOST_ITEMS)]

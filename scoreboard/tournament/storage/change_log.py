@@ -23,33 +23,45 @@ from scoreboard.tournament.protocol.audit_log import ChangeEvent, Topic
 from scoreboard.tournament.protocol.throttle import Throttle
 from scoreboard.tournament.storage.tables import NEWS, NEWS_COUNT
 
+MOST_AT_ONCE: Final = 1000  # changes in one answer
+LISTENING_SECONDS: Final = 0.2  # the longest that closing may have to wait
+DEAF_SECONDS: Final = 0.2  # between two attempts to reach a server that is away
+LOG: Final = logging.getLogger(__name__)
+ABOVE: Final = (
+    select(NEWS.c.sequence, NEWS.c.topic, NEWS.c.about, NEWS.c.through)
+    .where(NEWS.c.sequence > bindparam("after"))
+    .order_by(NEWS.c.sequence)
+    .limit(MOST_AT_ONCE)
+)
+LATEST: Final = select(NEWS_COUNT.c.sequence)
+Change = tuple[Topic, str, int]  # topic, about, through
+TELL: Final = insert(NEWS)
+REST_SECONDS: Final = 0.05  # between two readings of a listener that asks again and again
+
 
 class ChangeNotifier:
     """Counter plus condition variable; waiters compare counters, so no notification is lost."""
 
     def __init__(self) -> None:
-        self._strokes = 0
+        self._count = 0
         self._condition = Condition()
 
     @property
-    def strokes(self) -> int:
+    def count(self) -> int:
         """How many notifications there were."""
         with self._condition:
-            return self._strokes
+            return self._count
 
-    def ring(self) -> None:
+    def notify(self) -> None:
         """Wake all who wait."""
         with self._condition:
-            self._strokes += 1
+            self._count += 1
             self._condition.notify_all()
 
     def wait(self, heard: int, seconds: float) -> bool:
         """Wait for more than `heard` notifications; False when the time passed without."""
         with self._condition:
-            return self._condition.wait_for(lambda: self._strokes > heard, seconds)
-
-
-MOST_AT_ONCE: Final = 1000  # news in one answer
+            return self._condition.wait_for(lambda: self._count > heard, seconds)
 
 
 def first_changes(
@@ -62,16 +74,11 @@ def first_changes(
     """
     end = monotonic() + wait_seconds
     while True:
-        heard = notifier.strokes
+        heard = notifier.count
         if change := read():
             return change
         if not notifier.wait(heard, max(0.0, end - monotonic())):
             return read()
-
-
-LISTENING_SECONDS: Final = 0.2  # the longest that closing may have to wait
-DEAF_SECONDS: Final = 0.2  # between two attempts to reach a server that is away
-LOG: Final = logging.getLogger(__name__)
 
 
 class PostgresListener:
@@ -88,7 +95,7 @@ class PostgresListener:
         self._thread: Thread | None = None
 
     def open(self) -> None:
-        """Begin to listen, where that has not begun."""
+        """Begin to listen, unless it has begun."""
         with self._opening:
             if self._thread is None and not self._closing.is_set():
                 self._thread = Thread(target=self._listen, name="news", daemon=True)
@@ -106,20 +113,20 @@ class PostgresListener:
             try:
                 self._listen_until_broken()
             except (psycopg.Error, PoolTimeoutError) as error:
-                # Those who wait are told by their own reading, and read at their time's end.
+                # No change is lost: waiters read once more when their time is over.
                 LOG.warning("News of other processes come late until the server answers: %s", error)
                 self._closing.wait(DEAF_SECONDS)
 
     def _listen_until_broken(self) -> None:
         with self._connection() as connection:
             connection.execute(f"LISTEN {CHANNEL}")
-            self._notifier.ring()
+            self._notifier.notify()
             while not self._closing.is_set():
                 for _ in connection.notifies(timeout=LISTENING_SECONDS):
-                    self._notifier.ring()
+                    self._notifier.notify()
 
     def _connection(self) -> psycopg.Connection:
-        """A connection like the pool's, but none of the pool's any more."""
+        """A connection made by the pool and taken out of it."""
         pooled = self._engine.raw_connection()
         connection = cast("psycopg.Connection", pooled.driver_connection)
         pooled.detach()
@@ -127,28 +134,17 @@ class PostgresListener:
         return connection
 
 
-ABOVE: Final = (
-    select(NEWS.c.sequence, NEWS.c.topic, NEWS.c.about, NEWS.c.through)
-    .where(NEWS.c.sequence > bindparam("after"))
-    .order_by(NEWS.c.sequence)
-    .limit(MOST_AT_ONCE)
-)
-LATEST: Final = select(NEWS_COUNT.c.sequence)
-TELL: Final = insert(NEWS)
-REST_SECONDS: Final = 0.05  # between two readings of who listens on and on
-
-
 class SqlChangeLog:
     """Keeps the contract of `scoreboard.tournament.hub.ports.ChangeLog`.
 
     SQLite notifies no other process: a hub on SQLite is one process. On a busy evening changes
-    come faster than they are read: who listens again at once rests before reading, and reads many.
+    come faster than they are read: a listener that asks again at once pauses, and reads many.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._notifier = ChangeNotifier()
-        self._resting = Throttle(REST_SECONDS)
+        self._throttle = Throttle(REST_SECONDS)
         self._counting = (
             update(NEWS_COUNT)
             .values(sequence=NEWS_COUNT.c.sequence + bindparam("more"))
@@ -160,7 +156,7 @@ class SqlChangeLog:
 
     @property
     def reaches_processes(self) -> bool:
-        """Whether news of other processes arrive."""
+        """Whether changes of other processes arrive."""
         return self._database.dialect.reaches_processes
 
     def close(self) -> None:
@@ -169,13 +165,13 @@ class SqlChangeLog:
             self._listener.close()
 
     def latest(self) -> int:
-        """The sequence of the last news, 0 before the first. Raises StoreError."""
+        """The sequence of the last change, 0 before the first. Raises StoreError."""
         with self._database.glancing() as connection:
             latest: int = connection.execute(LATEST).scalar_one()
         return latest
 
     def listen(self, after: int, wait_seconds: float) -> tuple[ChangeEvent, ...]:
-        """The news above `after`, in order; waits for the first of them.
+        """The changes above `after`, in order; waits for the first of them.
 
         Raises:
             StoreError: the database cannot be read now; ask again with the same `after`.
@@ -183,31 +179,35 @@ class SqlChangeLog:
         if self._listener is not None:
             self._listener.open()
         if wait_seconds > REST_SECONDS:
-            self._resting.rest()
+            self._throttle.rest()
         return first_changes(lambda: self._above(after), self._notifier, wait_seconds)
 
     @contextmanager
     def telling(self) -> Iterator[Connection]:
-        """A writing transaction whose news are heard when it is kept. Raises StoreError."""
+        """A writing transaction; waiters are notified when it is kept. Raises StoreError."""
         with self._database.writing() as connection:
             yield connection
-        self._notifier.ring()
+        self._notifier.notify()
 
     def publish(self, connection: Connection, topic: Topic, about: str, through: int) -> None:
-        """Tell one change within the transaction that makes it, as its last statements."""
+        """Publish one change within the transaction that makes it, as its last statement."""
         self.publish_all(connection, [(topic, about, through)])
 
-    def publish_all(self, connection: Connection, told: Sequence[tuple[Topic, str, int]]) -> None:
-        """Tell changes, each as (topic, about, through), in their order, as `publish` does.
+    def publish_all(
+        self, connection: Connection, changes: Sequence[tuple[Topic, str, int]]
+    ) -> None:
+        """Publish changes in their order, as `publish` does.
 
         From here to its end the transaction holds the count, and others wait.
         """
-        if not told:
+        if not changes:
             return
-        last = connection.execute(self._counting, {"more": len(told)}).scalar_one()
+        last = connection.execute(self._counting, {"more": len(changes)}).scalar_one()
         rows = [
             {"sequence": sequence, "topic": topic, "about": about, "through": through}
-            for sequence, (topic, about, through) in enumerate(told, start=last - len(told) + 1)
+            for sequence, (topic, about, through) in enumerate(
+                changes, start=last - len(changes) + 1
+            )
         ]
         connection.execute(TELL, rows)
 

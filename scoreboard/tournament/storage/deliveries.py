@@ -14,7 +14,6 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 from scoreboard.errors import ConflictError
 from scoreboard.message import message
 from scoreboard.storage.database import Database
-from scoreboard.tournament.protocol.audit_log import Topic
 from scoreboard.tournament.protocol.items import (
     Dispute,
     DisputedDeliveryError,
@@ -24,7 +23,7 @@ from scoreboard.tournament.protocol.items import (
 )
 from scoreboard.tournament.protocol.throttle import Throttle
 from scoreboard.tournament.storage.batcher import Batcher
-from scoreboard.tournament.storage.change_log import SqlChangeLog
+from scoreboard.tournament.storage.change_log import Change, SqlChangeLog
 from scoreboard.tournament.storage.tables import (
     DELIVERED_GAMES,
     DISPUTES,
@@ -34,10 +33,9 @@ from scoreboard.tournament.storage.tables import (
     written,
 )
 
-Told = tuple[Topic, str, int]
 Bodies = dict[int, str]
 
-# Written once: on a busy evening putting a statement together takes as long as carrying it out.
+# Made once: on a busy evening making a statement takes as long as carrying it out.
 _GAMES: Final = (
     select(DELIVERED_GAMES.c.game_id, DELIVERED_GAMES.c.table_name, DELIVERED_GAMES.c.through)
     .where(DELIVERED_GAMES.c.game_id.in_(bindparam("game_ids", expanding=True)))
@@ -64,6 +62,17 @@ _REACHING: Final = (
 )
 
 
+REST_SECONDS: Final = 0.05  # between two transactions, so that many deliveries share one
+_ITEMS_OF_GAME: Final = (
+    select(ITEMS.c.sequence, ITEMS.c.body)
+    .where(ITEMS.c.game_id == bindparam("game_id"), ITEMS.c.sequence > bindparam("after"))
+    .order_by(ITEMS.c.sequence)
+)
+_TABLE_OF_GAME: Final = select(DELIVERED_GAMES.c.table_name).where(
+    DELIVERED_GAMES.c.game_id == bindparam("game_id")
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Offer:
     """What a table delivers of a game: pairs of a sequence and a body as `written`."""
@@ -75,7 +84,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class _Game:
-    """Whose a game is, and how far it is held."""
+    """The table of a game, and how far it is held."""
 
     table: str
     through: int
@@ -125,8 +134,8 @@ class Intake:
             own = [offer for offer in offers if games[offer.game_id].table == offer.table]
             taken = list(_sifted(connection, games, own))
             _keep(connection, taken)
-            told = [each for one in taken for each in self._noted(connection, one)]
-            self._change_log.publish_all(connection, told)
+            changes = [each for one in taken for each in self._noted(connection, one)]
+            self._change_log.publish_all(connection, changes)
         answers = {one.offer.game_id: one.answer for one in taken}
         for offer in offers:
             if offer.game_id not in answers:
@@ -155,11 +164,11 @@ class Intake:
             games |= _held_games(connection, missing)  # a faster one's, perhaps
         return games
 
-    def _noted(self, connection: Connection, taken: _Taken) -> list[Told]:
+    def _noted(self, connection: Connection, taken: _Taken) -> list[Change]:
         """The changes to publish of an offer; each dispute is noted once."""
-        game_id, told = taken.offer.game_id, list[Told]()
+        game_id, changes = taken.offer.game_id, list[Change]()
         if taken.new:
-            told.append(("game", game_id, taken.held.through))
+            changes.append(("game", game_id, taken.held.through))
         for sequence, _, offered in taken.disputed:
             row = {
                 "game_id": game_id,
@@ -169,8 +178,8 @@ class Intake:
             }
             missing = self._database.dialect.insert_missing(DISPUTES).values(row)
             if connection.execute(missing.returning(DISPUTES.c.noted)).first():
-                told.append(("dispute", game_id, sequence))
-        return told
+                changes.append(("dispute", game_id, sequence))
+        return changes
 
 
 def _held_games(connection: Connection, game_ids: Sequence[str]) -> dict[str, _Game]:
@@ -200,7 +209,7 @@ def _sifted(
 
 
 def _below(connection: Connection, offer: Offer, through: int) -> Bodies:
-    """What is held already of an offer that came again, in part at least."""
+    """The held items of an offer that came again, at least in part."""
     again = [sequence for sequence, _ in offer.items if sequence <= through]
     if not again:
         return {}
@@ -221,17 +230,6 @@ def _keep(connection: Connection, taken: Iterable[_Taken]) -> None:
     connection.execute(_KEEPING, rows)
     reached = [{"reaching": one.offer.game_id, "reached": one.held.through} for one in fresh]
     connection.execute(_REACHING, reached)
-
-
-REST_SECONDS: Final = 0.05  # between two transactions, so that many deliveries share one
-_ITEMS_OF_GAME: Final = (
-    select(ITEMS.c.sequence, ITEMS.c.body)
-    .where(ITEMS.c.game_id == bindparam("game_id"), ITEMS.c.sequence > bindparam("after"))
-    .order_by(ITEMS.c.sequence)
-)
-_TABLE_OF_GAME: Final = select(DELIVERED_GAMES.c.table_name).where(
-    DELIVERED_GAMES.c.game_id == bindparam("game_id")
-)
 
 
 class SqlDeliveries:

@@ -1,4 +1,4 @@
-"""Accounts, sessions, tokens and join codes."""
+"""Accounts of people, ended sessions, tokens of tables and join codes, in a database."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class SqlPresence:
     """Keeps the contract of `scoreboard.tournament.hub.ports.Presence`.
 
     Writes once in ten seconds a table, and once a second for all of them; what this process heard
-    itself it knows without reading. Any thread may use it.
+    it knows without reading. Any thread may use it.
     """
 
     def __init__(self, database: Database) -> None:

@@ -130,8 +130,8 @@ NEWS: Final = Table(
     Column("through", Integer, nullable=False),
 )
 
-# One row. Whoever tells news counts here and so holds the row until the news is kept: numbers
-# without gaps become visible in their order, which a database's own sequence does not promise.
+# One row. A change is counted here, and the row is held until the change is kept: numbers without
+# gaps become visible in their order, which a database's own sequence does not promise.
 NEWS_COUNT: Final = Table(
     "news_count",
     METADATA,

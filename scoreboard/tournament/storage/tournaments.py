@@ -1,4 +1,4 @@
-"""The records of every tournament, in a database."""
+"""The audit log of every tournament, in a database."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class SqlTournaments:
         self._change_log = change_log
 
     def create(self, tournament_id: str, name: str, at: datetime) -> None:
-        """Begin an empty logbook. Raises ConflictError when the id is taken, StoreError."""
+        """Begin an empty audit log. Raises ConflictError when the id is taken, StoreError."""
         header = TournamentHeader(tournament_id, name, at)
         row = {
             "tournament_id": tournament_id,
@@ -154,7 +154,7 @@ class SqlTournaments:
 
 
 def _moved_on(tournament_id: str, stored: int, expected: int) -> ConflictError:
-    """The refusal of records that follow on something else than what is stored."""
+    """The refusal of records that do not follow on the stored ones."""
     return ConflictError(
         message(
             "Tournament “{tournament_id}” has {stored} records, not {expected}: someone else was "

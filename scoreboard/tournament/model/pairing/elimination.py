@@ -14,6 +14,9 @@ from typing import Final
 from scoreboard.message import message
 from scoreboard.tournament.model.draw import DrawError
 
+NOBODY: Final = 0
+_FEWEST = 2
+
 
 class Side(StrEnum):
     """The part of a bracket that a match belongs to."""
@@ -93,9 +96,6 @@ class Meeting:
     def ready(self) -> bool:
         """Whether both are known and the match is still to be played."""
         return self.winner is None and None not in self.pair
-
-
-NOBODY: Final = 0
 
 
 def meetings(
@@ -192,9 +192,6 @@ def _entrant(source: Source, seeded: tuple[int, ...], known: Mapping[int, Meetin
             return known[number].winner
         case LoserOf(number):
             return known[number].loser
-
-
-_FEWEST = 2
 
 
 def single_elimination(entrants: int, *, third_place: bool = False) -> Bracket:

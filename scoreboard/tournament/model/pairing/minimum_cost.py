@@ -33,6 +33,24 @@ _SMALL: Final = 1e-6
 _HALF_WAY: Final = 0.5
 
 
+Costs = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+Ends = NDArray[np.int64]
+_DUAL: Final = 1  # the simplex method that goes on from a solution after rows are added
+_PRIMAL: Final = 4  # the one that goes on from it after columns are added
+_NOTHING: Final = np.array([], np.int32)
+NEVER: Final = np.iinfo(np.int64).max  # the excess of a pair that is not allowed
+_NEAREST: Final = 4  # pairs of each player to begin with, of each kind in the own score group
+_NEIGHBOURS: Final = 1  # and of each kind in each of the groups beside
+_DEAREST: Final = 1 << 59  # what staying alone costs at most
+_MOST_LEVELS: Final = 64  # score groups told as odd sets from the start
+_LOOKS: Final = 20  # solutions of the relaxation before the search takes over
+_MORE_PAIRS: Final = 6  # new pairs of each player who misses one
+Pairs = tuple[tuple[int, int], ...]
+_PAIRS_A_PLAYER: Final = 2  # pairs looked at first, for each player
+_WIDENING: Final = 4
+
+
 def odd_cuts(used: Mapping[tuple[int, int], float]) -> list[frozenset[int]]:
     """Odd sets of players that a fractional matching leaves by less than one pair.
 
@@ -126,14 +144,6 @@ def _components(graph: Flows, above: float) -> list[frozenset[int]]:
     return found
 
 
-Costs = NDArray[np.int64]
-Mask = NDArray[np.bool_]
-Ends = NDArray[np.int64]
-_DUAL: Final = 1  # the simplex method that goes on from a solution after rows are added
-_PRIMAL: Final = 4  # the one that goes on from it after columns are added
-_NOTHING: Final = np.array([], np.int32)
-
-
 class Relaxation:
     """The linear relaxation of a perfect matching, with some of its pairs and odd sets.
 
@@ -207,15 +217,6 @@ class Relaxation:
             rows,
             np.ones(len(rows)),
         )
-
-
-NEVER: Final = np.iinfo(np.int64).max  # the excess of a pair that is not allowed
-_NEAREST: Final = 4  # pairs of each player to begin with, of each kind in the own score group
-_NEIGHBOURS: Final = 1  # and of each kind in each of the groups beside
-_DEAREST: Final = 1 << 59  # what staying alone costs at most
-_MOST_LEVELS: Final = 64  # score groups told as odd sets from the start
-_LOOKS: Final = 20  # solutions of the relaxation before the search takes over
-_MORE_PAIRS: Final = 6  # new pairs of each player who misses one
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -336,11 +337,6 @@ def _missed(excess: NDArray[np.int64], allowed: Mask, ends: Ends) -> Ends:
     missed = np.column_stack([np.repeat(players, count), cheapest.ravel()])
     missed = missed[known[missed[:, 0], missed[:, 1]] < NEVER]
     return np.unique(np.sort(missed, axis=1), axis=0)
-
-
-Pairs = tuple[tuple[int, int], ...]
-_PAIRS_A_PLAYER: Final = 2  # pairs looked at first, for each player
-_WIDENING: Final = 4
 
 
 def cheapest_pairs(

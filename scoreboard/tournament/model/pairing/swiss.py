@@ -45,6 +45,20 @@ from scoreboard.tournament.model.pairing.minimum_cost import (
     cheapest_pairs,
 )
 
+SCARCE: Final = 1 << 58
+CLUB: Final = 1 << 57
+GROUP: Final = 1 << 46
+FLOAT: Final = 1 << 42
+HALVES: Final = 1 << 36
+BEGINNING: Final = 1 << 33  # divided by the number of players
+LOTS: Final = 1 << 28
+_FARTHEST: Final = 32
+_FARTHEST_OFF: Final = 64
+_MOST_FLOATS: Final = 8
+_MOST_UNEVEN: Final = 16
+_MIX: Final = np.uint64(0x9E3779B97F4A7C15)
+_EVEN: Final = 0.5
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwissConstraints:
@@ -64,20 +78,6 @@ class SwissConstraints:
     accessible: frozenset[int] = frozenset()
     accessible_tables: frozenset[int] = frozenset()
     seed: int = 0
-
-
-SCARCE: Final = 1 << 58
-CLUB: Final = 1 << 57
-GROUP: Final = 1 << 46
-FLOAT: Final = 1 << 42
-HALVES: Final = 1 << 36
-BEGINNING: Final = 1 << 33  # divided by the number of players
-LOTS: Final = 1 << 28
-_FARTHEST: Final = 32
-_FARTHEST_OFF: Final = 64
-_MOST_FLOATS: Final = 8
-_MOST_UNEVEN: Final = 16
-_MIX: Final = np.uint64(0x9E3779B97F4A7C15)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,43 +107,43 @@ class SwissCosts:
         ]
 
 
-def swiss_costs(wish: SwissConstraints, entrants: tuple[int, ...]) -> SwissCosts:
+def swiss_costs(constraints: SwissConstraints, entrants: tuple[int, ...]) -> SwissCosts:
     """The costs for these entrants, by their places in the order of standing."""
-    scores = [wish.scores.get(each, 0) for each in entrants]
+    scores = [constraints.scores.get(each, 0) for each in entrants]
     groups = {score: level for level, score in enumerate(sorted(set(scores), reverse=True))}
     levels = np.array([groups[score] for score in scores], np.int64)
     apart = np.minimum(np.abs(levels[:, None] - levels[None, :]), _FARTHEST)
     floated = np.array(
-        [min(wish.floated.get(each, 0), _MOST_FLOATS) for each in entrants], np.int64
+        [min(constraints.floated.get(each, 0), _MOST_FLOATS) for each in entrants], np.int64
     )
     costs = GROUP * apart**2
     costs += FLOAT * (apart > 0) * (floated[:, None] + floated[None, :])
-    uneven = _begun(wish, entrants)
+    uneven = _begun(constraints, entrants)
     costs += (
         BEGINNING
         // max(len(entrants), 1)
         * np.clip(uneven[:, None] * uneven[None, :], 0, _MOST_UNEVEN)
     )
-    costs += HALVES * _off_halves(wish, len(entrants)) ** 2
-    costs += CLUB * _mates(wish, entrants)
-    costs += SCARCE * _scarce(wish, entrants)
-    costs += _lots(len(entrants), wish.seed)
-    return SwissCosts(costs, _met(wish, entrants), levels, np.sign(uneven))
+    costs += HALVES * _off_halves(constraints, len(entrants)) ** 2
+    costs += CLUB * _mates(constraints, entrants)
+    costs += SCARCE * _scarce(constraints, entrants)
+    costs += _lots(len(entrants), constraints.seed)
+    return SwissCosts(costs, _met(constraints, entrants), levels, np.sign(uneven))
 
 
-def _begun(wish: SwissConstraints, entrants: tuple[int, ...]) -> NDArray[np.int64]:
+def _begun(constraints: SwissConstraints, entrants: tuple[int, ...]) -> NDArray[np.int64]:
     """How often each began more than not."""
     balance: Counter[int] = Counter()
-    for draw in wish.past:
+    for draw in constraints.past:
         for table in draw.tables:
             balance[table.seats[0]] += 1
             balance.subtract(table.seats[1:])
     return np.array([balance[each] for each in entrants], np.int64)
 
 
-def _off_halves(wish: SwissConstraints, players: int) -> NDArray[np.int64]:
+def _off_halves(constraints: SwissConstraints, players: int) -> NDArray[np.int64]:
     """How far each pair is off upper against lower half; the farthest in one, 0 after round 1."""
-    if wish.past:
+    if constraints.past:
         return np.zeros((players, players), np.int64)
     places = np.arange(players, dtype=np.int64)
     apart = np.abs(places[:, None] - places[None, :])
@@ -152,25 +152,27 @@ def _off_halves(wish: SwissConstraints, players: int) -> NDArray[np.int64]:
     return np.where(upper[:, None] == upper[None, :], _FARTHEST_OFF, off)
 
 
-def _mates(wish: SwissConstraints, entrants: tuple[int, ...]) -> Mask:
+def _mates(constraints: SwissConstraints, entrants: tuple[int, ...]) -> Mask:
     """Who is of whose club; nobody after round 1."""
-    numbers = {club: number for number, club in enumerate(sorted(set(wish.clubs.values())))}
-    clubs = np.array([numbers.get(wish.clubs.get(each, ""), -1) for each in entrants], np.int64)
+    numbers = {club: number for number, club in enumerate(sorted(set(constraints.clubs.values())))}
+    clubs = np.array(
+        [numbers.get(constraints.clubs.get(each, ""), -1) for each in entrants], np.int64
+    )
     same = (clubs[:, None] == clubs[None, :]) & (clubs[:, None] >= 0)
-    return np.asarray(same & (not wish.past))
+    return np.asarray(same & (not constraints.past))
 
 
-def _scarce(wish: SwissConstraints, entrants: tuple[int, ...]) -> Mask:
+def _scarce(constraints: SwissConstraints, entrants: tuple[int, ...]) -> Mask:
     """Pairs that take an accessible table for one alone, where there are not enough for that."""
-    needing = np.array([each in wish.accessible for each in entrants], bool)
+    needing = np.array([each in constraints.accessible for each in entrants], bool)
     mixed = needing[:, None] != needing[None, :]
-    return np.asarray(mixed & (needing.sum() > len(wish.accessible_tables)))
+    return np.asarray(mixed & (needing.sum() > len(constraints.accessible_tables)))
 
 
-def _met(wish: SwissConstraints, entrants: tuple[int, ...]) -> NDArray[np.int64]:
+def _met(constraints: SwissConstraints, entrants: tuple[int, ...]) -> NDArray[np.int64]:
     places = {entrant: place for place, entrant in enumerate(entrants)}
     met = np.zeros((len(entrants), len(entrants)), np.int64)
-    for draw in wish.past:
+    for draw in constraints.past:
         for one, other in draw.meetings():
             if one in places and other in places:
                 met[places[one], places[other]] += 1
@@ -188,10 +190,7 @@ def _lots(players: int, seed: int) -> NDArray[np.int64]:
     return np.asarray((mixed >> np.uint64(36)).astype(np.int64))
 
 
-_EVEN: Final = 0.5
-
-
-def draw_swiss(wish: SwissConstraints) -> Draw:
+def draw_swiss(constraints: SwissConstraints) -> Draw:
     """Pair all entrants at the least cost (see above).
 
     Round 1 pairs the upper half of the order with the lower half: 1-5 2-6 3-7 4-8.
@@ -203,36 +202,38 @@ def draw_swiss(wish: SwissConstraints) -> Draw:
     Raises:
         DrawError: more need an accessible table than such tables seat.
     """
-    for out in _who_may_sit_out(wish):
-        playing = tuple(each for each in wish.entrants if each != out)
-        costs = swiss_costs(wish, playing)
+    for out in _who_may_sit_out(constraints):
+        playing = tuple(each for each in constraints.entrants if each != out)
+        costs = swiss_costs(constraints, playing)
         pairs = cheapest_pairs(costs.costs, costs.strangers, costs.levels, costs.kinds)
         if pairs is not None:
-            return _drawn(wish, playing, pairs, out)
-    out = _who_may_sit_out(wish)[0]
-    playing = tuple(each for each in wish.entrants if each != out)
-    pairs = cheapest_at_any_price(swiss_costs(wish, playing).at_any_price())
-    return _drawn(wish, playing, pairs, out)
+            return _drawn(constraints, playing, pairs, out)
+    out = _who_may_sit_out(constraints)[0]
+    playing = tuple(each for each in constraints.entrants if each != out)
+    pairs = cheapest_at_any_price(swiss_costs(constraints, playing).at_any_price())
+    return _drawn(constraints, playing, pairs, out)
 
 
-def _who_may_sit_out(wish: SwissConstraints) -> list[int | None]:
+def _who_may_sit_out(constraints: SwissConstraints) -> list[int | None]:
     """Those whose turn it is to sit out, the lowest first; nobody where the number is even."""
-    if len(wish.entrants) % 2 == 0:
+    if len(constraints.entrants) % 2 == 0:
         return [None]
-    had = Counter(entrant for draw in wish.past for entrant in draw.byes)
-    least = min(had[each] for each in wish.entrants)
-    return [each for each in reversed(wish.entrants) if had[each] == least]
+    had = Counter(entrant for draw in constraints.past for entrant in draw.byes)
+    least = min(had[each] for each in constraints.entrants)
+    return [each for each in reversed(constraints.entrants) if had[each] == least]
 
 
-def _drawn(wish: SwissConstraints, playing: tuple[int, ...], pairs: Pairs, out: int | None) -> Draw:
-    chance = Random(wish.seed)
+def _drawn(
+    constraints: SwissConstraints, playing: tuple[int, ...], pairs: Pairs, out: int | None
+) -> Draw:
+    chance = Random(constraints.seed)
     begun: defaultdict[int, list[int]] = defaultdict(list)  # back in time: 1 began, -1 did not
-    for draw in reversed(wish.past):
+    for draw in reversed(constraints.past):
         for table in draw.tables:
             for seat, entrant in enumerate(table.seats):
                 begun[entrant].append(-1 if seat else 1)
     seats = [_seated((playing[one], playing[other]), begun, chance) for one, other in pairs]
-    numbers = _numbers(seats, wish)
+    numbers = _numbers(seats, constraints)
     tables = (TableSeats(number, pair) for number, pair in sorted(zip(numbers, seats, strict=True)))
     return Draw(tuple(tables), () if out is None else (out,))
 
@@ -246,19 +247,19 @@ def _seated(
     return pair if first else (pair[1], pair[0])
 
 
-def _numbers(seats: list[tuple[int, int]], wish: SwissConstraints) -> list[int]:
+def _numbers(seats: list[tuple[int, int]], constraints: SwissConstraints) -> list[int]:
     """Table numbers in the order of the pairs; accessible ones go to those who need them."""
-    bound = [pair for pair in seats if not wish.accessible.isdisjoint(pair)]
-    if len(bound) > len(wish.accessible_tables):
+    bound = [pair for pair in seats if not constraints.accessible.isdisjoint(pair)]
+    if len(bound) > len(constraints.accessible_tables):
         raise DrawError(
             message(
                 "{needing} players need an accessible table, and such tables seat {seats}: mark "
                 "more tables as accessible.",
-                needing=len(wish.accessible & {each for pair in bound for each in pair}),
-                seats=2 * len(wish.accessible_tables),
+                needing=len(constraints.accessible & {each for pair in bound for each in pair}),
+                seats=2 * len(constraints.accessible_tables),
             )
         )
-    accessible = sorted(wish.accessible_tables)[: len(bound)]
+    accessible = sorted(constraints.accessible_tables)[: len(bound)]
     others = (number for number in count(1) if number not in accessible)
     given = dict(zip(bound, accessible, strict=True))
     rest = [pair for pair in seats if pair not in given]

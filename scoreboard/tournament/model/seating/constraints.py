@@ -10,16 +10,19 @@ from typing import TypeVar
 from scoreboard.message import message
 from scoreboard.tournament.model.draw import Draw, DrawError
 
+Counts = tuple[dict[int, int], ...]
+Item = TypeVar("Item")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Constraints:
     """Everything that the draw of one round has to honour.
 
-    `entrants` are those present, in entry order or in order of standing. `sizes` says how many
-    sit at each table; who is too many has a bye. `past` are the draws of the rounds before,
-    with whoever was there then. `clubs` names the club of those who have one; mates sit apart
-    in round 1. Those in `accessible` sit at one of `accessible_tables`. `rounds_planned` keeps
-    room for that many rounds without a second meeting. The same wish gives the same draw.
+    `entrants` are those present, in entry order or in order of standing. `sizes` are the seats of
+    each table; those without a seat have a bye. `past` are the draws of the rounds before, with
+    whoever was there then. `clubs` names the club of those who have one; mates sit apart in round
+    1. Those in `accessible` sit at one of `accessible_tables`. `rounds_planned` keeps room for that
+    many rounds without a second meeting. The same constraints give the same draw.
 
     Raises:
         DrawError: somebody is present twice, or there are more seats than entrants.
@@ -52,14 +55,11 @@ class Constraints:
         return len(self.past) + 1
 
 
-Counts = tuple[dict[int, int], ...]
-
-
 @dataclass(frozen=True, slots=True)
 class SeatingHistory:
     """The past of those who sit, each known by the place in `entrants`, from 0.
 
-    So no number of an entry decides anything: only the order of entry does. `met` counts
+    So entry numbers decide nothing, only the order of entry does. `met` counts
     meetings, `short` the tables below a round's largest, `seats` how often which seat.
     """
 
@@ -88,17 +88,19 @@ class SeatingHistory:
                     short[place] += len(table.seats) < largest
         return cls(entrants, places, met, tuple(short), seats)
 
-    def clubs_of(self, wish: Constraints) -> list[list[int]]:
+    def clubs_of(self, constraints: Constraints) -> list[list[int]]:
         """The members of each club who sit, in the order of entry."""
         clubs: dict[str, list[int]] = {}
         for place, entrant in enumerate(self.entrants):
-            if entrant in wish.clubs:
-                clubs.setdefault(wish.clubs[entrant], []).append(place)
+            if entrant in constraints.clubs:
+                clubs.setdefault(constraints.clubs[entrant], []).append(place)
         return list(clubs.values())
 
-    def accessible_of(self, wish: Constraints) -> frozenset[int]:
+    def accessible_of(self, constraints: Constraints) -> frozenset[int]:
         """Those who sit and need an accessible table."""
-        return frozenset(self.places[each] for each in self.entrants if each in wish.accessible)
+        return frozenset(
+            self.places[each] for each in self.entrants if each in constraints.accessible
+        )
 
 
 def _count_meetings(met: Counts, group: list[int]) -> None:
@@ -107,9 +109,6 @@ def _count_meetings(met: Counts, group: list[int]) -> None:
         for other in group:
             if other != one:
                 of_one[other] = of_one.get(other, 0) + 1
-
-
-Item = TypeVar("Item")
 
 
 def shuffled(items: Iterable[Item], chance: Random) -> list[Item]:

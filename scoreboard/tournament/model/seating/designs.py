@@ -37,6 +37,13 @@ Groups = tuple[tuple[int, ...], ...]
 _POINT: Final = re.compile(r"(\d*)([a-z])", re.ASCII)
 
 
+_PLANE = 4
+Offsets = tuple[int, ...]
+_SEARCHED_UP_TO: Final = 40  # tables; beyond them the plain multiples give rounds enough
+_STEPS: Final = 4000
+_PAIR: Final = 2
+
+
 @dataclass(frozen=True, slots=True)
 class Starter:
     """One round, moved along a group: a starter, developed.
@@ -72,9 +79,6 @@ class Starter:
             total += (int(element) // weight + move // weight) % order * weight
             weight *= order
         return str(total), component
-
-
-_PLANE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,11 +165,6 @@ STARTERS: Final[Mapping[tuple[int, int], Starter | Planes]] = {
 }
 
 
-Offsets = tuple[int, ...]
-_SEARCHED_UP_TO: Final = 40  # tables; beyond them the plain multiples give rounds enough
-_STEPS: Final = 4000
-
-
 def transversal_rounds(tables: int, size: int, most: int) -> tuple[Groups, ...]:
     """Up to `most` rounds of `tables` tables without a second meeting, from rows and shifts.
 
@@ -239,9 +238,6 @@ def _fitting(a: int, tables: int, size: int, used: set[tuple[int, int, int]]) ->
             )
         ]
     return None
-
-
-_PAIR: Final = 2
 
 
 @lru_cache(maxsize=8)

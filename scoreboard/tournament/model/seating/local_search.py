@@ -2,8 +2,8 @@
 
 A tabu search over swaps that involve somebody who causes a cost (I. Dotú and P. Van Hentenryck,
 "Scheduling social golfers locally", CPAIOR 2005). Steps are counted, not seconds: the same
-seed gives the same seating on a slow machine. Costs are whole numbers; a greater wish outweighs
-all lesser ones.
+seed gives the same seating on a slow machine. Costs are whole numbers; a greater wish
+outweighs all lesser ones.
 """
 
 from __future__ import annotations
@@ -26,6 +26,12 @@ CLUB: Final = 10**3  # two of a club at one table in round 1
 SHORT: Final = 2  # half of what a second short table adds to the sum of squares
 
 
+_STEPS_FOR_MEETINGS: Final = 20_000  # swaps looked at while a meeting is repeated
+_STEPS_FOR_WISHES: Final = 3_000  # swaps looked at for the lesser wishes alone
+_TENURE: Final = 6  # turns in which nobody goes back to the group just left
+_TENURE_SPREAD: Final = 6
+
+
 @dataclass(frozen=True, slots=True)
 class Costs:
     """What it costs that two sit together (`near`), or that one sits at a short table.
@@ -39,18 +45,18 @@ class Costs:
     barred: frozenset[int]
 
     @classmethod
-    def of(cls, wish: Constraints, facts: SeatingHistory) -> Costs:
+    def of(cls, constraints: Constraints, history: SeatingHistory) -> Costs:
         """The costs of the past, and in round 1 of the clubs."""
         near: Counts = tuple(
-            {other: 2 * times * REPEAT for other, times in met.items()} for met in facts.met
+            {other: 2 * times * REPEAT for other, times in met.items()} for met in history.met
         )
-        if not wish.past:
-            for members in facts.clubs_of(wish):
+        if not constraints.past:
+            for members in history.clubs_of(constraints):
                 for one in members:
                     near[one].update((other, CLUB) for other in members if other != one)
-        least = min(facts.short, default=0)
-        short = tuple(SHORT * (times - least) for times in facts.short)
-        return cls(near, short, facts.accessible_of(wish))
+        least = min(history.short, default=0)
+        short = tuple(SHORT * (times - least) for times in history.short)
+        return cls(near, short, history.accessible_of(constraints))
 
     def reserving(self, rounds: Iterable[Iterable[Iterable[int]]]) -> Costs:
         """The same, and those dear who are to meet in these later rounds."""
@@ -128,53 +134,47 @@ class PartialSeating:
             self.cost_of.update((each, self.cost_at(each, at)) for each in self.groups[at])
 
 
-_STEPS_FOR_MEETINGS: Final = 20_000  # swaps looked at while a meeting is repeated
-_STEPS_FOR_WISHES: Final = 3_000  # swaps looked at for the lesser wishes alone
-_TENURE: Final = 6  # turns in which nobody goes back to the group just left
-_TENURE_SPREAD: Final = 6
-
-
-def settle(room: PartialSeating, chance: Random) -> list[list[int]]:
-    """The best groups that swapping finds; never worse than those of the room."""
-    total = room.total
-    best, best_total = [list(group) for group in room.groups], total
+def settle(seating: PartialSeating, chance: Random) -> list[list[int]]:
+    """The best groups that swapping finds; never worse than those of the seating."""
+    total = seating.total
+    best, best_total = [list(group) for group in seating.groups], total
     left_until: dict[tuple[int, int], int] = {}
     steps, turn = 0, 0
     while total and steps < (_STEPS_FOR_MEETINGS if best_total >= REPEAT else _STEPS_FOR_WISHES):
         turn += 1
-        one = chosen([each for each, cost in room.cost_of.items() if cost], chance)
+        one = chosen([each for each, cost in seating.cost_of.items() if cost], chance)
         barred = {at for (each, at), until in left_until.items() if each == one and until > turn}
-        other, looked_at = _best_partner(room, one, barred, chance)
+        other, looked_at = _best_partner(seating, one, barred, chance)
         steps += looked_at
         if other is None:
             continue
         tenure = turn + _TENURE + int(chance.random() * _TENURE_SPREAD)
-        left_until[one, room.group_of[one]] = left_until[other, room.group_of[other]] = tenure
-        room.swap(one, other)
-        total = room.total
+        left_until[one, seating.group_of[one]] = left_until[other, seating.group_of[other]] = tenure
+        seating.swap(one, other)
+        total = seating.total
         if total < best_total:
-            best, best_total = [list(group) for group in room.groups], total
+            best, best_total = [list(group) for group in seating.groups], total
     return best
 
 
 def _best_partner(
-    room: PartialSeating, one: int, barred: set[int], chance: Random
+    seating: PartialSeating, one: int, barred: set[int], chance: Random
 ) -> tuple[int | None, int]:
     """With whom a swap costs least, and how many were looked at; the first who ends all trouble.
 
     None where nobody is left to swap with.
     """
-    home, relief = room.group_of[one], -room.cost_of[one]
-    tables = len(room.groups)
+    home, relief = seating.group_of[one], -seating.cost_of[one]
+    tables = len(seating.groups)
     best, least, looked_at = None, 0, 1
     offset = int(chance.random() * tables)
     for step in range(tables):
         at = (offset + step) % tables
         if at == home or at in barred:
             continue
-        for other in room.groups[at]:
+        for other in seating.groups[at]:
             looked_at += 1
-            change = room.change(one, other)
+            change = seating.change(one, other)
             if best is None or change < least:
                 best, least = other, change
         if best is not None and least <= relief:

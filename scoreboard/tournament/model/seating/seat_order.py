@@ -48,7 +48,7 @@ def _with_one_more(
 
 
 def open_groups(
-    groups: list[list[int]], needing: frozenset[int], wish: Constraints
+    groups: list[list[int]], needing: frozenset[int], constraints: Constraints
 ) -> frozenset[int]:
     """The groups that are to sit at accessible tables: as many as there are such tables.
 
@@ -57,7 +57,7 @@ def open_groups(
     Raises:
         DrawError: more need an accessible table than the accessible tables seat.
     """
-    tables = min(len(wish.accessible_tables), len(groups))
+    tables = min(len(constraints.accessible_tables), len(groups))
     seats = sum(sorted(map(len, groups), reverse=True)[:tables])
     if seats < len(needing):
         raise DrawError(
@@ -78,7 +78,7 @@ def open_groups(
 
 
 def numbered(
-    groups: list[list[int]], needing: frozenset[int], wish: Constraints, chance: Random
+    groups: list[list[int]], needing: frozenset[int], constraints: Constraints, chance: Random
 ) -> list[tuple[int, list[int]]]:
     """Each group with its table's number, in the order of numbers, given out by chance.
 
@@ -87,20 +87,20 @@ def numbered(
     mixed = shuffled(groups, chance)
     bound = [group for group in mixed if not needing.isdisjoint(group)]
     free = [group for group in mixed if needing.isdisjoint(group)]
-    accessible = sorted(wish.accessible_tables)[: len(bound)]
+    accessible = sorted(constraints.accessible_tables)[: len(bound)]
     others = (number for number in count(1) if number not in accessible)
     numbers = [*accessible, *islice(others, len(free))]
     return sorted(zip(numbers, [*bound, *free], strict=True), key=lambda table: table[0])
 
 
-def byes(wish: Constraints, chance: Random) -> tuple[int, ...]:
+def byes(constraints: Constraints, chance: Random) -> tuple[int, ...]:
     """As many as find no seat: those who sat out least often, chosen among equals by chance."""
-    surplus = len(wish.entrants) - sum(wish.sizes)
+    surplus = len(constraints.entrants) - sum(constraints.sizes)
     if not surplus:
         return ()
-    had = Counter(entrant for draw in wish.past for entrant in draw.byes)
-    out = set(sorted(shuffled(wish.entrants, chance), key=lambda each: had[each])[:surplus])
-    return tuple(entrant for entrant in wish.entrants if entrant in out)
+    had = Counter(entrant for draw in constraints.past for entrant in draw.byes)
+    out = set(sorted(shuffled(constraints.entrants, chance), key=lambda each: had[each])[:surplus])
+    return tuple(entrant for entrant in constraints.entrants if entrant in out)
 
 
 def table_sizes(
@@ -112,7 +112,7 @@ def table_sizes(
     one another by one at most.
 
     Raises:
-        DrawError: so many can't be spread over tables of these sizes.
+        DrawError: the entrants can't be spread over tables of these sizes.
     """
     most = size if largest is None else largest
     if not 1 <= smallest <= size <= most:

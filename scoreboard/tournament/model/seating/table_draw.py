@@ -14,18 +14,20 @@ from scoreboard.tournament.model.seating.designs import Groups, plan
 from scoreboard.tournament.model.seating.local_search import Costs, PartialSeating, settle
 from scoreboard.tournament.model.seating.seat_order import byes, numbered, open_groups, rotated
 
+_SPARE_ROUNDS: Final = 4  # rounds of the plan looked at beyond those planned
 
-def dealt(wish: Constraints, facts: SeatingHistory, chance: Random) -> list[list[int]]:
+
+def dealt(constraints: Constraints, history: SeatingHistory, chance: Random) -> list[list[int]]:
     """Groups of the sizes wished for, the largest first, dealt seat by seat round the tables.
 
     A club's members lie together in the deal, so that no more of them meet than must where
     the tables are equal; all else is chance.
     """
-    clubs = facts.clubs_of(wish)
-    alone = set(range(len(facts.entrants))).difference(chain.from_iterable(clubs))
+    clubs = history.clubs_of(constraints)
+    alone = set(range(len(history.entrants))).difference(chain.from_iterable(clubs))
     packs = [*(shuffled(club, chance) for club in clubs), *([place] for place in sorted(alone))]
     deal = iter([place for pack in shuffled(packs, chance) for place in pack])
-    sizes = sorted(wish.sizes, reverse=True)
+    sizes = sorted(constraints.sizes, reverse=True)
     groups: list[list[int]] = [[] for _ in sizes]
     for seat in range(max(sizes, default=0)):
         for group, size in zip(groups, sizes, strict=True):
@@ -55,7 +57,7 @@ class Embedding:
         ]
 
 
-def embedding(anchor: Draw, past: Sequence[Draw], facts: SeatingHistory, size: int) -> Embedding:
+def embedding(anchor: Draw, past: Sequence[Draw], history: SeatingHistory, size: int) -> Embedding:
     """Those who sit, on the points of a plan whose first round is `anchor`; seats are rows."""
     tables = sorted(anchor.tables, key=lambda table: -len(table.seats))
     owners = [
@@ -63,7 +65,7 @@ def embedding(anchor: Draw, past: Sequence[Draw], facts: SeatingHistory, size: i
         for table in tables
         for seat in range(size)
     ]
-    points = [None if owner is None else facts.places.get(owner) for owner in owners]
+    points = [None if owner is None else history.places.get(owner) for owner in owners]
     holes = [point for point, place in enumerate(points) if place is None]
 
     def last_seen(point: int) -> int:
@@ -72,7 +74,7 @@ def embedding(anchor: Draw, past: Sequence[Draw], facts: SeatingHistory, size: i
         return -1 if owner is None else max(rounds)
 
     holes.sort(key=last_seen)
-    newcomers = _newcomers(points, past, facts)
+    newcomers = _newcomers(points, past, history)
     for point, place in zip(holes, newcomers, strict=False):
         points[point] = place
     return Embedding(tuple(points), tuple(newcomers[len(holes) :]))
@@ -94,21 +96,18 @@ def fitted(
 
 
 def _newcomers(
-    points: Iterable[int | None], past: Sequence[Draw], facts: SeatingHistory
+    points: Iterable[int | None], past: Sequence[Draw], history: SeatingHistory
 ) -> list[int]:
     """Those on no point, first those who came first."""
     standing = set(points)
-    missing = [place for place in range(len(facts.entrants)) if place not in standing]
+    missing = [place for place in range(len(history.entrants)) if place not in standing]
 
     def first_seen(place: int) -> int:
-        entrant = facts.entrants[place]
+        entrant = history.entrants[place]
         rounds = (number for number, draw in enumerate(past) if entrant in draw.entrants)
         return next(rounds, len(past))
 
     return sorted(missing, key=first_seen)
-
-
-_SPARE_ROUNDS: Final = 4  # rounds of the plan looked at beyond those planned
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,75 +118,81 @@ class _Start:
     later: tuple[list[list[int]], ...] = ()
 
 
-def draw_tables(wish: Constraints) -> Draw:
+def draw_tables(constraints: Constraints) -> Draw:
     """Seat everybody for the next round: strangers while a design exists.
 
     In this order: those who need it sit at an accessible table; meetings are repeated as seldom
     as can be; mates of a club sit apart in round 1; short tables go round; seats and the right
-    to begin go round. Where `wish.past` came from this function with as many tables, the rounds
-    are those of a construction (see `plan`), so that no pair meets twice in as many rounds as
-    it gives; else swaps find the best that they can in a fixed number of steps.
+    to begin go round. Where the past draws came from this function with the same number of
+    tables, the rounds are those of a construction (see `plan`), so that no pair meets twice in as
+    many rounds as it gives; else swaps find the best seating in a fixed number of steps.
 
     Raises:
         DrawError: more need an accessible table than such tables seat.
     """
-    chance = Random(wish.seed)
-    out = frozenset(byes(wish, chance))
-    sitting = tuple(each for each in wish.entrants if each not in out)
-    facts = SeatingHistory.of(sitting, wish.past)
-    costs = Costs.of(wish, facts)
-    start = _start(wish, facts, costs, chance)
+    chance = Random(constraints.seed)
+    out = frozenset(byes(constraints, chance))
+    sitting = tuple(each for each in constraints.entrants if each not in out)
+    history = SeatingHistory.of(sitting, constraints.past)
+    costs = Costs.of(constraints, history)
+    start = _start(constraints, history, costs, chance)
     seating = PartialSeating(
         start.groups,
         costs.reserving(start.later),
-        open_groups(start.groups, costs.barred, wish),
+        open_groups(start.groups, costs.barred, constraints),
     )
     groups = settle(seating, chance)
-    had = dict(enumerate(facts.seats))
+    had = dict(enumerate(history.seats))
     tables = tuple(
         TableSeats(
             number,
-            tuple(facts.entrants[place] for place in rotated(shuffled(group, chance), had)),
+            tuple(history.entrants[place] for place in rotated(shuffled(group, chance), had)),
         )
-        for number, group in numbered(groups, facts.accessible_of(wish), wish, chance)
+        for number, group in numbered(
+            groups, history.accessible_of(constraints), constraints, chance
+        )
     )
-    return Draw(tables, tuple(each for each in wish.entrants if each not in facts.places))
+    return Draw(tables, tuple(each for each in constraints.entrants if each not in history.places))
 
 
-def _start(wish: Constraints, facts: SeatingHistory, costs: Costs, chance: Random) -> _Start:
+def _start(
+    constraints: Constraints, history: SeatingHistory, costs: Costs, chance: Random
+) -> _Start:
     """The round of a plan that costs least; where there is none, what the dealing gives."""
     best, least = None, 0
-    for start in _planned(wish, facts, costs):
+    for start in _planned(constraints, history, costs):
         groups = start.groups
-        cost = PartialSeating(groups, costs, open_groups(groups, costs.barred, wish)).total
+        cost = PartialSeating(groups, costs, open_groups(groups, costs.barred, constraints)).total
         if best is None or cost < least:
             best, least = start, cost
         if not least:
             break
-    return _Start(dealt(wish, facts, chance)) if best is None else best
+    return _Start(dealt(constraints, history, chance)) if best is None else best
 
 
-def _planned(wish: Constraints, facts: SeatingHistory, costs: Costs) -> Iterator[_Start]:
-    """Every round that some past draw's plan offers, those of the oldest draw first."""
-    if not wish.sizes:
+def _planned(constraints: Constraints, history: SeatingHistory, costs: Costs) -> Iterator[_Start]:
+    """Every round that the plan of a past draw offers, those of the oldest draw first."""
+    if not constraints.sizes:
         return
-    size, tables = max(wish.sizes), len(wish.sizes)
-    rounds = plan(tables, size, max(wish.rounds_planned, wish.round_number) + _SPARE_ROUNDS)
-    for anchor in wish.past:
+    size, tables = max(constraints.sizes), len(constraints.sizes)
+    rounds = plan(
+        tables, size, max(constraints.rounds_planned, constraints.round_number) + _SPARE_ROUNDS
+    )
+    for anchor in constraints.past:
         if (
             len(anchor.tables) == tables
             and max(len(table.seats) for table in anchor.tables) <= size
         ):
-            laid = embedding(anchor, wish.past, facts, size)
-            yield from _offered(wish, costs, rounds, laid)
+            laid = embedding(anchor, constraints.past, history, size)
+            yield from _offered(constraints, costs, rounds, laid)
 
 
 def _offered(
-    wish: Constraints, costs: Costs, rounds: tuple[Groups, ...], laid: Embedding
+    constraints: Constraints, costs: Costs, rounds: tuple[Groups, ...], laid: Embedding
 ) -> Iterator[_Start]:
     """The unused rounds of a plan laid over the players, each with those it leaves for later."""
     unused = [groups for each in rounds if not costs.repeats(groups := laid.groups(each))]
-    left = wish.rounds_planned - wish.round_number
+    left = constraints.rounds_planned - constraints.round_number
     for number, groups in enumerate(unused):
         later = [other for at, other in enumerate(unused) if at != number]
-        yield _Start(fitted(groups, wish.sizes, laid.homeless), tuple(later[: max(left, 0)]))
+        yield _Start(fitted(groups, constraints.sizes, laid.homeless), tuple(later[: max(left, 0)]))
