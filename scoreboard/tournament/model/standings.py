@@ -67,11 +67,6 @@ class Standings:
         return tuple(tuple(row.entrant for row in rows) for _, rows in shared)
 
 
-def standings(table: ResultTable, tiebreaks: tuple[str, ...]) -> Standings:
-    """Rank everyone in a table by tie-breaks, the first of which decides before the second."""
-    return staged_standings((table,), tiebreaks)
-
-
 def staged_standings(
     tables: tuple[ResultTable, ...],
     tiebreaks: tuple[str, ...],
