@@ -1,4 +1,4 @@
-"""A director for tests: gives orders, keeps what happened, and plays whole events by chance."""
+"""A director for tests: gives commands, keeps what happened, and plays whole events by chance."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ KIM: Attribution = {"by": "Kim", "at": NOON, "why": "as the referee saw it"}
 
 
 class Directing:
-    """A tournament under way: its state, and all happenings so far."""
+    """A tournament under way: its state, and all events so far."""
 
     def __init__(self, form: TournamentFormat, entrants: int = 0) -> None:
         self.start = opened("Test", form)
@@ -57,7 +57,7 @@ class Directing:
             self.give(Enter(Entrant(number, f"Player {number}", seed_rank=number)))
 
     def give(self, *commands: Command) -> Directing:
-        """Give orders one after another."""
+        """Give commands one after another."""
         for command in commands:
             for event in decide(self.state, command):
                 self.events.append(event)
@@ -98,7 +98,7 @@ class Directing:
 
 
 def refusal(state: Tournament, command: Command) -> str:
-    """Why an order is refused; fails where it is not."""
+    """Why a command is refused; fails where it is not."""
     try:
         decide(state, command)
     except RefusedOrderError as error:
