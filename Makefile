@@ -17,11 +17,19 @@ run: $(VENV)/.ready ## set up what is missing, then start the table
 
 # COVERAGE=yes notes which lines are run, for `make check`; SEED=1234 repeats the order of an earlier run.
 .PHONY: test
-test: $(VENV)/.ready-dev ## set up what is missing, then run the whole suite on every processor, the browser's tests included
+test: $(VENV)/.ready-dev ## set up what is missing, then run the tests on every processor, a real browser included
 	@$(BIN)/python .ci/run_tests.py $(if $(COVERAGE),--coverage) $(if $(SEED),--seed $(SEED))
 
+.PHONY: test-slow
+test-slow: $(VENV)/.ready-dev ## what make test leaves out: kills, whole evenings in a browser, long searches
+	@$(BIN)/python .ci/run_tests.py --slow $(if $(SEED),--seed $(SEED))
+
+.PHONY: test-all
+test-all: ## make test, make test-slow and make test-training, whatever fails
+	@$(MAKE) --no-print-directory --keep-going test test-slow test-training
+
 .PHONY: check
-check: $(VENV)/.ready-dev ## what must be clean before a commit lands: tests, style, types, layers, coverage
+check: $(VENV)/.ready-dev ## what must be clean before a commit lands: make test, style, types, layers, coverage
 	@failed=0; $(BIN)/python .ci/run_tests.py --coverage || failed=1; .ci/check $(BIN) || failed=1; exit $$failed
 
 .PHONY: benchmark

@@ -1,9 +1,8 @@
-"""Run the whole suite in parts side by side, and tell what became of it in one line at the end.
+"""Run the suite in parts side by side, and sum up in one line at the end.
 
-What `make test`, `make check` and .ci/run call. The tests that wait for a browser, or for
-programs that they kill, mostly wait: beside them, with less of the processors' time, run all
-others, a process for each processor, the tests of one file in one process (they share what is
-dear to make).
+What `make test` calls, and `make test-slow` for the tests marked as slow. Tests that wait for a
+browser or kill programs mostly wait. Beside them, niced, run all others: one process for each
+processor, and the tests of one file in one process, because they share expensive fixtures.
 """
 
 from __future__ import annotations
@@ -26,6 +25,7 @@ from typing import IO
 ROOT = Path(__file__).resolve().parents[1]
 IN_BROWSER = ("tests/web/browser",)
 KILLING = ("tests/network", "tests/web/test_kill.py")
+TRAINING = "tests/vision/train"  # `make test-training` sets torch up for these
 COUNTED = re.compile(r"(\d+) (failed|passed|skipped|xfailed|xpassed|error|warning)s?\b")
 PROGRESS = re.compile(rb"\[ *(\d+)%\]")
 NAMED = re.compile(r"(?:FAILED|ERROR) ")
@@ -70,15 +70,16 @@ class Outcome:
         return named
 
 
-def parts(*, coverage: bool) -> list[Part]:
+def parts(*, coverage: bool, slow: bool) -> list[Part]:
     """The suite. What serves tables is not traced: that would make every page slower."""
-    others = [f"--ignore={path}" for path in (*IN_BROWSER, *KILLING)]
+    others = [f"--ignore={path}" for path in (*IN_BROWSER, *KILLING, TRAINING)]
+    marked = ("-m", "slow" if slow else "not slow")
     traced = ("--cov", "--cov-report=") if coverage else ()
     files = ("--dist", "loadfile")
     return [
-        Part("in the browser", ("-n", "2", *files, *IN_BROWSER)),
-        Part("killing", KILLING, niceness=5),
-        Part("all others", ("-n", "auto", *files, *traced, *others), niceness=10),
+        Part("in the browser", ("-n", "2", *files, *marked, *IN_BROWSER)),
+        Part("over networks and kills", (*marked, *KILLING), niceness=5),
+        Part("all others", ("-n", "auto", *files, *marked, *traced, *others), niceness=10),
     ]
 
 
@@ -133,7 +134,7 @@ def run(wanted: Sequence[Part], seed: int) -> int:
         print(f"\n== {outcome.part.name}\n{outcome.told}", flush=True)
     counts = sum((outcome.counts for outcome in ended), Counter[str]())
     summed = ", ".join(f"{counts[what]} {what}" for what in ORDER if counts[what])
-    print(f"\n== the whole suite, seed {seed}")
+    print(f"\n== all together, seed {seed}")
     for fault in (fault for outcome in ended for fault in outcome.faults):
         print(fault)
     print(f"{summed} in {time.monotonic() - begun:.2f}s")
@@ -144,10 +145,11 @@ def main() -> int:
     """The exit status is 1 when a part failed."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--coverage", action="store_true", help="note which lines are run")
+    parser.add_argument("--slow", action="store_true", help="run those marked as slow alone")
     parser.add_argument("--seed", type=int, help="the random order of an earlier run")
     asked = parser.parse_args()
     seed = random.randrange(LARGEST_SEED) if asked.seed is None else asked.seed
-    return run(parts(coverage=asked.coverage), seed)
+    return run(parts(coverage=asked.coverage, slow=asked.slow), seed)
 
 
 if __name__ == "__main__":

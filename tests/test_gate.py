@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 
@@ -74,14 +75,19 @@ def test_a_part_that_never_counted_its_tests_fails_the_whole(
     assert told.rstrip().rpartition("\n")[2].startswith("1 error, 1 passed in ")
 
 
-def test_no_test_is_in_two_parts_or_in_none(runner: ModuleType) -> None:
-    """What the last part leaves out is what the others run."""
-    *others, rest = runner.parts(coverage=True)
+@pytest.mark.parametrize("slow", [False, True])
+def test_no_test_is_in_two_parts_or_in_none(runner: ModuleType, *, slow: bool) -> None:
+    """The last part leaves out what the others run, and the training, which has its own command."""
+    *others, rest = runner.parts(coverage=True, slow=slow)
     left_out = {each.removeprefix("--ignore=") for each in rest.arguments if "--ignore" in each}
-    assert left_out == {each for part in others for each in part.arguments if "tests/" in each}
+    run = {each for part in others for each in part.arguments if "tests/" in each}
+    assert left_out == {*run, runner.TRAINING}
+    wanted = ("-m", "slow" if slow else "not slow")
+    assert all(wanted in pairwise(part.arguments) for part in (*others, rest))
     assert all((ROOT / each).exists() for each in left_out)
 
 
+@pytest.mark.slow
 def test_the_browser_leaves_no_loop_behind(tmp_path: Path) -> None:
     """In one process a test with an event loop of its own may follow one with a browser."""
     file = tmp_path / "test_loop.py"

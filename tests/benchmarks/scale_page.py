@@ -59,7 +59,7 @@ Measured on {machine}; {versions}; {moment}. Where other programs load the machi
 processor say more than the clock's.
 
 `make benchmark` measures again and rewrites this page. What a still larger event needs stands in
-[What 100,000 players need](scale.md).
+[What 100,000 players would need](scale.md).
 """
 
 

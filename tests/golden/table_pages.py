@@ -23,8 +23,8 @@ from tests.golden.pages import Page
 from tests.golden.playthroughs import texts
 from tests.golden.readings import DATA
 from tests.golden.seams import fill_store
+from tests.patience import PATIENCE_SECONDS
 
-PATIENCE_SECONDS: Final = 60
 STILL_SECONDS: Final = 6  # longer than a photograph takes to be read on a busy machine
 GLANCE_SECONDS: Final = 0.6  # a press means what was shown a third of a second before it
 HEAD: Final = frozenset({"game", "players", "option"})

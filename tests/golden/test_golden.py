@@ -8,6 +8,8 @@ import pytest
 
 from tests.golden.dumps import EXACT, digests_of, kept_digests, write_exact
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:

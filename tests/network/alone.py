@@ -17,7 +17,8 @@ import time
 from pathlib import Path
 from typing import Final
 
-from tests.web.process import PATIENCE_SECONDS, ROOT, RunningProcess, document
+from tests.patience import PATIENCE_SECONDS
+from tests.web.process import ROOT, RunningProcess, document
 
 HOME: Final = "home"
 TEMPORARY: Final = "tmp"

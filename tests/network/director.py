@@ -14,7 +14,7 @@ from urllib.request import HTTPCookieProcessor, ProxyHandler, Request, build_ope
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from tests.network.quick_games import Slot, scores_at
-from tests.web.process import PATIENCE_SECONDS
+from tests.patience import PATIENCE_SECONDS
 from web.hub.format_form import filled
 
 PASSWORD: Final = "four plain small words"  # noqa: S105 -- of an account that lives in a test

@@ -35,6 +35,8 @@ from tests.network.quick_games import Slot, is_disputed_at
 from tests.web.process import ROOT
 from web.hub.export import whole_event
 
+pytestmark = pytest.mark.slow
+
 SEED: Final = 20261122
 PLAN: Final = Plan(players=16, rounds=5, games=11)
 GAMES_IN_ALL: Final = 220

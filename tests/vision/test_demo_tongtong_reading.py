@@ -23,6 +23,8 @@ from vision.read.observation import Observation
 from vision.watch.pictures import Pictures
 from vision.watch.pipeline import TablePipeline
 
+pytestmark = pytest.mark.slow
+
 ROOT: Final = Path(__file__).parents[2]
 MATCH: Final = "demo_tongtong"
 FOLDER: Final = Path(str(demo_pictures(MATCH)))

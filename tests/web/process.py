@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+from tests.patience import PATIENCE_SECONDS
+
 ROOT = Path(__file__).parents[2]
-PATIENCE_SECONDS = 30.0
 SEEN = re.compile(r'name="seen" value="([^"]+)"')
 Form = Sequence[tuple[str, str]]
 NEW_GAME: Form = [("name", "North"), ("name", "South"), ("option-start", "first"), ("do", "begin")]

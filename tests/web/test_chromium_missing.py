@@ -8,13 +8,14 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+ASKED = ("tests/web/test_words.py", "tests/web/browser")
 
 
 def test_a_missing_chromium_stops_the_run_before_the_first_test(tmp_path: Path) -> None:
     """Exit 2, and the Debian package by name."""
     environment = {**os.environ, "PATH": str(tmp_path)}
     run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/web"],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *ASKED],
         cwd=ROOT,
         env=environment,
         check=False,

@@ -16,6 +16,7 @@ from click.testing import CliRunner, Result
 
 from scoreboard.storage import open_store
 from scoreboard.table.requests import GameDeleted, GameResumed
+from tests.patience import PATIENCE_SECONDS
 from tests.scoreboard.storage.records import RECORDS, header
 from tests.scoreboard.table.fakes import Table
 from tests.web.table_fake import FakeTable
@@ -142,6 +143,6 @@ def test_a_game_that_a_table_plays_is_not_deleted_behind_its_back(tmp_path: Path
         assert playing.stdout is not None
         playing.stdout.readline()
         refused = run("delete", "evening", "--yes", "--database", url)
-        playing.communicate(b"\n", timeout=30)
+        playing.communicate(b"\n", timeout=PATIENCE_SECONDS)
     assert refused.exit_code == 1
     assert "Another table plays with" in refused.stderr

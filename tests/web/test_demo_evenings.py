@@ -16,6 +16,8 @@ from scoreboard.table.requests import (
 )
 from tests.web.demo_evening import LONGEST_WAIT, Evening, Visitor
 
+pytestmark = pytest.mark.slow
+
 TWO, THREE = ("North", "South"), ("North", "South", "East")
 GAMES = [
     GameOpened("yahtzee", TWO, {"start": "first"}),

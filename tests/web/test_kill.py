@@ -10,6 +10,8 @@ from itertools import groupby
 from pathlib import Path
 from statistics import median
 
+import pytest
+
 from scoreboard.games.dice.acts import CategoryScored, DiceRolled
 from scoreboard.games.engine.transcript import RecordedEvent, Retraction
 from scoreboard.games.notation import replay_text
@@ -17,13 +19,17 @@ from scoreboard.storage import open_store
 from tests.web.process import NEW_GAME, Form, RunningProcess, answer_of, document, running
 from web.table.archive import Archive
 
+pytestmark = pytest.mark.slow
+
 KILLS = 50
-MOST_KILLS = 80  # on a machine where the answer often is faster than the kill
+MOST_KILLS = 200  # on a machine where the answer often is faster than the kill
 LEAST_IN_FLIGHT = 20  # kills between a request and its answer
 MOST_ACTS = 4
 SEED = 20260102
 UNDO_SHARE = 0.12
 FIRST_GUESS_SECONDS = 0.01
+MOST_SHARE = 0.9  # of the usual time to an answer that passes before a kill
+SOONER = 0.7  # after an answer that was faster than the kill
 TURNS = (
     ("11123", "aces"), ("12223", "twos"), ("12333", "threes"), ("12444", "fours"),
     ("12555", "fives"), ("12666", "sixes"), ("22245", "three-of-a-kind"),
@@ -50,6 +56,7 @@ class Evening:
     chance: random.Random
     steps: list[str] = field(default_factory=list)
     in_flight: int = 0
+    share: float = MOST_SHARE
     seconds: list[float] = field(default_factory=lambda: [FIRST_GUESS_SECONDS])
 
     def next_step(self) -> str:
@@ -149,13 +156,15 @@ def play(table: RunningProcess, evening: Evening) -> None:
 def play_and_kill(table: RunningProcess, evening: Evening) -> str | None:
     """Send the next step and kill before its answer; the step when no answer was seen."""
     request = prepared(table, evening.next_step())
-    delay = evening.chance.uniform(0, 0.9 * median(evening.seconds))
+    delay = evening.chance.uniform(0, evening.share * median(evening.seconds))
     with table.send(request.path, request.form) as connection:
         time.sleep(delay)
         table.kill()
         if answer_of(connection) is None:
             evening.in_flight += 1
+            evening.share = min(MOST_SHARE, evening.share / SOONER)
             return request.step
+    evening.share *= SOONER
     evening.steps.append(request.step)
     return None
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from scoreboard.table.view import TableView
+from tests.patience import PATIENCE_SECONDS
 from tests.web.table_fake import NO_GAME
 from web.live import LiveViews, SharedDrawing, TableFullError, Watch, server_sent
 
@@ -60,7 +61,7 @@ def test_every_viewer_gets_every_state() -> None:
         for view in watch:
             if view is not None:
                 got[number].append(view.version)
-                everyone.wait(timeout=20)
+                everyone.wait(timeout=PATIENCE_SECONDS)
 
     viewers = [
         threading.Thread(target=follow, args=(number, live.watch()), daemon=True) for number in got
@@ -69,10 +70,10 @@ def test_every_viewer_gets_every_state() -> None:
         viewer.start()
     for version in range(1, 21):
         announced(live, version)
-        everyone.wait(timeout=20)
+        everyone.wait(timeout=PATIENCE_SECONDS)
     live.close()
     for viewer in viewers:
-        viewer.join(timeout=20)
+        viewer.join(timeout=PATIENCE_SECONDS)
     assert all(versions == list(range(1, 21)) for versions in got.values())
 
 
@@ -99,7 +100,7 @@ def test_closing_ends_every_watch_and_every_later_one() -> None:
     ended = threading.Thread(target=lambda: list(watch), daemon=True)
     ended.start()
     live.close()
-    ended.join(timeout=20)
+    ended.join(timeout=PATIENCE_SECONDS)
     assert not ended.is_alive()
     assert list(live.watch()) == []
 

@@ -19,14 +19,8 @@ import pytest
 
 from hardware.cameras.demo import demo_evening
 from scoreboard.storage import open_store
-from tests.web.process import (
-    NEW_GAME,
-    PATIENCE_SECONDS,
-    ROOT,
-    RunningProcess,
-    document,
-    running,
-)
+from tests.patience import PATIENCE_SECONDS
+from tests.web.process import NEW_GAME, ROOT, RunningProcess, document, running
 from web.server import listen
 
 BY_HAND = ("--camera", "upload")

@@ -17,10 +17,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_SECONDS
 from web.server import ServerError, is_fault, listen
 
 ROOT = Path(__file__).parents[2]
-PATIENCE_SECONDS = 20.0
 
 
 @contextmanager
@@ -55,7 +55,9 @@ def port_of(process: subprocess.Popen[str]) -> int:
 
 def get(port: int, path: str = "/") -> str:
     """What the page answers."""
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=5) as answer:
+    with urllib.request.urlopen(
+        f"http://127.0.0.1:{port}{path}", timeout=PATIENCE_SECONDS
+    ) as answer:
         return str(answer.read().decode())
 
 

@@ -25,6 +25,7 @@ from scoreboard.errors import StoreError
 from scoreboard.message import message
 from scoreboard.table.button_actions import ConfirmPolicy
 from scoreboard.table.requests import Ticked
+from tests.patience import PATIENCE_SECONDS
 from tests.web.process import NEW_GAME, SEEN
 from web import wiring
 from web.databases import open_archives
@@ -47,7 +48,6 @@ from web.wiring import (
     start_table,
 )
 
-PATIENCE_SECONDS = 30.0
 NO_PINS = Pins(None, "no pins in this test")
 HEADERS = {"Origin": "http://localhost", "Accept": "application/json"}
 UPLOAD = Settings(camera=CameraSettings("upload"), table=TableSettings("memory:"))
@@ -115,6 +115,28 @@ def test_a_photo_from_a_phone_becomes_a_reading() -> None:
         assert client.get("/picture/latest.jpg").mimetype == "image/jpeg"
         (path,) = set(re.findall(r'"(/picture/\w+/\d+\.jpg)"', page(client)))
         assert client.get(path).mimetype == "image/jpeg"
+
+
+def test_pictures_of_before_a_restart_are_not_offered_again(tmp_path: Path) -> None:
+    """The folder's pictures are of rolls that were recorded; “Read again” reads the newest."""
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    for name in ("a.jpg", "b.jpg"):
+        (folder / name).write_bytes(photo())
+    settings = replace(
+        UPLOAD,
+        camera=CameraSettings(f"folder:{folder}"),
+        table=TableSettings(f"sqlite:///{tmp_path}/games.sqlite3"),
+    )
+    with table(settings) as client:
+        post(client, "/setup", *NEW_GAME)
+        wait(lambda: "Read as" in page(client))
+        assert post(client, "/press", ("action", "reroll")).get_json()["verdict"] == "done"
+    with table(settings) as client:
+        wait(lambda: "was there before the start" in page(client))
+        assert 'id="latest"' in page(client)
+        assert post(client, "/again").get_json()["verdict"] == "done"
+        wait(lambda: 'id="latest"' not in page(client))
 
 
 def test_a_calibrated_tray_is_read_at_once(tmp_path: Path) -> None:

@@ -12,7 +12,8 @@ from gunicorn.http.errors import LimitRequestHeaders
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.web.test_server import PATIENCE_SECONDS, get, port_of, toy
+from tests.patience import PATIENCE_SECONDS
+from tests.web.test_server import get, port_of, toy
 from web.addresses import network_addresses
 from web.worker import MOST_BODY_BYTES, MOST_HEAD_BYTES, UNFINISHED_BY_ADDRESS, IncomingRequest
 

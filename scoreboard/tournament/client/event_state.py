@@ -92,16 +92,25 @@ def results(
 
 
 def _result(game: EventGame, how: LocalGame, told: ResultUpdate | None) -> EventResult:
-    signed = () if told is None else told.signed
+    """What the hub said of other scores, before an undo, is said of another result.
+
+    Whatever the table's sheet says, a result in the referee's hands is one.
+    """
+    scores, own = {}, {}
+    if told is not None:
+        scores = {each.entrant: each.score for each in told.game_scores if each.fate == "played"}
+        pairs = zip(game.entrants, game.players, strict=True)
+        own = {entrant: how.points.get(player) for entrant, player in pairs}
+    agreed = told if scores == own else None
+    signed = () if agreed is None else agreed.signed
     signatures = tuple(
         Signature(entrant, player, _word(game, how, entrant, signed))
         for entrant, player in zip(game.entrants, game.players, strict=True)
     )
-    phase = "" if told is None else told.phase
-    settled = {}  # the scores that the referee decided on, by entrant
-    if told is not None and told.phase == "settled":
-        scores = told.game_scores
-        settled = {each.entrant: each.score for each in scores if each.fate == "played"}
+    decided = told is not None and told.phase in {"disputed", "settled"}
+    shown = told if decided else agreed
+    phase = "" if shown is None else shown.phase
+    settled = scores if phase == "settled" else {}  # what the referee decided on, by entrant
     return EventResult(game.game_id, game.round, game.number, signatures, phase, settled)
 
 

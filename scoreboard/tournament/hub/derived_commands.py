@@ -10,7 +10,7 @@ from scoreboard.message import Message, message
 from scoreboard.tournament.hub.game_options import odd_scores
 from scoreboard.tournament.hub.replayed_game import ReplayedGame
 from scoreboard.tournament.model.authority import RefusedOrderError
-from scoreboard.tournament.model.disputes import Dispute, Sign
+from scoreboard.tournament.model.disputes import Contradiction, Dispute, Sign
 from scoreboard.tournament.model.results import ReportResult, TakeResultBack
 from scoreboard.tournament.model.scores import GameScores, Score
 from scoreboard.tournament.model.tournament import THE_HUB, Reported, Tournament, decide
@@ -132,11 +132,7 @@ def _is_retracted(
 
 def _contradiction(opened: Begun, reported: Reported, scores: GameScores) -> Dispute:
     """Two results of one game: the referee decides, and is told both."""
-    why = message(
-        "The hub has {reported}; the table's sheet says {scores}.",
-        reported=str(reported.result.scores),
-        scores=str(scores),
-    )
+    why = Contradiction(reported.result.scores, scores)
     return Dispute(*_slot(opened), THE_HUB, str(why))
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Final
 
+from scoreboard.errors import NotationError
 from scoreboard.message import Message, message
 from scoreboard.tournament.model.authority import OFFICIALS, Attributed, RefusedOrderError, Role
 from scoreboard.tournament.model.entries import entered
@@ -18,6 +20,8 @@ from scoreboard.tournament.model.tournament import (
     Reported,
     Tournament,
 )
+
+_CONTRADICTION: Final = re.compile(r"The hub has (.+); the table's sheet says (.+)\.")
 
 # -- agreement
 
@@ -121,10 +125,44 @@ class ReviewRequested(GameEvent):
         return message("the referee is asked to look again: {asked}", asked=asked)
 
 
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Two results of one game: the hub's, which was signed, and that on the table's sheet.
+
+    Its text is kept in the event as the hub's reason, with scores in their notation; people are
+    told it with names, in their language.
+    """
+
+    reported: GameScores
+    sheet: GameScores
+
+    @classmethod
+    def parse(cls, why: str) -> Contradiction | None:
+        """The contradiction that is the hub's reason, None where it has another."""
+        found = _CONTRADICTION.fullmatch(why)
+        if found is None:
+            return None
+        try:
+            return cls(GameScores.parse(found[1]), GameScores.parse(found[2]))
+        except NotationError:
+            return None
+
+    def __str__(self) -> str:
+        return f"The hub has {self.reported}; the table's sheet says {self.sheet}."
+
+
 def objection_told(state: Tournament, objection: Objection) -> Message:
     """Who disagrees with a result, and why."""
     if objection.entrant == THE_HUB:
-        return message("the hub disagrees: “{why}”", why=objection.why)
+        contradiction = Contradiction.parse(objection.why)
+        if contradiction is None:
+            return message("the hub disagrees: “{why}”", why=objection.why)
+        why = message(
+            "The hub has {reported}; the table's sheet says {scores}.",
+            reported=scores_told(state, contradiction.reported),
+            scores=scores_told(state, contradiction.sheet),
+        )
+        return message("the hub disagrees: “{why}”", why=why)
     name = state.named(objection.entrant)
     return message("{name} disagrees: “{why}”", name=name, why=objection.why)
 
@@ -193,4 +231,6 @@ class Settled(GameEvent, Attributed):
         return self.with_decision(state, self.result)
 
     def told(self, state: Tournament) -> Message:
-        return message("the referee decided: {scores}.", scores=scores_told(state, self.result))
+        return message(
+            "the referee decided: {scores}.", scores=scores_told(state, self.result.scores)
+        )

@@ -125,9 +125,9 @@ def _marked(form: TournamentFormat, later: Round, corrected: int) -> Round:
     return replace(later, corrected_before=tuple(sorted((*later.corrected_before, corrected))))
 
 
-def scores_told(state: Tournament, result: GameResult) -> Message:
+def scores_told(state: Tournament, scores: GameScores) -> Message:
     """The scores of a game, each with its name."""
-    first, *others = (_score_told(state, award.score) for award in result.awards)
+    first, *others = (_score_told(state, score) for score in scores)
     told = first
     for each in others:
         told = message("{one}, {other}", one=told, other=each)
@@ -201,7 +201,7 @@ class ResultReported(GameEvent):
         return self.with_result(state, Reported(self.result))
 
     def told(self, state: Tournament) -> Message:
-        return message("{scores}.", scores=scores_told(state, self.result))
+        return message("{scores}.", scores=scores_told(state, self.result.scores))
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,8 +279,8 @@ class ResultCorrected(GameEvent, Attributed):
     def told(self, state: Tournament) -> Message:
         return message(
             "{scores}, not {was}.",
-            scores=scores_told(state, self.result),
-            was=scores_told(state, self.was),
+            scores=scores_told(state, self.result.scores),
+            was=scores_told(state, self.was.scores),
         )
 
 

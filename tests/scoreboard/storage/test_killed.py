@@ -9,6 +9,8 @@ from pathlib import Path
 from random import Random
 from threading import Timer
 
+import pytest
+
 from scoreboard.storage import open_store
 from scoreboard.table.ports import EventStore
 from scoreboard.tournament.hub.ports import HubStore
@@ -16,6 +18,8 @@ from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.scoreboard.storage.records import RECORDS, header, record
 from tests.scoreboard.tournament.storage.samples import MORNING, items
 from tests.scoreboard.tournament.storage.samples import record as hub_record
+
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[3]
 KILLS = 2  # each process goes on where the one before was killed

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests.patience import PATIENCE_MILLISECONDS
 from tests.web.browser.hands import Hands
 from tests.web.browser.served_table import ServedTable
 
@@ -22,7 +23,6 @@ QUIET = (
 )
 TABLET = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
-PATIENCE_MILLISECONDS = 15_000
 
 OpenPage = Callable[..., Hands]
 

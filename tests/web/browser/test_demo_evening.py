@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web.browser.conftest import PATIENCE_MILLISECONDS, TABLET, listen
+from tests.patience import PATIENCE_MILLISECONDS
+from tests.web.browser.conftest import TABLET, listen
 from tests.web.browser.hands import BOXES, TOTALS, Hands
 from tests.web.process import ROOT, RunningProcess, running
 
@@ -91,6 +92,7 @@ def replayed(text: str, folder: Path) -> dict[str, Any]:
     return game
 
 
+@pytest.mark.slow
 def test_a_demo_evening_is_played_to_its_end(hands: Hands, tmp_path: Path) -> None:
     """Two players, thirteen turns each, by two buttons; the sheet is what a replay gives."""
     hands.reads("Roll 1 of 3")

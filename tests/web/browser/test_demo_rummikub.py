@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web.browser.conftest import PATIENCE_MILLISECONDS, TABLET, is_expected, listen
+from tests.patience import PATIENCE_MILLISECONDS
+from tests.web.browser.conftest import TABLET, is_expected, listen
 from tests.web.browser.hands import Hands
 from tests.web.process import RunningProcess, running
 
@@ -36,7 +37,7 @@ def hands(browser: Browser, round_of_tiles: RunningProcess) -> Iterator[Hands]:
     """A tablet in front of it, whose page complains about nothing but refusals."""
     faults: list[str] = []
     context = browser.new_context(viewport=TABLET)  # type: ignore[arg-type]  # a TypedDict
-    context.set_default_timeout(2 * PATIENCE_MILLISECONDS)
+    context.set_default_timeout(PATIENCE_MILLISECONDS)
     page = context.new_page()
     listen(page, faults)
     page.goto(f"http://127.0.0.1:{round_of_tiles.port}/")
@@ -48,7 +49,7 @@ def hands(browser: Browser, round_of_tiles: RunningProcess) -> Iterator[Hands]:
 def presses(hands: Hands, button: str, meaning: str) -> None:
     """Wait until a button means this, and press it until the page says something else."""
     means = hands.page.locator(f"#means-{button.lower()}")
-    expect(means).to_have_text(meaning, timeout=2 * PATIENCE_MILLISECONDS)
+    expect(means).to_have_text(meaning, timeout=PATIENCE_MILLISECONDS)
     before = said(hands)
     do(lambda: hands.press(button), lambda: said(hands) != before)
 

@@ -16,6 +16,7 @@ from scoreboard.games.tongtong.trick import Play, Trick
 from scoreboard.storage import open_store
 from scoreboard.table.requests import Chosen, GameOpened
 from scoreboard.table.session import TableSession
+from tests.patience import PATIENCE_MILLISECONDS
 from tests.web.browser.conftest import TABLET, is_expected, listen
 from tests.web.browser.hands import Hands
 from tests.web.browser.test_tongtong import COLOURS, MISSIONS
@@ -27,7 +28,6 @@ GAMES: Final[list[dict[str, Any]]] = json.loads(
 )["games"]
 PLAYERS: Final = ("Ann", "Ben", "Cid")
 TWO_AT_ONCE: Final = 7  # the third game's card of this number falls together with the next
-PATIENCE_MILLISECONDS: Final = 60_000  # a picture is read in a second; a busy machine takes longer
 ANSWER_MILLISECONDS: Final = 12_000
 MOST_TRIES: Final = 5
 
@@ -154,6 +154,7 @@ def is_won_by_ben(hands: Hands) -> None:
     expect(ranking).to_contain_text(["Ben", "Cid", "Ann"])
 
 
+@pytest.mark.slow
 def test_a_game_is_played_card_by_card_to_the_final_sheet(at_table: AtTable, database: str) -> None:
     """TT-3 to TT-13: seven tricks from their pictures, the last game of a match that goes on."""
     tell_two_games(database)
@@ -166,6 +167,7 @@ def test_a_game_is_played_card_by_card_to_the_final_sheet(at_table: AtTable, dat
         is_won_by_ben(hands)
 
 
+@pytest.mark.slow
 def test_a_match_is_told_by_its_piles_alone(at_table: AtTable, database: str) -> None:
     """TT-7 to TT-9: nine pictures of tops with the 6s beside them, and the sheet is the same."""
     with at_table(database) as hands:

@@ -91,6 +91,7 @@ def test_a_lost_connection_is_shown_and_heals(open_page: OpenPage, table: Served
     hands.reads_no(LOST)
     hands.reads_turn("North", "Roll 2 of 3")
     hands.press("KEEP")
+    hands.reads("Choose a box")
     hands.scores(25, "Full house")
     hands.reads_turn("South", "Roll 1 of 3")
 

@@ -95,6 +95,7 @@ EVENINGS = {
 
 
 @pytest.mark.parametrize("evening", EVENINGS.values(), ids=EVENINGS)
+@pytest.mark.slow
 def test_a_whole_game_by_hand(open_page: OpenPage, evening: Evening) -> None:
     """The house rule stands on the sheet, and the total is the one added up above."""
     hands = open_page()

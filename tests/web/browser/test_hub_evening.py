@@ -9,13 +9,8 @@ from dataclasses import dataclass, field
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.web.browser.conftest import (
-    PATIENCE_MILLISECONDS,
-    PHONE,
-    TABLET,
-    is_expected,
-    listen,
-)
+from tests.patience import PATIENCE_MILLISECONDS
+from tests.web.browser.conftest import PHONE, TABLET, is_expected, listen
 from tests.web.hub.house import NAMES, PASSWORD, Hall
 from tests.web.serving import server_of
 

@@ -18,19 +18,14 @@ from random import Random
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, expect
+from playwright.sync_api import Browser, BrowserContext
 
 from tests.network.bad_way import NEVER, BadWay, bad_way
 from tests.network.director import SET_UP
 from tests.network.processes import HubProcess, TableProcess
 from tests.network.quick_games import is_disputed_at, scores_at
-from tests.web.browser.conftest import (
-    PATIENCE_MILLISECONDS,
-    PHONE,
-    TABLET,
-    is_expected,
-    listen,
-)
+from tests.patience import PATIENCE_MILLISECONDS
+from tests.web.browser.conftest import PHONE, TABLET, is_expected, listen
 from tests.web.browser.event_people import (
     BEGIN,
     CONNECTED,
@@ -69,7 +64,6 @@ NAMES: Final = (
 )  # fmt: skip
 ROUNDS: Final = 3
 CUT_OFF_IN: Final = 2
-PATIENCE: Final = 4 * PATIENCE_MILLISECONDS  # for a table that waits before it asks again
 LOST: Final = "The connection to the table is lost."
 DRAWN: Final = ("red 11", "blue 4")  # what the demo camera shows
 MELD: Final = "black 10, red 3, red 4, red 5, blue 10, orange 10"
@@ -95,7 +89,7 @@ class Event:
             has_touch=size is PHONE,
             accept_downloads=True,
         )
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(PATIENCE_MILLISECONDS)
         self.contexts.append(context)
         page = context.new_page()
         listen(page, self.faults)
@@ -148,7 +142,6 @@ class Hall:
 @pytest.fixture
 def event(browser: Browser, tmp_path: Path) -> Iterator[Event]:
     """A hub that was never started before."""
-    expect.set_options(timeout=PATIENCE)
     with ExitStack() as stack:
         hub = HubProcess(tmp_path)
         stack.callback(hub.kill)
@@ -157,7 +150,6 @@ def event(browser: Browser, tmp_path: Path) -> Iterator[Event]:
         yield made
         for context in made.contexts:
             context.close()
-    expect.set_options(timeout=PATIENCE_MILLISECONDS)
     assert [fault for fault in made.faults if not is_expected(fault)] == []
 
 
@@ -215,6 +207,7 @@ def verified(folder: Path, record: str) -> str:
     return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
 
 
+@pytest.mark.slow
 def test_a_whole_event_from_the_entries_to_the_signed_standings(event: Event) -> None:
     """16 players, 4 tables, 3 rounds; a table killed, another cut off, a result disputed."""
     director, board, phone = event.device(), event.device(BOARD), event.device(PHONE)

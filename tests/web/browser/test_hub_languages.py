@@ -9,8 +9,9 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from scoreboard.tournament.storage.hub_store import SqlHubStore
+from tests.patience import PATIENCE_MILLISECONDS
 from tests.scoreboard.tournament.storage.temporary import temporary_store
-from tests.web.browser.conftest import PATIENCE_MILLISECONDS, PHONE, TABLET
+from tests.web.browser.conftest import PHONE, TABLET
 from tests.web.browser.test_languages import SPILLING, speaks
 from tests.web.hub.prepared_event import DIRECTOR, PASSWORD, Prepared, prepare, served
 from web.words import LANGUAGES

@@ -109,6 +109,29 @@ def test_digits_that_come_too_late_stay_in_their_field(
     hands.reads("Choose a box")
 
 
+def test_what_is_written_while_a_tap_is_under_way_stays(open_page: OpenPage) -> None:
+    """The table answers a box late: a throw begun meanwhile is neither closed nor too late."""
+    hands = open_page()
+    hands.sets_up("North", "South")
+    hands.throws("33355")
+    hands.press("KEEP")
+    hands.reads("Choose a box")
+    under_way: list[Route] = []
+
+    def hold(route: Route) -> None:
+        under_way.append(route)
+
+    hands.page.route(re.compile("/choose$"), hold, times=1)
+    hands.scores(25, "Full house")
+    hands.press("Enter by hand")
+    hands.page.get_by_label("What do all the dice show?").fill("66666")
+    under_way.pop().continue_()
+    hands.reads("South’s turn")
+    expect(hands.page.get_by_label("What do all the dice show?")).to_have_value("66666")
+    hands.press("Enter this throw")
+    hands.reads("Entered by hand: 6 6 6 6 6")
+
+
 def test_a_refused_form_comes_back_filled_in_without_scripts(
     open_page: OpenPage, table: ServedTable
 ) -> None:

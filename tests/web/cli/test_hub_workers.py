@@ -14,12 +14,14 @@ import pytest
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.protocol.audit_log import Account
 from scoreboard.tournament.storage.hub_store import open_hub_store
+from tests.patience import PATIENCE_SECONDS
 from tests.postgres import find_programs, running_cluster
 from tests.web.cli.test_hub import address, running
 from tests.web.hub.house import PASSWORD, QUICK
-from tests.web.process import PATIENCE_SECONDS
 from web.hub.format_form import filled
 from web.hub.passwords import Passwords
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ from scoreboard.message import message
 from scoreboard.table.health import Health, Light
 from scoreboard.table.proposal import Proposal, Sighting
 from scoreboard.table.requests import HealthChanged, Proposed, SightChanged, TableSight
+from tests.patience import PATIENCE_SECONDS
 from vision.capture.frame import Frame
 from vision.watch.pipeline import Happenings
 from web.__main__ import tablescore
@@ -94,7 +95,7 @@ def test_a_line_is_told_at_once_and_ctrl_c_ends_a_camera(tmp_path: Path) -> None
         try:
             assert json.loads(child.stdout.readline())["frame"] == 0
             child.send_signal(signal.SIGINT)
-            assert child.wait(timeout=60) == 0
+            assert child.wait(timeout=PATIENCE_SECONDS) == 0
         finally:
             child.kill()
         assert (child.stdout.read(), child.stderr.read()) == (b"", b"")

@@ -10,9 +10,8 @@ import pytest
 from scoreboard.errors import StoreError
 from scoreboard.message import message
 from scoreboard.tournament.protocol.audit_log import ChangeEvent, Topic
+from tests.patience import PATIENCE_SECONDS
 from web.hub.change_listener import ChangeListener
-
-PATIENCE_SECONDS = 20.0
 
 
 class FakeNewsroom:

@@ -12,11 +12,10 @@ import pytest
 
 from scoreboard.errors import StoreError
 from scoreboard.message import message
+from tests.patience import PATIENCE_SECONDS
 from tests.scoreboard.storage.racing import race
 from web.hub.display import REST_SECONDS, Display, Subject, Tempo
 from web.hub.displays import MOST_KEPT, Displays
-
-PATIENCE_SECONDS = 60
 
 
 class Wall:

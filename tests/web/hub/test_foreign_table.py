@@ -13,6 +13,7 @@ from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
+from tests.patience import PATIENCE_SECONDS
 from tests.scoreboard.tournament.storage.temporary import temporary_store
 from tests.web.hub.house import DIRECTOR, NAMES
 from tests.web.hub.prepared_event import now, served
@@ -20,7 +21,6 @@ from web.hub.hub import HubSettings
 from web.hub.startup import hub_of
 
 PAGE: Final = Path(__file__).parents[3] / "docs" / "reference" / "hub-protocol.md"
-PATIENCE_SECONDS: Final = 30
 TOKEN: Final = "made-up-by-a-table-of-somebody-else-0123456789"  # noqa: S105 -- of a table in a test
 Document = dict[str, Any]
 

@@ -13,12 +13,12 @@ from typing import Literal
 import pytest
 from argon2 import PasswordHasher
 
+from tests.patience import PATIENCE_SECONDS
 from tests.web.hub.house import OWN, PASSWORD, Hall
 from web.hub.limits import MINUTE, Limit, RateLimiter
 from web.hub.passwords import MOST_HASHED, MOST_WAITING
 
 PHONE = "10.0.0.7"
-PATIENCE_SECONDS = 30
 
 
 class WatchedHasher(PasswordHasher):

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.patience import PATIENCE_SECONDS
 from tests.vision.learn.drawn_set import FACES, foreign, row
 from vision.capture.frame import Image
 from vision.capture.photo import open_photo
@@ -21,7 +22,6 @@ from web.table.lesson_store import LessonStore
 from web.table.ports import utc_now
 from web.table.training_jobs import TrainingJobs
 
-PATIENCE_SECONDS = 120.0
 FOUR = FACES[:4]
 
 

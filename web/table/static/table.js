@@ -292,6 +292,8 @@
     const body = new FormData(form, button);
     if (body.has("seen")) body.set("seen", seenBy(form));
     const inBurst = "burst" in (button?.dataset ?? {}) && aimedAt().bursts.has(button.value);
+    const inOwnWake = inBurst || (fieldOf(form) && sending.size > 0);
+    const dialog = form.closest(".sheet-over")?.id;
     const act = `${action} ${new URLSearchParams(body)}`;
     // a second tap while the first is under way
     if (sending.has(act) && !(inBurst && button.dataset.burst)) return;
@@ -299,8 +301,8 @@
     queue = queue
       .then(() => {
         // what the taps before have changed meanwhile was known to who tapped
-        if (inBurst && isLater(done, body.get("seen"))) body.set("seen", done);
-        return post(form, action, body);
+        if (inOwnWake && isLater(done, body.get("seen"))) body.set("seen", done);
+        return post(form, dialog, action, body);
       })
       .finally(() => sending.delete(act));
   }
@@ -310,29 +312,33 @@
     return run === otherRun && Number(version) > Number(before);
   }
 
-  async function post(form, action, body) {
+  async function post(form, dialog, action, body) {
     try {
       const headers = { Accept: "application/json" };
       const response = await fetch(action, { method: "POST", body, headers });
-      answered(form, await response.json());
+      answered(form, dialog, await response.json());
     } catch {
       lose();
     }
   }
 
-  function answered(form, answer) {
+  function answered(form, dialog, answer) {
     const refused = answer.verdict === "refused" || answer.verdict === "stale";
     const filling = form.matches(".filling");
     if (!refused && answer.run) done = `${answer.run}.${answer.version}`;
     if (filling && !refused) form.reset();
-    if (!filling || !refused) live.querySelector(":popover-open")?.hidePopover();
+    // its own alone: another one was opened since, and somebody writes in it
+    if (!filling || !refused) openOne(dialog)?.hidePopover();
     if (answer.html !== undefined) show(answer);
-    const dialog = filling && document.getElementById(form.id)?.closest(":popover-open");
-    const fault = dialog && dialog.querySelector(".fault");
+    const fault = filling && openOne(dialog)?.querySelector(".fault");
     if (fault) fault.textContent = refused ? answer.notice : "";
-    if (dialog && fieldOf(dialog)) opened(dialog); // who reads why may send it once more
+    const written = live.querySelector(":popover-open");
+    // who reads why may send it once more; who opened it after the tap knew of the tap
+    if (written && fieldOf(written) && (fault || !refused)) opened(written);
     if (!fault || !refused) say(answer.notice);
   }
+
+  const openOne = (id) => id && document.getElementById(id)?.closest(":popover-open");
 
   live.addEventListener("submit", (event) => {
     if ("plain" in event.target.dataset) return; // another page answers it

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scoreboard.tournament.model.disputes import Dispute, Disputed, Settle, Sign, UpholdResult
+import pytest
+
+from scoreboard.message import Message
+from scoreboard.tournament.model.disputes import (
+    Contradiction,
+    Dispute,
+    Disputed,
+    Settle,
+    Sign,
+    UpholdResult,
+    objection_told,
+)
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.results import CorrectResult, ReportResult
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.model.stages import Finish
 from scoreboard.tournament.model.standings import standings_of
-from scoreboard.tournament.model.tournament import Objection, carried_out, evolve
+from scoreboard.tournament.model.tournament import THE_HUB, Objection, carried_out, evolve
 from tests.scoreboard.tournament.model.directing import KIM, Directing, refusal
 from tests.scoreboard.tournament.model.eights import (
     EVENING,
@@ -119,3 +130,30 @@ def test_a_dispute_that_an_older_hub_kept_of_a_closed_round_still_takes_its_resu
     assert state.rounds[0].disputed == ((1, 1),)
     settled = carried_out(state, Settle(1, 1, 1, scores(FIRST), **KIM))
     assert standings_of(settled) == standings_of(directing.state)
+
+
+def test_a_contradiction_is_told_by_name_in_ones_own_language() -> None:
+    """In the event it stands as it always did; the sentence for people has gaps to translate."""
+    why = str(Contradiction(scores("1 5, 2 no-show"), scores("1 5, 2 -3")))
+    assert why == "The hub has 1 5, 2 no-show; the table's sheet says 1 5, 2 -3."
+    told = objection_told(begun(EVENING).state, Objection(THE_HUB, why))
+    [(_, reason)] = told.values
+    assert isinstance(reason, Message)
+    assert str(reason) == (
+        "The hub has Player 1 5, Player 2 did not come; "
+        "the table's sheet says Player 1 5, Player 2 -3."
+    )
+    assert all(isinstance(value, Message) for _, value in reason.values)
+
+
+@pytest.mark.parametrize(
+    "why",
+    [
+        "9999 in Aces is more than the dice showed.",
+        "The hub has nonsense; the table's sheet says 1 5.",
+    ],
+)
+def test_another_reason_of_the_hub_is_told_as_it_is(why: str) -> None:
+    """It is no pair of results."""
+    told = objection_told(begun(EVENING).state, Objection(THE_HUB, why))
+    assert str(told) == f"the hub disagrees: “{why}”"
