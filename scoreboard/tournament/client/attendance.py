@@ -1,4 +1,4 @@
-"""What a table has to remember of its event: as a value, in a file, and shared by its threads."""
+"""A table's memory of its event: as a value, in a file, and shared by its threads."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OWNER_ONLY: Final = 0o600  # the ticket is a secret
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What an entrant said of a game when `after` of its events had happened.
+    """A sign-off or dispute of an entrant when `after` of the game's events had happened.
 
     `why` says what is wrong with the result, None from one who agrees.
     """
@@ -41,7 +41,7 @@ class Note:
 
     @property
     def body(self) -> Body:
-        """What the hub is told."""
+        """The body of the item that the hub gets."""
         return body_of(
             SignedBy(self.entrant) if self.why is None else DisputedBy(self.entrant, self.why)
         )
@@ -147,7 +147,7 @@ class AttendanceFile:
         self.path = path
 
     def read(self) -> Attendance | None:
-        """What was written last; None where the table takes part in no event.
+        """The attendance written last; None where the table takes part in no event.
 
         Raises:
             StoreError: the file is damaged or cannot be read.
@@ -223,7 +223,7 @@ class AttendanceBook:
 
     @property
     def now(self) -> Attendance | None:
-        """What the table knows of its event, None where it takes part in none."""
+        """The current attendance, None where the table takes part in no event."""
         return self._now
 
     @property

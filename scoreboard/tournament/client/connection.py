@@ -47,7 +47,7 @@ class Backoff:
         return replace(self, failures=0)
 
     def pause_seconds(self, chance: float) -> float:
-        """How long to wait now; `chance`, from 0 to 1, shortens the pause by up to a half."""
+        """The pause in seconds; `chance`, from 0 to 1, shortens it by up to a half."""
         doublings = min(max(self.failures - 1, 0), 30)
         whole = min(self.first_seconds * 2.0**doublings, self.longest_seconds)
         return whole * (1 - SPREAD * chance)

@@ -147,7 +147,7 @@ class EventClient:
         self.settle()
 
     def unsent(self) -> int:
-        """How many items the hub has not acknowledged."""
+        """The number of items that the hub has not acknowledged."""
         return self._known.outbox.waiting()
 
     def _ticket(self, address: str, code: str) -> Ticket:

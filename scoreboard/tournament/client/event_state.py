@@ -39,7 +39,7 @@ def event_view(
     following: EventGame | None = None,
     obstacle: Message | None = None,
 ) -> EventSight:
-    """What the table shows; `following` is the game that comes next, if one may begin."""
+    """The view of the event; `following` is the game that comes next, if one may begin."""
     update, ticket = attendance.word, attendance.ticket
     sitting = None if update is None else update.sitting
     due = None
@@ -92,7 +92,7 @@ def results(
 
 
 def _result(game: EventGame, how: LocalGame, told: ResultUpdate | None) -> EventResult:
-    """What the hub said of other scores, before an undo, is said of another result.
+    """The result of a game; the hub's word on other scores, from before an undo, does not count.
 
     Whatever the table's sheet says, a result in the referee's hands is one.
     """
@@ -115,7 +115,7 @@ def _result(game: EventGame, how: LocalGame, told: ResultUpdate | None) -> Event
 
 
 def _word(game: EventGame, how: LocalGame, entrant: int, signed: tuple[int, ...]) -> Word:
-    """What an entrant said last of the game as it stands; an undo voids it."""
+    """The last word of an entrant on the game as it stands; an undo voids it."""
     said = [note for note in game.notes if note.entrant == entrant and note.after >= how.events]
     if said:
         return "signed" if said[-1].why is None else "disputed"
@@ -219,7 +219,7 @@ class EventState:
             return self._seen(following)
 
     def seen(self) -> EventSight | None:
-        """What is shown of the event, None where the table is at none."""
+        """The view of the event, None where the table is at none."""
         with self._lock:
             following = self._following(lambda *_place: "")
             known = following if following is not None and following.game_id else None

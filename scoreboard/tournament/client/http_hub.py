@@ -104,7 +104,7 @@ class HttpHub:
         return self._answer(kind, _Asked("POST", path, token, body=text_of(text).encode()))
 
     def _answer(self, kind: type[ValueT], asked: _Asked) -> ValueT:
-        """What the hub answers; this is the edge where the network's faults become ours.
+        """The hub's answer; this is the edge where the network's faults become ours.
 
         A ticket is shown to the hub alone, not to whom it points at: no redirection is followed.
         """
@@ -139,7 +139,7 @@ def _told_by(response: BaseHTTPResponse) -> bytes:
 
 
 def _refusal(status: int, told: bytes, *, shown: bool) -> HubAwayError | HubRefusedError:
-    """What a status that is no success means; `shown` tells that a ticket was shown."""
+    """The error of a status that is no success; `shown` says that a ticket was shown."""
     if status in TRY_AGAIN or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return HubAwayError(AWAY)
     if status in NO_TICKET and shown:

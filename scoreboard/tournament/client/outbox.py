@@ -1,4 +1,4 @@
-"""What the hub has not acknowledged yet; worked out from the table's own store, never copied."""
+"""Items that the hub has not acknowledged; worked out from the table's own store, never copied."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Outbox:
         return before != receipt.held
 
     def pending(self) -> Iterator[Delivery]:
-        """What is to be sent next of each game, oldest game first; empty when nothing is.
+        """The next delivery of each game, oldest game first; empty when all is sent.
 
         A game of many items needs more than one call.
         """
@@ -97,7 +97,7 @@ class Outbox:
                         self._done_at[game.game_id] = touches
 
     def waiting(self) -> int:
-        """How many items are not acknowledged."""
+        """The number of items not acknowledged."""
         return sum(len(self._missing(game)) for game in self._unsettled())
 
     def _unsettled(self) -> list[EventGame]:

@@ -88,7 +88,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who holds an entry number from a round on.
+    """The holder of an entry number from a round on.
 
     `name` is how they are spelled now, `entered_as` how they were when they came.
     """
@@ -116,7 +116,7 @@ def entrant_name(text: str) -> str:
 
 
 def plain_text(text: str) -> str:
-    """What somebody typed, composed as Unicode has it (NFC), so that what looks alike is alike.
+    """A typed text composed as Unicode has it (NFC), so that texts that look alike are equal.
 
     Raises:
         NotationError: there is a sign in it that nobody sees, or that turns the text round.
@@ -210,7 +210,7 @@ def _require_kept(given: str, stripped: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class EntryFault:
-    """What is wrong with a line of the list, counted from 1, and how to mend it.
+    """A fault of a line of the list, counted from 1, and its cure.
 
     `text` is the line as it was given, so that nothing of it is lost.
     """
@@ -222,7 +222,7 @@ class EntryFault:
 
 @dataclass(frozen=True, slots=True)
 class EntryList:
-    """All that a list says: the entries that can be taken, and every fault of the others."""
+    """A list as read: the entries that can be taken, and every fault of the others."""
 
     entrants: tuple[Entrant, ...]
     faults: tuple[EntryFault, ...] = ()

@@ -225,7 +225,7 @@ STAGE_FIELDS: Final[tuple[FormatField, ...]] = (
 
 
 def format_faults(form: TournamentFormat) -> tuple[Message, ...]:
-    """All that is wrong with a format, each with its cure; empty where it can be played."""
+    """All faults of a format, each with its cure; empty where it can be played."""
     single = [
         fault
         for field in FIELDS

@@ -78,7 +78,7 @@ class GameEvent(Event):
 
     @abstractmethod
     def told(self, state: Tournament) -> Message:
-        """What it was, after the words that say which game."""
+        """The sentence, after the words that say which game."""
 
     def describe(self, state: Tournament) -> Message:
         """As in Event."""

@@ -103,7 +103,7 @@ def draw_fixed(state: Tournament, seed: int) -> Draw:
 
 
 def seeding(state: Tournament, seed: int) -> tuple[int, ...]:
-    """Those who began, by rank: the seeded in their order, the others by the first draw's lot."""
+    """The starting entrants by rank: the seeded in order, the others by the first draw's lot."""
     first = state.rounds[0] if state.rounds else None
     there = state.present if first is None else first.draw.entrants
     drawn = random_order(there, seed if first is None else first.seed or 0)
@@ -127,7 +127,7 @@ def bracket_of(state: Tournament, entrants: int) -> Bracket:
 def bracket_winners(
     state: Tournament, bracket: Bracket, seeded: tuple[int, ...]
 ) -> Mapping[int, int]:
-    """Who won each match, by its number, as the closed rounds tell.
+    """The winner of each match, by its number, from the closed rounds.
 
     A match that is none any more, since an earlier result was corrected, is passed over: its
     round is marked, and the bracket has the right ones meet next.
@@ -161,7 +161,7 @@ def coming_meeting(state: Tournament) -> int:
 
 
 def rounds_of_meeting(state: Tournament) -> int:
-    """How many rounds of the meeting that is on are drawn."""
+    """The number of rounds drawn in the current meeting."""
     if not state.rounds:
         return 0
     on = state.rounds[-1].meeting
@@ -169,7 +169,7 @@ def rounds_of_meeting(state: Tournament) -> int:
 
 
 def rounds_left(state: Tournament) -> int:
-    """How many rounds are still to be drawn before a cut, over all meetings."""
+    """The number of rounds still to be drawn before a cut, over all meetings."""
     if not state.rounds:
         return state.format.qualifying_rounds
     later = state.format.meetings - state.rounds[-1].meeting
@@ -206,7 +206,7 @@ def paired(state: Tournament, entrants: tuple[int, ...], seed: int) -> Draw:
 
 
 def _floats(kept: ResultTable) -> Mapping[int, int]:
-    """How often everyone met somebody who had other points than they before the round."""
+    """For each entrant, the meetings with somebody who had other points before the round."""
     floated: dict[int, int] = {}
     for entrant in kept.sittings:
         floated[entrant] = sum(
@@ -261,7 +261,7 @@ def next_round(state: Tournament) -> NextRound:
 
 
 def drawn(state: Tournament, coming: NextRound, seed: int) -> Draw:
-    """Who sits with whom in the round that is due; the same seed gives the same draw.
+    """The draw of the round that is due; the same seed gives the same draw.
 
     Raises:
         RefusedOrderError: too few are there, or all matches are played.

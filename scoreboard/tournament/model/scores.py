@@ -54,7 +54,7 @@ def total(values: Iterable[Points]) -> Points:
 
 
 def share(total: Points, among: int) -> Points:
-    """What each of `among` entrants gets where they share `total`."""
+    """The share of each of `among` entrants in `total`."""
     return points(Fraction(total, among))
 
 
@@ -98,7 +98,7 @@ def decimal_points(value: Points) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What an entrant's game ended with: the score on the table's own sheet, or why there is none.
+    """The end of an entrant's game: the score on the table's own sheet, or why there is none.
 
     `score` counts only where `fate` is "played", and is 0 otherwise.
 
@@ -155,13 +155,13 @@ class GameScores:
 
     @property
     def entrants(self) -> tuple[int, ...]:
-        """Who they are for, in order."""
+        """The entrants, in order."""
         return tuple(each.entrant for each in self.scores)
 
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """What an entrant gets for a game: points for the standings, and the game won or not.
+    """An entrant's award for a game: points for the standings, and the game won or not.
 
     `won` is 1 for who won alone, a part of it where the win is shared, 0 otherwise.
     """
@@ -172,7 +172,7 @@ class Award:
 
     @property
     def entrant(self) -> int:
-        """Who gets it."""
+        """The entrant who gets it."""
         return self.score.entrant
 
     def __str__(self) -> str:
@@ -209,7 +209,7 @@ class GameResult:
 
     @property
     def scores(self) -> GameScores:
-        """What was reported."""
+        """The scores as reported."""
         return GameScores(tuple(each.score for each in self.awards))
 
 

@@ -1,4 +1,4 @@
-"""What a game, a match, a round, a bye and an absence award, by the settings of a format.
+"""The awards of a game, a match, a round, a bye and an absence, by the settings of a format.
 
 The racks of Rummikub are reckoned here too, by a format's penalties.
 """
@@ -34,7 +34,7 @@ _RACK: Final = re.compile(r"([1-9][0-9]{0,5}) ([0-9]{1,4})((?: J){0,4})( unmelde
 
 
 def awarded(form: TournamentFormat, table: TableSeats, scores: GameScores) -> GameResult:
-    """What a reported game awards to everyone at the table, in seat order.
+    """The awards of a reported game to everyone at the table, in seat order.
 
     Whoever alone came is awarded the bye. By wins a game awards the part of the win itself, and
     the match is reckoned by `round_points`.
@@ -77,7 +77,7 @@ def awarded(form: TournamentFormat, table: TableSeats, scores: GameScores) -> Ga
 
 
 def round_points(form: TournamentFormat, games: Sequence[GameResult]) -> Mapping[int, Points]:
-    """What the games of a round at one table bring each entrant.
+    """The points that the games of a round at one table bring each entrant.
 
     By points and places the games are added. By wins the match is awarded: to who won more
     games, of equals to who scored more, else it is drawn among those who are level.
@@ -91,12 +91,12 @@ def round_points(form: TournamentFormat, games: Sequence[GameResult]) -> Mapping
 
 
 def games_won(games: Iterable[GameResult]) -> Mapping[int, Points]:
-    """How many games each entrant won at a table, shared ones in part."""
+    """The games that each entrant won at a table, shared ones in part."""
     return summed((award.entrant, award.won) for game in games for award in game)
 
 
 def scored(games: Iterable[GameResult]) -> Mapping[int, int]:
-    """What each entrant's scores at a table add up to."""
+    """The sum of each entrant's scores at a table."""
     totals: dict[int, int] = {}
     for game in games:
         for award in game:
@@ -116,7 +116,7 @@ def is_complete(
 
 
 def winners(games: Sequence[GameResult]) -> tuple[int, ...]:
-    """Who won the match at a table by games and then by score; several where they are level."""
+    """The winners of the match at a table by games, then by score; several where they are level."""
     won, score = games_won(games), scored(games)
     came = [each for each in won if _came(each, games)] or list(won)
     best = max((won[each], score[each]) for each in came)
@@ -221,7 +221,7 @@ class RackLeft:
         return not self.numbers and not self.jokers
 
     def cost(self, form: TournamentFormat) -> int:
-        """What the rack costs by the format's penalties for jokers and a missing first meld."""
+        """The cost of the rack, with the format's penalties for jokers and a missing first meld."""
         jokers = self.jokers * form.joker_penalty
         return self.numbers + jokers + (0 if self.melded else form.unmelded_penalty)
 
@@ -271,7 +271,7 @@ def closed_round(form: TournamentFormat, played: Round) -> Round:
 def _table_sittings(
     form: TournamentFormat, played: Round, table: TableSeats, games: tuple[GameResult, ...]
 ) -> Iterator[tuple[int, SeatResult]]:
-    """What a table's games brought each; every game's awards stand in seat order."""
+    """Each entrant's sitting at a table; every game's awards stand in seat order."""
     matches = form.reckoning == "wins"
     if matches and not is_complete(form, len(table.seats), played.games, games):
         return

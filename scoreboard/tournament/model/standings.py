@@ -62,7 +62,7 @@ class Standings:
 
     @property
     def level(self) -> tuple[tuple[int, ...], ...]:
-        """Those who share a place, group by group."""
+        """The groups that share a place."""
         shared = groupby((row for row in self.rows if row.shared), lambda row: row.place)
         return tuple(tuple(row.entrant for row in rows) for _, rows in shared)
 
@@ -127,7 +127,7 @@ def why(standings: Standings, names: Mapping[int, str], one: int, other: int) ->
 
 
 def _ranked(table: ResultTable, tiebreaks: tuple[str, ...]) -> list[Group]:
-    """Those who are level at the last, best first, each group with its values.
+    """Groups that are still level, best first, each with its values.
 
     Every tie-break parts only those whom the ones before it left level, so that the order is
     whole and no two tie-breaks can contradict each other.
@@ -150,7 +150,7 @@ def _ranked(table: ResultTable, tiebreaks: tuple[str, ...]) -> list[Group]:
 
 
 def standings_of(state: Tournament) -> Standings:
-    """Who stands where by all results that count; disputed ones do not until they are settled.
+    """The standings by all results that count; disputed ones do not until they are settled.
 
     A match that is not over counts nothing where matches are what counts; games at a table
     count one by one.
@@ -167,7 +167,7 @@ def standings_of(state: Tournament) -> Standings:
 
 
 def criteria(state: Tournament) -> tuple[str, ...]:
-    """What decides, in order: the director's tie-breaks, then what was settled beside them.
+    """The names of the tie-breaks: the director's in order, then play-offs and lots that were held.
 
     After a cut the stage before decides ahead of play-offs and lots; these decide last where
     the format does not name them but one was held, so that no place stays shared for want of a
@@ -180,7 +180,7 @@ def criteria(state: Tournament) -> tuple[str, ...]:
 
 
 def stage_names(form: TournamentFormat) -> tuple[Message, ...]:
-    """What the stages are called, the qualifying rounds first."""
+    """The names of the stages, the qualifying rounds first."""
     named = (message("{stage}", stage=stage.name) for stage in form.stages)
     return (message("the qualifying rounds"), *named)
 
@@ -197,7 +197,7 @@ def _settled(state: Tournament, counted: ResultTable) -> ResultTable:
 
 
 def qualifying_results(state: Tournament) -> ResultTable:
-    """What the rounds before any cut brought everyone, or the scores of a blind event."""
+    """The results of the rounds before any cut, or the scores of a blind event."""
     form = state.format
     if form.system == "blind":
         solo: dict[int, list[SeatResult]] = {}
@@ -210,7 +210,7 @@ def qualifying_results(state: Tournament) -> ResultTable:
 
 
 def _sittings(state: Tournament, stage: int) -> Mapping[int, list[SeatResult]]:
-    """What the rounds of a stage brought everyone."""
+    """The sittings of everyone in a stage."""
     found: dict[int, list[SeatResult]] = {number: [] for number in state.numbers}
     for played in state.rounds:
         if played.stage == stage:

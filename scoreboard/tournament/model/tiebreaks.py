@@ -20,7 +20,7 @@ STILL_IN: Final = 1_000_000  # the round after which one is out who is not
 
 @dataclass(frozen=True, slots=True)
 class Tiebreak:
-    """How those who are still level are told apart; the higher value stands above.
+    """A rule that parts entrants who are still level; the higher value stands above.
 
     `label` heads a column; `values` gives one to each of the level entrants (some look at these
     alone); `reason` says why the first value stands above the second, in words that end a

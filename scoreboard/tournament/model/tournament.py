@@ -51,7 +51,7 @@ class Reported:
 
     @property
     def phase(self) -> ResultPhase:
-        """How far it is agreed on: signed when all who played have signed."""
+        """The phase of the agreement: signed when all who played have signed."""
         if self.objection is not None:
             return "disputed"
         if self.settled:
@@ -60,7 +60,7 @@ class Reported:
 
     @property
     def signers(self) -> frozenset[int]:
-        """Whose agreement is asked for: all who played."""
+        """The entrants who are to sign: all who played."""
         awards = self.result.awards
         return frozenset(each.entrant for each in awards if each.score.fate == "played")
 
@@ -136,7 +136,7 @@ class Event(ABC):
 
     @abstractmethod
     def describe(self, state: Tournament) -> Message:
-        """What it was, in a sentence, given the state after it."""
+        """The event in a sentence, given the state after it."""
 
 
 class Command(ABC):
@@ -151,7 +151,7 @@ class Command(ABC):
 
     @abstractmethod
     def decide(self, state: Tournament) -> tuple[Event, ...]:
-        """What it leads to. Raises RefusedOrderError and DrawError."""
+        """The events that the command leads to. Raises RefusedOrderError and DrawError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +261,7 @@ class Tournament:
         return {**self.names, **{number: names[-1] for number, names in then.items() if names}}
 
     def holders_of(self, number: int) -> tuple[Holder, ...]:
-        """Who held an entry number, the first one first. Raises KeyError where nobody did."""
+        """The holders of an entry number, the first one first. Raises KeyError where nobody was."""
         if number in self.holders:
             return self.holders[number]
         name = self.names[number]
@@ -274,7 +274,7 @@ class Tournament:
 
     @property
     def present(self) -> tuple[int, ...]:
-        """Those who have not dropped out, in the order of entry."""
+        """The entrants that have not dropped out, in the order of entry."""
         return tuple(number for number in self.numbers if number not in self.away)
 
     @property
@@ -295,7 +295,7 @@ class Tournament:
 
     @property
     def stage(self) -> int:
-        """How many cuts were made."""
+        """The number of cuts made."""
         return len(self.cuts)
 
     @property
@@ -340,7 +340,7 @@ def carried_out(state: Tournament, command: Command) -> Tournament:
 
 
 def describe(state: Tournament, event: Event) -> Message:
-    """What an event was, given the state after it; by whom and why where that is kept."""
+    """An event in a sentence, given the state after it; by whom and why where that is kept."""
     told = event.describe(state)
     if isinstance(event, Attributed):
         return message("{told} {by}: “{why}”", told=told, by=event.by, why=event.why)

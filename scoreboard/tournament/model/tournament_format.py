@@ -32,7 +32,7 @@ SETTLED_OTHERWISE: Final = frozenset({"rounds", "target", "start", "joker", "col
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """What follows a cut: so many entrants, one round of so many games.
+    """The stage after a cut: one round of `games` games for `entrants`.
 
     `seating` puts them at tables by their standing: "odd-even" seats 1-3-5-7 and 2-4-6-8.
     `carried` says that the points so far count on; `best_of_table` that those who reach the
@@ -105,7 +105,7 @@ class TournamentFormat:
 
     @property
     def qualifying_rounds(self) -> int:
-        """How many rounds are planned before the first cut, over all meetings."""
+        """The rounds planned before the first cut, over all meetings."""
         return self.rounds * self.meetings
 
     @property
@@ -130,14 +130,14 @@ def house_values(form: TournamentFormat) -> Mapping[str, str]:
 
 
 def house_rules_printed(form: TournamentFormat) -> Iterator[Message]:
-    """How a sheet prints each that is not at its default."""
+    """Each house rule that is not at its default, as a sheet prints it."""
     for option, choice in _choices(form):
         if choice.value != option.default and choice.printed is not None:
             yield choice.printed
 
 
 def house_faults(form: TournamentFormat) -> Iterator[Message]:
-    """What is wrong with the house rules of a format, each with its cure."""
+    """The faults of a format's house rules, each with its cure."""
     options = {option.name: option for option in house_options(form.game)}
     for written in form.house_rules:
         name, equals, value = written.partition(EQUALS)

@@ -44,7 +44,7 @@ class Actor:
 
 @dataclass(frozen=True, slots=True)
 class TournamentHeader:
-    """What is fixed when a tournament is created.
+    """The part of a tournament that is fixed when it is created.
 
     Raises:
         NotationError: `created_at` is not in UTC.

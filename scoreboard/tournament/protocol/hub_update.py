@@ -143,7 +143,7 @@ class SeatingUpdate:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who sits there, in seating order."""
+        """The names of the players, in seating order."""
         return tuple(seat.name for seat in self.seats)
 
     @property
@@ -185,7 +185,7 @@ class HubUpdate:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """What stands in an answer that is none: the kind of fault, and a sentence for people.
+    """A refusal: the kind of fault, and a sentence for people.
 
     `message` is the sentence in English, or empty, `said` the same in parts.
     """

@@ -120,7 +120,7 @@ class DisputedDeliveryError(ConflictError):
 
 
 def held_from(through: int, above: Iterable[int]) -> Held:
-    """What is held when all up to `through` is, and the sequences `above` (any order) too."""
+    """The items held: all up to `through`, and the sequences `above` in any order."""
     gaps: list[Gap] = []
     last = through
     for sequence in sorted(one for one in set(above) if one > through):
@@ -213,7 +213,7 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class EntrantScore:
-    """What an entrant's game ended with; `score` is 0 for who did not play it to its end."""
+    """The end of an entrant's game; `score` is 0 unless it was played to its end."""
 
     entrant: Number
     score: Annotated[int, Meta(ge=-HIGHEST_SCORE, le=HIGHEST_SCORE)] = 0
@@ -247,7 +247,7 @@ class ResultAlone:
 
     @property
     def entrants(self) -> tuple[int, ...]:
-        """Who they are for, in seat order."""
+        """The entrants, in seat order."""
         return tuple(each.entrant for each in self.scores)
 
 
@@ -286,12 +286,12 @@ _NAMES: Final = {kind: name for name, kind in KINDS.items()}
 
 
 def body_of(told: Known) -> Body:
-    """What an item tells, as its body."""
+    """The body of an item."""
     return {"kind": _NAMES[type(told)], **document_of(told)}
 
 
 def item_of(body: Body) -> Told:
-    """What an item's body tells.
+    """The value of an item's body.
 
     Raises:
         WireError: it has no kind, or a member of a known kind is missing or wrong.

@@ -1,1 +1,1 @@
-"""What a hub keeps, in SQLite and in PostgreSQL under one contract."""
+"""The hub's store, in SQLite and in PostgreSQL under one contract."""

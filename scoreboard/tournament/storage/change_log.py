@@ -48,7 +48,7 @@ class ChangeNotifier:
 
     @property
     def count(self) -> int:
-        """How many notifications there were."""
+        """The number of notifications so far."""
         with self._condition:
             return self._count
 
@@ -67,7 +67,7 @@ class ChangeNotifier:
 def first_changes(
     read: Callable[[], tuple[ChangeEvent, ...]], notifier: ChangeNotifier, wait_seconds: float
 ) -> tuple[ChangeEvent, ...]:
-    """What `read` gives as soon as it gives something; empty when the time passes without.
+    """The first changes that `read` gives; empty when the time passes without any.
 
     The counter is read before each reading, so that a notification between reading and waiting
     counts. At the end it reads once more: a lost notification delays changes, and loses none.

@@ -1,4 +1,4 @@
-"""What tables deliver: each item exactly once by its key.
+"""Deliveries of tables: each item is kept exactly once, by its key.
 
 Deliveries that come at once share a transaction.
 """
@@ -75,7 +75,7 @@ _TABLE_OF_GAME: Final = select(DELIVERED_GAMES.c.table_name).where(
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a table delivers of a game: pairs of a sequence and a body as `written`."""
+    """A table's delivery of a game: pairs of a sequence and a body as `written`."""
 
     table: str
     game_id: str
@@ -92,7 +92,7 @@ class _Game:
 
 @dataclass(frozen=True, slots=True)
 class _Taken:
-    """What becomes of an offer.
+    """An offer and its outcome.
 
     `new` are the bodies to keep, `disputed` (sequence, held body, offered body) in the order in
     which they came; of a sequence that comes twice the first counts. Bodies as `written`.
@@ -105,7 +105,7 @@ class _Taken:
 
     @property
     def answer(self) -> Held | Exception:
-        """What is held now, or the disputes."""
+        """The items held now, or the disputes."""
         if not self.disputed:
             return self.held
         offer = self.offer
@@ -190,7 +190,7 @@ def _held_games(connection: Connection, game_ids: Sequence[str]) -> dict[str, _G
 def _sifted(
     connection: Connection, games: Mapping[str, _Game], offers: Sequence[Offer]
 ) -> Iterable[_Taken]:
-    """What of each offer is new, held already, or contradicts what is held."""
+    """Each offer, sorted into new, held and contradicting items."""
     above: dict[str, Bodies] = {}  # the held items above the one up to which nothing is missing
     for row in connection.execute(_ABOVE, {"game_ids": [offer.game_id for offer in offers]}):
         above.setdefault(row.game_id, {})[row.sequence] = row.body
@@ -258,7 +258,7 @@ class SqlDeliveries:
         return self._batcher.ask(Offer(table, game_id, offered))
 
     def held(self, game_id: str) -> Held:
-        """What is held of a game; nothing of an unknown one. Raises StoreError."""
+        """The items held of a game; none of an unknown one. Raises StoreError."""
         query = select(DELIVERED_GAMES.c.through).where(DELIVERED_GAMES.c.game_id == game_id)
         with self._database.reading() as connection:
             through = connection.execute(query).scalar_one_or_none() or 0
@@ -289,7 +289,7 @@ class SqlDeliveries:
             return tuple(connection.execute(query).scalars())
 
     def disputes(self) -> tuple[Dispute, ...]:
-        """What was offered for sequences that hold something else, oldest first.
+        """The bodies offered for sequences that hold something else, oldest first.
 
         Raises:
             StoreError: the database cannot be read.

@@ -1,4 +1,4 @@
-"""All that a hub keeps, in a database: what a method returned from has reached the disk."""
+"""A hub's store in a database: what a method returned from has reached the disk."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ class Meeting:
 
     @property
     def loser(self) -> int | None:
-        """Who did not win; None while that is not known."""
+        """The loser; None while that is not known."""
         if self.winner is None:
             return None
         return self.pair[1] if self.winner == self.pair[0] else self.pair[0]
@@ -128,7 +128,7 @@ def meetings(
 def next_matches(
     bracket: Bracket, seeded: tuple[int, ...], winners: Mapping[int, int]
 ) -> tuple[Meeting, ...]:
-    """Who plays next: all matches whose two are known and that are not played.
+    """The next matches: both entrants are known, and they are not played.
 
     Raises:
         DrawError: as `meetings`.
@@ -137,7 +137,7 @@ def next_matches(
 
 
 def champion(bracket: Bracket, seeded: tuple[int, ...], winners: Mapping[int, int]) -> int | None:
-    """Who has won the bracket; None while that is open.
+    """The winner of the bracket; None while that is open.
 
     Raises:
         DrawError: as `meetings`.
@@ -149,7 +149,7 @@ def champion(bracket: Bracket, seeded: tuple[int, ...], winners: Mapping[int, in
 def placings(
     bracket: Bracket, seeded: tuple[int, ...], winners: Mapping[int, int]
 ) -> tuple[tuple[int, ...], ...]:
-    """Those out of the running and the champion, best first; who left together shares a place.
+    """The entrants that are out, and the champion, best first; out together is a shared place.
 
     Raises:
         DrawError: as `meetings`.
@@ -195,7 +195,7 @@ def _entrant(source: Source, seeded: tuple[int, ...], known: Mapping[int, Meetin
 
 
 def single_elimination(entrants: int, *, third_place: bool = False) -> Bracket:
-    """Who loses is out; `third_place` has the losers of the semi-finals meet, if there are two.
+    """One loss is out; `third_place` has the losers of the semi-finals meet, if there are two.
 
     Raises:
         DrawError: there are fewer than two entrants.
@@ -211,7 +211,7 @@ def single_elimination(entrants: int, *, third_place: bool = False) -> Bracket:
 
 
 def double_elimination(entrants: int, *, second_final: bool = True) -> Bracket:
-    """Who loses twice is out; the winners of both brackets meet in the grand final.
+    """Two losses are out; the winners of both brackets meet in the grand final.
 
     With `second_final` it is played again when the one who had not lost loses it. Those who
     come down from the main bracket are laid so that a meeting from there comes again as late as

@@ -101,7 +101,7 @@ def _tree_cuts(graph: Flows) -> Iterator[frozenset[int]]:
 
 
 def _lightest_cut(graph: Flows, source: int, sink: int) -> frozenset[int]:
-    """Those on the source's side of a least cut, by shortest augmenting paths."""
+    """The source's side of a least cut, by shortest augmenting paths."""
     left = {one: dict(parts) for one, parts in graph.items()}
     while True:
         before = _reached(left, source)
@@ -185,7 +185,7 @@ class Relaxation:
             self._solver.addRow(1.0, np.inf, len(inside), inside, np.ones(len(inside)))
 
     def solve(self) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
-        """How much of each pair is used; twice what each player and each set adds to the cost."""
+        """The used part of each pair; twice what each player and each set adds to the cost."""
         self._solver.run()
         solution = self._solver.getSolution()
         used = np.array(solution.col_value)[len(self._costs) :]

@@ -132,7 +132,7 @@ def swiss_costs(constraints: SwissConstraints, entrants: tuple[int, ...]) -> Swi
 
 
 def _begun(constraints: SwissConstraints, entrants: tuple[int, ...]) -> NDArray[np.int64]:
-    """How often each began more than not."""
+    """For each entrant, the games begun less the games not begun."""
     balance: Counter[int] = Counter()
     for draw in constraints.past:
         for table in draw.tables:
@@ -142,7 +142,7 @@ def _begun(constraints: SwissConstraints, entrants: tuple[int, ...]) -> NDArray[
 
 
 def _off_halves(constraints: SwissConstraints, players: int) -> NDArray[np.int64]:
-    """How far each pair is off upper against lower half; the farthest in one, 0 after round 1."""
+    """Places that a pair is off upper against lower half; most within a half, 0 after round 1."""
     if constraints.past:
         return np.zeros((players, players), np.int64)
     places = np.arange(players, dtype=np.int64)
@@ -153,7 +153,7 @@ def _off_halves(constraints: SwissConstraints, players: int) -> NDArray[np.int64
 
 
 def _mates(constraints: SwissConstraints, entrants: tuple[int, ...]) -> Mask:
-    """Who is of whose club; nobody after round 1."""
+    """Pairs of the same club; none after round 1."""
     numbers = {club: number for number, club in enumerate(sorted(set(constraints.clubs.values())))}
     clubs = np.array(
         [numbers.get(constraints.clubs.get(each, ""), -1) for each in entrants], np.int64
@@ -215,7 +215,7 @@ def draw_swiss(constraints: SwissConstraints) -> Draw:
 
 
 def _who_may_sit_out(constraints: SwissConstraints) -> list[int | None]:
-    """Those whose turn it is to sit out, the lowest first; nobody where the number is even."""
+    """The candidates for the bye, the lowest first; None where the number is even."""
     if len(constraints.entrants) % 2 == 0:
         return [None]
     had = Counter(entrant for draw in constraints.past for entrant in draw.byes)
@@ -241,7 +241,7 @@ def _drawn(
 def _seated(
     pair: tuple[int, int], begun: Mapping[int, list[int]], chance: Random
 ) -> tuple[int, int]:
-    """Who began less often begins; if both did as often, who began longer ago; else a lot."""
+    """The one who began less often begins; then the one who began longer ago; then a lot."""
     one, other = ((sum(games), *games) for games in (begun[each] for each in pair))
     first = one < other if one != other else chance.random() < _EVEN
     return pair if first else (pair[1], pair[0])

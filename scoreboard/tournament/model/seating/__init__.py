@@ -1,1 +1,1 @@
-"""Who sits with whom: by constructions and search, or by standing."""
+"""Seating at tables: by constructions and search, or by standing."""

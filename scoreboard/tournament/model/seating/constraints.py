@@ -1,4 +1,4 @@
-"""What a draw at tables has to honour, what happened before it, and chance."""
+"""The constraints of a draw at tables, its history, and chance."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class SeatingHistory:
         return list(clubs.values())
 
     def accessible_of(self, constraints: Constraints) -> frozenset[int]:
-        """Those who sit and need an accessible table."""
+        """The seated entrants that need an accessible table."""
         return frozenset(
             self.places[each] for each in self.entrants if each in constraints.accessible
         )

@@ -34,7 +34,7 @@ _TENURE_SPREAD: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What it costs that two sit together (`near`), or that one sits at a short table.
+    """The costs of two who sit together (`near`), and of one at a short table.
 
     A meeting costs 2 m after m meetings, the growth of the sum of squares beyond the growth
     for strangers; two whom a later round of the plan seats together cost half a repetition.
@@ -73,7 +73,7 @@ class Costs:
         return Costs(near, self.short, self.barred)
 
     def repeats(self, groups: Iterable[list[int]]) -> int:
-        """What the meetings in these groups cost."""
+        """The cost of the meetings in these groups."""
         near = self.near
         return sum(
             near[one].get(other, 0)
@@ -107,7 +107,7 @@ class PartialSeating:
         return sum(self.cost_of.values())
 
     def cost_at(self, member: int, at: int) -> int:
-        """What a member costs, or would cost, among those of a group."""
+        """The cost of a member in a group, its own or another."""
         near = self._costs.near[member]
         cost = sum([near[other] for other in self.groups[at] if other in near])
         if self._short[at]:
@@ -117,7 +117,7 @@ class PartialSeating:
         return cost
 
     def change(self, one: int, other: int) -> int:
-        """What two members of different groups would cost more if they swapped places."""
+        """The change in cost if two members of different groups swapped places."""
         here, there = self.group_of[one], self.group_of[other]
         together = 2 * self._costs.near[one].get(other, 0)
         after = self.cost_at(one, there) + self.cost_at(other, here) - together

@@ -50,7 +50,7 @@ class Embedding:
     homeless: tuple[int, ...]
 
     def groups(self, round_: Groups) -> list[list[int]]:
-        """Who sits together in a round of the plan."""
+        """The groups of a round of the plan."""
         points = self.points
         return [
             [place for point in block if (place := points[point]) is not None] for block in round_
@@ -58,7 +58,7 @@ class Embedding:
 
 
 def embedding(anchor: Draw, past: Sequence[Draw], history: SeatingHistory, size: int) -> Embedding:
-    """Those who sit, on the points of a plan whose first round is `anchor`; seats are rows."""
+    """The seated entrants on the points of a plan whose first round is `anchor`; seats are rows."""
     tables = sorted(anchor.tables, key=lambda table: -len(table.seats))
     owners = [
         table.seats[seat] if seat < len(table.seats) else None
@@ -98,7 +98,7 @@ def fitted(
 def _newcomers(
     points: Iterable[int | None], past: Sequence[Draw], history: SeatingHistory
 ) -> list[int]:
-    """Those on no point, first those who came first."""
+    """The entrants on no point, the earliest first."""
     standing = set(points)
     missing = [place for place in range(len(history.entrants)) if place not in standing]
 
