@@ -125,10 +125,9 @@ class Round:
         )
 
 
+@dataclass(frozen=True, slots=True)
 class Event(ABC):
     """Something that happened, in the past tense; points stand in it as they were awarded."""
-
-    __slots__ = ()
 
     @abstractmethod
     def apply(self, state: Tournament) -> Tournament:
@@ -139,13 +138,13 @@ class Event(ABC):
         """The event in a sentence, given the state after it."""
 
 
+@dataclass(frozen=True, slots=True)
 class Command(ABC):
     """Something that may be asked of a tournament, in the imperative.
 
     Those in `roles` may ask it; `after_end` says that it can be asked of a finished tournament.
     """
 
-    __slots__ = ()
     roles: ClassVar[frozenset[Role]] = DIRECTOR
     after_end: ClassVar[bool] = False
 
