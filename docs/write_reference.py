@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any, Final, get_type_hints
 
 from scoreboard.games import GAMES
-from scoreboard.games.engine.game import Game, Setup
-from scoreboard.games.engine.option import Option
+from scoreboard.games.engine.game import Game, Option, Setup
 from scoreboard.games.engine.rule_texts import RULE_TEXTS
 from scoreboard.games.engine.scoresheet import Row
 from scoreboard.games.engine.transcript import TABLE_KINDS, Document, Kinds, event_document

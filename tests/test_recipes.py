@@ -13,7 +13,7 @@ from scoreboard.games.dice.acts import RecordRoll, ScoreCategory
 from scoreboard.games.engine.game import Offer, Setup
 
 RECIPES = Path(__file__).parent.parent / "docs" / "recipes"
-LONGEST = 75
+LONGEST = 90
 
 
 def loaded(path: Path) -> ModuleType:

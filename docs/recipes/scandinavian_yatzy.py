@@ -11,10 +11,22 @@
 
 from scoreboard.dice import Roll
 from scoreboard.games.dice.family import Agreed, yacht_game
-from scoreboard.games.dice.form import Box, Form, Total
-from scoreboard.games.dice.hands import Worth, alike, fixed, shows_one_of, split, total, when
-from scoreboard.games.dice.totals import Bonus, added
-from scoreboard.games.dice.upper import UPPER_KEYS, upper_boxes
+from scoreboard.games.dice.form import (
+    UPPER_KEYS,
+    Bonus,
+    Box,
+    Form,
+    Total,
+    Worth,
+    added,
+    alike,
+    fixed,
+    shows_one_of,
+    split,
+    total,
+    upper_boxes,
+    when,
+)
 from scoreboard.message import Message, message
 
 TITLE = message("Scandinavian Yatzy")

@@ -19,8 +19,7 @@ from typing import Any, Final
 
 from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.game import Game, Setup
-from scoreboard.games.engine.option import settled
+from scoreboard.games.engine.game import Game, Setup, settled
 from scoreboard.games.engine.transcript import (
     Abandoned,
     GameHeader,

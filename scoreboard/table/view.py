@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from scoreboard.dice import Roll
-from scoreboard.games.engine.game import Entry, Outcome, Remark, Turn
-from scoreboard.games.engine.piece_group import PieceGroup
+from scoreboard.games.engine.game import Entry, Outcome, PieceGroup, Remark, Turn
 from scoreboard.games.engine.scoresheet import Scoresheet
 from scoreboard.message import Message
 from scoreboard.table.event import EventSight

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from scoreboard.games.rummikub.box import XP
+from scoreboard.games.rummikub.tiles import XP
 from vision.read.dice.recogniser import DiceRecogniser
 from vision.read.recogniser import Recogniser
 from vision.read.tiles.recogniser import TilesRecogniser

@@ -5,20 +5,23 @@ from __future__ import annotations
 from typing import Final
 
 from scoreboard.games.dice.family import Agreed, YachtGame, yacht_game
-from scoreboard.games.dice.form import Box, Citations, Form, Total
-from scoreboard.games.dice.hands import (
+from scoreboard.games.dice.form import (
+    Box,
+    Citations,
+    Form,
+    Total,
     Worth,
+    added,
     alike,
     fixed,
     shows_one_of,
     split,
     total,
     two_pairs,
+    upper_boxes,
     when,
 )
-from scoreboard.games.dice.totals import added
-from scoreboard.games.dice.upper import upper_boxes
-from scoreboard.games.engine.option import Choice, Option
+from scoreboard.games.engine.game import Choice, Option
 from scoreboard.message import Message, message
 
 TITLE: Final = message("Chaser")

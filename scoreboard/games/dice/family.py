@@ -6,24 +6,59 @@ they are ranked after everyone who stayed, among themselves by points.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations_with_replacement
 from typing import Final
 
+from scoreboard.dice import FACES, Roll
 from scoreboard.errors import RuleViolationError
-from scoreboard.games.dice.acts import KINDS, Command, Event
-from scoreboard.games.dice.bounds import highest
-from scoreboard.games.dice.descriptions import describe
-from scoreboard.games.dice.form import Form
-from scoreboard.games.dice.lines import NOTATION
-from scoreboard.games.dice.offers import offers
+from scoreboard.games.dice.acts import KINDS, NOTATION, Command, Event
+from scoreboard.games.dice.form import Box, Form
 from scoreboard.games.dice.rules import decide
-from scoreboard.games.dice.sheet import scoresheet
-from scoreboard.games.dice.state import Opening, State
-from scoreboard.games.dice.turns import active_seat, evolve, start_thrower
-from scoreboard.games.engine.game import Game, Outcome, Phase, Place, Setup, Turn
-from scoreboard.games.engine.option import Choice, Option, settled
+from scoreboard.games.dice.state import Card, Opening, State, active_seat, evolve, start_thrower
+from scoreboard.games.dice.view import describe, offers, scoresheet
+from scoreboard.games.engine.game import (
+    Choice,
+    Game,
+    Option,
+    Outcome,
+    Phase,
+    Place,
+    Setup,
+    Turn,
+    settled,
+)
 from scoreboard.message import Message, message
+
+
+def highest(form: Form) -> int:
+    """The most that a card of this form can hold: each box and each further bonus at its best.
+
+    A box that is taken off from others counts where that is best for the total (YM-4).
+    """
+    rolls = [Roll(dice) for dice in combinations_with_replacement(FACES, form.dice)]
+    worths = {box.key: _worths(box, rolls) for box in form.boxes}
+    best = {key: max(each) for key, each in worths.items()}
+    for key, each in worths.items():
+        others = [best | {key: worth} for worth in each]
+        best = max(best, *others, key=lambda card: _grand(form, card))  # the first of equals
+    further = max(form.further(_card(form, best).values, roll) for roll in rolls)
+    return _grand(form, best, further * (len(form.boxes) - 1))
+
+
+def _worths(box: Box, rolls: Sequence[Roll]) -> frozenset[int]:
+    makers = (box.worth,) if box.joker is None else (box.worth, box.joker)
+    return frozenset(worth(roll) for worth in makers for roll in rolls)
+
+
+def _card(form: Form, points: Mapping[str, int], further: int = 0) -> Card:
+    return Card(form, tuple(points[key] for key in form.keys), further)
+
+
+def _grand(form: Form, points: Mapping[str, int], further: int = 0) -> int:
+    return _card(form, points, further).grand
+
 
 SEATS: Final = range(1, 21)  # the rules set no limit; a sheet of more columns is no sheet
 START: Final = Option(

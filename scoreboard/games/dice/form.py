@@ -1,14 +1,77 @@
-"""A game's card as data: its boxes, the rows that fill themselves, and the rules behind them."""
+"""A scorecard as data: what a roll is worth, the boxes, and the rows that fill themselves."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
-from scoreboard.dice import Roll
-from scoreboard.games.dice.hands import Worth
-from scoreboard.message import Message
+from scoreboard.dice import FACES, Roll
+from scoreboard.message import Message, message
+
+Worth = Callable[[Roll], int]
+Condition = Callable[[Roll], bool]
+
+
+def sum_of_face(face: int) -> Worth:
+    """The sum of the dice that show `face` (YZ-8, CH-5)."""
+    return lambda roll: face * roll.counts[face]
+
+
+def total(roll: Roll) -> int:
+    """The sum of all dice (YZ-16, YM-3)."""
+    return roll.total
+
+
+def total_and(points: int) -> Worth:
+    """The sum of all dice, and so many points more (YM-5, YM-6, YM-8)."""
+    return lambda roll: roll.total + points
+
+
+def fixed(points: int) -> Worth:
+    """The same, whatever the dice (YZ-12 to YZ-15)."""
+    return lambda _roll: points
+
+
+def when(condition: Condition, worth: Worth) -> Worth:
+    """`worth` where the condition holds, else 0."""
+    return lambda roll: worth(roll) if condition(roll) else 0
+
+
+def alike(least: int) -> Condition:
+    """Whether at least so many dice are alike (YZ-10, YZ-11, YZ-15)."""
+    return lambda roll: max(roll.counts.values(), default=0) >= least
+
+
+def in_sequence(length: int) -> Condition:
+    """Whether at least so many dice are in sequence (YZ-13, YZ-14)."""
+    return shows_one_of(range(low, low + length) for low in FACES if low + length - 1 in FACES)
+
+
+def shows_one_of(rows: Iterable[Iterable[int]]) -> Condition:
+    """Whether the dice show all faces of at least one of these rows (CH-2)."""
+    wanted = tuple(frozenset(row) for row in rows)
+    return lambda roll: any(row <= set(roll.faces) for row in wanted)
+
+
+def split(*groups: tuple[int, ...]) -> Condition:
+    """Whether the dice fall into groups of alike ones of one of these sizes, largest first.
+
+    `split((3, 2))` is a full house of two different numbers (YZ-12), `split((3, 2), (5,))`
+    one for which five alike count, too (YM-6).
+    """
+    return lambda roll: tuple(sorted(roll.counts.values(), reverse=True)) in groups
+
+
+def two_pairs(roll: Roll) -> bool:
+    """Whether there is a pair, and another among the rest, of the same number too (CH-4)."""
+    return sum(count // 2 for count in roll.counts.values()) >= 2  # noqa: PLR2004 - pairs
+
+
+def four_and_opposite(roll: Roll) -> bool:
+    """Whether four dice are alike and the fifth shows the face opposite to theirs (YM-9)."""
+    return split((4, 1))(roll) and len(set(roll.faces) | {7 - face for face in roll.faces}) == 2  # noqa: PLR2004 - one face and its opposite
+
 
 Section = Literal["upper", "lower", "made", "totals"]
 Points = Mapping[str, int | None]
@@ -125,3 +188,61 @@ class Form:
     def keys(self) -> tuple[str, ...]:
         """Their keys."""
         return tuple(box.key for box in self.boxes)
+
+
+FURTHER = "further-bonus"  # under this key a card tells what was earned beside its boxes
+Sum = Callable[[Points], int | None]
+
+
+def added(*keys: str) -> Sum:
+    """The sum of these rows; what is empty counts as none."""
+    return lambda points: sum(points[key] or 0 for key in keys)
+
+
+@dataclass(frozen=True, slots=True)
+class Bonus:
+    """Points for reaching a goal, and some for each point above it (YZ-9, YM-2)."""
+
+    of: str
+    goal: int
+    points: int
+    each_above: int = 0
+
+    def __call__(self, points: Points) -> int:
+        """What is earned now."""
+        above = (points[self.of] or 0) - self.goal
+        return 0 if above < 0 else self.points + self.each_above * above
+
+    def missing(self, points: Points) -> int:
+        """How many points are missing to the goal, 0 once it is reached (YB-3)."""
+        return max(0, self.goal - (points[self.of] or 0))
+
+
+def difference(more: str, less: str) -> Sum:
+    """The one minus the other, never below 0; None until both are filled (YM-4)."""
+
+    def sum_of(points: Points) -> int | None:
+        one, other = points[more], points[less]
+        return None if one is None or other is None else max(0, one - other)
+
+    return sum_of
+
+
+_FACES: Final = (
+    ("aces", message("Aces"), message("Sum of the aces")),
+    ("twos", message("Twos"), message("Sum of the twos")),
+    ("threes", message("Threes"), message("Sum of the threes")),
+    ("fours", message("Fours"), message("Sum of the fours")),
+    ("fives", message("Fives"), message("Sum of the fives")),
+    ("sixes", message("Sixes"), message("Sum of the sixes")),
+)
+UPPER_KEYS: Final = tuple(key for key, _, _ in _FACES)
+
+
+def upper_boxes(rule: str, labels: tuple[Message, ...] = ()) -> tuple[Box, ...]:
+    """Aces to Sixes, decided by `rule`; `labels` where the game calls them otherwise."""
+    names = labels or tuple(label for _, label, _ in _FACES)
+    return tuple(
+        Box(key, names[face - 1], hint, "upper", rule, sum_of_face(face), face)
+        for face, (key, _, hint) in enumerate(_FACES, start=1)
+    )

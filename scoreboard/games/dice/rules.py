@@ -4,31 +4,13 @@ from __future__ import annotations
 
 from scoreboard.dice import FACES, NO_DICE, Roll
 from scoreboard.errors import RuleViolationError
-from scoreboard.games.dice.acts import (
-    CategoryScored,
-    Command,
-    CorrectRoll,
-    DiceKept,
-    DiceRolled,
-    Event,
-    FoulDieRerolled,
-    KeepDice,
-    LeaveGame,
-    PlayerLeft,
-    RecordRoll,
-    RecordStart,
-    RerollFoulDie,
-    RollCorrected,
-    ScoreCategory,
-    StartRolled,
-)
+from scoreboard.games.dice import acts
 from scoreboard.games.dice.form import Placement
-from scoreboard.games.dice.state import State
-from scoreboard.games.dice.turns import last_roll, opener, start_thrower
+from scoreboard.games.dice.state import State, last_roll, opener, start_thrower
 from scoreboard.message import Message, message
 
 
-def decide(state: State, command: Command) -> tuple[Event, ...]:  # noqa: PLR0911 -- one arm a member
+def decide(state: State, command: acts.Command) -> tuple[acts.Event, ...]:  # noqa: PLR0911 -- one arm a member
     """The one event that a command leads to.
 
     Raises:
@@ -37,19 +19,19 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:  # noqa: PLR091
     if state.is_finished:
         raise RuleViolationError(state.form.rules.end, message("The game is over."))
     match command:
-        case RecordStart(player, roll):
+        case acts.RecordStart(player, roll):
             return (_start_rolled(state, player, roll),)
-        case RecordRoll(roll):
+        case acts.RecordRoll(roll):
             return (_dice_rolled(state, roll),)
-        case KeepDice(roll):
+        case acts.KeepDice(roll):
             return (_dice_kept(state, roll),)
-        case RerollFoulDie(was, now):
+        case acts.RerollFoulDie(was, now):
             return (_foul_die_rerolled(state, was, now),)
-        case CorrectRoll(roll):
+        case acts.CorrectRoll(roll):
             return (_roll_corrected(state, roll),)
-        case ScoreCategory(category, points):
+        case acts.ScoreCategory(category, points):
             return (_category_scored(state, category, points),)
-        case LeaveGame(player):
+        case acts.LeaveGame(player):
             return (_player_left(state, player),)
 
 
@@ -71,7 +53,7 @@ def refoulable(state: State) -> Roll:
     return Roll(tuple(sorted(set(roll.missing_from(held).faces))))
 
 
-def _start_rolled(state: State, player: str, roll: Roll) -> StartRolled:
+def _start_rolled(state: State, player: str, roll: Roll) -> acts.StartRolled:
     thrower, rule = start_thrower(state), state.form.rules.start
     if thrower is None:
         raise RuleViolationError(rule, message("No throw for the start is awaited."))
@@ -81,10 +63,10 @@ def _start_rolled(state: State, player: str, roll: Roll) -> StartRolled:
             rule, message("It is {player} who throws for the start now.", player=awaited)
         )
     _require_all_dice(state, roll, rule)
-    return StartRolled(player, roll)
+    return acts.StartRolled(player, roll)
 
 
-def _dice_rolled(state: State, roll: Roll) -> DiceRolled:
+def _dice_rolled(state: State, roll: Roll) -> acts.DiceRolled:
     rules = state.form.rules
     if state.opening == "over":
         _require_rolls_left(state)
@@ -92,10 +74,10 @@ def _dice_rolled(state: State, roll: Roll) -> DiceRolled:
         raise RuleViolationError(rules.start, message("The throws for the start come first."))
     _require_all_dice(state, roll, rules.roll)
     _require_kept(state, state.throws.kept or NO_DICE, roll)
-    return DiceRolled(roll)
+    return acts.DiceRolled(roll)
 
 
-def _dice_kept(state: State, kept: Roll) -> DiceKept:
+def _dice_kept(state: State, kept: Roll) -> acts.DiceKept:
     rule = state.form.rules.roll
     roll = _thrown(state, rule)
     _require_rolls_left(state)
@@ -103,29 +85,29 @@ def _dice_kept(state: State, kept: Roll) -> DiceKept:
         raise RuleViolationError(
             rule, message("No {face} is left to keep in {roll}.", face=face, roll=str(roll))
         )
-    return DiceKept(kept)
+    return acts.DiceKept(kept)
 
 
-def _foul_die_rerolled(state: State, was: int, now: int) -> FoulDieRerolled:
+def _foul_die_rerolled(state: State, was: int, now: int) -> acts.FoulDieRerolled:
     rule = state.form.rules.foul
     if was not in refoulable(state).faces:
         raise RuleViolationError(rule, message("No die of the last throw showed {face}.", face=was))
     if now not in FACES:
         raise RuleViolationError(rule, message("A die shows 1 to 6, not {face}.", face=now))
-    return FoulDieRerolled(was, now)
+    return acts.FoulDieRerolled(was, now)
 
 
-def _roll_corrected(state: State, roll: Roll) -> RollCorrected:
+def _roll_corrected(state: State, roll: Roll) -> acts.RollCorrected:
     rule = state.form.rules.roll
     if last_roll(state) is None:
         raise RuleViolationError(rule, message("There is no throw to correct in this turn."))
     _require_all_dice(state, roll, rule)
     if state.opening == "over":
         _require_kept(state, state.throws.held, roll)
-    return RollCorrected(roll)
+    return acts.RollCorrected(roll)
 
 
-def _category_scored(state: State, category: str, points: int | None) -> CategoryScored:
+def _category_scored(state: State, category: str, points: int | None) -> acts.CategoryScored:
     roll = _thrown(state, state.form.rules.fill)
     placement = _placement(state, category)
     if points not in {None, placement.points}:
@@ -140,7 +122,7 @@ def _category_scored(state: State, category: str, points: int | None) -> Categor
             ),
         )
     player, bonus = state.players[state.seat], further_bonus(state, roll)
-    return CategoryScored(player, category, placement.points, placement.rule, bonus)
+    return acts.CategoryScored(player, category, placement.points, placement.rule, bonus)
 
 
 def _placement(state: State, category: str) -> Placement:
@@ -163,12 +145,12 @@ def _joker_refusal(possible: tuple[Placement, ...]) -> Message:
     return message("A joker must go into a box of the lower section now.")
 
 
-def _player_left(state: State, player: str) -> PlayerLeft:
+def _player_left(state: State, player: str) -> acts.PlayerLeft:
     if player not in {state.players[seat] for seat in state.staying}:
         raise RuleViolationError(
             state.form.rules.players, message("{player} does not play here.", player=player)
         )
-    return PlayerLeft(player)
+    return acts.PlayerLeft(player)
 
 
 def _thrown(state: State, rule: str) -> Roll:

@@ -6,9 +6,8 @@ from typing import Final
 
 from scoreboard.games.dice.family import Agreed, YachtGame, yacht_game
 from scoreboard.games.dice.form import Citations, Form, Total
-from scoreboard.games.dice.jokers import Jokers
-from scoreboard.games.dice.yahtzee_card import UPPER_BONUS, full_house_box, yahtzee_rows
-from scoreboard.games.engine.option import Choice, Option
+from scoreboard.games.dice.yahtzee import UPPER_BONUS, Jokers, full_house_box, yahtzee_rows
+from scoreboard.games.engine.game import Choice, Option
 from scoreboard.message import message
 
 TITLE: Final = message("Yahtzee (Board Game Arena)")

@@ -5,21 +5,27 @@ from __future__ import annotations
 from typing import Final
 
 from scoreboard.games.dice.family import Agreed, YachtGame, yacht_game
-from scoreboard.games.dice.form import Box, Citations, Form, Total
-from scoreboard.games.dice.hands import (
+from scoreboard.games.dice.form import (
+    UPPER_KEYS,
+    Bonus,
+    Box,
+    Citations,
+    Form,
+    Total,
     Worth,
+    added,
     alike,
+    difference,
     fixed,
     four_and_opposite,
     in_sequence,
     split,
     total,
     total_and,
+    upper_boxes,
     when,
 )
-from scoreboard.games.dice.totals import Bonus, added, difference
-from scoreboard.games.dice.upper import UPPER_KEYS, upper_boxes
-from scoreboard.games.engine.option import Choice, Option
+from scoreboard.games.engine.game import Choice, Option
 from scoreboard.message import Message, message
 
 TITLE: Final = message("Yams")

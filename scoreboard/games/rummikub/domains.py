@@ -6,14 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoreboard.errors import NotationError
-from scoreboard.games.engine.scores import Scores
-from scoreboard.games.rummikub.box import Box, points
-from scoreboard.games.rummikub.count import Count
-from scoreboard.games.rummikub.laid import Laid
+from scoreboard.games.engine.scoresheet import Scores
 from scoreboard.games.rummikub.referee import Standing, impossible, judge
-from scoreboard.games.rummikub.sets import is_set
-from scoreboard.games.rummikub.tile_names import listed
-from scoreboard.games.rummikub.tiles import Tiles
+from scoreboard.games.rummikub.sets import Laid, is_set
+from scoreboard.games.rummikub.tiles import Box, Count, Tiles, listed, points
 from scoreboard.message import Message, message
 
 

@@ -6,20 +6,13 @@ from collections.abc import Iterable
 from typing import Final
 
 from scoreboard.errors import RuleViolationError
-from scoreboard.games.engine.game import Game, Outcome, Place, Setup
-from scoreboard.games.engine.piece_group import PieceGroup
-from scoreboard.games.rummikub.acts import KINDS, Command, Event
-from scoreboard.games.rummikub.box import Box, points
-from scoreboard.games.rummikub.descriptions import describe
+from scoreboard.games.engine.game import Game, Outcome, PieceGroup, Place, Setup
+from scoreboard.games.rummikub.acts import KINDS, NOTATION, Command, Event
 from scoreboard.games.rummikub.house import MOST_ROUNDS, OPTIONS, HouseRules
-from scoreboard.games.rummikub.lines import NOTATION
-from scoreboard.games.rummikub.offers import offers
-from scoreboard.games.rummikub.reading_check import judgement
 from scoreboard.games.rummikub.rules import decide
-from scoreboard.games.rummikub.sheet import scoresheet
-from scoreboard.games.rummikub.state import Round, State
-from scoreboard.games.rummikub.state_changes import evolve
-from scoreboard.games.rummikub.turn import turn
+from scoreboard.games.rummikub.state import Round, State, evolve
+from scoreboard.games.rummikub.tiles import Box, points
+from scoreboard.games.rummikub.view import describe, judgement, offers, scoresheet, turn
 from scoreboard.message import message
 
 SEATS: Final = range(2, 7)

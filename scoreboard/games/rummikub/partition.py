@@ -15,8 +15,7 @@ from typing import Any, Final
 import highspy
 import numpy as np
 
-from scoreboard.games.rummikub.laid import Laid
-from scoreboard.games.rummikub.sets import LEAST
+from scoreboard.games.rummikub.sets import LEAST, Laid
 from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS, Piece, Tile, Tiles
 
 _LONGEST: Final = 5  # longer runs are made of shorter ones

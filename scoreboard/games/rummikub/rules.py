@@ -1,65 +1,274 @@
-"""What Rummikub allows: every command is answered by its events, or refused with its rule."""
+"""What Rummikub allows: each command leads to events, or a rule refuses it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
 from typing import Final
 
 from scoreboard.errors import RuleViolationError
-from scoreboard.games.rummikub.acts import (
-    BeginnerNamed,
-    CallRummikub,
-    Command,
-    CountRack,
-    DrawForStart,
-    DrawTile,
-    EndGame,
-    EnterScores,
-    Event,
-    FailTurn,
-    GameEnded,
-    LayTiles,
-    MovedNothing,
-    NameBeginner,
-    OverruleReferee,
-    PassTurn,
-    PenaltyReduced,
-    RestoreTable,
-    ShowRack,
-    StartDrawn,
-    StopRound,
-    TableRestored,
-    TellRackPoints,
-    TileDrawn,
-    TilesLaid,
-    TurnFailed,
-    TurnPassed,
-)
-from scoreboard.games.rummikub.consequences import following
-from scoreboard.games.rummikub.domains import DrawnDomain, RestoredDomain, StartTileDomain
-from scoreboard.games.rummikub.fault import Fault
-from scoreboard.games.rummikub.laid import Laid
-from scoreboard.games.rummikub.racks import (
-    rack_counted,
-    rack_shown,
-    rack_told,
-    round_stopped,
-    rummikub_called,
-    scores_entered,
+from scoreboard.games.engine.scoresheet import Scores
+from scoreboard.games.rummikub import acts
+from scoreboard.games.rummikub.domains import (
+    CountDomain,
+    DrawnDomain,
+    PointsDomain,
+    RackDomain,
+    RestoredDomain,
+    ScoresDomain,
+    StartTileDomain,
 )
 from scoreboard.games.rummikub.referee import impossible, judge
-from scoreboard.games.rummikub.refusals import refused, require_player, require_stage
-from scoreboard.games.rummikub.start import start
-from scoreboard.games.rummikub.state import Round, State
-from scoreboard.games.rummikub.state_changes import evolve
-from scoreboard.games.rummikub.tiles import Tiles
+from scoreboard.games.rummikub.sets import Fault, Laid
+from scoreboard.games.rummikub.state import (
+    Round,
+    Stage,
+    State,
+    after_rummikub,
+    after_stalemate,
+    evolve,
+    start,
+)
+from scoreboard.games.rummikub.tiles import Count, Tiles, points
 from scoreboard.message import Message, message
+
+
+def following(state: State) -> Iterator[acts.Event]:
+    """The events that follow by themselves, in order."""
+    event = _next(state)
+    while event is not None:
+        yield event
+        state = evolve(state, event)
+        event = _next(state)
+
+
+def _next(state: State) -> acts.Event | None:
+    if _is_over(state):
+        return None if state.ended else acts.GameEnded(told=False)
+    match state.round.stage:
+        case "drawing":
+            return _begun(state)
+        case "playing":
+            return _out(state) or _stopped(state)
+        case "counting":
+            return _summed(state) or _scored(state)
+        case _:
+            return None
+
+
+def _is_over(state: State) -> bool:
+    """RK-15: after so many rounds, or when somebody has so many points, as the table agreed."""
+    house = state.house
+    if not state.scores:
+        return False
+    reached = house.target is not None and max(state.totals) >= house.target
+    return reached or len(state.scores) == house.rounds
+
+
+def _begun(state: State) -> acts.Event | None:
+    """RK-2."""
+    seat = start(state.round).beginner
+    return None if seat is None else acts.BeginnerNamed(state.players[seat], told=False)
+
+
+def _out(state: State) -> acts.Event | None:
+    """RK-11: who has no tile left has won the round."""
+    for player, rack in zip(state.players, state.round.racks, strict=True):
+        if rack.count.tiles == 0:
+            return acts.RummikubCalled(player, told=False)
+    return None
+
+
+def _stopped(state: State) -> acts.Event | None:
+    """RK-12: so many laid nothing on an empty pool that the round is over."""
+    needed = len(state.players) if state.house.until_nobody_lays else 1
+    if state.round.idle < needed:
+        return None
+    return acts.RoundStopped(state.players[state.round.seat - 1], told=False)
+
+
+def _summed(state: State) -> acts.Event | None:
+    """RK-11: a rack that is known need not be told."""
+    here = state.round
+    for seat, (rack, cost) in enumerate(zip(here.racks, here.costs, strict=True)):
+        if cost is None and rack.tiles is not None:
+            worth = points(rack.tiles, state.house.joker)
+            return acts.RackSummed(state.players[seat], rack.tiles, worth, told=False)
+    return None
+
+
+def _scored(state: State) -> acts.Event | None:
+    """RK-11, RK-13."""
+    here = state.round
+    costs = [cost for cost in here.costs if cost is not None]
+    if len(costs) < len(here.costs):
+        return None
+    if here.winner is None:
+        return acts.RoundScored(Scores(after_stalemate(costs, here.seat)), told=False)
+    return acts.RoundScored(Scores(after_rummikub(costs, here.winner)), told=False)
+
+
+_NOT_NOW: Final[Mapping[Stage, Message]] = {
+    "drawing": message("First it must be known who begins the round."),
+    "playing": message("The round is still being played."),
+    "restoring": message("First the table must be put back as it stood."),
+    "counting": message("The round is over: tell what is left on the racks."),
+}
+
+
+def refused(rule: str, why: Message) -> RuleViolationError:
+    """The refusal of a command by a rule."""
+    return RuleViolationError(rule, why)
+
+
+def require_stage(state: State, stage: Stage, rule: str) -> None:
+    """Refuse by the rule unless the round is at that stage.
+
+    Raises:
+        RuleViolationError: it is at another.
+    """
+    if state.round.stage != stage:
+        raise refused(rule, _NOT_NOW[state.round.stage])
+
+
+def require_player(state: State, player: str, rule: str) -> int:
+    """The seat of a player.
+
+    Raises:
+        RuleViolationError: nobody of that name plays.
+    """
+    if player not in state.players:
+        raise refused(rule, message("{player} does not play here.", player=player))
+    return state.players.index(player)
+
+
+def countable(state: State) -> tuple[int, ...]:
+    """The seats whose racks may be counted anew: in play all, at the end those not told yet."""
+    if not state.house.judged:
+        return ()
+    if state.round.stage == "playing":
+        return tuple(state.seats)
+    return untold(state)
+
+
+def showable(state: State) -> tuple[int, ...]:
+    """The seats whose racks may be shown: in play those not known, at the end those not told."""
+    if state.round.stage == "playing" and state.house.judged:
+        return tuple(seat for seat in state.seats if state.round.racks[seat].tiles is None)
+    return untold(state)
+
+
+def untold(state: State) -> tuple[int, ...]:
+    """The seats whose racks are still to be told at the end of the round."""
+    if state.round.stage != "counting":
+        return ()
+    return tuple(seat for seat, cost in enumerate(state.round.costs) if cost is None)
+
+
+def uncounted(state: State) -> tuple[int, ...]:
+    """The seats that may have emptied their rack unseen: nobody knows how many are on it."""
+    if state.round.stage != "playing":
+        return ()
+    return tuple(seat for seat in state.seats if state.round.racks[seat].count.tiles is None)
+
+
+def stoppable(state: State) -> tuple[int, ...]:
+    """The seats that may have laid nothing on an empty pool, where nobody knows the pool."""
+    if state.round.stage != "playing" or state.pool is not None:
+        return ()
+    return (state.round.seat,) if state.house.judged else tuple(state.seats)
+
+
+def may_enter_scores(state: State) -> bool:
+    """Whether the round's scores may be told as the players worked them out."""
+    return state.round.stage == "counting" or not state.house.judged
+
+
+def count_domain(state: State, seat: int) -> CountDomain:
+    """How many tiles this rack may have."""
+    return CountDomain(state.left_without(state.others(seat)))
+
+
+def rack_domain(state: State, seat: int) -> RackDomain:
+    """Which tiles this rack may have."""
+    most = state.left_without(state.others(seat))
+    return RackDomain(state.box, state.in_sight, state.round.racks[seat].count, most)
+
+
+def scores_domain(state: State) -> ScoresDomain:
+    """What scores the round may have."""
+    here = state.round
+    stopped = here.stage == "counting" and here.winner is None
+    return ScoresDomain(len(state.players), here.winner, stopped)
+
+
+def rack_counted(state: State, player: str, count: Count) -> acts.Event:
+    """Answer CountRack."""
+    seat = require_player(state, player, "RK-2")
+    if seat not in countable(state):
+        raise refused("RK-2", message("This rack cannot be counted now."))
+    domain = count_domain(state, seat)
+    if not domain.admits(count):
+        why = message("A rack has 1 tile at least, this one {most} at most.", most=domain.most)
+        raise refused("RK-2", why)
+    return acts.RackCounted(player, count)
+
+
+def rack_shown(state: State, player: str, tiles: Tiles) -> acts.Event:
+    """Answer ShowRack."""
+    seat = require_player(state, player, "RK-11")
+    if seat not in showable(state):
+        raise refused("RK-11", message("This rack cannot be told now."))
+    fault = rack_domain(state, seat).fault(tiles)
+    if fault is not None:
+        raise refused("RK-11", fault)
+    if state.round.stage == "playing":
+        return acts.RackShown(player, tiles)
+    return acts.RackSummed(player, tiles, points(tiles, state.house.joker), told=True)
+
+
+def rack_told(state: State, player: str, cost: int) -> acts.Event:
+    """Answer TellRackPoints."""
+    seat = require_player(state, player, "RK-11")
+    if seat not in untold(state):
+        raise refused("RK-11", message("This rack cannot be told now."))
+    domain = PointsDomain.of(state.box, state.house.joker)
+    if not domain.admits(cost):
+        why = message("A rack costs 1 to {most} points, not {cost}.", most=domain.most, cost=cost)
+        raise refused("RK-11", why)
+    return acts.RackSummed(player, Tiles(), cost, told=True)
+
+
+def rummikub_called(state: State, player: str) -> acts.Event:
+    """Answer CallRummikub."""
+    seat = require_player(state, player, "RK-11")
+    if seat not in uncounted(state):
+        raise refused("RK-11", message("{player} still has tiles on the rack.", player=player))
+    return acts.RummikubCalled(player, told=True)
+
+
+def round_stopped(state: State, player: str) -> acts.Event:
+    """Answer StopRound."""
+    seat = require_player(state, player, "RK-12")
+    if seat not in stoppable(state):
+        raise refused("RK-12", message("The round ends by the tiles that are counted."))
+    return acts.RoundStopped(player, told=True)
+
+
+def scores_entered(state: State, scores: Scores) -> acts.Event:
+    """Answer EnterScores."""
+    if not may_enter_scores(state):
+        require_stage(state, "counting", "RK-11")
+    fault = scores_domain(state).fault(scores)
+    if fault is not None:
+        raise refused("RK-11", fault)
+    return acts.RoundScored(scores, told=True)
+
 
 PENALTY: Final = 3
 
 
-def decide(state: State, command: Command) -> tuple[Event, ...]:
+def decide(state: State, command: acts.Command) -> tuple[acts.Event, ...]:
     """The events that a command leads to: its own, and those that follow by themselves.
 
     Raises:
@@ -71,39 +280,39 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
     return (event, *following(evolve(state, event)))
 
 
-def _own(state: State, command: Command) -> Event:  # noqa: PLR0911, PLR0912, C901 -- one arm a member
+def _own(state: State, command: acts.Command) -> acts.Event:  # noqa: PLR0911, PLR0912, C901 -- one arm a member
     match command:
-        case DrawForStart(player, tile):
+        case acts.DrawForStart(player, tile):
             return _start_drawn(state, player, tile)
-        case NameBeginner(player):
+        case acts.NameBeginner(player):
             return _beginner_named(state, player)
-        case LayTiles(table):
+        case acts.LayTiles(table):
             return _tiles_laid(state, table)
-        case OverruleReferee(table):
+        case acts.OverruleReferee(table):
             return _overruled(state, table)
-        case DrawTile(tile):
+        case acts.DrawTile(tile):
             return _tile_drawn(state, tile)
-        case PassTurn():
+        case acts.PassTurn():
             return _turn_passed(state)
-        case FailTurn():
+        case acts.FailTurn():
             return _turn_failed(state)
-        case RestoreTable(table):
+        case acts.RestoreTable(table):
             return _table_restored(state, table)
-        case MovedNothing():
+        case acts.MovedNothing():
             return _penalty_reduced(state)
-        case CountRack(player, count):
+        case acts.CountRack(player, count):
             return rack_counted(state, player, count)
-        case ShowRack(player, tiles):
+        case acts.ShowRack(player, tiles):
             return rack_shown(state, player, tiles)
-        case TellRackPoints(player, points):
+        case acts.TellRackPoints(player, points):
             return rack_told(state, player, points)
-        case CallRummikub(player):
+        case acts.CallRummikub(player):
             return rummikub_called(state, player)
-        case StopRound(player):
+        case acts.StopRound(player):
             return round_stopped(state, player)
-        case EnterScores(points):
+        case acts.EnterScores(points):
             return scores_entered(state, points)
-        case EndGame():
+        case acts.EndGame():
             return _game_ended(state)
 
 
@@ -130,7 +339,7 @@ def drawn_domain(state: State) -> DrawnDomain:
     return DrawnDomain(state.box, state.in_sight)
 
 
-def _start_drawn(state: State, player: str, tile: Tiles) -> StartDrawn:
+def _start_drawn(state: State, player: str, tile: Tiles) -> acts.StartDrawn:
     require_stage(state, "drawing", "RK-2")
     seat = start(state.round).drawer
     if seat is not None and state.players[seat] != player:
@@ -139,30 +348,30 @@ def _start_drawn(state: State, player: str, tile: Tiles) -> StartDrawn:
     fault = start_domain(state).fault(tile)
     if fault is not None:
         raise refused("RK-2", fault)
-    return StartDrawn(player, tile)
+    return acts.StartDrawn(player, tile)
 
 
-def _beginner_named(state: State, player: str) -> BeginnerNamed:
+def _beginner_named(state: State, player: str) -> acts.BeginnerNamed:
     require_stage(state, "drawing", "RK-2")
     require_player(state, player, "RK-2")
-    return BeginnerNamed(player, told=True)
+    return acts.BeginnerNamed(player, told=True)
 
 
-def _tiles_laid(state: State, table: Laid) -> TilesLaid:
+def _tiles_laid(state: State, table: Laid) -> acts.TilesLaid:
     _require_turn(state, "RK-8")
     verdict = judge(state.standing, table)
     if not verdict.stands:
         raise refused(verdict.faults[0].rule, _all(verdict.faults))
-    return TilesLaid(_player(state), table, verdict.laid, overruled=False)
+    return acts.TilesLaid(_player(state), table, verdict.laid, overruled=False)
 
 
-def _overruled(state: State, table: Laid) -> TilesLaid:
+def _overruled(state: State, table: Laid) -> acts.TilesLaid:
     _require_turn(state, "RK-8")
     faults = impossible(state.standing, table)
     if faults:
         raise refused(faults[0].rule, _all(faults))
     verdict = judge(state.standing, table)
-    return TilesLaid(_player(state), table, verdict.laid, overruled=True)
+    return acts.TilesLaid(_player(state), table, verdict.laid, overruled=True)
 
 
 def _all(faults: Iterable[Fault]) -> Message:
@@ -171,52 +380,52 @@ def _all(faults: Iterable[Fault]) -> Message:
     return reduce(lambda one, two: message("{one} {two}", one=one, two=two), told)
 
 
-def _tile_drawn(state: State, tile: Tiles) -> TileDrawn:
+def _tile_drawn(state: State, tile: Tiles) -> acts.TileDrawn:
     _require_turn(state, "RK-6")
     if state.left == 0:
         raise refused("RK-12", message("The pool is empty: nothing can be drawn."))
     if not tile.pieces:
-        return TileDrawn(_player(state), tile)
+        return acts.TileDrawn(_player(state), tile)
     if state.round.racks[state.round.seat].tiles is None:
         raise refused("RK-6", message("Nobody told this rack: the tile drawn stays secret, too."))
     fault = drawn_domain(state).fault(tile)
     if fault is not None:
         raise refused("RK-6", fault)
-    return TileDrawn(_player(state), tile)
+    return acts.TileDrawn(_player(state), tile)
 
 
-def _turn_passed(state: State) -> TurnPassed:
+def _turn_passed(state: State) -> acts.TurnPassed:
     _require_turn(state, "RK-12")
     if state.left > 0:
         raise refused("RK-6", message("There are tiles in the pool: draw one."))
-    return TurnPassed(_player(state))
+    return acts.TurnPassed(_player(state))
 
 
-def _turn_failed(state: State) -> TurnFailed:
+def _turn_failed(state: State) -> acts.TurnFailed:
     _require_turn(state, "RK-7")
-    return TurnFailed(_player(state), min(PENALTY, state.left))  # RK-18: or what there is
+    return acts.TurnFailed(_player(state), min(PENALTY, state.left))  # RK-18: or what there is
 
 
-def _table_restored(state: State, table: Laid) -> TableRestored:
+def _table_restored(state: State, table: Laid) -> acts.TableRestored:
     require_stage(state, "restoring", "RK-7")
     fault = RestoredDomain(state.round.table).fault(table)
     if fault is not None:
         raise refused("RK-7", fault)
-    return TableRestored(table)
+    return acts.TableRestored(table)
 
 
-def _penalty_reduced(state: State) -> PenaltyReduced:
+def _penalty_reduced(state: State) -> acts.PenaltyReduced:
     require_stage(state, "restoring", "RK-18")
     here = state.round
     counted = here.racks[here.seat].count.tiles is not None
     left = state.left + here.drawn if counted else state.left
-    return PenaltyReduced(_player(state), min(1, left))
+    return acts.PenaltyReduced(_player(state), min(1, left))
 
 
-def _game_ended(state: State) -> GameEnded:
+def _game_ended(state: State) -> acts.GameEnded:
     if not may_end(state):
         raise refused("RK-15", message("The game ends between two rounds, as the table agreed."))
-    return GameEnded(told=True)
+    return acts.GameEnded(told=True)
 
 
 def _player(state: State) -> str:

@@ -1,18 +1,44 @@
-"""Where a game of Rummikub stands: the rounds played, and the one that is open."""
+"""Where a game stands: rounds, racks, totals; and what each event changes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from scoreboard.games.rummikub.box import DEALT, Box
-from scoreboard.games.rummikub.count import UNKNOWN, Count
+from scoreboard.games.rummikub import acts
 from scoreboard.games.rummikub.house import HouseRules
-from scoreboard.games.rummikub.laid import NO_SETS, Laid
 from scoreboard.games.rummikub.referee import Standing
-from scoreboard.games.rummikub.scoring import Scores
-from scoreboard.games.rummikub.tiles import Piece, Tile, Tiles
+from scoreboard.games.rummikub.sets import NO_SETS, Laid
+from scoreboard.games.rummikub.tiles import DEALT, UNKNOWN, Box, Count, Piece, Tile, Tiles
+
+Points = tuple[int, ...]
+
+
+def after_rummikub(costs: Sequence[int], winner: int) -> Points:
+    """RK-11: who emptied the rack gets what all other racks cost, in seat order.
+
+    `costs` are the racks' sums, the winner's 0.
+    """
+    return tuple(sum(costs) if seat == winner else -cost for seat, cost in enumerate(costs))
+
+
+def after_stalemate(costs: Sequence[int], to_play: int) -> Points:
+    """RK-13: the lowest rack wins what the others hold more than it, in seat order.
+
+    Several with the lowest share, rounded down; the remainder goes to the first of them in turn
+    order from `to_play` on, the seat after the player who laid nothing.
+    """
+    lowest = min(costs)
+    losses = [cost - lowest for cost in costs]
+    winners = [seat for seat, loss in enumerate(losses) if not loss]
+    share, rest = divmod(sum(losses), len(winners))
+    first = min(winners, key=lambda seat: (seat - to_play) % len(costs))
+    return tuple(
+        share + (rest if seat == first else 0) if seat in winners else -loss
+        for seat, loss in enumerate(losses)
+    )
+
 
 Stage = Literal["drawing", "playing", "restoring", "counting"]
 
@@ -90,7 +116,7 @@ class State:
     box: Box
     house: HouseRules
     round: Round
-    scores: tuple[Scores, ...] = ()
+    scores: tuple[Points, ...] = ()
     turns: int = 0
     ended: bool = False
 
@@ -153,3 +179,134 @@ class State:
             may_build=house.may_build,
             may_bridge=house.may_bridge,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Where the draw stands: who begins, or else who draws next."""
+
+    beginner: int | None
+    drawer: int | None
+
+
+def start(here: Round) -> Start:
+    """The highest number begins; those tied for it draw again, in seat order."""
+    numbers = {
+        seat: tuple(drawn.tile.number for drawn in here.draws if drawn.seat == seat)
+        for seat in range(len(here.racks))
+    }
+    return _settled(numbers, tuple(numbers), 0)
+
+
+def _settled(
+    numbers: Mapping[int, tuple[int, ...]], contenders: tuple[int, ...], draw: int
+) -> Start:
+    for seat in contenders:
+        if len(numbers[seat]) <= draw:
+            return Start(None, seat)
+    highest = max(numbers[seat][draw] for seat in contenders)
+    tied = tuple(seat for seat in contenders if numbers[seat][draw] == highest)
+    return Start(tied[0], None) if len(tied) == 1 else _settled(numbers, tied, draw + 1)
+
+
+def evolve(state: State, event: acts.Event) -> State:
+    """The state after an event; never refuses, never recomputes points."""
+    match event:
+        case acts.RoundScored(points):
+            return _scored(state, points.numbers)
+        case acts.GameEnded():
+            return replace(state, ended=True)
+        case acts.RackCounted() | acts.RackShown() | acts.RackSummed():
+            return replace(state, round=_racked(state, event))
+        case _:
+            return replace(state, round=_moved(state, event), turns=state.turns + 1)
+
+
+def _scored(state: State, points: tuple[int, ...]) -> State:
+    fresh = Round.fresh(len(state.players), judged=state.house.judged)
+    scores = (*state.scores, points)
+    return replace(state, scores=scores, round=fresh, turns=state.turns + 1)
+
+
+def _racked(state: State, event: acts.RackCounted | acts.RackShown | acts.RackSummed) -> Round:
+    here, seat = state.round, state.players.index(event.player)
+    match event:
+        case acts.RackCounted(count=count):
+            return here.with_rack(seat, Rack(count))
+        case acts.RackShown(tiles=tiles):
+            return here.with_rack(seat, Rack(Count(len(tiles)), tiles))
+        case acts.RackSummed(tiles=tiles, points=points):
+            costs = (*here.costs[:seat], points, *here.costs[seat + 1 :])
+            rack = Rack(Count(len(tiles)), tiles) if tiles.pieces else here.racks[seat]
+            return replace(here, costs=costs).with_rack(seat, rack)
+
+
+def _moved(state: State, event: acts.Event) -> Round:  # noqa: C901, PLR0911 -- one arm a member
+    here = state.round
+    match event:
+        case acts.StartDrawn(player, tile):
+            drawn = Drawn(state.players.index(player), tile.numbered[0])
+            return replace(here, draws=(*here.draws, drawn))
+        case acts.BeginnerNamed(player):
+            return replace(here, stage="playing", seat=state.players.index(player))
+        case acts.TilesLaid():
+            return _laid(here, event)
+        case acts.TileDrawn(tile=tile):
+            rack = _with_drawn(here.racks[here.seat], tile)
+            return _passed(replace(here.with_rack(here.seat, rack), idle=0))
+        case acts.TurnPassed():
+            return _passed(replace(here, idle=here.idle + 1))
+        case acts.TurnFailed(drawn=drawn):
+            return _failed(here, drawn, dry=state.left == 0)
+        case acts.TableRestored(table):
+            return _restored(state, replace(here, table=table))
+        case acts.PenaltyReduced(drawn=drawn):
+            rack = here.racks[here.seat].with_more(drawn - here.drawn)
+            return _restored(state, here.with_rack(here.seat, rack))
+        case acts.RummikubCalled(player):
+            return _counting(here, state.players.index(player))
+        case acts.RoundStopped(player):
+            return replace(_counting(here, None), seat=_next(here, state.players.index(player)))
+        case _:
+            return here
+
+
+def _laid(here: Round, event: acts.TilesLaid) -> Round:
+    seat = here.seat
+    gone = here.table.tiles.missing_from(event.table.tiles)
+    rack = here.racks[seat].without(event.laid).with_more(len(gone))
+    melded = (*here.melded[:seat], True, *here.melded[seat + 1 :])
+    return _passed(replace(here.with_rack(seat, rack), table=event.table, melded=melded, idle=0))
+
+
+def _with_drawn(rack: Rack, tile: Tiles) -> Rack:
+    if rack.tiles is None or not tile.pieces:
+        return rack.with_more(1)
+    return Rack(rack.count.changed(1), Tiles((*rack.tiles.pieces, *tile.pieces)))
+
+
+def _failed(here: Round, drawn: int, *, dry: bool) -> Round:
+    rack = here.racks[here.seat].with_more(drawn)
+    return replace(here.with_rack(here.seat, rack), stage="restoring", drawn=drawn, dry=dry)
+
+
+def _restored(state: State, here: Round) -> Round:
+    """RK-12: who failed laid nothing; forgotten tiles may have made a pool again."""
+    pool_again = state.house.until_nobody_lays and replace(state, round=here).left > 0
+    idle = here.idle + 1 if here.dry and not pool_again else 0
+    return _passed(replace(here, stage="playing", idle=idle))
+
+
+def _passed(here: Round) -> Round:
+    """The turn goes clockwise (RK-2)."""
+    return replace(here, seat=_next(here, here.seat), drawn=0, dry=False)
+
+
+def _next(here: Round, seat: int) -> int:
+    return (seat + 1) % len(here.racks)
+
+
+def _counting(here: Round, winner: int | None) -> Round:
+    costs = tuple(0 if seat == winner else None for seat in range(len(here.racks)))
+    counting = replace(here, stage="counting", winner=winner, costs=costs)
+    return counting if winner is None else counting.with_rack(winner, Rack(Count(0)))

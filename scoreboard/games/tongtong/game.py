@@ -5,19 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from scoreboard.games.engine.game import Game, Setup
-from scoreboard.games.tongtong.acts import KINDS, Command, Event
-from scoreboard.games.tongtong.descriptions import describe
+from scoreboard.games.tongtong.acts import KINDS, NOTATION, Command, Event
 from scoreboard.games.tongtong.house import OPTIONS, SEATS, HouseRules
-from scoreboard.games.tongtong.lines import NOTATION
-from scoreboard.games.tongtong.offers import offers
-from scoreboard.games.tongtong.outcome import outcome
-from scoreboard.games.tongtong.reading_check import judgement
-from scoreboard.games.tongtong.refusals import warning
-from scoreboard.games.tongtong.rules import decide
-from scoreboard.games.tongtong.sheet import scoresheet
-from scoreboard.games.tongtong.state import GAMES, State
-from scoreboard.games.tongtong.turn import lying, turn
-from scoreboard.games.tongtong.turns import evolve
+from scoreboard.games.tongtong.rules import decide, warning
+from scoreboard.games.tongtong.state import GAMES, State, evolve, outcome
+from scoreboard.games.tongtong.view import describe, judgement, lying, offers, scoresheet, turn
 from scoreboard.message import message
 
 HIGHEST_SUM: Final = 10  # of a mission whose own sum is earned: the others bust below (TT-16)

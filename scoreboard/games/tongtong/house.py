@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from scoreboard.errors import NotationError, RuleViolationError
-from scoreboard.games.engine.game import Setup
-from scoreboard.games.engine.option import Choice, Option, OwnValue, settled
+from scoreboard.games.engine.game import Choice, Option, OwnValue, Setup, settled
 from scoreboard.games.tongtong.cards import CARD_COLOURS, CardColour
 from scoreboard.games.tongtong.mission import MISSIONS, NAMED, RANK_POINTS, Mission, Points
 from scoreboard.message import Message, message

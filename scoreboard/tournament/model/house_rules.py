@@ -7,7 +7,7 @@ from typing import Final
 
 from scoreboard.errors import RuleViolationError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.option import Choice, Option
+from scoreboard.games.engine.game import Choice, Option
 from scoreboard.message import Message, message
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scoreboard.errors import NotationError
-from scoreboard.games.rummikub.scoring import after_rummikub, after_stalemate
+from scoreboard.games.rummikub.state import after_rummikub, after_stalemate
 from scoreboard.message import message
 from scoreboard.tournament.model.table_result import GameScores, Score
 from scoreboard.tournament.model.tournament_format import TournamentFormat

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
-from scoreboard.games.rummikub.box import Box
 from scoreboard.games.rummikub.sets import is_set
-from scoreboard.games.rummikub.tiles import Piece, Tiles
+from scoreboard.games.rummikub.tiles import Box, Piece, Tiles
 from vision.read.tiles.likelihoods import PieceLikelihoods
 
 Believed = Sequence[Piece | None]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from scoreboard.games.rummikub.fault import fault_of
-from scoreboard.games.rummikub.sets import Kind, best
+from scoreboard.games.rummikub.sets import Kind, best, fault_of
 from scoreboard.games.rummikub.tiles import Piece, Tiles
 from vision.read.observation import UNREADABLE, SeenSet
 

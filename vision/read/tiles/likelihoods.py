@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from scoreboard.games.rummikub.box import Box
-from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS, Piece, Tile
+from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS, Box, Piece, Tile
 
 PIECES: Final = len(COLOURS) * len(NUMBERS) + 1  # the different tiles, and the joker
 _KINDS: Final = len(NUMBERS) + 2

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from scoreboard.games.rummikub.box import CLASSIC
-from scoreboard.games.rummikub.box import Box as Stock
+from scoreboard.games.rummikub.tiles import CLASSIC
+from scoreboard.games.rummikub.tiles import Box as Stock
 from scoreboard.message import message
 from vision.capture.frame import Frame
 from vision.capture.image_pyramid import Pyramid

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from scoreboard.games.rummikub.box import Box
 from scoreboard.games.rummikub.sets import LEAST
-from scoreboard.games.rummikub.tiles import NUMBERS, Piece
+from scoreboard.games.rummikub.tiles import NUMBERS, Box, Piece
 from vision.read.tiles.conflicts import disputed
 from vision.read.tiles.likelihoods import PIECES, PieceLikelihoods
 from vision.read.tiles.set_shapes import Place, ways

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from scoreboard.games.rummikub.box import Box
 from scoreboard.games.rummikub.sets import LEAST
+from scoreboard.games.rummikub.tiles import Box
 from scoreboard.message import Message, message
 from vision.read.observation import SeenSet
 from vision.read.tiles.face_reader import TileReading

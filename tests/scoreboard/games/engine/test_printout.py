@@ -5,7 +5,7 @@ from __future__ import annotations
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Setup
 from scoreboard.games.engine.printout import printout
-from scoreboard.games.engine.scores import Scores
+from scoreboard.games.engine.scoresheet import Scores
 from scoreboard.games.notation import replay_text
 from scoreboard.games.rummikub.acts import EnterScores
 from scoreboard.message import Message

@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from scoreboard.games.engine.summary import neutralised, score_table, summary
+from scoreboard.games.engine.printout import neutralised, score_table, summary
 from scoreboard.games.notation import replay_text
 
 TEXT = "game yahtzee\nplayers =1+1, 홍길동\nroll 55521\nscore fives\nroll 11111\n"

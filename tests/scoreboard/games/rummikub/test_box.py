@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoreboard.games.rummikub.box import CLASSIC, XP, Box, points
-from scoreboard.games.rummikub.tiles import Tiles
+from scoreboard.games.rummikub.tiles import CLASSIC, XP, Box, Tiles, points
 
 
 @pytest.mark.parametrize(

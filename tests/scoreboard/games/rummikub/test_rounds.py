@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from scoreboard.errors import RuleViolationError
-from scoreboard.games.engine.scores import Scores
+from scoreboard.games.engine.scoresheet import Scores
 from scoreboard.games.rummikub import acts
 from scoreboard.games.rummikub.game import GAME
 from scoreboard.games.rummikub.state import State

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoreboard.games.rummikub.scoring import after_rummikub, after_stalemate
+from scoreboard.games.rummikub.state import after_rummikub, after_stalemate
 
 
 def test_the_sheets_three_rounds() -> None:

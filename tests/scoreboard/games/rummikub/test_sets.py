@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scoreboard.errors import NotationError
-from scoreboard.games.rummikub.laid import Laid
-from scoreboard.games.rummikub.sets import best, readings
+from scoreboard.games.rummikub.sets import Laid, best, readings
 from scoreboard.games.rummikub.tiles import Tiles
 
 READINGS = [

@@ -13,7 +13,7 @@ from typing import Any, Final
 from scoreboard.errors import RuleViolationError
 from scoreboard.games.engine.game import Setup
 from scoreboard.games.rummikub.game import GAME
-from scoreboard.games.rummikub.laid import Laid
+from scoreboard.games.rummikub.sets import Laid
 from scoreboard.games.rummikub.state import State
 
 _SEE: Final = "see"

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from scoreboard.games.rummikub.laid import Laid
+from scoreboard.games.rummikub.sets import Laid
 from scoreboard.games.rummikub.tiles import Piece
 from vision.train.rendering.chance import Random
 from vision.train.rendering.hand import Hand

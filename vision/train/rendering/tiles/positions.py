@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from scoreboard.games.rummikub.laid import Laid
+from scoreboard.games.rummikub.sets import Laid
 from scoreboard.games.rummikub.tiles import COLOURS, Piece, Tile, Tiles
 from vision.train.rendering.chance import Random
 from vision.train.rendering.tiles.tile_poses import Lying, axes, flat

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from scoreboard.games.rummikub.laid import Laid
+from scoreboard.games.rummikub.sets import Laid
 from vision.train.rendering.gallery import read_picture
 from vision.train.rendering.studio import Scenery, Shot
 from vision.train.rendering.tiles.album import Darkroom, write_round, write_truth
