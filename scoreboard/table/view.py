@@ -107,8 +107,8 @@ class ShownPieces:
 class ShownOffer:
     """An act that the rulebook would accept now; `key` is what a page sends to choose it.
 
-    `entry` tells how a person fills it in, None where it is chosen as it is (or thrown); `aside`
-    marks what is seldom needed.
+    `entry` tells how a person fills it in, None where it is chosen as it is (or thrown). `aside`,
+    `piece`, `by_lot` and `overrules` are those of the rulebook's `Offer` and `OpenOffer`.
     """
 
     key: str
@@ -117,6 +117,9 @@ class ShownOffer:
     points: int | None = None
     entry: Entry | None = None
     aside: bool = False
+    piece: str | None = None
+    by_lot: bool = False
+    overrules: bool = False
 
 
 @dataclass(frozen=True, slots=True)

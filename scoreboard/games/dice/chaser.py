@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from scoreboard.games.dice.family import Agreed, YachtGame, yacht_game
@@ -89,4 +90,15 @@ def _row(low: int, points: int) -> Worth:
     return when(shows_one_of([range(low, low + 5)]), fixed(points))
 
 
-GAME: Final[YachtGame] = yacht_game("chaser", TITLE, form, (STRICT,))
+RULE_TEXTS: Final[Mapping[str, Message]] = {
+    "CH-1": message("Three rolls of any dice; then one empty box is filled."),
+    "CH-2": message("A made hand scores only when its condition holds, else 0."),
+    "CH-3": message(
+        "A pair and three alike; by the sheet's example four alike and one other, too."
+    ),
+    "CH-4": message("A pair, and another pair among the other three dice: all dice are added."),
+    "CH-5": message("The number times how many dice show it."),
+    "CH-6": message("The twelve boxes are added; the highest sum wins."),
+    "CH-7": message("Any empty box may be filled; it takes what the dice are worth in it."),
+}
+GAME: Final[YachtGame] = yacht_game("chaser", TITLE, form, RULE_TEXTS, (STRICT,))

@@ -70,6 +70,13 @@ START: Final = Option(
         Choice("first", message("The first named starts")),
     ),
 )
+SHARED_RULE_TEXTS: Final[Mapping[str, Message]] = {
+    "YZ-2": message("Everyone throws all dice once: the highest total starts."),
+    "YZ-4": message("A turn has at most three rolls, of any of the dice."),
+    "YZ-5": message("A die that fell off or leans is thrown again, it alone."),
+    "YZ-6": message("After the last roll one empty box is filled, and never changed."),
+    "YZ-7": message("A box takes what the dice are worth in it: 0 where its condition fails."),
+}
 YachtGame = Game[State, Command, Event]
 Agreed = Mapping[str, Choice]
 
@@ -78,6 +85,7 @@ def yacht_game(
     name: str,
     title: Message,
     form: Callable[[Agreed], Form],
+    rule_texts: Mapping[str, Message],
     options: tuple[Option, ...] = (),
 ) -> YachtGame:
     """Make a game of its card: `form` gives it for the house rules that were agreed on.
@@ -116,6 +124,7 @@ def yacht_game(
         turn=turn,
         describe=describe,
         notation=NOTATION,
+        rule_texts={**SHARED_RULE_TEXTS, **rule_texts},
         scores=scores,
     )
 

@@ -83,7 +83,7 @@ class Box:
 
     `worth` gives what a roll is worth in it; `rule` decides it; `face` is the number of an
     upper box, None below; `joker` gives what a joker is worth in it, by default as much as
-    any roll; `adds_up` is false for a box whose points are only recorded (YM-3).
+    any roll.
     """
 
     key: str
@@ -94,7 +94,6 @@ class Box:
     worth: Worth
     face: int | None = None
     joker: Worth | None = None
-    adds_up: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,14 +217,17 @@ class Bonus:
         return max(0, self.goal - (points[self.of] or 0))
 
 
-def difference(more: str, less: str) -> Sum:
-    """The one minus the other, never below 0; None until both are filled (YM-4)."""
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One row minus another, never below 0; None until both are filled (YM-4)."""
 
-    def sum_of(points: Points) -> int | None:
-        one, other = points[more], points[less]
+    more: str
+    less: str
+
+    def __call__(self, points: Points) -> int | None:
+        """What is earned now."""
+        one, other = points[self.more], points[self.less]
         return None if one is None or other is None else max(0, one - other)
-
-    return sum_of
 
 
 _FACES: Final = (

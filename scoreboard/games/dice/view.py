@@ -10,7 +10,7 @@ from scoreboard.games.dice import acts
 from scoreboard.games.dice.form import Box, Form, Placement, Points, Total
 from scoreboard.games.dice.rules import further_bonus, possible_placements, refoulable
 from scoreboard.games.dice.state import State, active_seat, last_roll, opener, start_thrower
-from scoreboard.games.engine.game import KeepDomain, Offer, OpenOffer, RollDomain
+from scoreboard.games.engine.game import KeepDomain, Offer, OfferKind, OpenOffer, RollDomain
 from scoreboard.games.engine.scoresheet import Cell, Row, Scoresheet
 from scoreboard.message import Message, message
 
@@ -42,7 +42,7 @@ def _starts(state: State) -> Iterator[AnyOffer]:
         player = state.players[seat]
         label = message("{player} throws for the start", player=player)
         fill = partial(acts.RecordStart, player)
-        yield OpenOffer("start", label, form.rules.start, RollDomain(form.dice), fill)
+        yield OpenOffer(OfferKind.START, label, form.rules.start, RollDomain(form.dice), fill)
 
 
 def _rolls(state: State) -> Iterator[AnyOffer]:
@@ -54,7 +54,7 @@ def _rolls(state: State) -> Iterator[AnyOffer]:
         label = message(
             "Roll {number} of {most}", number=state.throws.made + 1, most=form.rolls_allowed
         )
-        yield OpenOffer("roll", label, form.rules.roll, domain, acts.RecordRoll)
+        yield OpenOffer(OfferKind.ROLL, label, form.rules.roll, domain, acts.RecordRoll)
 
 
 def _keeps(state: State) -> Iterator[AnyOffer]:
@@ -62,8 +62,8 @@ def _keeps(state: State) -> Iterator[AnyOffer]:
     roll = state.throws.roll
     if roll is not None and not state.throws.stood:
         rule = state.form.rules.roll
-        yield OpenOffer("keep", message("Keep dice"), rule, KeepDomain(roll), acts.KeepDice)
-        yield Offer("stand", message("Stop rolling"), rule, acts.KeepDice(roll))
+        yield OpenOffer(OfferKind.KEEP, message("Keep dice"), rule, KeepDomain(roll), acts.KeepDice)
+        yield Offer(OfferKind.STAND, message("Stop rolling"), rule, acts.KeepDice(roll))
 
 
 def _scores(state: State) -> Iterator[AnyOffer]:
@@ -73,7 +73,7 @@ def _scores(state: State) -> Iterator[AnyOffer]:
         return
     bonus = further_bonus(state, roll)
     for placed in sorted(possible_placements(state), key=lambda placed: -placed.points):
-        key, command = f"score:{placed.box.key}", acts.ScoreCategory(placed.box.key)
+        key, command = OfferKind.SCORE.key(placed.box.key), acts.ScoreCategory(placed.box.key)
         yield Offer(key, _score_label(placed, bonus), placed.rule, command, placed.points)
 
 
@@ -91,11 +91,11 @@ def _corrections(state: State) -> Iterator[AnyOffer]:
     held = state.throws.held if state.opening == "over" else NO_DICE
     label, form = message("Correct the last throw"), state.form
     domain = RollDomain(form.dice, held)
-    yield OpenOffer("correct", label, form.rules.roll, domain, acts.CorrectRoll)
+    yield OpenOffer(OfferKind.CORRECT, label, form.rules.roll, domain, acts.CorrectRoll)
     for face in refoulable(state).faces:
         label = message("The {face} fell off or leaned", face=face)
         fill = partial(_foul_rerolled, face)
-        yield OpenOffer(f"foul:{face}", label, form.rules.foul, RollDomain(1), fill)
+        yield OpenOffer(OfferKind.FOUL.key(face), label, form.rules.foul, RollDomain(1), fill)
 
 
 def _foul_rerolled(was: int, now: Roll) -> acts.Command:
@@ -107,7 +107,9 @@ def _leaves(state: State) -> Iterator[AnyOffer]:
     for seat in state.staying:
         player = state.players[seat]
         label = message("{player} leaves the game", player=player)
-        yield Offer(f"leave:{seat}", label, state.form.rules.players, acts.LeaveGame(player))
+        yield Offer(
+            OfferKind.LEAVE.key(seat), label, state.form.rules.players, acts.LeaveGame(player)
+        )
 
 
 def scoresheet(state: State) -> Scoresheet:
@@ -138,7 +140,7 @@ def _box_row(state: State, box: Box, possible: Mapping[str, Placement]) -> Row:
 
 
 def _open_cell(placed: Placement) -> Cell:
-    return Cell(possible=placed.points, offer=f"score:{placed.box.key}", rule=placed.rule)
+    return Cell(possible=placed.points, offer=OfferKind.SCORE.key(placed.box.key), rule=placed.rule)
 
 
 def _total_row(total: Total, values: tuple[Points, ...]) -> Row:

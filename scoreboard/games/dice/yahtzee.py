@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -160,4 +160,23 @@ def form(_agreed: Agreed) -> Form:
     )
 
 
-GAME: Final[YachtGame] = yacht_game("yahtzee", TITLE, form)
+RULE_TEXTS: Final[Mapping[str, Message]] = {
+    "YZ-8": message("The dice that show the number of the box are added."),
+    "YZ-9": message("Six upper boxes of 63 or more together earn 35."),
+    "YZ-10": message("At least three dice alike: all five dice are added."),
+    "YZ-11": message("At least four dice alike: all five dice are added."),
+    "YZ-12": message("Three of one number and two of another: 25."),
+    "YZ-13": message("At least four dice in sequence: 30."),
+    "YZ-14": message("Five dice in sequence: 40."),
+    "YZ-15": message("Five dice alike: 50."),
+    "YZ-16": message("Any dice: all five are added."),
+    "YZ-17": message("A further Yahtzee earns 100 where the Yahtzee box holds 50."),
+    "YZ-18": message(
+        "A joker goes to its upper box, else to a lower one at full value, else to 0."
+    ),
+    "YZ-19": message("The grand total is the upper total, the lower sum and the Yahtzee bonus."),
+    "YZ-21": message(
+        "While the Yahtzee box is empty, five alike are no full house and no straight."
+    ),
+}
+GAME: Final[YachtGame] = yacht_game("yahtzee", TITLE, form, RULE_TEXTS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from scoreboard.games.dice.family import Agreed, YachtGame, yacht_game
@@ -10,12 +11,12 @@ from scoreboard.games.dice.form import (
     Bonus,
     Box,
     Citations,
+    Difference,
     Form,
     Total,
     Worth,
     added,
     alike,
-    difference,
     fixed,
     four_and_opposite,
     in_sequence,
@@ -79,7 +80,7 @@ def _bonus() -> Total:
 def _plus_and_minus() -> tuple[Box | Total, ...]:
     """YM-3 and YM-4."""
     hint = message("Sum of all dice, for Delta")
-    delta = difference("plus", "minus")
+    delta = Difference("plus", "minus")
     return (
         Box("plus", message("Plus"), hint, "lower", "YM-3", total),
         Box("minus", message("Minus"), hint, "lower", "YM-3", total),
@@ -123,4 +124,17 @@ def _lower(key: str, label: Message, hint: Message, rule: str, worth: Worth) -> 
     return Box(key, label, hint, "lower", rule, worth)
 
 
-GAME: Final[YachtGame] = yacht_game("yams", TITLE, form, (SMALL_STRAIGHT,))
+RULE_TEXTS: Final[Mapping[str, Message]] = {
+    "YM-1": message("The dice that show the number of the box are added."),
+    "YM-2": message("An upper sum of 60 earns 30, and each point above it one more."),
+    "YM-3": message("Any dice: their sum is recorded, and scores only through Delta."),
+    "YM-4": message("Plus minus Minus, by itself, and never below 0."),
+    "YM-5": message("At least four dice alike: all five dice are added, and 40."),
+    "YM-6": message("Three alike and the other two alike, five alike too: all dice and 30."),
+    "YM-7": message("Four in sequence: 40, or what the table agreed on; five in sequence: 50."),
+    "YM-8": message("Five dice alike: all dice are added, and 50."),
+    "YM-9": message("Four dice alike and the fifth shows the face opposite to theirs: 50."),
+    "YM-11": message("Every box is filled once; the highest total wins."),
+    "YM-12": message("Upper sum, bonus, Delta and the other boxes; Plus and Minus are not added."),
+}
+GAME: Final[YachtGame] = yacht_game("yams", TITLE, form, RULE_TEXTS, (SMALL_STRAIGHT,))

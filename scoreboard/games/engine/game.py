@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import reduce
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from typing import Any, Final, Generic, Literal, Protocol, TypeVar
 
 from scoreboard.dice import Roll
 from scoreboard.errors import NotationError, RuleViolationError
@@ -121,6 +122,35 @@ Phase = Literal["starting", "rolling", "choosing", "playing", "finished"]
 Keyboard = Literal["tiles", "cards", "numbers", "letters"]
 
 
+class OfferKind(StrEnum):
+    """The acts for which a table or a page has a place of its own.
+
+    An offer's key is its kind, followed by a colon and what it is about where there are several:
+    `roll`, `score:aces`, `leave:0`. Games have further kinds, which only they know.
+    """
+
+    START = "start"
+    ROLL = "roll"
+    KEEP = "keep"
+    STAND = "stand"
+    CORRECT = "correct"
+    FOUL = "foul"
+    SCORE = "score"
+    LEAVE = "leave"
+
+    def key(self, about: object) -> str:
+        """The key of the offer of this kind that is about that."""
+        return f"{self}:{about}"
+
+    def is_kind_of(self, key: str) -> bool:
+        """Whether the key is of an offer of this kind."""
+        return key.partition(":")[0] == self
+
+
+RECORDS_ROLL: Final = frozenset({OfferKind.START, OfferKind.ROLL})
+ABOUT_LAST_ROLL: Final = frozenset({OfferKind.KEEP, OfferKind.CORRECT})
+
+
 class Domain(Protocol):
     """What an open offer may be filled with: values that know their notation."""
 
@@ -168,7 +198,9 @@ class KeepDomain:
 class Offer(Generic[CommandT]):
     """A command that `decide` accepts now; `key` is what a page sends back to choose it.
 
-    `aside` marks what is seldom needed, a correction say, and is shown apart.
+    `aside` marks what is seldom needed, a correction say, and is shown apart. `piece` is the tile
+    or card, in its notation, that is tapped for it; `by_lot` marks offers of one kind from which a
+    page may draw at random, as from a stack of cards.
     """
 
     key: str
@@ -177,6 +209,8 @@ class Offer(Generic[CommandT]):
     command: CommandT
     points: int | None = None
     aside: bool = False
+    piece: str | None = None
+    by_lot: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +232,8 @@ class Entry:
 class OpenOffer(Generic[CommandT]):
     """Commands that `decide` accepts for every value in `domain`; `fill` makes the command.
 
-    `aside` as for `Offer`.
+    `aside` as for `Offer`; `overrules` marks the one that takes what is seen against the remarks
+    of the rulebook.
     """
 
     key: str
@@ -208,6 +243,7 @@ class OpenOffer(Generic[CommandT]):
     fill: Callable[[Any], CommandT]
     entry: Entry | None = None
     aside: bool = False
+    overrules: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,7 +396,8 @@ class Game(Generic[StateT, CommandT, EventT]):
     rules; `kinds` the stored name of each event class (declared, so that renaming a class
     never loses an old game); `describe` says in words what an event was, given the state after
     it (for "undo takes back ..."); `turn` tells the table what it is waiting for; `notation`
-    reads and writes the game's lines of text; `lying` shows what lies on the table beside dice;
+    reads and writes the game's lines of text; `rule_texts` are its rules in one sentence each, by
+    identifier: the answer to a player's “why?”; `lying` shows what lies on the table beside dice;
     `judge` says of pieces seen, given the key of the offer that they fill and their notation, what
     confirming them would do. It raises NotationError where the notation is none. `warn` names the
     rule that a command which `decide` accepts shows to be broken already, None for all others: the
@@ -384,10 +421,16 @@ class Game(Generic[StateT, CommandT, EventT]):
     turn: Callable[[StateT], Turn]
     describe: Callable[[StateT, EventT], Message]
     notation: Notation[CommandT, EventT]
+    rule_texts: Mapping[str, Message]
     lying: Callable[[StateT], tuple[PieceGroup, ...]] = _nothing
     judge: Callable[[StateT, str, str], Judgement] = _unjudged
     warn: Callable[[StateT, CommandT], Message | None] = _no_warning
     scores: Callable[[Setup], range] | None = None
+
+    @property
+    def has_dice(self) -> bool:
+        """Whether it is played with dice, so that rolls can be written and recorded."""
+        return OfferKind.ROLL in self.notation.readers
 
 
 def replay(game: Game[StateT, CommandT, EventT], setup: Setup, events: Iterable[EventT]) -> StateT:

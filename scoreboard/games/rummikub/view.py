@@ -98,7 +98,14 @@ def _turns(state: State) -> Iterator[AnyOffer]:
     overruling = message("Take the turn against the referee")
     insisted = OverruledDomain(standing)
     yield OpenOffer(
-        "overrule", overruling, "RK-8", insisted, acts.OverruleReferee, entry, aside=True
+        "overrule",
+        overruling,
+        "RK-8",
+        insisted,
+        acts.OverruleReferee,
+        entry,
+        aside=True,
+        overrules=True,
     )
 
 

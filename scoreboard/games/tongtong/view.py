@@ -58,7 +58,7 @@ def _missions(state: State) -> Iterator[AnyOffer]:
     for mission in MISSIONS:
         if mission_refusal(state, mission.name) is None:
             key, command = f"mission:{mission.name}", acts.ChooseMission(mission.name)
-            yield Offer(key, mission.title, "TT-14", command)
+            yield Offer(key, mission.title, "TT-14", command, by_lot=True)
 
 
 def _leaders(state: State) -> Iterator[AnyOffer]:
@@ -73,7 +73,8 @@ def _plays(state: State) -> Iterator[AnyOffer]:
     """TT-4."""
     for card in state.deck:
         if card_refusal(state, card) is None:
-            yield Offer(f"play:{card}", named(card), "TT-4", acts.PlayCard(card))
+            command = acts.PlayCard(card)
+            yield Offer(f"play:{card}", named(card), "TT-4", command, piece=str(card))
 
 
 def _hands(state: State) -> Iterator[AnyOffer]:
