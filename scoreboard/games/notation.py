@@ -91,7 +91,10 @@ def replay_text(text: str, game_id: str = "text") -> Replayed:
         ReplayError: a line cannot be read, or a rule refuses it.
     """
     lines = _lines(text)
-    game, players = _game(_awaited(lines, "game")), _awaited(lines, "players")
+    named = _awaited(lines, "game")
+    if named.rest not in GAMES:
+        raise named.refused(UNREADABLE, message("No game is called “{name}”.", name=named.rest))
+    game, players = GAMES[named.rest], _awaited(lines, "players")
     acts = list(lines)
     options = list(takewhile(lambda line: line.keyword == "option", acts))
     replaying = _opened(game, players, _agreed(game, options), game_id)
@@ -107,7 +110,12 @@ def export_text(header: GameHeader, records: Iterable[RecordedEvent]) -> str:
     """
     game = GAMES[header.game]
     players = ", ".join(quoted(name) for name in header.players)
-    lines = [f"game {header.game}", f"players {players}", *_options(game, header.options)]
+    options = [
+        f"option {option.name} {header.options[option.name]}"
+        for option in game.options
+        if header.options.get(option.name, option.default) != option.default
+    ]
+    lines = [f"game {header.game}", f"players {players}", *options]
     return "".join(f"{line}\n" for line in (*lines, *_acts(game, records)))
 
 
@@ -115,29 +123,16 @@ def _acts(game: Game[Any, Any, Any], records: Iterable[RecordedEvent]) -> Iterat
     """The lines of the acts; an event that followed from an act by itself has none of its own."""
     told: dict[int, str] = {}
     for record in records:
-        line = _written(game, record.event, told)
+        match record.event:
+            case Retraction(of):
+                line = "undo" if told[of] else ""
+            case Abandoned() | Resumed():
+                line = ""
+            case event:
+                line = game.notation.written(event)
         told[record.sequence] = line
         if line:
             yield line
-
-
-def _options(game: Game[Any, Any, Any], given: Mapping[str, str]) -> list[str]:
-    return [
-        f"option {option.name} {given[option.name]}"
-        for option in game.options
-        if given.get(option.name, option.default) != option.default
-    ]
-
-
-def _written(game: Game[Any, Any, Any], event: object, told: Mapping[int, str]) -> str:
-    """The line of an event; none for what the notation does not tell, nor its taking back."""
-    match event:
-        case Retraction(of):
-            return "undo" if told[of] else ""
-        case Abandoned() | Resumed():
-            return ""
-        case _:
-            return game.notation.written(event)
 
 
 class _Replaying:
@@ -189,12 +184,6 @@ class _Replaying:
             )
 
 
-def _game(line: _Line) -> Game[Any, Any, Any]:
-    if line.rest not in GAMES:
-        raise line.refused(UNREADABLE, message("No game is called “{name}”.", name=line.rest))
-    return GAMES[line.rest]
-
-
 def _agreed(game: Game[Any, Any, Any], lines: Iterable[_Line]) -> dict[str, str]:
     """The house rules of these lines; each is refused where the game has none such."""
     agreed: dict[str, str] = {}
@@ -225,16 +214,12 @@ def _lines(text: str) -> Iterator[_Line]:
         if len(raw) > LONGEST_LINE:
             start = raw[:LONGEST_LINE]
             raise ReplayError(number, start, UNREADABLE, TOO_LONG)
-        keyword, *rest = _without_comment(raw).split(None, 1) or [""]
+        masked = QUOTED.sub(lambda found: "x" * len(found.group()), raw)  # a `#` in a name is none
+        comment = COMMENT.search(masked)
+        said = raw if comment is None else raw[: comment.start()]
+        keyword, *rest = said.split(None, 1) or [""]
         if keyword:
             yield _Line(number, raw, keyword, "".join(rest).strip())
-
-
-def _without_comment(raw: str) -> str:
-    """The line up to its comment; a `#` in a quoted name begins none."""
-    masked = QUOTED.sub(lambda found: "x" * len(found.group()), raw)
-    comment = COMMENT.search(masked)
-    return raw if comment is None else raw[: comment.start()]
 
 
 def _awaited(lines: Iterator[_Line], keyword: str) -> _Line:

@@ -172,16 +172,6 @@ def _read_start(rest: str) -> Command | None:
             return None
 
 
-def _read_roll(rest: str) -> Command | None:
-    return RecordRoll(Roll.parse(rest)) if rest else None
-
-
-def _read_keep(rest: str) -> Command | None:
-    if rest == "-":
-        return KeepDice(NO_DICE)
-    return KeepDice(Roll.parse(rest)) if rest else None
-
-
 def _read_foul(rest: str) -> Command | None:
     found = _FOUL.fullmatch(rest)
     return found and RerollFoulDie(int(found[1]), int(found[2]))
@@ -202,18 +192,14 @@ def _read_score(rest: str) -> Command | None:
     return ScoreCategory(found[1], None if found[2] is None else int(found[2]))
 
 
-def _read_leave(rest: str) -> Command | None:
-    return LeaveGame(unquoted(rest)) if rest else None
-
-
 _READERS: Final[Mapping[str, Callable[[str], Command | None]]] = {
     "start": _read_start,
-    "roll": _read_roll,
-    "keep": _read_keep,
+    "roll": lambda rest: RecordRoll(Roll.parse(rest)) if rest else None,
+    "keep": lambda rest: KeepDice(NO_DICE if rest == "-" else Roll.parse(rest)) if rest else None,
     "reroll-one": _read_foul,
     "correct": _read_correction,
     "score": _read_score,
-    "leave": _read_leave,
+    "leave": lambda rest: LeaveGame(unquoted(rest)) if rest else None,
 }
 
 

@@ -67,7 +67,12 @@ def _hands(*, strict: bool) -> tuple[Box, ...]:
     pairs, sum_of_all = message("Two pairs: sum of all dice"), message("Sum of all dice")
     full_house = split((3, 2), (5,)) if strict else split((3, 2), (5,), (4, 1))
     return (
-        _made("chase-off", message("Chase Off"), message("5 alike: 50 points"), _chase_off()),
+        _made(
+            "chase-off",
+            message("Chase Off"),
+            message("5 alike: 50 points"),
+            when(alike(5), fixed(50)),
+        ),
         _made("straight", message("Straight"), message("1 2 3 4 5: 40 points"), _row(1, 40)),
         _made(
             "even-straight", message("Even Straight"), message("2 3 4 5 6: 30 points"), _row(2, 30)
@@ -80,10 +85,6 @@ def _hands(*, strict: bool) -> tuple[Box, ...]:
 
 def _made(key: str, label: Message, hint: Message, worth: Worth, rule: str = "CH-2") -> Box:
     return Box(key, label, hint, "made", rule, worth)
-
-
-def _chase_off() -> Worth:
-    return when(alike(5), fixed(50))
 
 
 def _row(low: int, points: int) -> Worth:

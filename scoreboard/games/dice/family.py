@@ -6,7 +6,7 @@ they are ranked after everyone who stayed, among themselves by points.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import combinations_with_replacement
 from typing import Final
@@ -14,7 +14,7 @@ from typing import Final
 from scoreboard.dice import FACES, Roll
 from scoreboard.errors import RuleViolationError
 from scoreboard.games.dice.acts import KINDS, NOTATION, Command, Event
-from scoreboard.games.dice.form import Box, Form
+from scoreboard.games.dice.form import Form
 from scoreboard.games.dice.rules import decide
 from scoreboard.games.dice.state import Card, Opening, State, active_seat, evolve, start_thrower
 from scoreboard.games.dice.view import describe, offers, scoresheet
@@ -24,7 +24,6 @@ from scoreboard.games.engine.game import (
     Option,
     Outcome,
     Phase,
-    Place,
     Setup,
     Turn,
     settled,
@@ -38,18 +37,16 @@ def highest(form: Form) -> int:
     A box that is taken off from others counts where that is best for the total (YM-4).
     """
     rolls = [Roll(dice) for dice in combinations_with_replacement(FACES, form.dice)]
-    worths = {box.key: _worths(box, rolls) for box in form.boxes}
+    worths = {
+        box.key: {worth(roll) for worth in (box.worth, box.joker or box.worth) for roll in rolls}
+        for box in form.boxes
+    }
     best = {key: max(each) for key, each in worths.items()}
     for key, each in worths.items():
         others = [best | {key: worth} for worth in each]
         best = max(best, *others, key=lambda card: _grand(form, card))  # the first of equals
     further = max(form.further(_card(form, best).values, roll) for roll in rolls)
     return _grand(form, best, further * (len(form.boxes) - 1))
-
-
-def _worths(box: Box, rolls: Sequence[Roll]) -> frozenset[int]:
-    makers = (box.worth,) if box.joker is None else (box.worth, box.joker)
-    return frozenset(worth(roll) for worth in makers for roll in rolls)
 
 
 def _card(form: Form, points: Mapping[str, int], further: int = 0) -> Card:
@@ -162,11 +159,6 @@ def outcome(state: State) -> Outcome | None:
     """The places when the game is over, those who left last (YZ-19); None before."""
     if not state.is_finished:
         return None
-    return Outcome(tuple(_places(state)))
-
-
-def _places(state: State) -> Iterable[Place]:
-    keys = {seat: (state.gone[seat], -card.grand) for seat, card in enumerate(state.cards)}
-    for seat in sorted(keys, key=keys.__getitem__):
-        better = sum(key < keys[seat] for key in keys.values())
-        yield Place(better + 1, state.players[seat], -keys[seat][1])
+    grands = [card.grand for card in state.cards]
+    merits = [(not gone, grand) for gone, grand in zip(state.gone, grands, strict=True)]
+    return Outcome.ranked(state.players, grands, merits)

@@ -7,10 +7,10 @@ from scoreboard.errors import RuleViolationError
 from scoreboard.games.dice import acts
 from scoreboard.games.dice.form import Placement
 from scoreboard.games.dice.state import State, last_roll, opener, start_thrower
-from scoreboard.message import Message, message
+from scoreboard.message import message
 
 
-def decide(state: State, command: acts.Command) -> tuple[acts.Event, ...]:  # noqa: PLR0911 -- one arm a member
+def decide(state: State, command: acts.Command) -> tuple[acts.Event, ...]:  # noqa: C901, PLR0911 -- one arm a member
     """The one event that a command leads to.
 
     Raises:
@@ -26,13 +26,22 @@ def decide(state: State, command: acts.Command) -> tuple[acts.Event, ...]:  # no
         case acts.KeepDice(roll):
             return (_dice_kept(state, roll),)
         case acts.RerollFoulDie(was, now):
-            return (_foul_die_rerolled(state, was, now),)
+            if was not in refoulable(state).faces:
+                why = message("No die of the last throw showed {face}.", face=was)
+                raise RuleViolationError(state.form.rules.foul, why)
+            if now not in FACES:
+                why = message("A die shows 1 to 6, not {face}.", face=now)
+                raise RuleViolationError(state.form.rules.foul, why)
+            return (acts.FoulDieRerolled(was, now),)
         case acts.CorrectRoll(roll):
             return (_roll_corrected(state, roll),)
         case acts.ScoreCategory(category, points):
             return (_category_scored(state, category, points),)
         case acts.LeaveGame(player):
-            return (_player_left(state, player),)
+            if player not in {state.players[seat] for seat in state.staying}:
+                why = message("{player} does not play here.", player=player)
+                raise RuleViolationError(state.form.rules.players, why)
+            return (acts.PlayerLeft(player),)
 
 
 def possible_placements(state: State) -> tuple[Placement, ...]:
@@ -88,15 +97,6 @@ def _dice_kept(state: State, kept: Roll) -> acts.DiceKept:
     return acts.DiceKept(kept)
 
 
-def _foul_die_rerolled(state: State, was: int, now: int) -> acts.FoulDieRerolled:
-    rule = state.form.rules.foul
-    if was not in refoulable(state).faces:
-        raise RuleViolationError(rule, message("No die of the last throw showed {face}.", face=was))
-    if now not in FACES:
-        raise RuleViolationError(rule, message("A die shows 1 to 6, not {face}.", face=now))
-    return acts.FoulDieRerolled(was, now)
-
-
 def _roll_corrected(state: State, roll: Roll) -> acts.RollCorrected:
     rule = state.form.rules.roll
     if last_roll(state) is None:
@@ -136,21 +136,10 @@ def _placement(state: State, category: str) -> Placement:
     for placement in possible:
         if placement.box.key == category:
             return placement
-    raise RuleViolationError(possible[0].rule, _joker_refusal(possible))
-
-
-def _joker_refusal(possible: tuple[Placement, ...]) -> Message:
+    why = message("A joker must go into a box of the lower section now.")
     if possible[0].box.section == "upper":
-        return message("A joker must go into {box} now.", box=possible[0].box.label)
-    return message("A joker must go into a box of the lower section now.")
-
-
-def _player_left(state: State, player: str) -> acts.PlayerLeft:
-    if player not in {state.players[seat] for seat in state.staying}:
-        raise RuleViolationError(
-            state.form.rules.players, message("{player} does not play here.", player=player)
-        )
-    return acts.PlayerLeft(player)
+        why = message("A joker must go into {box} now.", box=possible[0].box.label)
+    raise RuleViolationError(possible[0].rule, why)
 
 
 def _thrown(state: State, rule: str) -> Roll:

@@ -90,10 +90,10 @@ class Throws:
     @property
     def stood(self) -> bool:
         """Whether rolling is over: the last roll is made, or every die was kept (YZ-4)."""
-        return self.made == self.allowed or (self.roll is not None and self._keeps_all(self.roll))
-
-    def _keeps_all(self, roll: Roll) -> bool:
-        return self.kept is not None and len(self.kept) == len(roll)
+        keeps_all = (
+            self.roll is not None and self.kept is not None and len(self.kept) == len(self.roll)
+        )
+        return self.made == self.allowed or keeps_all
 
     def then(self, roll: Roll) -> Throws:
         """After one more roll."""
@@ -155,7 +155,10 @@ def roll_off(state: State) -> RollOff:
 
     At least one player must have stayed.
     """
-    totals = {seat: _start_totals(state, seat) for seat in state.staying}
+    totals = {
+        seat: tuple(thrown.roll.total for thrown in state.start_throws if thrown.seat == seat)
+        for seat in state.staying
+    }
     return _settled(totals, state.staying, 0)
 
 
@@ -168,10 +171,6 @@ def _settled(
     highest = max(totals[seat][throw] for seat in contenders)
     tied = tuple(seat for seat in contenders if totals[seat][throw] == highest)
     return RollOff(tied[0], None) if len(tied) == 1 else _settled(totals, tied, throw + 1)
-
-
-def _start_totals(state: State, seat: int) -> tuple[int, ...]:
-    return tuple(thrown.roll.total for thrown in state.start_throws if thrown.seat == seat)
 
 
 def opener(state: State) -> int | None:
@@ -214,33 +213,27 @@ def evolve(state: State, event: acts.Event) -> State:  # noqa: PLR0911 -- one ar
             thrown = StartThrow(state.players.index(player), roll)
             return replace(state, start_throws=(*state.start_throws, thrown))
         case acts.DiceRolled(roll):
-            return _rolled(state, roll)
+            starter = None if state.opening == "over" else opener(state)
+            seat = state.seat if starter is None else starter
+            return replace(state, opening="over", seat=seat, throws=state.throws.then(roll))
         case acts.DiceKept(roll):
             return replace(state, throws=replace(state.throws, kept=roll))
         case acts.FoulDieRerolled(was, now):
-            return _with_last_roll(state, _rerolled(last_roll(state), was, now))
+            faces = list((last_roll(state) or NO_DICE).faces)
+            faces[faces.index(was)] = now
+            return _with_last_roll(state, Roll(tuple(faces)))
         case acts.RollCorrected(roll):
             return _with_last_roll(state, roll)
-        case acts.CategoryScored():
-            return _scored(state, event)
+        case acts.CategoryScored(player, category, points, bonus=bonus):
+            seat = state.players.index(player)
+            card = state.cards[seat].with_score(category, points, bonus)
+            cards = (*state.cards[:seat], card, *state.cards[seat + 1 :])
+            return _turn_passed(replace(state, cards=cards))
         case acts.PlayerLeft(player):
-            return _left(state, state.players.index(player))
-
-
-def _rolled(state: State, roll: Roll) -> State:
-    seat = state.seat if state.opening == "over" else opener(state)
-    return replace(
-        state,
-        opening="over",
-        seat=state.seat if seat is None else seat,
-        throws=state.throws.then(roll),
-    )
-
-
-def _rerolled(roll: Roll | None, was: int, now: int) -> Roll:
-    faces = [] if roll is None else list(roll.faces)
-    faces[faces.index(was)] = now
-    return Roll(tuple(faces))
+            seat = state.players.index(player)
+            left = replace(state, gone=(*state.gone[:seat], True, *state.gone[seat + 1 :]))
+            mid_turn = state.opening == "over" and seat == state.seat
+            return _turn_passed(left) if mid_turn else left
 
 
 def _with_last_roll(state: State, roll: Roll) -> State:
@@ -250,29 +243,13 @@ def _with_last_roll(state: State, roll: Roll) -> State:
     return replace(state, start_throws=(*earlier, replace(last, roll=roll)))
 
 
-def _scored(state: State, event: acts.CategoryScored) -> State:
-    seat = state.players.index(event.player)
-    card = state.cards[seat].with_score(event.category, event.points, event.bonus)
-    cards = (*state.cards[:seat], card, *state.cards[seat + 1 :])
-    return _turn_passed(replace(state, cards=cards))
-
-
-def _left(state: State, seat: int) -> State:
-    left = replace(state, gone=(*state.gone[:seat], True, *state.gone[seat + 1 :]))
-    mid_turn = state.opening == "over" and seat == state.seat
-    return _turn_passed(left) if mid_turn else left
-
-
 def _turn_passed(state: State) -> State:
     """YZ-3: play goes clockwise to the next player who stayed.
 
     Turns are equal in number, so that card has room unless the game is over.
     """
-    fresh = Throws(state.form.rolls_allowed)
-    return replace(state, seat=_next_seat(state), turns=state.turns + 1, throws=fresh)
-
-
-def _next_seat(state: State) -> int:
     seats = len(state.players)
     clockwise = ((state.seat + step) % seats for step in range(1, seats))
-    return next((seat for seat in clockwise if not state.gone[seat]), state.seat)
+    following = next((seat for seat in clockwise if not state.gone[seat]), state.seat)
+    fresh = Throws(state.form.rolls_allowed)
+    return replace(state, seat=following, turns=state.turns + 1, throws=fresh)

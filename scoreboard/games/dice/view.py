@@ -7,7 +7,7 @@ from functools import partial
 
 from scoreboard.dice import NO_DICE, Roll
 from scoreboard.games.dice import acts
-from scoreboard.games.dice.form import Box, Form, Placement, Points, Total
+from scoreboard.games.dice.form import Box, Placement, Points, Total
 from scoreboard.games.dice.rules import further_bonus, possible_placements, refoulable
 from scoreboard.games.dice.state import State, active_seat, last_roll, opener, start_thrower
 from scoreboard.games.engine.game import KeepDomain, Offer, OfferKind, OpenOffer, RollDomain
@@ -26,62 +26,48 @@ def offers(state: State) -> tuple[AnyOffer, ...]:
     if state.is_finished:
         return ()
     return (
-        *_starts(state),
-        *_rolls(state),
-        *_keeps(state),
+        *_rolling(state),
         *_scores(state),
         *_corrections(state),
         *_leaves(state),
     )
 
 
-def _starts(state: State) -> Iterator[AnyOffer]:
-    """YZ-2."""
-    seat, form = start_thrower(state), state.form
+def _rolling(state: State) -> Iterator[AnyOffer]:
+    """The roll-off (YZ-2), the rolls of a turn, and what is kept between them (YZ-4)."""
+    form, throws = state.form, state.throws
+    seat = start_thrower(state)
     if seat is not None:
         player = state.players[seat]
         label = message("{player} throws for the start", player=player)
         fill = partial(acts.RecordStart, player)
         yield OpenOffer(OfferKind.START, label, form.rules.start, RollDomain(form.dice), fill)
-
-
-def _rolls(state: State) -> Iterator[AnyOffer]:
-    """YZ-4."""
-    may_roll = not state.throws.stood if state.opening == "over" else opener(state) is not None
+    rule = form.rules.roll
+    may_roll = not throws.stood if state.opening == "over" else opener(state) is not None
     if may_roll:
-        form = state.form
-        domain = RollDomain(form.dice, state.throws.kept or NO_DICE)
-        label = message(
-            "Roll {number} of {most}", number=state.throws.made + 1, most=form.rolls_allowed
-        )
-        yield OpenOffer(OfferKind.ROLL, label, form.rules.roll, domain, acts.RecordRoll)
-
-
-def _keeps(state: State) -> Iterator[AnyOffer]:
-    """YZ-4."""
-    roll = state.throws.roll
-    if roll is not None and not state.throws.stood:
-        rule = state.form.rules.roll
-        yield OpenOffer(OfferKind.KEEP, message("Keep dice"), rule, KeepDomain(roll), acts.KeepDice)
-        yield Offer(OfferKind.STAND, message("Stop rolling"), rule, acts.KeepDice(roll))
+        domain = RollDomain(form.dice, throws.kept or NO_DICE)
+        label = message("Roll {number} of {most}", number=throws.made + 1, most=form.rolls_allowed)
+        yield OpenOffer(OfferKind.ROLL, label, rule, domain, acts.RecordRoll)
+    if throws.roll is not None and not throws.stood:
+        label = message("Keep dice")
+        yield OpenOffer(OfferKind.KEEP, label, rule, KeepDomain(throws.roll), acts.KeepDice)
+        yield Offer(OfferKind.STAND, message("Stop rolling"), rule, acts.KeepDice(throws.roll))
 
 
 def _scores(state: State) -> Iterator[AnyOffer]:
-    """YZ-6, YZ-18; what is earned beside the box is the same for all, so points decide."""
-    roll = state.throws.roll
-    if roll is None:
+    """YZ-6, YZ-18; the bonus beside the box is the same for all, so points decide the order."""
+    if state.throws.roll is None:
         return
-    bonus = further_bonus(state, roll)
+    bonus = further_bonus(state, state.throws.roll)
     for placed in sorted(possible_placements(state), key=lambda placed: -placed.points):
+        box, points = placed.box.label, placed.points
+        label = message("{box}: {points}", box=box, points=points)
+        if bonus:
+            label = message(
+                "{box}: {points} and a bonus of {bonus}", box=box, points=points, bonus=bonus
+            )
         key, command = OfferKind.SCORE.key(placed.box.key), acts.ScoreCategory(placed.box.key)
-        yield Offer(key, _score_label(placed, bonus), placed.rule, command, placed.points)
-
-
-def _score_label(placed: Placement, bonus: int) -> Message:
-    box, points = placed.box.label, placed.points
-    if not bonus:
-        return message("{box}: {points}", box=box, points=points)
-    return message("{box}: {points} and a bonus of {bonus}", box=box, points=points, bonus=bonus)
+        yield Offer(key, label, placed.rule, command, points)
 
 
 def _corrections(state: State) -> Iterator[AnyOffer]:
@@ -116,11 +102,20 @@ def scoresheet(state: State) -> Scoresheet:
     """The whole sheet, rows in the paper's order, with what each box would take now."""
     possible = {placed.box.key: placed for placed in possible_placements(state)}
     values = tuple(card.values for card in state.cards)
+    seats = range(len(state.players))
     return Scoresheet(
         game=state.form.game,
         players=state.players,
         rows=tuple(
-            _box_row(state, row, possible) if isinstance(row, Box) else _total_row(row, values)
+            Row(
+                row.key,
+                row.label,
+                "box" if isinstance(row, Box) else "total",
+                row.section,
+                tuple(_cell(state, seat, row, values[seat], possible) for seat in seats),
+                row.hint,
+                row.rule,
+            )
             for row in state.form.rows
         ),
         current=None if state.opening == "roll-off" else active_seat(state),
@@ -129,31 +124,20 @@ def scoresheet(state: State) -> Scoresheet:
     )
 
 
-def _box_row(state: State, box: Box, possible: Mapping[str, Placement]) -> Row:
-    cells = tuple(
-        _open_cell(possible[box.key])
-        if seat == state.seat and box.key in possible
-        else Cell(points=card[box.key])
-        for seat, card in enumerate(state.cards)
-    )
-    return Row(box.key, box.label, "box", box.section, cells, box.hint, box.rule)
+def _cell(
+    state: State, seat: int, row: Box | Total, values: Points, possible: Mapping[str, Placement]
+) -> Cell:
+    """A player's field: what it holds, what a total lacks, or what the box would take now."""
+    if isinstance(row, Total):
+        missing = row.missing(values) if row.missing else 0
+        return Cell(points=values[row.key], missing=missing or None, rule=row.rule)
+    if seat != state.seat or row.key not in possible:
+        return Cell(points=values[row.key])
+    placed = possible[row.key]
+    return Cell(possible=placed.points, offer=OfferKind.SCORE.key(row.key), rule=placed.rule)
 
 
-def _open_cell(placed: Placement) -> Cell:
-    return Cell(possible=placed.points, offer=OfferKind.SCORE.key(placed.box.key), rule=placed.rule)
-
-
-def _total_row(total: Total, values: tuple[Points, ...]) -> Row:
-    cells = tuple(_total_cell(total, each) for each in values)
-    return Row(total.key, total.label, "total", total.section, cells, total.hint, total.rule)
-
-
-def _total_cell(total: Total, values: Points) -> Cell:
-    missing = total.missing(values) if total.missing else 0
-    return Cell(points=values[total.key], missing=missing or None, rule=total.rule)
-
-
-def describe(state: State, event: acts.Event) -> Message:  # noqa: PLR0911 -- one arm a member
+def describe(state: State, event: acts.Event) -> Message:  # noqa: C901, PLR0911 -- one arm a member
     """Say what the event was, in a game that stands as `state` after it."""
     match event:
         case acts.StartRolled(player, roll):
@@ -161,35 +145,27 @@ def describe(state: State, event: acts.Event) -> Message:  # noqa: PLR0911 -- on
         case acts.DiceRolled(roll):
             return message("roll {roll}", roll=str(roll))
         case acts.DiceKept(roll):
-            return _keep(state.form, roll)
+            if not roll.faces:
+                return message("keeping none")
+            if len(roll) == state.form.dice:
+                return message("standing on {roll}", roll=str(roll))
+            return message("keeping {roll}", roll=str(roll))
         case acts.FoulDieRerolled(was, now):
             return message("foul die {was} now {now}", was=was, now=now)
         case acts.RollCorrected(roll):
             return message("correction to {roll}", roll=str(roll))
-        case acts.CategoryScored():
-            return _score(state.form, event)
+        case acts.CategoryScored(player, category, points, bonus=bonus):
+            box = state.form.boxes[state.form.keys.index(category)].label
+            if not bonus:
+                return message(
+                    "{points} in {box} for {player}", points=points, box=box, player=player
+                )
+            return message(
+                "{points} in {box} and a bonus of {bonus} for {player}",
+                points=points,
+                box=box,
+                bonus=bonus,
+                player=player,
+            )
         case acts.PlayerLeft(player):
             return message("{player} left", player=player)
-
-
-def _keep(form: Form, kept: Roll) -> Message:
-    if not kept.faces:
-        return message("keeping none")
-    if len(kept) == form.dice:
-        return message("standing on {roll}", roll=str(kept))
-    return message("keeping {roll}", roll=str(kept))
-
-
-def _score(form: Form, event: acts.CategoryScored) -> Message:
-    box = form.boxes[form.keys.index(event.category)].label
-    if not event.bonus:
-        return message(
-            "{points} in {box} for {player}", points=event.points, box=box, player=event.player
-        )
-    return message(
-        "{points} in {box} and a bonus of {bonus} for {player}",
-        points=event.points,
-        box=box,
-        bonus=event.bonus,
-        player=event.player,
-    )

@@ -58,33 +58,21 @@ COUNTED: Final = (
 
 def form(agreed: Agreed) -> Form:
     """The card of 14 boxes, its bonus and Delta (YM-1 to YM-12)."""
+    hint = message("30 points from 60 on, and one for each above")
+    recorded, delta = message("Sum of all dice, for Delta"), Difference("plus", "minus")
     return Form(
         game="yams",
         rows=(
             *upper_boxes("YM-1"),
             Total("upper", message("Upper sum"), "upper", "YM-12", added(*UPPER_KEYS)),
-            _bonus(),
-            *_plus_and_minus(),
+            Total("bonus", message("Bonus"), "upper", "YM-2", BONUS, hint, BONUS.missing),
+            Box("plus", message("Plus"), recorded, "lower", "YM-3", total),
+            Box("minus", message("Minus"), recorded, "lower", "YM-3", total),
+            Total("delta", message("Delta"), "lower", "YM-4", delta, message("Plus minus Minus")),
             *_hands(int(agreed["small_straight"].value)),
             Total("grand", message("Grand total"), "totals", "YM-12", added(*COUNTED)),
         ),
         rules=RULES,
-    )
-
-
-def _bonus() -> Total:
-    hint = message("30 points from 60 on, and one for each above")
-    return Total("bonus", message("Bonus"), "upper", "YM-2", BONUS, hint, BONUS.missing)
-
-
-def _plus_and_minus() -> tuple[Box | Total, ...]:
-    """YM-3 and YM-4."""
-    hint = message("Sum of all dice, for Delta")
-    delta = Difference("plus", "minus")
-    return (
-        Box("plus", message("Plus"), hint, "lower", "YM-3", total),
-        Box("minus", message("Minus"), hint, "lower", "YM-3", total),
-        Total("delta", message("Delta"), "lower", "YM-4", delta, message("Plus minus Minus")),
     )
 
 

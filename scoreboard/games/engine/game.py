@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import reduce
@@ -70,14 +70,11 @@ class Option:
                 return choice
         if self.own is None:
             raise _unknown(self.rule, self.name, value)
-        return self._own(self.own, value)
-
-    def _own(self, own: OwnValue, text: str) -> Choice:
         try:
-            value = own.read(text)
+            read = self.own.read(value)
         except NotationError as error:
             raise RuleViolationError(self.rule, error.message) from error
-        return Choice(value, message("{value}", value=value), own.printed(value))
+        return Choice(read, message("{value}", value=read), self.own.printed(read))
 
 
 def settled(options: Iterable[Option], given: Mapping[str, str]) -> dict[str, Choice]:
@@ -353,6 +350,20 @@ class Outcome:
     """How a game ended: the places, best first."""
 
     ranking: tuple[Place, ...]
+
+    @classmethod
+    def ranked(
+        cls, players: Sequence[str], points: Sequence[int], merits: Sequence[Any]
+    ) -> Outcome:
+        """Rank players, all in seat order, by their merits: the highest first."""
+        seats = sorted(range(len(players)), key=lambda seat: merits[seat], reverse=True)
+        better = (sum(merit > merits[seat] for merit in merits) for seat in seats)
+        return cls(
+            tuple(
+                Place(count + 1, players[seat], points[seat])
+                for count, seat in zip(better, seats, strict=True)
+            )
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,16 +32,13 @@ def printout(
     widths = [max(map(_columns, column)) for column in zip(*table, strict=True)]
     lines = [_line(texts, widths) for texts in table]
     rule = "-" * _columns(lines[0])
-    for at in reversed(_block_starts(sheet)):
-        lines.insert(at + 1, rule)
-    lines += [*_house_rules(sheet, say), *_ranking(outcome, say)]
-    return "".join(f"{line.rstrip()}\n" for line in lines)
-
-
-def _block_starts(sheet: Scoresheet) -> list[int]:
-    """The indices of the rows where boxes and totals alternate."""
     kinds = ["", *(row.kind for row in sheet.rows)]
-    return [at for at in range(len(sheet.rows)) if kinds[at] != kinds[at + 1]]
+    for at in reversed([at for at in range(len(sheet.rows)) if kinds[at] != kinds[at + 1]]):
+        lines.insert(at + 1, rule)
+    if sheet.options:
+        lines += ["", f"{say(message('House rules:'))} {'; '.join(map(say, sheet.options))}"]
+    lines += _ranking(outcome, say)
+    return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
 def _line(texts: Sequence[str], widths: Sequence[int]) -> str:
@@ -65,13 +62,6 @@ def _columns(text: str) -> int:
         0 if unicodedata.combining(sign) else 2 if unicodedata.east_asian_width(sign) in "WF" else 1
         for sign in text
     )
-
-
-def _house_rules(sheet: Scoresheet, say: Callable[[Message], str]) -> list[str]:
-    """Those that are not at their default: an invisible one would look like a fault."""
-    if not sheet.options:
-        return []
-    return ["", f"{say(message('House rules:'))} {'; '.join(map(say, sheet.options))}"]
 
 
 def _ranking(outcome: Outcome | None, say: Callable[[Message], str]) -> list[str]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from scoreboard.errors import RuleViolationError
-from scoreboard.games.engine.game import Game, Outcome, PieceGroup, Place, Setup
+from scoreboard.games.engine.game import Game, Outcome, PieceGroup, Setup
 from scoreboard.games.rummikub.acts import KINDS, NOTATION, Command, Event
 from scoreboard.games.rummikub.house import MOST_ROUNDS, OPTIONS, HouseRules
 from scoreboard.games.rummikub.rules import decide
@@ -33,14 +33,8 @@ def start(setup: Setup) -> State:
 
 def outcome(state: State) -> Outcome | None:
     """RK-14: the highest total first, equal ones share the place; None before the end."""
-    return Outcome(tuple(_places(state))) if state.ended else None
-
-
-def _places(state: State) -> Iterable[Place]:
-    for seat in sorted(state.seats, key=lambda seat: -state.totals[seat]):
-        total = state.totals[seat]
-        better = sum(each > total for each in state.totals)
-        yield Place(better + 1, state.players[seat], total)
+    totals = state.totals
+    return Outcome.ranked(state.players, totals, totals) if state.ended else None
 
 
 def scores(setup: Setup) -> range:
