@@ -55,7 +55,10 @@ class Bond:
 
 def is_lawful(before: Laid, after: Laid) -> bool:
     """Whether some story has every freed joker in a new set."""
-    return any(_told(before, after, moves) for moves in _moves(before, after))
+    return any(
+        _Story(before, after, moves).holds([move for move in moves if move.target != GONE], [])
+        for moves in _moves(before, after)
+    )
 
 
 def _moves(before: Laid, after: Laid) -> Iterator[tuple[Move, ...]]:
@@ -65,12 +68,6 @@ def _moves(before: Laid, after: Laid) -> Iterator[tuple[Move, ...]]:
     targets += [GONE] * (len(sources) - len(targets))
     for chosen in sorted(set(permutations(targets, len(sources)))):
         yield tuple(Move(*each) for each in zip(sources, chosen, strict=True))
-
-
-def _told(before: Laid, after: Laid, moves: tuple[Move, ...]) -> bool:
-    """Whether the other tiles can have moved so that these moves of jokers are lawful."""
-    story = _Story(before, after, moves)
-    return story.holds([move for move in moves if move.target != GONE], [])
 
 
 class _Story:
@@ -184,8 +181,9 @@ def judge(standing: Standing, after: Laid) -> Verdict:
     gone = standing.before.tiles.missing_from(after.tiles)
     laid = after.tiles.missing_from(standing.before.tiles)
     meld = None if standing.melded else _melded(standing, after, laid)
+    illegal = map(fault_of, after.without(standing.before))  # the others were accepted before
     faults = chain(
-        _illegal_sets(standing, after),
+        (fault for fault in illegal if fault is not None),  # RK-3, RK-4, RK-8, RK-16
         _too_many(standing, after),
         _gone(gone),
         _not_from_rack(standing, laid),
@@ -203,14 +201,6 @@ def impossible(standing: Standing, after: Laid) -> tuple[Fault, ...]:
     held = standing.held
     too_many = () if held is None or net <= held else tuple(_not_from_rack(standing, laid))
     return (*_too_many(standing, after), *too_many, *_nothing_laid(laid))
-
-
-def _illegal_sets(standing: Standing, after: Laid) -> Iterator[Fault]:
-    """RK-3, RK-4, RK-8, RK-16; what lay there unchanged was accepted before."""
-    for laid in after.without(standing.before):
-        fault = fault_of(laid)
-        if fault is not None:
-            yield fault
 
 
 def _too_many(standing: Standing, after: Laid) -> Iterator[Fault]:

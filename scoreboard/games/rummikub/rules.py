@@ -43,69 +43,46 @@ def following(state: State) -> Iterator[acts.Event]:
 
 
 def _next(state: State) -> acts.Event | None:
-    if _is_over(state):
-        return None if state.ended else acts.GameEnded(told=False)
-    match state.round.stage:
-        case "drawing":
-            return _begun(state)
-        case "playing":
-            return _out(state) or _stopped(state)
-        case "counting":
-            return _summed(state) or _scored(state)
-        case _:
-            return None
+    house, stage = state.house, state.round.stage
+    if state.scores:  # RK-15: so many rounds, or points, as the table agreed
+        reached = house.target is not None and max(state.totals) >= house.target
+        if reached or len(state.scores) == house.rounds:
+            return None if state.ended else acts.GameEnded(told=False)
+    if stage == "drawing":
+        seat = start(state.round).beginner
+        return None if seat is None else acts.BeginnerNamed(state.players[seat], told=False)
+    if stage == "playing":
+        return _end_of_play(state)
+    return _counted(state) if stage == "counting" else None
 
 
-def _is_over(state: State) -> bool:
-    """RK-15: after so many rounds, or when somebody has so many points, as the table agreed."""
-    house = state.house
-    if not state.scores:
-        return False
-    reached = house.target is not None and max(state.totals) >= house.target
-    return reached or len(state.scores) == house.rounds
-
-
-def _begun(state: State) -> acts.Event | None:
-    """RK-2."""
-    seat = start(state.round).beginner
-    return None if seat is None else acts.BeginnerNamed(state.players[seat], told=False)
-
-
-def _out(state: State) -> acts.Event | None:
-    """RK-11: who has no tile left has won the round."""
+def _end_of_play(state: State) -> acts.Event | None:
+    """A player with no tile left has won (RK-11); or nobody lays on an empty pool (RK-12)."""
     for player, rack in zip(state.players, state.round.racks, strict=True):
         if rack.count.tiles == 0:
             return acts.RummikubCalled(player, told=False)
-    return None
-
-
-def _stopped(state: State) -> acts.Event | None:
-    """RK-12: so many laid nothing on an empty pool that the round is over."""
     needed = len(state.players) if state.house.until_nobody_lays else 1
     if state.round.idle < needed:
         return None
     return acts.RoundStopped(state.players[state.round.seat - 1], told=False)
 
 
-def _summed(state: State) -> acts.Event | None:
-    """RK-11: a rack that is known need not be told."""
+def _counted(state: State) -> acts.Event | None:
+    """The sum of a rack that is known anyway; the scores once all sums are (RK-11, RK-13)."""
     here = state.round
     for seat, (rack, cost) in enumerate(zip(here.racks, here.costs, strict=True)):
         if cost is None and rack.tiles is not None:
             worth = points(rack.tiles, state.house.joker)
             return acts.RackSummed(state.players[seat], rack.tiles, worth, told=False)
-    return None
-
-
-def _scored(state: State) -> acts.Event | None:
-    """RK-11, RK-13."""
-    here = state.round
     costs = [cost for cost in here.costs if cost is not None]
     if len(costs) < len(here.costs):
         return None
-    if here.winner is None:
-        return acts.RoundScored(Scores(after_stalemate(costs, here.seat)), told=False)
-    return acts.RoundScored(Scores(after_rummikub(costs, here.winner)), told=False)
+    scores = (
+        after_stalemate(costs, here.seat)
+        if here.winner is None
+        else after_rummikub(costs, here.winner)
+    )
+    return acts.RoundScored(Scores(scores), told=False)
 
 
 _NOT_NOW: Final[Mapping[Stage, Message]] = {
@@ -116,11 +93,6 @@ _NOT_NOW: Final[Mapping[Stage, Message]] = {
 }
 
 
-def refused(rule: str, why: Message) -> RuleViolationError:
-    """The refusal of a command by a rule."""
-    return RuleViolationError(rule, why)
-
-
 def require_stage(state: State, stage: Stage, rule: str) -> None:
     """Refuse by the rule unless the round is at that stage.
 
@@ -128,7 +100,7 @@ def require_stage(state: State, stage: Stage, rule: str) -> None:
         RuleViolationError: it is at another.
     """
     if state.round.stage != stage:
-        raise refused(rule, _NOT_NOW[state.round.stage])
+        raise RuleViolationError(rule, _NOT_NOW[state.round.stage])
 
 
 def require_player(state: State, player: str, rule: str) -> int:
@@ -138,7 +110,7 @@ def require_player(state: State, player: str, rule: str) -> int:
         RuleViolationError: nobody of that name plays.
     """
     if player not in state.players:
-        raise refused(rule, message("{player} does not play here.", player=player))
+        raise RuleViolationError(rule, message("{player} does not play here.", player=player))
     return state.players.index(player)
 
 
@@ -206,11 +178,11 @@ def rack_counted(state: State, player: str, count: Count) -> acts.Event:
     """Answer CountRack."""
     seat = require_player(state, player, "RK-2")
     if seat not in countable(state):
-        raise refused("RK-2", message("This rack cannot be counted now."))
+        raise RuleViolationError("RK-2", message("This rack cannot be counted now."))
     domain = count_domain(state, seat)
     if not domain.admits(count):
         why = message("A rack has 1 tile at least, this one {most} at most.", most=domain.most)
-        raise refused("RK-2", why)
+        raise RuleViolationError("RK-2", why)
     return acts.RackCounted(player, count)
 
 
@@ -218,10 +190,8 @@ def rack_shown(state: State, player: str, tiles: Tiles) -> acts.Event:
     """Answer ShowRack."""
     seat = require_player(state, player, "RK-11")
     if seat not in showable(state):
-        raise refused("RK-11", message("This rack cannot be told now."))
-    fault = rack_domain(state, seat).fault(tiles)
-    if fault is not None:
-        raise refused("RK-11", fault)
+        raise RuleViolationError("RK-11", message("This rack cannot be told now."))
+    _refuse("RK-11", rack_domain(state, seat).fault(tiles))
     if state.round.stage == "playing":
         return acts.RackShown(player, tiles)
     return acts.RackSummed(player, tiles, points(tiles, state.house.joker), told=True)
@@ -231,11 +201,11 @@ def rack_told(state: State, player: str, cost: int) -> acts.Event:
     """Answer TellRackPoints."""
     seat = require_player(state, player, "RK-11")
     if seat not in untold(state):
-        raise refused("RK-11", message("This rack cannot be told now."))
+        raise RuleViolationError("RK-11", message("This rack cannot be told now."))
     domain = PointsDomain.of(state.box, state.house.joker)
     if not domain.admits(cost):
         why = message("A rack costs 1 to {most} points, not {cost}.", most=domain.most, cost=cost)
-        raise refused("RK-11", why)
+        raise RuleViolationError("RK-11", why)
     return acts.RackSummed(player, Tiles(), cost, told=True)
 
 
@@ -243,7 +213,9 @@ def rummikub_called(state: State, player: str) -> acts.Event:
     """Answer CallRummikub."""
     seat = require_player(state, player, "RK-11")
     if seat not in uncounted(state):
-        raise refused("RK-11", message("{player} still has tiles on the rack.", player=player))
+        raise RuleViolationError(
+            "RK-11", message("{player} still has tiles on the rack.", player=player)
+        )
     return acts.RummikubCalled(player, told=True)
 
 
@@ -251,7 +223,7 @@ def round_stopped(state: State, player: str) -> acts.Event:
     """Answer StopRound."""
     seat = require_player(state, player, "RK-12")
     if seat not in stoppable(state):
-        raise refused("RK-12", message("The round ends by the tiles that are counted."))
+        raise RuleViolationError("RK-12", message("The round ends by the tiles that are counted."))
     return acts.RoundStopped(player, told=True)
 
 
@@ -259,9 +231,7 @@ def scores_entered(state: State, scores: Scores) -> acts.Event:
     """Answer EnterScores."""
     if not may_enter_scores(state):
         require_stage(state, "counting", "RK-11")
-    fault = scores_domain(state).fault(scores)
-    if fault is not None:
-        raise refused("RK-11", fault)
+    _refuse("RK-11", scores_domain(state).fault(scores))
     return acts.RoundScored(scores, told=True)
 
 
@@ -285,7 +255,9 @@ def _own(state: State, command: acts.Command) -> acts.Event:  # noqa: PLR0911, P
         case acts.DrawForStart(player, tile):
             return _start_drawn(state, player, tile)
         case acts.NameBeginner(player):
-            return _beginner_named(state, player)
+            require_stage(state, "drawing", "RK-2")
+            require_player(state, player, "RK-2")
+            return acts.BeginnerNamed(player, told=True)
         case acts.LayTiles(table):
             return _tiles_laid(state, table)
         case acts.OverruleReferee(table):
@@ -293,11 +265,18 @@ def _own(state: State, command: acts.Command) -> acts.Event:  # noqa: PLR0911, P
         case acts.DrawTile(tile):
             return _tile_drawn(state, tile)
         case acts.PassTurn():
-            return _turn_passed(state)
+            _require_turn(state, "RK-12")
+            if state.left > 0:
+                raise RuleViolationError("RK-6", message("There are tiles in the pool: draw one."))
+            return acts.TurnPassed(_player(state))
         case acts.FailTurn():
-            return _turn_failed(state)
+            _require_turn(state, "RK-7")
+            drawn = min(PENALTY, state.left)  # RK-18: or what there is
+            return acts.TurnFailed(_player(state), drawn)
         case acts.RestoreTable(table):
-            return _table_restored(state, table)
+            require_stage(state, "restoring", "RK-7")
+            _refuse("RK-7", RestoredDomain(state.round.table).fault(table))
+            return acts.TableRestored(table)
         case acts.MovedNothing():
             return _penalty_reduced(state)
         case acts.CountRack(player, count):
@@ -313,7 +292,10 @@ def _own(state: State, command: acts.Command) -> acts.Event:  # noqa: PLR0911, P
         case acts.EnterScores(points):
             return scores_entered(state, points)
         case acts.EndGame():
-            return _game_ended(state)
+            if not may_end(state):
+                why = message("The game ends between two rounds, as the table agreed.")
+                raise RuleViolationError("RK-15", why)
+            return acts.GameEnded(told=True)
 
 
 def is_between_rounds(state: State) -> bool:
@@ -344,24 +326,16 @@ def _start_drawn(state: State, player: str, tile: Tiles) -> acts.StartDrawn:
     seat = start(state.round).drawer
     if seat is not None and state.players[seat] != player:
         awaited = state.players[seat]
-        raise refused("RK-2", message("It is {player} who draws now.", player=awaited))
-    fault = start_domain(state).fault(tile)
-    if fault is not None:
-        raise refused("RK-2", fault)
+        raise RuleViolationError("RK-2", message("It is {player} who draws now.", player=awaited))
+    _refuse("RK-2", start_domain(state).fault(tile))
     return acts.StartDrawn(player, tile)
-
-
-def _beginner_named(state: State, player: str) -> acts.BeginnerNamed:
-    require_stage(state, "drawing", "RK-2")
-    require_player(state, player, "RK-2")
-    return acts.BeginnerNamed(player, told=True)
 
 
 def _tiles_laid(state: State, table: Laid) -> acts.TilesLaid:
     _require_turn(state, "RK-8")
     verdict = judge(state.standing, table)
     if not verdict.stands:
-        raise refused(verdict.faults[0].rule, _all(verdict.faults))
+        raise RuleViolationError(verdict.faults[0].rule, _all(verdict.faults))
     return acts.TilesLaid(_player(state), table, verdict.laid, overruled=False)
 
 
@@ -369,7 +343,7 @@ def _overruled(state: State, table: Laid) -> acts.TilesLaid:
     _require_turn(state, "RK-8")
     faults = impossible(state.standing, table)
     if faults:
-        raise refused(faults[0].rule, _all(faults))
+        raise RuleViolationError(faults[0].rule, _all(faults))
     verdict = judge(state.standing, table)
     return acts.TilesLaid(_player(state), table, verdict.laid, overruled=True)
 
@@ -383,35 +357,15 @@ def _all(faults: Iterable[Fault]) -> Message:
 def _tile_drawn(state: State, tile: Tiles) -> acts.TileDrawn:
     _require_turn(state, "RK-6")
     if state.left == 0:
-        raise refused("RK-12", message("The pool is empty: nothing can be drawn."))
+        raise RuleViolationError("RK-12", message("The pool is empty: nothing can be drawn."))
     if not tile.pieces:
         return acts.TileDrawn(_player(state), tile)
     if state.round.racks[state.round.seat].tiles is None:
-        raise refused("RK-6", message("Nobody told this rack: the tile drawn stays secret, too."))
-    fault = drawn_domain(state).fault(tile)
-    if fault is not None:
-        raise refused("RK-6", fault)
+        raise RuleViolationError(
+            "RK-6", message("Nobody told this rack: the tile drawn stays secret, too.")
+        )
+    _refuse("RK-6", drawn_domain(state).fault(tile))
     return acts.TileDrawn(_player(state), tile)
-
-
-def _turn_passed(state: State) -> acts.TurnPassed:
-    _require_turn(state, "RK-12")
-    if state.left > 0:
-        raise refused("RK-6", message("There are tiles in the pool: draw one."))
-    return acts.TurnPassed(_player(state))
-
-
-def _turn_failed(state: State) -> acts.TurnFailed:
-    _require_turn(state, "RK-7")
-    return acts.TurnFailed(_player(state), min(PENALTY, state.left))  # RK-18: or what there is
-
-
-def _table_restored(state: State, table: Laid) -> acts.TableRestored:
-    require_stage(state, "restoring", "RK-7")
-    fault = RestoredDomain(state.round.table).fault(table)
-    if fault is not None:
-        raise refused("RK-7", fault)
-    return acts.TableRestored(table)
 
 
 def _penalty_reduced(state: State) -> acts.PenaltyReduced:
@@ -422,10 +376,9 @@ def _penalty_reduced(state: State) -> acts.PenaltyReduced:
     return acts.PenaltyReduced(_player(state), min(1, left))
 
 
-def _game_ended(state: State) -> acts.GameEnded:
-    if not may_end(state):
-        raise refused("RK-15", message("The game ends between two rounds, as the table agreed."))
-    return acts.GameEnded(told=True)
+def _refuse(rule: str, fault: Message | None) -> None:
+    if fault is not None:
+        raise RuleViolationError(rule, fault)
 
 
 def _player(state: State) -> str:
@@ -435,4 +388,6 @@ def _player(state: State) -> str:
 def _require_turn(state: State, rule: str) -> None:
     require_stage(state, "playing", rule)
     if not state.house.judged:
-        raise refused(rule, message("Turns are not entered in this game: say how the round ended."))
+        raise RuleViolationError(
+            rule, message("Turns are not entered in this game: say how the round ended.")
+        )

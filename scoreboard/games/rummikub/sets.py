@@ -48,7 +48,8 @@ def readings(tiles: Tiles) -> tuple[SetReading, ...]:
         return ()
     told = {joker.stands_for for joker in tiles.jokers if joker.stands_for is not None}
     found = (*_groups(tiles), *_runs(tiles))
-    return tuple(each for each in found if told <= _jokers_of(each, tiles))
+    numbered = set(tiles.numbered)
+    return tuple(each for each in found if told <= set(each.stands) - numbered)
 
 
 def best(tiles: Tiles) -> SetReading | None:
@@ -59,10 +60,6 @@ def best(tiles: Tiles) -> SetReading | None:
 def is_set(tiles: Tiles) -> bool:
     """Whether these tiles are a legal set (RK-3, RK-4, RK-16)."""
     return bool(readings(tiles))
-
-
-def _jokers_of(reading: SetReading, tiles: Tiles) -> set[Tile]:
-    return set(reading.stands) - set(tiles.numbered)
 
 
 def _groups(tiles: Tiles) -> Iterator[SetReading]:
@@ -130,18 +127,17 @@ class Laid:
     def without(self, other: Laid) -> tuple[Tiles, ...]:
         """The sets that do not lie in `other` just so, counted one by one."""
         left = Counter(frozenset(laid.counts.items()) for laid in other.sets)
-        return tuple(laid for laid in self.sets if not _taken(left, laid))
+        others = list[Tiles]()
+        for laid in self.sets:
+            key = frozenset(laid.counts.items())
+            if left[key]:
+                left[key] -= 1
+            else:
+                others.append(laid)
+        return tuple(others)
 
 
 NO_SETS: Final = Laid()
-
-
-def _taken(left: Counter[frozenset[tuple[Piece, int]]], laid: Tiles) -> bool:
-    key = frozenset(laid.counts.items())
-    if not left[key]:
-        return False
-    left[key] -= 1
-    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,68 +161,44 @@ def fault_of(laid: Tiles) -> Fault | None:
             "RK-16", laid, message("Jokers alone are no set: lay a numbered tile with them.")
         )
     if len(laid) < LEAST:
-        return _too_few(laid)
-    if any(joker.stands_for for joker in laid.jokers) and is_set(_plainly(laid)):
+        if len(laid) == 1:
+            tile = named(laid.pieces[0])
+            why = message("{tile} is left alone: a set has three tiles or more.", tile=tile)
+        else:
+            tiles = listed(laid)
+            why = message("{tiles} are too few: a set has three tiles or more.", tiles=tiles)
+        return Fault("RK-8", laid, why)
+    if any(joker.stands_for for joker in laid.jokers) and is_set(in_order(laid.counts.elements())):
         why = message("{tiles}: the joker cannot stand for that here.", tiles=str(laid))
         return Fault("RK-16", laid, why)
     return _not_alike(laid)
 
 
-def _plainly(laid: Tiles) -> Tiles:
-    return in_order(laid.counts.elements())
-
-
-def _too_few(laid: Tiles) -> Fault:
-    if len(laid) == 1:
-        alone = named(laid.pieces[0])
-        why = message("{tile} is left alone: a set has three tiles or more.", tile=alone)
-        return Fault("RK-8", laid, why)
-    why = message("{tiles} are too few: a set has three tiles or more.", tiles=listed(laid))
-    return Fault("RK-8", laid, why)
-
-
 def _not_alike(laid: Tiles) -> Fault:
+    """RK-3, RK-4."""
     numbers = {tile.number for tile in laid.numbered}
     colours = {tile.colour for tile in laid.numbered}
-    if len(numbers) == 1:
-        return _no_group(laid)
-    if len(colours) == 1:
-        return _no_run(laid)
-    why = message("{tiles}: neither all of one number nor all of one colour.", tiles=listed(laid))
-    return Fault("RK-3", laid, why)
-
-
-def _no_group(laid: Tiles) -> Fault:
-    twice = _twice(laid)
+    counts = Tiles(laid.numbered).counts
+    twice = in_order(tile for tile, count in counts.items() if count > 1)
+    if len(numbers) > 1 and len(colours) > 1:
+        tiles = listed(laid)
+        why = message("{tiles}: neither all of one number nor all of one colour.", tiles=tiles)
+        return Fault("RK-3", laid, why)
+    if len(numbers) > 1:
+        return Fault("RK-4", laid, _no_run(laid, numbers, twice))
+    why = message("A group has at most {most} tiles.", most=LARGEST_GROUP)
     if twice.pieces:
         why = message("{tiles} twice: a group has each colour once.", tiles=listed(twice))
-        return Fault("RK-3", laid, why)
-    why = message("A group has at most {most} tiles.", most=LARGEST_GROUP)
     return Fault("RK-3", laid, why)
 
 
-def _no_run(laid: Tiles) -> Fault:
-    twice = _twice(laid)
+def _no_run(laid: Tiles, numbers: set[int], twice: Tiles) -> Message:
     if twice.pieces:
-        why = message("{tiles} twice: a run has each number once.", tiles=listed(twice))
-        return Fault("RK-4", laid, why)
-    numbers = {tile.number for tile in laid.numbered}
+        return message("{tiles} twice: a run has each number once.", tiles=listed(twice))
     if {NUMBERS[0], NUMBERS[-1]} <= numbers:
-        return Fault("RK-4", laid, message("1 is the lowest number: it never follows 13."))
-    missing = _missing(laid)
-    if not missing.pieces:
-        return Fault("RK-4", laid, message("A run goes from 1 to 13 at most."))
-    why = message("{tiles} missing: the numbers of a run follow each other.", tiles=listed(missing))
-    return Fault("RK-4", laid, why)
-
-
-def _twice(laid: Tiles) -> Tiles:
-    numbered = Tiles(laid.numbered).counts
-    return in_order(tile for tile, count in numbered.items() if count > 1)
-
-
-def _missing(laid: Tiles) -> Tiles:
-    colour = laid.numbered[0].colour
-    numbers = {tile.number for tile in laid.numbered}
-    inside = range(min(numbers), max(numbers))
-    return Tiles(tuple(Tile(colour, number) for number in inside if number not in numbers))
+        return message("1 is the lowest number: it never follows 13.")
+    missing = [number for number in range(min(numbers), max(numbers)) if number not in numbers]
+    if not missing:
+        return message("A run goes from 1 to 13 at most.")
+    tiles = Tiles(tuple(Tile(laid.numbered[0].colour, number) for number in missing))
+    return message("{tiles} missing: the numbers of a run follow each other.", tiles=listed(tiles))

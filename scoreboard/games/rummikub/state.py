@@ -54,6 +54,12 @@ class Rack:
         """After so many unknown tiles came to it."""
         return Rack(self.count.changed(tiles), self.tiles if tiles == 0 else None)
 
+    def with_drawn(self, tile: Tiles) -> Rack:
+        """After a tile was drawn, none where nobody told which."""
+        if self.tiles is None or not tile.pieces:
+            return self.with_more(1)
+        return Rack(self.count.changed(1), Tiles((*self.tiles.pieces, *tile.pieces)))
+
     def without(self, laid: Tiles) -> Rack:
         """After these tiles left it; a rack that should not have had them is only counted."""
         count = self.count.changed(-len(laid))
@@ -213,19 +219,18 @@ def evolve(state: State, event: acts.Event) -> State:
     """The state after an event; never refuses, never recomputes points."""
     match event:
         case acts.RoundScored(points):
-            return _scored(state, points.numbers)
+            return replace(
+                state,
+                scores=(*state.scores, points.numbers),
+                round=Round.fresh(len(state.players), judged=state.house.judged),
+                turns=state.turns + 1,
+            )
         case acts.GameEnded():
             return replace(state, ended=True)
         case acts.RackCounted() | acts.RackShown() | acts.RackSummed():
             return replace(state, round=_racked(state, event))
         case _:
             return replace(state, round=_moved(state, event), turns=state.turns + 1)
-
-
-def _scored(state: State, points: tuple[int, ...]) -> State:
-    fresh = Round.fresh(len(state.players), judged=state.house.judged)
-    scores = (*state.scores, points)
-    return replace(state, scores=scores, round=fresh, turns=state.turns + 1)
 
 
 def _racked(state: State, event: acts.RackCounted | acts.RackShown | acts.RackSummed) -> Round:
@@ -252,12 +257,13 @@ def _moved(state: State, event: acts.Event) -> Round:  # noqa: C901, PLR0911 -- 
         case acts.TilesLaid():
             return _laid(here, event)
         case acts.TileDrawn(tile=tile):
-            rack = _with_drawn(here.racks[here.seat], tile)
+            rack = here.racks[here.seat].with_drawn(tile)
             return _passed(replace(here.with_rack(here.seat, rack), idle=0))
         case acts.TurnPassed():
             return _passed(replace(here, idle=here.idle + 1))
         case acts.TurnFailed(drawn=drawn):
-            return _failed(here, drawn, dry=state.left == 0)
+            failed = here.with_rack(here.seat, here.racks[here.seat].with_more(drawn))
+            return replace(failed, stage="restoring", drawn=drawn, dry=state.left == 0)
         case acts.TableRestored(table):
             return _restored(state, replace(here, table=table))
         case acts.PenaltyReduced(drawn=drawn):
@@ -277,17 +283,6 @@ def _laid(here: Round, event: acts.TilesLaid) -> Round:
     rack = here.racks[seat].without(event.laid).with_more(len(gone))
     melded = (*here.melded[:seat], True, *here.melded[seat + 1 :])
     return _passed(replace(here.with_rack(seat, rack), table=event.table, melded=melded, idle=0))
-
-
-def _with_drawn(rack: Rack, tile: Tiles) -> Rack:
-    if rack.tiles is None or not tile.pieces:
-        return rack.with_more(1)
-    return Rack(rack.count.changed(1), Tiles((*rack.tiles.pieces, *tile.pieces)))
-
-
-def _failed(here: Round, drawn: int, *, dry: bool) -> Round:
-    rack = here.racks[here.seat].with_more(drawn)
-    return replace(here.with_rack(here.seat, rack), stage="restoring", drawn=drawn, dry=dry)
 
 
 def _restored(state: State, here: Round) -> Round:

@@ -91,7 +91,16 @@ def _turns(state: State) -> Iterator[AnyOffer]:
     yield OpenOffer("lay", laying, "RK-8", TableDomain(standing), acts.LayTiles, entry)
     if state.left > 0:
         yield Offer("draw", message("Draw a tile and pass"), "RK-6", acts.DrawTile())
-        yield from _known_draw(state)
+        if state.round.racks[state.round.seat].tiles is not None:
+            yield OpenOffer(
+                "draw-known",
+                message("Draw a tile and tell it"),
+                "RK-6",
+                rules.drawn_domain(state),
+                acts.DrawTile,
+                Entry(message("Which tile was drawn?"), TILE_HINT, "tiles"),
+                aside=True,
+            )
     else:
         yield Offer("pass", message("Lay nothing: the pool is empty"), "RK-12", acts.PassTurn())
     yield Offer("fail", message("Give up the turn: put the table back"), "RK-7", acts.FailTurn())
@@ -112,15 +121,6 @@ def _turns(state: State) -> Iterator[AnyOffer]:
 def written(table: Laid) -> str:
     """The table as it stands in a field: one set a line."""
     return "\n".join(map(str, table.sets))
-
-
-def _known_draw(state: State) -> Iterator[AnyOffer]:
-    """RK-6, for a rack that was told."""
-    if state.round.racks[state.round.seat].tiles is not None:
-        label, question = message("Draw a tile and tell it"), message("Which tile was drawn?")
-        domain = rules.drawn_domain(state)
-        entry = Entry(question, TILE_HINT, "tiles")
-        yield OpenOffer("draw-known", label, "RK-6", domain, acts.DrawTile, entry, aside=True)
 
 
 def _restorings(state: State) -> Iterator[AnyOffer]:
@@ -166,11 +166,18 @@ def _ends(state: State) -> Iterator[AnyOffer]:
 def _racks(state: State) -> Iterator[AnyOffer]:
     """RK-10, RK-11; and a count that went wrong."""
     for seat in rules.untold(state):
-        yield _points_offer(state, seat)
+        player = state.players[seat]
+        label = message("{player}’s rack in points", player=player)
+        question = message("What does {player}’s rack cost?", player=player)
+        entry = Entry(question, POINTS_HINT, "numbers")
+        costs = PointsDomain.of(state.box, state.house.joker)
+        told = partial(acts.TellRackPoints, player)
+        yield OpenOffer(f"points:{seat}", label, "RK-11", costs, told, entry)
     for seat in rules.showable(state):
         player = state.players[seat]
         label = message("{player}’s rack, tile by tile", player=player)
-        entry = Entry(_asked_for(player), RACK_HINT, "tiles")
+        question = message("Which tiles are on {player}’s rack?", player=player)
+        entry = Entry(question, RACK_HINT, "tiles")
         domain, fill = rules.rack_domain(state, seat), partial(acts.ShowRack, player)
         aside = state.round.stage == "playing"
         yield OpenOffer(f"rack:{seat}", label, "RK-11", domain, fill, entry, aside=aside)
@@ -183,35 +190,29 @@ def _racks(state: State) -> Iterator[AnyOffer]:
         yield OpenOffer(f"count:{seat}", label, "RK-2", most, counted, entry, aside=True)
 
 
-def _points_offer(state: State, seat: int) -> AnyOffer:
-    player = state.players[seat]
-    label = message("{player}’s rack in points", player=player)
-    question = message("What does {player}’s rack cost?", player=player)
-    entry = Entry(question, POINTS_HINT, "numbers")
-    domain = PointsDomain.of(state.box, state.house.joker)
-    return OpenOffer(
-        f"points:{seat}", label, "RK-11", domain, partial(acts.TellRackPoints, player), entry
-    )
-
-
-def _asked_for(player: str) -> Message:
-    return message("Which tiles are on {player}’s rack?", player=player)
-
-
 def scoresheet(state: State) -> Scoresheet:
     """The whole sheet; the open round is the last line of the rounds."""
     open_turn = state.round.stage in {"playing", "restoring"} and state.house.judged
+    totals = tuple(Cell(points=total, rule="RK-14") for total in state.totals)
+    rows = list(_rounds(state))
+    if not state.ended and state.house.judged:
+        racks = tuple(Cell(points=rack.count.tiles) for rack in state.round.racks)
+        rows.append(
+            Row("rack", message("Tiles on the rack"), "total", "racks", racks, None, "RK-2")
+        )
+    total = message("Total")
+    rows.append(Row("grand", total, "total", "totals", totals, None, "RK-14", signed=True))
     return Scoresheet(
         game="rummikub",
         players=state.players,
-        rows=(*_rounds(state), *_rack_row(state), _total(state)),
+        rows=tuple(rows),
         current=state.round.seat if open_turn and not state.ended else None,
         options=state.house.printed,
     )
 
 
 def _rounds(state: State) -> Iterator[Row]:
-    """RK-11, RK-13; what a round brings adds up to 0, which the sheet shows."""
+    """RK-11, RK-13; the scores of a round add up to 0, which the sheet shows."""
     for number, scores in enumerate(state.scores, start=1):
         shared = sum(each >= 0 for each in scores) > 1
         rule = "RK-13" if shared else "RK-11"
@@ -221,134 +222,74 @@ def _rounds(state: State) -> Iterator[Row]:
         yield Row(f"round-{number}", label, "box", "rounds", cells, hint, rule, signed=True)
     if not state.ended:
         number = len(state.scores) + 1
-        cells = tuple(Cell(points=_cost(state, seat)) for seat in state.seats)
+        costs = state.round.costs or (None,) * len(state.players)
+        # what is lost at least, as far as racks are told; the winner's gain is not known yet
+        cells = tuple(Cell(points=-cost if cost else None) for cost in costs)
         label = message("Round {number}", number=number)
         yield Row(f"round-{number}", label, "box", "rounds", cells, None, "RK-11", signed=True)
 
 
-def _cost(state: State, seat: int) -> int | None:
-    """What is lost at least, as far as racks are told; the winner's gain is not known yet."""
-    costs = state.round.costs
-    return -costs[seat] if costs and costs[seat] else None  # type: ignore[operator]
-
-
-def _rack_row(state: State) -> Iterator[Row]:
-    """RK-2; only while a round goes on."""
-    if state.ended or not state.house.judged:
-        return
-    cells = tuple(Cell(points=rack.count.tiles) for rack in state.round.racks)
-    label = message("Tiles on the rack")
-    yield Row("rack", label, "total", "racks", cells, None, "RK-2")
-
-
-def _total(state: State) -> Row:
-    """RK-14."""
-    cells = tuple(Cell(points=total, rule="RK-14") for total in state.totals)
-    label = message("Total")
-    return Row("grand", label, "total", "totals", cells, None, "RK-14", signed=True)
-
-
 def turn(state: State) -> Turn:
     """Where the game stands, as the table must know it."""
-    if state.ended:
-        return Turn(state.turns, "finished", None)
-    return Turn(state.turns, "playing", _player(state), awaited=_awaited(state))
-
-
-def _player(state: State) -> int | None:
-    match state.round.stage:
+    here = state.round
+    match here.stage:
+        case _ if state.ended:
+            return Turn(state.turns, "finished", None)
         case "drawing":
-            return start(state.round).drawer
-        case "counting":
-            return None
-        case _:
-            return state.round.seat if state.house.judged else None
-
-
-def _awaited(state: State) -> Awaited:
-    return Awaited(
-        _progress(state),
-        _instruction(state),
-        second=_second(state),
-        seconds=state.house.seconds if state.round.stage == "playing" else None,
-        time_up="fail",
-        sight=_sight(state),
-    )
-
-
-def _sight(state: State) -> Sight | None:
-    """What a camera over the table, or a phone's photo, tells at this moment."""
-    offer = _seen_for(state)
-    if offer is None:
-        return None
-    lasting = state.round.stage in ("playing", "restoring")
-    unmoved = "untouched" if state.round.stage == "restoring" else None  # RK-18
-    return Sight("tiles" if state.box == CLASSIC else "tiles-xp", offer, lasting, unmoved)
-
-
-def _seen_for(state: State) -> str | None:
-    match state.round.stage:
-        case "drawing":
-            return None if start(state.round).drawer is None else "tile"
-        case "playing" if state.house.judged:
-            return "lay"
-        case "restoring":
-            return "restored"
-        case "counting":
-            return f"rack:{rules.untold(state)[0]}"
-        case _:
-            return None
-
-
-def _second(state: State) -> str | None:
-    """The second button draws a tile, or says that a table is put back."""
-    match state.round.stage:
-        case "playing" if state.house.judged:
-            return "pass" if state.left == 0 else "draw"
-        case "restoring":
-            return "restored"
-        case _:
-            return None
-
-
-def _progress(state: State) -> Message:
-    number = len(state.scores) + 1
-    if state.pool is None or state.round.stage in {"drawing", "counting"}:
-        return message("Round {number}", number=number)
-    return message("Round {number} · {pool} tiles in the pool", number=number, pool=state.pool)
-
-
-def _instruction(state: State) -> Message:
-    match state.round.stage:
-        case "drawing":
-            return message("Everyone draws a tile: the highest number begins. Then take 14 each.")
-        case "restoring":
-            return message(
-                "Put every tile back as it lies here. Penalty tiles to draw: {tiles}.",
-                tiles=state.round.drawn,
-            )
-        case "counting":
-            return _counting(state)
+            why = message("Everyone draws a tile: the highest number begins. Then take 14 each.")
+            drawer = start(here).drawer
+            return _waiting(state, drawer, why, None if drawer is None else "tile")
         case "playing" if not state.house.judged:
-            return message("Play the round; then say how it ended.")
-        case _:
-            return _laying(state)
+            return _waiting(state, None, message("Play the round; then say how it ended."))
+        case "playing":
+            why = message("Lay at least one tile, or draw one.")
+            if not here.melded[here.seat]:
+                why = message("Lay a first meld of 30 or more, or draw a tile.")
+            return _waiting(state, here.seat, why, "lay", "pass" if state.left == 0 else "draw")
+        case "restoring":
+            why = message(
+                "Put every tile back as it lies here. Penalty tiles to draw: {tiles}.",
+                tiles=here.drawn,
+            )
+            return _waiting(state, here.seat, why, "restored", "restored")
+        case "counting":
+            seat = rules.untold(state)[0]
+            player = state.players[seat]
+            if here.winner is None:
+                why = message(
+                    "Nobody is out, the lowest rack wins. What is on {player}’s?", player=player
+                )
+            else:
+                why = message(
+                    "Rummikub of {winner}! What is left on {player}’s rack?",
+                    winner=state.players[here.winner],
+                    player=player,
+                )
+            return _waiting(state, None, why, f"rack:{seat}")
 
 
-def _laying(state: State) -> Message:
-    if not state.round.melded[state.round.seat]:
-        return message("Lay a first meld of 30 or more, or draw a tile.")
-    return message("Lay at least one tile, or draw one.")
-
-
-def _counting(state: State) -> Message:
-    player = state.players[rules.untold(state)[0]]
-    if state.round.winner is None:
-        return message("Nobody is out, the lowest rack wins. What is on {player}’s?", player=player)
-    winner = state.players[state.round.winner]
-    return message(
-        "Rummikub of {winner}! What is left on {player}’s rack?", winner=winner, player=player
-    )
+def _waiting(
+    state: State,
+    player: int | None,
+    instruction: Message,
+    seen_for: str | None = None,
+    second: str | None = None,
+) -> Turn:
+    """What is awaited: `seen_for` is the offer that pieces seen fill, `second` REROLL's."""
+    stage, number = state.round.stage, len(state.scores) + 1
+    progress = message("Round {number}", number=number)
+    if state.pool is not None and stage in {"playing", "restoring"}:
+        progress = message(
+            "Round {number} · {pool} tiles in the pool", number=number, pool=state.pool
+        )
+    sight = None
+    if seen_for is not None:
+        reader = "tiles" if state.box == CLASSIC else "tiles-xp"
+        unmoved = "untouched" if stage == "restoring" else None  # RK-18
+        sight = Sight(reader, seen_for, stage in {"playing", "restoring"}, unmoved)
+    seconds = state.house.seconds if stage == "playing" else None
+    awaited = Awaited(progress, instruction, second, seconds, time_up="fail", sight=sight)
+    return Turn(state.turns, "playing", player, awaited=awaited)
 
 
 def judgement(state: State, offer: str, pieces: str) -> Judgement:
@@ -361,7 +302,9 @@ def judgement(state: State, offer: str, pieces: str) -> Judgement:
     if offer == "lay":
         return _turn(state, Laid.parse(pieces))
     if offer == "restored":
-        return _put_back(state.round.table, Laid.parse(pieces))
+        label = message("All tiles lie as before")
+        remarks = tuple(_elsewhere(state.round.table, Laid.parse(pieces)))
+        return Judgement(label, remarks, changed=bool(remarks))  # RK-7
     return _filling(state, offer, Tiles.parse(pieces))
 
 
@@ -375,13 +318,6 @@ def _turn(state: State, table: Laid) -> Judgement:
         _labels(verdict.laid),
         changed=bool(table.without(before) or before.without(table)),
     )
-
-
-def _put_back(before: Laid, table: Laid) -> Judgement:
-    """RK-7: which tiles still lie elsewhere."""
-    label = message("All tiles lie as before")
-    remarks = tuple(_elsewhere(before, table))
-    return Judgement(label, remarks, changed=bool(remarks))
 
 
 def _elsewhere(before: Laid, table: Laid) -> Iterator[Remark]:
