@@ -154,7 +154,11 @@ class _Replaying:
     def take(self, line: _Line) -> None:
         """Play one line; ReplayError when it cannot be."""
         if (line.keyword, line.rest) == ("undo", ""):
-            self._undo(line)
+            retractions = undoing(self.records)
+            if not retractions:
+                raise line.refused(UNREADABLE, message("There is nothing to take back."))
+            self._append(retractions)
+            del self.states[-len(retractions) :]
             return
         command = _command(self.game, line)
         warning = self.game.warn(self.states[-1], command)
@@ -167,13 +171,6 @@ class _Replaying:
         self._append(events)
         for event in events:
             self.states.append(self.game.evolve(self.states[-1], event))
-
-    def _undo(self, line: _Line) -> None:
-        retractions = undoing(self.records)
-        if not retractions:
-            raise line.refused(UNREADABLE, message("There is nothing to take back."))
-        self._append(retractions)
-        del self.states[-len(retractions) :]
 
     def _append(self, events: Iterable[object]) -> None:
         step = len(self.records) + 1

@@ -48,25 +48,10 @@ BEANS: Final = (
 
 def form(agreed: Agreed) -> Form:
     """The card of 12 boxes and a total (CH-1 to CH-6)."""
-    hands = _hands(strict=agreed["strict_full_house"].value == "yes")
-    beans = tuple(reversed(upper_boxes("CH-5", BEANS)))
-    every = tuple(box.key for box in (*hands, *beans))
-    return Form(
-        game="chaser",
-        rows=(
-            *hands,
-            *beans,
-            Total("grand", message("Total"), "totals", "CH-6", added(*every)),
-        ),
-        rules=RULES,
-    )
-
-
-def _hands(*, strict: bool) -> tuple[Box, ...]:
-    """CH-2 to CH-4."""
+    strict = agreed["strict_full_house"].value == "yes"
     pairs, sum_of_all = message("Two pairs: sum of all dice"), message("Sum of all dice")
     full_house = split((3, 2), (5,)) if strict else split((3, 2), (5,), (4, 1))
-    return (
+    hands = (
         _made(
             "chase-off",
             message("Chase Off"),
@@ -80,6 +65,17 @@ def _hands(*, strict: bool) -> tuple[Box, ...]:
         _made("four-dice", message("Four Dice"), sum_of_all, when(alike(4), total)),
         _made("full-house", message("Full house"), sum_of_all, when(full_house, total), "CH-3"),
         _made("choice", message("Choice"), pairs, when(two_pairs, total), "CH-4"),
+    )
+    beans = tuple(reversed(upper_boxes("CH-5", BEANS)))
+    every = tuple(box.key for box in (*hands, *beans))
+    return Form(
+        game="chaser",
+        rows=(
+            *hands,
+            *beans,
+            Total("grand", message("Total"), "totals", "CH-6", added(*every)),
+        ),
+        rules=RULES,
     )
 
 

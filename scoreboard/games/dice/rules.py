@@ -24,7 +24,13 @@ def decide(state: State, command: acts.Command) -> tuple[acts.Event, ...]:  # no
         case acts.RecordRoll(roll):
             return (_dice_rolled(state, roll),)
         case acts.KeepDice(roll):
-            return (_dice_kept(state, roll),)
+            rule = state.form.rules.roll
+            last = _thrown(state, rule)
+            _require_rolls_left(state)
+            for face in roll.missing_from(last).faces:
+                why = message("No {face} is left to keep in {roll}.", face=face, roll=str(last))
+                raise RuleViolationError(rule, why)
+            return (acts.DiceKept(roll),)
         case acts.RerollFoulDie(was, now):
             if was not in refoulable(state).faces:
                 why = message("No die of the last throw showed {face}.", face=was)
@@ -84,17 +90,6 @@ def _dice_rolled(state: State, roll: Roll) -> acts.DiceRolled:
     _require_all_dice(state, roll, rules.roll)
     _require_kept(state, state.throws.kept or NO_DICE, roll)
     return acts.DiceRolled(roll)
-
-
-def _dice_kept(state: State, kept: Roll) -> acts.DiceKept:
-    rule = state.form.rules.roll
-    roll = _thrown(state, rule)
-    _require_rolls_left(state)
-    for face in kept.missing_from(roll).faces:
-        raise RuleViolationError(
-            rule, message("No {face} is left to keep in {roll}.", face=face, roll=str(roll))
-        )
-    return acts.DiceKept(kept)
 
 
 def _roll_corrected(state: State, roll: Roll) -> acts.RollCorrected:

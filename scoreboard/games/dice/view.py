@@ -25,11 +25,20 @@ def offers(state: State) -> tuple[AnyOffer, ...]:
     """
     if state.is_finished:
         return ()
+    leaves: list[AnyOffer] = [
+        Offer(
+            OfferKind.LEAVE.key(seat),
+            message("{player} leaves the game", player=state.players[seat]),
+            state.form.rules.players,
+            acts.LeaveGame(state.players[seat]),
+        )
+        for seat in state.staying
+    ]
     return (
         *_rolling(state),
         *_scores(state),
         *_corrections(state),
-        *_leaves(state),
+        *leaves,
     )
 
 
@@ -80,22 +89,11 @@ def _corrections(state: State) -> Iterator[AnyOffer]:
     yield OpenOffer(OfferKind.CORRECT, label, form.rules.roll, domain, acts.CorrectRoll)
     for face in refoulable(state).faces:
         label = message("The {face} fell off or leaned", face=face)
-        fill = partial(_foul_rerolled, face)
+
+        def fill(now: Roll, was: int = face) -> acts.Command:
+            return acts.RerollFoulDie(was, now.total)
+
         yield OpenOffer(OfferKind.FOUL.key(face), label, form.rules.foul, RollDomain(1), fill)
-
-
-def _foul_rerolled(was: int, now: Roll) -> acts.Command:
-    return acts.RerollFoulDie(was, now.total)
-
-
-def _leaves(state: State) -> Iterator[AnyOffer]:
-    """The ruling on players who leave."""
-    for seat in state.staying:
-        player = state.players[seat]
-        label = message("{player} leaves the game", player=player)
-        yield Offer(
-            OfferKind.LEAVE.key(seat), label, state.form.rules.players, acts.LeaveGame(player)
-        )
 
 
 def scoresheet(state: State) -> Scoresheet:

@@ -54,23 +54,21 @@ class Jokers:
         """Every box that the roll may fill, in the card's order, when `filled` are taken."""
         empty = tuple(box for box in boxes if box.key not in filled)
         if FIVE_ALIKE(roll) and self.of in filled:
-            return self._joker(empty, roll)
-        return tuple(Placement(box, box.worth(roll), self._deciding(box, roll)) for box in empty)
+            own = tuple(box for box in empty if box.face == roll.faces[0])
+            lower = tuple(box for box in empty if box.section == "lower")
+            return tuple(
+                Placement(box, (box.joker or box.worth)(roll), self.rule)
+                for box in own or lower or empty
+            )
+        unlike = self.unlike if FIVE_ALIKE(roll) else ()
+        return tuple(
+            Placement(box, box.worth(roll), self.ordinary if box.key in unlike else box.rule)
+            for box in empty
+        )
 
     def further(self, points: Points, roll: Roll) -> int:
         """What a further five alike earns beside its box (YZ-17, YB-4)."""
         return self.bonus if FIVE_ALIKE(roll) and points[self.of] else 0
-
-    def _joker(self, empty: tuple[Box, ...], roll: Roll) -> tuple[Placement, ...]:
-        own = tuple(box for box in empty if box.face == roll.faces[0])
-        lower = tuple(box for box in empty if box.section == "lower")
-        return tuple(
-            Placement(box, (box.joker or box.worth)(roll), self.rule)
-            for box in own or lower or empty
-        )
-
-    def _deciding(self, box: Box, roll: Roll) -> str:
-        return self.ordinary if FIVE_ALIKE(roll) and box.key in self.unlike else box.rule
 
 
 _SUM: Final = message("Sum of all dice")

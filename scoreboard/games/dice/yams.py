@@ -60,6 +60,10 @@ def form(agreed: Agreed) -> Form:
     """The card of 14 boxes, its bonus and Delta (YM-1 to YM-12)."""
     hint = message("30 points from 60 on, and one for each above")
     recorded, delta = message("Sum of all dice, for Delta"), Difference("plus", "minus")
+    sum_and_40, sum_and_30 = message("Sum of all dice and 40"), message("Sum of all dice and 30")
+    four = when(alike(4), total_and(40))
+    full_house = when(split((3, 2), (5,)), total_and(30))
+    small_straight = int(agreed["small_straight"].value)
     return Form(
         game="yams",
         rows=(
@@ -69,37 +73,27 @@ def form(agreed: Agreed) -> Form:
             Box("plus", message("Plus"), recorded, "lower", "YM-3", total),
             Box("minus", message("Minus"), recorded, "lower", "YM-3", total),
             Total("delta", message("Delta"), "lower", "YM-4", delta, message("Plus minus Minus")),
-            *_hands(int(agreed["small_straight"].value)),
+            _lower("four-of-a-kind", message("4 of a kind"), sum_and_40, "YM-5", four),
+            _lower("full-house", message("Full house"), sum_and_30, "YM-6", full_house),
+            _straight("small-straight", message("Small straight"), 4, small_straight),
+            _straight("large-straight", message("Large straight"), 5, 50),
+            _lower(
+                "yams",
+                message("Yams"),
+                message("5 alike: sum of all dice and 50"),
+                "YM-8",
+                when(alike(5), total_and(50)),
+            ),
+            _lower(
+                "rigole",
+                message("Rigole"),
+                message("4 alike and the opposite face: 50 points"),
+                "YM-9",
+                when(four_and_opposite, fixed(50)),
+            ),
             Total("grand", message("Grand total"), "totals", "YM-12", added(*COUNTED)),
         ),
         rules=RULES,
-    )
-
-
-def _hands(small_straight: int) -> tuple[Box, ...]:
-    """YM-5 to YM-9."""
-    sum_and_40, sum_and_30 = message("Sum of all dice and 40"), message("Sum of all dice and 30")
-    four = when(alike(4), total_and(40))
-    full_house = when(split((3, 2), (5,)), total_and(30))
-    return (
-        _lower("four-of-a-kind", message("4 of a kind"), sum_and_40, "YM-5", four),
-        _lower("full-house", message("Full house"), sum_and_30, "YM-6", full_house),
-        _straight("small-straight", message("Small straight"), 4, small_straight),
-        _straight("large-straight", message("Large straight"), 5, 50),
-        _lower(
-            "yams",
-            message("Yams"),
-            message("5 alike: sum of all dice and 50"),
-            "YM-8",
-            when(alike(5), total_and(50)),
-        ),
-        _lower(
-            "rigole",
-            message("Rigole"),
-            message("4 alike and the opposite face: 50 points"),
-            "YM-9",
-            when(four_and_opposite, fixed(50)),
-        ),
     )
 
 

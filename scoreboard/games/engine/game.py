@@ -391,14 +391,6 @@ def _unjudged(_state: object, offer: str, _pieces: str) -> Judgement:
     raise ValueError(f"This game has no pieces that fill “{offer}”.")
 
 
-def _nothing(_state: object) -> tuple[PieceGroup, ...]:
-    return ()
-
-
-def _no_warning(_state: object, _command: object) -> Message | None:
-    return None
-
-
 @dataclass(frozen=True, slots=True)
 class Game(Generic[StateT, CommandT, EventT]):
     """A rulebook: pure functions over frozen states; `decide` may refuse, `evolve` never does.
@@ -433,9 +425,9 @@ class Game(Generic[StateT, CommandT, EventT]):
     describe: Callable[[StateT, EventT], Message]
     notation: Notation[CommandT, EventT]
     rule_texts: Mapping[str, Message]
-    lying: Callable[[StateT], tuple[PieceGroup, ...]] = _nothing
+    lying: Callable[[StateT], tuple[PieceGroup, ...]] = lambda _state: ()
     judge: Callable[[StateT, str, str], Judgement] = _unjudged
-    warn: Callable[[StateT, CommandT], Message | None] = _no_warning
+    warn: Callable[[StateT, CommandT], Message | None] = lambda _state, _command: None
     scores: Callable[[Setup], range] | None = None
 
     @property

@@ -106,7 +106,12 @@ class Scores:
             NotationError: a part of the text is no whole number of at most five digits.
         """
         parts = [] if text.strip() == "-" else text.translate(_MINUS).split()
-        return cls(tuple(map(_number, parts)))
+        for part in parts:
+            if not _NUMBER.fullmatch(part):
+                raise NotationError(
+                    message("“{text}” is no whole number, as in 24 or -6.", text=part)
+                )
+        return cls(tuple(map(int, parts)))
 
     def __str__(self) -> str:
         return " ".join(map(str, self.numbers)) or "-"
@@ -118,9 +123,3 @@ class Scores:
     def total(self) -> int:
         """All of them added."""
         return sum(self.numbers)
-
-
-def _number(text: str) -> int:
-    if not _NUMBER.fullmatch(text):
-        raise NotationError(message("“{text}” is no whole number, as in 24 or -6.", text=text))
-    return int(text)

@@ -384,8 +384,9 @@ def written(event: Event) -> str:  # noqa: PLR0911, PLR0912, C901 -- one arm a m
             return f"count {quoted(player)}, {count}"
         case RackShown(player, tiles):
             return f"rack {quoted(player)}, {tiles}"
-        case RackSummed(told=True):
-            return _summed(event)
+        case RackSummed(player, tiles, points, told=True):
+            name = quoted(player)
+            return f"rack {name}, {tiles}" if tiles.pieces else f"points {name}, {points}"
         case RummikubCalled(player, told=True):
             return f"rummikub {quoted(player)}"
         case RoundStopped(player, told=True):
@@ -396,13 +397,6 @@ def written(event: Event) -> str:  # noqa: PLR0911, PLR0912, C901 -- one arm a m
             return "end"
         case _:
             return ""
-
-
-def _summed(event: RackSummed) -> str:
-    name = quoted(event.player)
-    if event.tiles.pieces:
-        return f"rack {name}, {event.tiles}"
-    return f"points {name}, {event.points}"
 
 
 NOTATION: Final[Notation[Command, Event]] = Notation(_READERS, written)

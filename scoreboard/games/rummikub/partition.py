@@ -43,30 +43,24 @@ def partition(heap: Tiles) -> Laid | None:
 @cache
 def _shapes(jokers: int) -> tuple[Shape, ...]:
     """All groups, and all runs of three to five, with up to so many jokers in them (RK-16)."""
-    return tuple(
-        tuple(JOKER if at in replaced else each for at, each in enumerate(shape))
-        for shape in (*_groups(), *_runs())
-        for count in range(min(jokers, len(shape) - 1) + 1)
-        for replaced in combinations(range(len(shape)), count)
-    )
-
-
-def _groups() -> list[Shape]:
-    return [
+    groups = [
         tuple(Tile(colour, number) for colour in chosen)
         for number in NUMBERS
         for size in (LEAST, len(COLOURS))
         for chosen in combinations(COLOURS, size)
     ]
-
-
-def _runs() -> list[Shape]:
-    return [
+    runs = [
         tuple(Tile(colour, number) for number in range(first, first + length))
         for colour in COLOURS
         for length in range(LEAST, _LONGEST + 1)
         for first in range(1, len(NUMBERS) - length + 2)
     ]
+    return tuple(
+        tuple(JOKER if at in replaced else each for at, each in enumerate(shape))
+        for shape in (*groups, *runs)
+        for count in range(min(jokers, len(shape) - 1) + 1)
+        for replaced in combinations(range(len(shape)), count)
+    )
 
 
 def _solved(shapes: list[Shape], counts: Counter[Piece], wished: int) -> list[Shape] | None:

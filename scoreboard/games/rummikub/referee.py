@@ -55,19 +55,14 @@ class Bond:
 
 def is_lawful(before: Laid, after: Laid) -> bool:
     """Whether some story has every freed joker in a new set."""
-    return any(
-        _Story(before, after, moves).holds([move for move in moves if move.target != GONE], [])
-        for moves in _moves(before, after)
-    )
-
-
-def _moves(before: Laid, after: Laid) -> Iterator[tuple[Move, ...]]:
-    """All ways in which the jokers may have moved; those alike only once."""
     sources = [at for at, laid in enumerate(before.sets) for _ in laid.jokers]
     targets = [at for at, laid in enumerate(after.sets) for _ in laid.jokers]
     targets += [GONE] * (len(sources) - len(targets))
-    for chosen in sorted(set(permutations(targets, len(sources)))):
-        yield tuple(Move(*each) for each in zip(sources, chosen, strict=True))
+    for chosen in sorted(set(permutations(targets, len(sources)))):  # those alike only once
+        moves = tuple(Move(*each) for each in zip(sources, chosen, strict=True))
+        if _Story(before, after, moves).holds([move for move in moves if move.target != GONE], []):
+            return True
+    return False
 
 
 class _Story:

@@ -259,9 +259,9 @@ def _own(state: State, command: acts.Command) -> acts.Event:  # noqa: PLR0911, P
             require_player(state, player, "RK-2")
             return acts.BeginnerNamed(player, told=True)
         case acts.LayTiles(table):
-            return _tiles_laid(state, table)
+            return _tiles_laid(state, table, overruled=False)
         case acts.OverruleReferee(table):
-            return _overruled(state, table)
+            return _tiles_laid(state, table, overruled=True)
         case acts.DrawTile(tile):
             return _tile_drawn(state, tile)
         case acts.PassTurn():
@@ -278,7 +278,11 @@ def _own(state: State, command: acts.Command) -> acts.Event:  # noqa: PLR0911, P
             _refuse("RK-7", RestoredDomain(state.round.table).fault(table))
             return acts.TableRestored(table)
         case acts.MovedNothing():
-            return _penalty_reduced(state)
+            require_stage(state, "restoring", "RK-18")
+            here = state.round
+            counted = here.racks[here.seat].count.tiles is not None
+            left = state.left + here.drawn if counted else state.left
+            return acts.PenaltyReduced(_player(state), min(1, left))
         case acts.CountRack(player, count):
             return rack_counted(state, player, count)
         case acts.ShowRack(player, tiles):
@@ -331,21 +335,13 @@ def _start_drawn(state: State, player: str, tile: Tiles) -> acts.StartDrawn:
     return acts.StartDrawn(player, tile)
 
 
-def _tiles_laid(state: State, table: Laid) -> acts.TilesLaid:
+def _tiles_laid(state: State, table: Laid, *, overruled: bool) -> acts.TilesLaid:
     _require_turn(state, "RK-8")
     verdict = judge(state.standing, table)
-    if not verdict.stands:
-        raise RuleViolationError(verdict.faults[0].rule, _all(verdict.faults))
-    return acts.TilesLaid(_player(state), table, verdict.laid, overruled=False)
-
-
-def _overruled(state: State, table: Laid) -> acts.TilesLaid:
-    _require_turn(state, "RK-8")
-    faults = impossible(state.standing, table)
+    faults = impossible(state.standing, table) if overruled else verdict.faults
     if faults:
         raise RuleViolationError(faults[0].rule, _all(faults))
-    verdict = judge(state.standing, table)
-    return acts.TilesLaid(_player(state), table, verdict.laid, overruled=True)
+    return acts.TilesLaid(_player(state), table, verdict.laid, overruled=overruled)
 
 
 def _all(faults: Iterable[Fault]) -> Message:
@@ -366,14 +362,6 @@ def _tile_drawn(state: State, tile: Tiles) -> acts.TileDrawn:
         )
     _refuse("RK-6", drawn_domain(state).fault(tile))
     return acts.TileDrawn(_player(state), tile)
-
-
-def _penalty_reduced(state: State) -> acts.PenaltyReduced:
-    require_stage(state, "restoring", "RK-18")
-    here = state.round
-    counted = here.racks[here.seat].count.tiles is not None
-    left = state.left + here.drawn if counted else state.left
-    return acts.PenaltyReduced(_player(state), min(1, left))
 
 
 def _refuse(rule: str, fault: Message | None) -> None:

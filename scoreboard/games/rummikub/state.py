@@ -254,8 +254,12 @@ def _moved(state: State, event: acts.Event) -> Round:  # noqa: C901, PLR0911 -- 
             return replace(here, draws=(*here.draws, drawn))
         case acts.BeginnerNamed(player):
             return replace(here, stage="playing", seat=state.players.index(player))
-        case acts.TilesLaid():
-            return _laid(here, event)
+        case acts.TilesLaid(table=table, laid=laid):
+            gone = here.table.tiles.missing_from(table.tiles)
+            rack = here.racks[here.seat].without(laid).with_more(len(gone))
+            melded = (*here.melded[: here.seat], True, *here.melded[here.seat + 1 :])
+            after = replace(here.with_rack(here.seat, rack), table=table, melded=melded, idle=0)
+            return _passed(after)
         case acts.TileDrawn(tile=tile):
             rack = here.racks[here.seat].with_drawn(tile)
             return _passed(replace(here.with_rack(here.seat, rack), idle=0))
@@ -275,14 +279,6 @@ def _moved(state: State, event: acts.Event) -> Round:  # noqa: C901, PLR0911 -- 
             return replace(_counting(here, None), seat=_next(here, state.players.index(player)))
         case _:
             return here
-
-
-def _laid(here: Round, event: acts.TilesLaid) -> Round:
-    seat = here.seat
-    gone = here.table.tiles.missing_from(event.table.tiles)
-    rack = here.racks[seat].without(event.laid).with_more(len(gone))
-    melded = (*here.melded[:seat], True, *here.melded[seat + 1 :])
-    return _passed(replace(here.with_rack(seat, rack), table=event.table, melded=melded, idle=0))
 
 
 def _restored(state: State, here: Round) -> Round:

@@ -124,13 +124,13 @@ NO_TILES: Final = Tiles()
 
 def in_order(pieces: Iterable[Piece]) -> Tiles:
     """The tiles by colour and number, jokers last."""
-    return Tiles(tuple(sorted(pieces, key=_place)))
 
+    def place(each: Piece) -> tuple[int, int]:
+        if isinstance(each, Joker):
+            return len(COLOURS), 0
+        return COLOURS.index(each.colour), each.number
 
-def _place(each: Piece) -> tuple[int, int]:
-    if isinstance(each, Joker):
-        return len(COLOURS), 0
-    return COLOURS.index(each.colour), each.number
+    return Tiles(tuple(sorted(pieces, key=place)))
 
 
 _NAMED: Final[Mapping[Colour, Callable[[int], Message]]] = {

@@ -300,24 +300,19 @@ def judgement(state: State, offer: str, pieces: str) -> Judgement:
         ValueError: no tiles fill that offer now.
     """
     if offer == "lay":
-        return _turn(state, Laid.parse(pieces))
+        table, before = Laid.parse(pieces), state.round.table
+        verdict = judge(state.standing, table)
+        return Judgement(
+            message("End the turn: {tiles} laid", tiles=listed(verdict.laid)),
+            tuple(Remark(each.rule, each.message, _labels(each.tiles)) for each in verdict.faults),
+            _labels(verdict.laid),
+            changed=bool(table.without(before) or before.without(table)),
+        )
     if offer == "restored":
         label = message("All tiles lie as before")
         remarks = tuple(_elsewhere(state.round.table, Laid.parse(pieces)))
         return Judgement(label, remarks, changed=bool(remarks))  # RK-7
     return _filling(state, offer, Tiles.parse(pieces))
-
-
-def _turn(state: State, table: Laid) -> Judgement:
-    """RK-3 to RK-9."""
-    before = state.round.table
-    verdict = judge(state.standing, table)
-    return Judgement(
-        message("End the turn: {tiles} laid", tiles=listed(verdict.laid)),
-        tuple(Remark(each.rule, each.message, _labels(each.tiles)) for each in verdict.faults),
-        _labels(verdict.laid),
-        changed=bool(table.without(before) or before.without(table)),
-    )
 
 
 def _elsewhere(before: Laid, table: Laid) -> Iterator[Remark]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 from scoreboard.games.engine.game import Notation
 from scoreboard.games.engine.scoresheet import Scores
@@ -131,34 +132,20 @@ KINDS: Final[Mapping[str, type[Event]]] = {
 }
 
 
-def _read_mission(rest: str) -> Command | None:
-    return ChooseMission(rest) if rest else None
-
-
-def _read_hand(rest: str) -> Command | None:
-    name, comma, cards = rest.partition(",")
-    return ShowHand(unquoted(name.strip()), Cards.parse(cards)) if comma else None
-
-
-def _read_leader(rest: str) -> Command | None:
-    return NameLeader(unquoted(rest)) if rest else None
-
-
-def _read_play(rest: str) -> Command | None:
-    return PlayCard(Card.parse(rest)) if rest else None
-
-
-def _read_piles(rest: str) -> Command | None:
-    name, comma, piles = rest.partition(",")
-    return TellPiles(unquoted(name.strip()), Piles.parse(piles)) if comma else None
+def _of_player(
+    make: Callable[[str, Any], Command], parse: Callable[[str], Any], rest: str
+) -> Command | None:
+    """An act that names a player, and after a comma what is told of them."""
+    name, comma, told = rest.partition(",")
+    return make(unquoted(name.strip()), parse(told)) if comma else None
 
 
 _READERS: Final[Mapping[str, Callable[[str], Command | None]]] = {
-    "mission": _read_mission,
-    "hand": _read_hand,
-    "leader": _read_leader,
-    "play": _read_play,
-    "piles": _read_piles,
+    "mission": lambda rest: ChooseMission(rest) if rest else None,
+    "hand": partial(_of_player, ShowHand, Cards.parse),
+    "leader": lambda rest: NameLeader(unquoted(rest)) if rest else None,
+    "play": lambda rest: PlayCard(Card.parse(rest)) if rest else None,
+    "piles": partial(_of_player, TellPiles, Piles.parse),
 }
 
 

@@ -175,7 +175,11 @@ class HouseRules:
         value = {name: choice.value for name, choice in agreed.items()}
         return cls(
             colours=_colours(value["colours"], players),
-            missions=_missions(value["basic"], advanced=value["play"] == "advanced"),
+            missions=tuple(
+                mission
+                for mission in MISSIONS
+                if value["play"] == "advanced" or mission.name in value["basic"].split()
+            ),
             sides=_sides(players, teams=value["teams"] == "yes"),
             rank_points={
                 name: tuple(map(int, value[f"points-{name}"].split())) for name in _RANK_MISSIONS
@@ -213,12 +217,6 @@ def _colours(value: str, players: int) -> tuple[CardColour, ...]:
             ),
         )
     return told
-
-
-def _missions(basic: str, *, advanced: bool) -> tuple[Mission, ...]:
-    """TT-14: the basic cards, or all five."""
-    names = basic.split()
-    return tuple(mission for mission in MISSIONS if advanced or mission.name in names)
 
 
 def _sides(players: int, *, teams: bool) -> tuple[tuple[int, ...], ...]:

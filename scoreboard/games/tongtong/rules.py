@@ -6,7 +6,6 @@ the act is allowed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -80,9 +79,7 @@ class PilesDomain:
 
     def refusal(self, piles: Piles) -> RuleViolationError | None:
         """Why not, None where they can."""
-        return self._tops_refusal(piles.tops) or self._sixes_refusal(piles)
-
-    def _tops_refusal(self, tops: tuple[Card, ...]) -> RuleViolationError | None:
+        tops = piles.tops
         for top in tops:
             if top.colour not in self.colours:
                 return not_in_play(top)
@@ -92,7 +89,7 @@ class PilesDomain:
             return RuleViolationError(
                 "TT-7", message("A colour has one pile and so one top: tell each colour once.")
             )
-        return None
+        return self._sixes_refusal(piles)
 
     def _sixes_refusal(self, piles: Piles) -> RuleViolationError | None:
         if not piles.open_sixes <= piles.sixes <= len(piles.tops):
@@ -105,7 +102,7 @@ class PilesDomain:
                     told=piles.sixes,
                 ),
             )
-        if piles.sixes + _sixes(self.others) > len(self.colours):
+        if piles.sixes + sum(each.sixes for each in self.others) > len(self.colours):
             return RuleViolationError(
                 "TT-9",
                 message(
@@ -130,10 +127,6 @@ def with_another(card: Card, rule: str) -> RuleViolationError:
         rule,
         message("Look again, or undo what was told: {card} is another player’s.", card=named(card)),
     )
-
-
-def _sixes(piles: Iterable[Piles]) -> int:
-    return sum(each.sixes for each in piles)
 
 
 Refusal = RuleViolationError | None
@@ -195,7 +188,10 @@ def piles_refusal(state: State, player: str) -> Refusal:
     if refusal is not None:
         return refusal
     if not state.house.quick:
-        return None if state.deal.taken else _nothing_lies()
+        if state.deal.taken:
+            return None
+        why = message("Nothing is won before the first trick is full.")
+        return RuleViolationError("TT-7", why)
     if state.players.index(player) in state.deal.told:
         return RuleViolationError(
             "TT-7", message("The piles of {player} are told: undo to change them.", player=player)
@@ -225,18 +221,12 @@ def card_refusal(state: State, card: Card) -> Refusal:
         return refusal
     if seat is None:
         return RuleViolationError("TT-3", message("Who holds red 8 leads: tell first who that is."))
-    return _deck_refusal(state, card) or _hand_refusal(state, seat, card)
-
-
-def _deck_refusal(state: State, card: Card) -> Refusal:
     if card not in state.deck:
         return not_in_play(card)
     if card in state.deal.played:
-        return RuleViolationError(
-            "TT-1",
-            message("Each card is there once, and {card} was played already.", card=named(card)),
-        )
-    return None
+        why = message("Each card is there once, and {card} was played already.", card=named(card))
+        return RuleViolationError("TT-1", why)
+    return _hand_refusal(state, seat, card)
 
 
 def _hand_refusal(state: State, seat: int, card: Card) -> Refusal:
@@ -317,10 +307,6 @@ def _tricks_refusal(state: State) -> Refusal:
     return _game_refusal(state)
 
 
-def _nothing_lies() -> RuleViolationError:
-    return RuleViolationError("TT-7", message("Nothing is won before the first trick is full."))
-
-
 Events = tuple[acts.Event, ...]
 
 
@@ -337,40 +323,27 @@ def decide(state: State, command: acts.Command) -> Events:
             _require(mission_refusal(state, mission))
             return (acts.MissionChosen(mission),)
         case acts.ShowHand(player, hand):
-            return _hand_shown(state, player, hand)
+            _require(hand_refusal(state, player))
+            _require(hand_domain(state, player).refusal(hand))
+            return (acts.HandShown(player, hand),)
         case acts.NameLeader(player):
             _require(leader_refusal(state, player))
             return (acts.LeaderNamed(player),)
         case acts.PlayCard(card):
-            return _card_played(state, card)
+            _require(card_refusal(state, card))
+            played = acts.CardPlayed(state.players[state.deal.seat or 0], card)
+            after = evolve(state, played)
+            trick = after.deal.trick
+            if len(trick.plays) < len(state.players):
+                return (played,)
+            # a full trick is taken at once, and the seventh ends the game (TT-3, TT-5)
+            taken = acts.TrickTaken(state.players[trick.winner], state.players[trick.next_leader])
+            return (played, taken, *_ended(evolve(after, taken)))
         case acts.TellPiles(player, piles):
-            return _piles_told(state, player, piles)
-
-
-def _hand_shown(state: State, player: str, hand: Cards) -> Events:
-    _require(hand_refusal(state, player))
-    _require(hand_domain(state, player).refusal(hand))
-    return (acts.HandShown(player, hand),)
-
-
-def _card_played(state: State, card: Card) -> Events:
-    """A full trick is taken at once, and the seventh ends the game (TT-3, TT-5)."""
-    _require(card_refusal(state, card))
-    seat = state.deal.seat or 0
-    played = acts.CardPlayed(state.players[seat], card)
-    after = evolve(state, played)
-    trick = after.deal.trick
-    if len(trick.plays) < len(state.players):
-        return (played,)
-    taken = acts.TrickTaken(state.players[trick.winner], state.players[trick.next_leader])
-    return (played, taken, *_ended(evolve(after, taken)))
-
-
-def _piles_told(state: State, player: str, piles: Piles) -> Events:
-    _require(piles_refusal(state, player))
-    _require(piles_domain(state, player).refusal(piles))
-    told = acts.PilesTold(player, piles)
-    return (told, *_ended(evolve(state, told)))
+            _require(piles_refusal(state, player))
+            _require(piles_domain(state, player).refusal(piles))
+            told = acts.PilesTold(player, piles)
+            return (told, *_ended(evolve(state, told)))
 
 
 def _ended(state: State) -> Events:

@@ -144,7 +144,11 @@ def outcome(state: State) -> Outcome | None:
         return None
     merits = {side: _merits(state, side) for side in state.house.sides}
     places = [
-        Place(_place(merits[side], list(merits.values())), state.players[seat], grand(state, seat))
+        Place(
+            1 + sum(other > merits[side] for other in merits.values()),
+            state.players[seat],
+            grand(state, seat),
+        )
         for side in sorted(merits, key=merits.__getitem__, reverse=True)
         for seat in side
     ]
@@ -169,10 +173,6 @@ def _merits(state: State, side: Side) -> tuple[int, ...]:
     return (grand(state, side[0]), *games)
 
 
-def _place(own: tuple[int, ...], all_merits: list[tuple[int, ...]]) -> int:
-    return 1 + sum(merits > own for merits in all_merits)
-
-
 def game_scored(state: State, mission: Mission) -> GameScored:
     """Score the game by the piles that lie before the players (TT-8 to TT-12)."""
     piles = state.deal.piles
@@ -194,7 +194,15 @@ def evolve(state: State, event: Event) -> State:
             fresh = Deal.fresh(len(state.players))
             return replace(state, games=(*state.games, event), deal=fresh)
         case TrickTaken(player, leader):
-            return replace(state, deal=_trick_taken(state, player, leader))
+            seat, deal = state.players.index(player), state.deal
+            after = replace(
+                deal,
+                taken=(*deal.taken, deal.trick),
+                trick=NO_TRICK,
+                leader=state.players.index(leader),
+            )
+            won = deal.piles[seat].with_won(deal.trick.cards)  # TT-7
+            return replace(state, deal=after.with_piles(seat, won))
         case _:
             return replace(state, deal=_told(state, event), acts=state.acts + 1)
 
@@ -217,15 +225,3 @@ def _told(
         case PilesTold(player, piles):
             told = replace(deal, told=deal.told | {seat(player)})
             return told.with_piles(seat(player), piles)
-
-
-def _trick_taken(state: State, player: str, leader: str) -> Deal:
-    """TT-7: what was won goes onto the winner's piles."""
-    deal, seat = state.deal, state.players.index(player)
-    after = replace(
-        deal,
-        taken=(*deal.taken, deal.trick),
-        trick=NO_TRICK,
-        leader=state.players.index(leader),
-    )
-    return after.with_piles(seat, deal.piles[seat].with_won(deal.trick.cards))

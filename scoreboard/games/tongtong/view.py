@@ -16,10 +16,10 @@ from scoreboard.games.engine.game import (
     Sight,
     Turn,
 )
-from scoreboard.games.engine.scoresheet import Cell, Row, RowKind, Scoresheet
+from scoreboard.games.engine.scoresheet import Cell, Row, RowKind, Scores, Scoresheet
 from scoreboard.games.tongtong import acts
 from scoreboard.games.tongtong.cards import BONUS, CARD_COLOURS, Card, Cards, Piles, named
-from scoreboard.games.tongtong.mission import MISSIONS, NAMED, Mission
+from scoreboard.games.tongtong.mission import MISSIONS, NAMED
 from scoreboard.games.tongtong.rules import (
     card_refusal,
     hand_domain,
@@ -45,32 +45,22 @@ def offers(state: State) -> tuple[AnyOffer, ...]:
     if state.is_finished:
         return ()
     return (
-        *_missions(state),
-        *_leaders(state),
-        *_plays(state),
+        *_chosen(state),
         *_hands(state),
         *_piles(state),
     )
 
 
-def _missions(state: State) -> Iterator[AnyOffer]:
-    """TT-2, TT-14."""
+def _chosen(state: State) -> Iterator[AnyOffer]:
+    """The mission (TT-2, TT-14), who holds red 8 (TT-3), the card that is played (TT-4)."""
     for mission in MISSIONS:
         if mission_refusal(state, mission.name) is None:
-            key, command = f"mission:{mission.name}", acts.ChooseMission(mission.name)
-            yield Offer(key, mission.title, "TT-14", command, by_lot=True)
-
-
-def _leaders(state: State) -> Iterator[AnyOffer]:
-    """TT-3."""
+            key, choice = f"mission:{mission.name}", acts.ChooseMission(mission.name)
+            yield Offer(key, mission.title, "TT-14", choice, by_lot=True)
     for seat, player in state.seated():
         if leader_refusal(state, player) is None:
             label = message("{player} holds red 8", player=player)
             yield Offer(f"leader:{seat}", label, "TT-3", acts.NameLeader(player))
-
-
-def _plays(state: State) -> Iterator[AnyOffer]:
-    """TT-4."""
     for card in state.deck:
         if card_refusal(state, card) is None:
             command = acts.PlayCard(card)
@@ -120,11 +110,16 @@ def _piles(state: State) -> Iterator[AnyOffer]:
 
 def scoresheet(state: State) -> Scoresheet:
     """The whole sheet, rows in the order in which they are filled."""
-    games = range(1, GAMES + 1)
+    teams = state.house.teams
+    label = message("Total of the partners") if teams else message("Grand total")
+    rule = "TT-15" if teams else "TT-13"
+    totals = tuple(grand(state, seat) for seat, _ in state.seated())
+    cells = tuple(Cell(points=total if state.games else None, rule=rule) for total in totals)
+    games = (row for number in range(1, GAMES + 1) for row in _game_rows(state, number))
     return Scoresheet(
         game="tongtong",
         players=state.players,
-        rows=(*(row for number in games for row in _game_rows(state, number)), _grand(state)),
+        rows=(*games, Row("grand", label, "total", "totals", cells, None, rule)),
         current=state.deal.seat,
         options=state.house.printed,
     )
@@ -133,65 +128,46 @@ def scoresheet(state: State) -> Scoresheet:
 def _game_rows(state: State, number: int) -> Iterator[Row]:
     """One game: the sum, what the mission makes of it, the bonus, and the total since."""
     game = state.games[number - 1] if number <= len(state.games) else None
-    section, seats = f"game-{number}", len(state.players)
+    mission = state.deal.mission if number == len(state.games) + 1 else None
+    if game is not None:
+        mission = NAMED[game.mission]
+    hint = None if mission is None else mission.title
+    if mission is not None and mission.ranks is not None:  # so that nobody wonders which (TT-11)
+        points = " ".join(map(str, state.house.points_of(mission)))
+        hint = message("{mission}; ranks: {points}", mission=mission.title, points=points)
 
     def row(
-        name: str, label: Message, kind: RowKind, rule: str, hint: Message | None = None
+        name: str, label: Message, rule: str, scores: Scores | None, hint: Message | None = None
     ) -> Row:
-        cells = _cells(_figures(game, name), seats, rule)
+        numbers = (None,) * len(state.players) if scores is None else scores.numbers
+        cells = tuple(Cell(points=points, rule=rule) for points in numbers)
+        kind: RowKind = "total" if name == "total" else "box"
         return Row(f"{section}-{name}", label, kind, section, cells, hint, rule)
 
-    yield row("sum", message("Game {game}: tops", game=number), "box", "TT-8")
-    mission = message("Game {game}: mission", game=number)
-    yield row("mission", mission, "box", "TT-10", _hint(state, number))
-    yield row("bonus", message("Game {game}: bonus for 6s", game=number), "box", "TT-9")
-    yield row("total", message("Total after game {game}", game=number), "total", "TT-12")
-
-
-def _figures(game: acts.GameScored | None, name: str) -> tuple[int | None, ...] | None:
-    if game is None:
-        return None
-    told = {"sum": game.sums, "mission": game.points, "bonus": game.bonuses, "total": game.totals}
-    return told[name].numbers
-
-
-def _cells(figures: tuple[int | None, ...] | None, seats: int, rule: str) -> tuple[Cell, ...]:
-    return tuple(Cell(points=points, rule=rule) for points in figures or (None,) * seats)
-
-
-def _hint(state: State, number: int) -> Message | None:
-    """The mission and the points of its ranks, so that nobody wonders which were used (TT-11)."""
-    mission = _mission(state, number)
-    if mission is None or mission.ranks is None:
-        return None if mission is None else mission.title
-    points = " ".join(map(str, state.house.points_of(mission)))
-    return message("{mission}; ranks: {points}", mission=mission.title, points=points)
-
-
-def _mission(state: State, number: int) -> Mission | None:
-    """The mission of that game of the match, None before it is turned up."""
-    if number <= len(state.games):
-        return NAMED[state.games[number - 1].mission]
-    return state.deal.mission if number == len(state.games) + 1 else None
-
-
-def _grand(state: State) -> Row:
-    teams = state.house.teams
-    label = message("Total of the partners") if teams else message("Grand total")
-    rule = "TT-15" if teams else "TT-13"
-    seats = range(len(state.players))
-    figures = tuple(grand(state, seat) for seat in seats) if state.games else None
-    return Row("grand", label, "total", "totals", _cells(figures, len(seats), rule), None, rule)
+    section = f"game-{number}"
+    yield row("sum", message("Game {game}: tops", game=number), "TT-8", game.sums if game else None)
+    label = message("Game {game}: mission", game=number)
+    yield row("mission", label, "TT-10", game.points if game else None, hint)
+    label = message("Game {game}: bonus for 6s", game=number)
+    yield row("bonus", label, "TT-9", game.bonuses if game else None)
+    label = message("Total after game {game}", game=number)
+    yield row("total", label, "TT-12", game.totals if game else None)
 
 
 def turn(state: State) -> Turn:
     """Where the match stands, as the table must know it."""
     if state.is_finished:
         return Turn(state.acts, "finished", None)
+    deal, sight = state.deal, None
+    if deal.mission is not None and state.house.quick:
+        untold = [seat for seat, _ in state.seated() if seat not in deal.told]
+        sight = Sight("cards", f"piles:{untold[0]}") if untold else None
+    elif deal.mission is not None and deal.seat is not None:
+        sight = Sight("cards", "play", lasting=True)
     awaited = Awaited(
         _progress(state),
         _instruction(state),
-        sight=_sight(state),
+        sight=sight,
         pieces=tuple(map(str, state.deck)),
     )
     return Turn(state.acts, "playing", state.deal.seat, awaited=awaited)
@@ -199,18 +175,14 @@ def turn(state: State) -> Turn:
 
 def lying(state: State) -> tuple[PieceGroup, ...]:
     """The open trick in the order played, and the tops of everyone who won cards (TT-7)."""
-    return tuple(_heaps(state))
-
-
-def _sight(state: State) -> Sight | None:
-    """The card that is played next; or at the end of a game what lies before one player."""
-    deal = state.deal
-    if deal.mission is None:
-        return None
-    if not state.house.quick:
-        return None if deal.seat is None else Sight("cards", "play", lasting=True)
-    untold = [seat for seat, _ in state.seated() if seat not in deal.told]
-    return Sight("cards", f"piles:{untold[0]}") if untold else None
+    deal, groups = state.deal, list[PieceGroup]()
+    if deal.trick.plays:
+        groups.append(PieceGroup("cards", tuple(map(str, deal.trick.cards)), message("The trick")))
+    for seat, player in state.seated():
+        if deal.piles[seat].tops:
+            tops = tuple(map(str, deal.piles[seat].tops))
+            groups.append(PieceGroup("cards", tops, message("{player}’s tops", player=player)))
+    return tuple(groups)
 
 
 def _progress(state: State) -> Message:
@@ -238,16 +210,6 @@ def _instruction(state: State) -> Message:
     if not deal.trick.plays:
         return message("{player} leads: tap the card that was played.", player=player)
     return message("{player} follows: tap the card that was played.", player=player)
-
-
-def _heaps(state: State) -> Iterator[PieceGroup]:
-    deal = state.deal
-    if deal.trick.plays:
-        yield PieceGroup("cards", tuple(map(str, deal.trick.cards)), message("The trick"))
-    for seat, player in state.seated():
-        if deal.piles[seat].tops:
-            tops = tuple(map(str, deal.piles[seat].tops))
-            yield PieceGroup("cards", tops, message("{player}’s tops", player=player))
 
 
 def describe(state: State, event: acts.Event) -> Message:  # noqa: PLR0911 -- one arm a member
@@ -282,7 +244,10 @@ def judgement(state: State, offer: str, pieces: str) -> Judgement:
 def _played(state: State, cards: tuple[Card, ...]) -> Judgement:
     """TT-4: the one card that nobody played yet; what was played may still lie there."""
     fresh = [card for card in cards if card not in state.deal.played]
-    label = _playing(state, fresh)
+    seat, label = state.deal.seat, message("The trick")
+    if seat is not None and fresh:
+        player = state.players[seat]
+        label = message("{player} played {card}", player=player, card=listed(fresh))
     labels = tuple(map(str, fresh))
     if not fresh:
         return Judgement(label, changed=False)
@@ -294,44 +259,23 @@ def _played(state: State, cards: tuple[Card, ...]) -> Judgement:
     return Judgement(label, remarks, labels, key=f"play:{fresh[0]}")
 
 
-def _playing(state: State, fresh: list[Card]) -> Message:
-    seat = state.deal.seat
-    if seat is None or not fresh:
-        return message("The trick")
-    return message("{player} played {card}", player=state.players[seat], card=listed(fresh))
-
-
 def _lying_piles(state: State, offer: str, cards: tuple[Card, ...]) -> Judgement:
     """TT-7, TT-9: of each colour the top, and every 6 that was won laid beside it."""
     player = state.players[int(offer.partition(":")[2])]
-    tops = [_top(cards, colour) for colour in CARD_COLOURS]
-    sixes = sum(card.number == BONUS for card in cards)
-    piles = Piles(tuple(top for top in tops if top is not None), sixes)
-    label = message("The piles of {player}: {piles}", player=player, piles=str(piles))
-    return Judgement(
-        label,
-        tuple(_faults(state, player, cards, piles)),
-        tuple(map(str, cards)),
-        filling=str(piles),
-    )
-
-
-def _top(cards: Iterable[Card], colour: str) -> Card | None:
-    """The card of that colour that counts: a 6 only where it lies alone."""
-    lying = [card for card in cards if card.colour == colour]
-    others = [card for card in lying if card.number != BONUS]
-    return next(iter(others or lying), None)
-
-
-def _faults(state: State, player: str, cards: tuple[Card, ...], piles: Piles) -> Iterable[Remark]:
+    tops, remarks = list[Card](), list[Remark]()
     for colour in CARD_COLOURS:
-        lying = [card for card in cards if card.colour == colour and card.number != BONUS]
-        if len(lying) > 1:
-            why = message("Of each colour one card is the top: {cards}.", cards=listed(lying))
-            yield Remark("TT-7", why, tuple(map(str, lying)))
+        lying = [card for card in cards if card.colour == colour]
+        others = [card for card in lying if card.number != BONUS]
+        tops += (others or lying)[:1]  # a 6 is the top only where it lies alone
+        if len(others) > 1:
+            why = message("Of each colour one card is the top: {cards}.", cards=listed(others))
+            remarks.append(Remark("TT-7", why, tuple(map(str, others))))
+    piles = Piles(tuple(tops), sum(card.number == BONUS for card in cards))
     refusal = piles_domain(state, player).refusal(piles)
     if refusal is not None:
-        yield Remark(refusal.rule, refusal.message, tuple(map(str, cards)))
+        remarks.append(Remark(refusal.rule, refusal.message, tuple(map(str, cards))))
+    label = message("The piles of {player}: {piles}", player=player, piles=str(piles))
+    return Judgement(label, tuple(remarks), tuple(map(str, cards)), filling=str(piles))
 
 
 def listed(cards: Iterable[Card]) -> Message:
