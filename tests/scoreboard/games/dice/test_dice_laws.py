@@ -18,7 +18,7 @@ from scoreboard.games import DICE_GAMES
 from scoreboard.games.dice.acts import CategoryScored, Command, Event, PlayerLeft, StartRolled
 from scoreboard.games.dice.form import Bonus, Difference, Form, Total
 from scoreboard.games.dice.state import State
-from tests.scoreboard.games.playing import (
+from tests.scoreboard.games.dice.playing import (
     begun,
     commands,
     evolved,

@@ -29,7 +29,7 @@ from scoreboard.games.dice.acts import (
 from scoreboard.games.dice.state import State
 from scoreboard.games.dice.yahtzee import GAME
 from scoreboard.games.engine.game import Place, Setup, Turn
-from tests.scoreboard.games.playing import after, begun, card
+from tests.scoreboard.games.dice.playing import after, begun, card
 
 
 def start(player: str, roll: str) -> Command:
