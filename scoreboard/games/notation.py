@@ -160,7 +160,13 @@ class _Replaying:
             self._append(retractions)
             del self.states[-len(retractions) :]
             return
-        command = _command(self.game, line)
+        reader = self.game.notation.readers.get(line.keyword)
+        try:
+            command = None if reader is None else reader(line.rest)
+        except NotationError as error:
+            raise line.refused(UNREADABLE, error.message) from error
+        if command is None:
+            raise line.refused(UNREADABLE, message("This line cannot be read."))
         warning = self.game.warn(self.states[-1], command)
         try:
             events = self.game.decide(self.states[-1], command)
@@ -226,14 +232,3 @@ def _awaited(lines: Iterator[_Line], keyword: str) -> _Line:
             UNREADABLE, message("A game begins with the lines “game …” and “players …”.")
         )
     return line
-
-
-def _command(game: Game[Any, Any, Any], line: _Line) -> object:
-    reader = game.notation.readers.get(line.keyword)
-    try:
-        command = None if reader is None else reader(line.rest)
-    except NotationError as error:
-        raise line.refused(UNREADABLE, error.message) from error
-    if command is None:
-        raise line.refused(UNREADABLE, message("This line cannot be read."))
-    return command

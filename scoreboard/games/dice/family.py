@@ -128,11 +128,17 @@ def yacht_game(
 
 def turn(state: State) -> Turn:
     """Where the game stands, as the table must know it."""
-    phase = _phase(state)
+    throws = state.throws
+    phase: Phase = "rolling"
+    if state.is_finished:
+        phase = "finished"
+    elif state.opening == "over":
+        phase = "choosing" if throws.stood else "rolling"
+    elif len(state.staying) > 1 and start_thrower(state) is not None:
+        phase = "starting"  # a lone player need not roll for the start (YZ-20)
     starts = tuple((thrown.seat, thrown.roll) for thrown in state.start_throws)
     if phase == "starting":
         return Turn(len(starts), phase, active_seat(state), rolls_allowed=1, start_rolls=starts)
-    throws = state.throws
     return Turn(
         number=state.turns,
         phase=phase,
@@ -143,16 +149,6 @@ def turn(state: State) -> Turn:
         kept=throws.kept,
         start_rolls=starts,
     )
-
-
-def _phase(state: State) -> Phase:
-    """YZ-2, YZ-4, YZ-19; a lone player need not throw for the start."""
-    if state.is_finished:
-        return "finished"
-    if state.opening == "over":
-        return "choosing" if state.throws.stood else "rolling"
-    alone = len(state.staying) == 1
-    return "rolling" if alone or start_thrower(state) is None else "starting"
 
 
 def outcome(state: State) -> Outcome | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from scoreboard.dice import NO_DICE, Roll
 from scoreboard.games.dice import acts
 from scoreboard.games.dice.form import FURTHER, Form, Points, Total
+from scoreboard.games.engine.game import RollOff
 
 Opening = Literal["roll-off", "first", "over"]
 
@@ -142,14 +142,6 @@ class State:
         return all(self.cards[seat].is_full for seat in self.staying)
 
 
-@dataclass(frozen=True, slots=True)
-class RollOff:
-    """Where the throws for the start stand: who starts, or else who throws next."""
-
-    starter: int | None
-    thrower: int | None
-
-
 def roll_off(state: State) -> RollOff:
     """YZ-2 among those who stay: seat order, and the tied for the highest throw again.
 
@@ -159,18 +151,7 @@ def roll_off(state: State) -> RollOff:
         seat: tuple(thrown.roll.total for thrown in state.start_throws if thrown.seat == seat)
         for seat in state.staying
     }
-    return _settled(totals, state.staying, 0)
-
-
-def _settled(
-    totals: Mapping[int, tuple[int, ...]], contenders: tuple[int, ...], throw: int
-) -> RollOff:
-    for seat in contenders:
-        if len(totals[seat]) <= throw:
-            return RollOff(None, seat)
-    highest = max(totals[seat][throw] for seat in contenders)
-    tied = tuple(seat for seat in contenders if totals[seat][throw] == highest)
-    return RollOff(tied[0], None) if len(tied) == 1 else _settled(totals, tied, throw + 1)
+    return RollOff.of(totals)
 
 
 def opener(state: State) -> int | None:
@@ -185,7 +166,7 @@ def opener(state: State) -> int | None:
 
 def start_thrower(state: State) -> int | None:
     """Who may throw for the start now, None when nobody."""
-    return roll_off(state).thrower if state.opening == "roll-off" else None
+    return roll_off(state).next_seat if state.opening == "roll-off" else None
 
 
 def active_seat(state: State) -> int | None:

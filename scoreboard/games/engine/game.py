@@ -367,6 +367,28 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class RollOff:
+    """Who starts by the highest number rolled or drawn: the seat, or else who comes next."""
+
+    starter: int | None
+    next_seat: int | None
+
+    @classmethod
+    def of(cls, numbers: Mapping[int, Sequence[int]]) -> RollOff:
+        """Settle it by each seat's numbers so far; those tied for the highest go again."""
+        contenders, attempt = tuple(numbers), 0
+        while True:
+            for seat in contenders:
+                if len(numbers[seat]) <= attempt:
+                    return cls(None, seat)
+            highest = max(numbers[seat][attempt] for seat in contenders)
+            contenders = tuple(seat for seat in contenders if numbers[seat][attempt] == highest)
+            if len(contenders) == 1:
+                return cls(contenders[0], None)
+            attempt += 1
+
+
+@dataclass(frozen=True, slots=True)
 class Setup:
     """What is agreed before the first throw: who plays, in seat order, and the house rules."""
 

@@ -103,12 +103,11 @@ def _model(shapes: list[Shape], counts: Counter[Piece], wished: int) -> highspy.
 
 def _laid(shapes: list[Shape], counts: Counter[Piece]) -> Laid:
     """Lay the heap's tiles into the shapes, and its jokers where a tile has run out."""
-    left = Counter(counts)
-    return Laid(tuple(Tiles(tuple(_taken(left, each) for each in shape)) for shape in shapes))
-
-
-def _taken(left: Counter[Piece], wanted: Piece) -> Piece:
-    if not left[wanted]:
-        return JOKER
-    left[wanted] -= 1
-    return wanted
+    left, sets = Counter(counts), list[Tiles]()
+    for shape in shapes:
+        laid = list[Piece]()
+        for each in shape:
+            laid.append(each if left[each] > 0 else JOKER)
+            left[each] -= 1
+        sets.append(Tiles(tuple(laid)))
+    return Laid(tuple(sets))

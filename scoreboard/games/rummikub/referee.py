@@ -175,7 +175,11 @@ def judge(standing: Standing, after: Laid) -> Verdict:
     """Judge a turn by the tables before and after it."""
     gone = standing.before.tiles.missing_from(after.tiles)
     laid = after.tiles.missing_from(standing.before.tiles)
-    meld = None if standing.melded else _melded(standing, after, laid)
+    meld = None
+    if not standing.melded:  # RK-5: what the new sets from the rack alone are worth together
+        found = [(each, best(each)) for each in after.without(standing.before)]
+        fresh = [(each.counts, reading.value) for each, reading in found if reading is not None]
+        meld = _most_together([each for each in fresh if each[0] <= laid.counts], laid.counts)
     illegal = map(fault_of, after.without(standing.before))  # the others were accepted before
     faults = chain(
         (fault for fault in illegal if fault is not None),  # RK-3, RK-4, RK-8, RK-16
@@ -242,13 +246,6 @@ def _nothing_laid(laid: Tiles) -> Iterator[Fault]:
     """RK-8."""
     if not laid.pieces:
         yield Fault("RK-8", Tiles(), message("No tile came from the rack: lay at least one."))
-
-
-def _melded(standing: Standing, after: Laid, laid: Tiles) -> int:
-    """RK-5: what the new sets that come from the rack alone are worth together."""
-    found = [(each, best(each)) for each in after.without(standing.before)]
-    fresh = [(each.counts, reading.value) for each, reading in found if reading is not None]
-    return _most_together([each for each in fresh if each[0] <= laid.counts], laid.counts)
 
 
 def _most_together(sets: list[tuple[Counter[Piece], int]], supply: Counter[Piece]) -> int:

@@ -27,7 +27,7 @@ from scoreboard.games.rummikub.state import (
     after_rummikub,
     after_stalemate,
     evolve,
-    start,
+    roll_off,
 )
 from scoreboard.games.rummikub.tiles import Count, Tiles, points
 from scoreboard.message import Message, message
@@ -49,7 +49,7 @@ def _next(state: State) -> acts.Event | None:
         if reached or len(state.scores) == house.rounds:
             return None if state.ended else acts.GameEnded(told=False)
     if stage == "drawing":
-        seat = start(state.round).beginner
+        seat = roll_off(state.round).starter
         return None if seat is None else acts.BeginnerNamed(state.players[seat], told=False)
     if stage == "playing":
         return _end_of_play(state)
@@ -327,7 +327,7 @@ def drawn_domain(state: State) -> DrawnDomain:
 
 def _start_drawn(state: State, player: str, tile: Tiles) -> acts.StartDrawn:
     require_stage(state, "drawing", "RK-2")
-    seat = start(state.round).drawer
+    seat = roll_off(state.round).next_seat
     if seat is not None and state.players[seat] != player:
         awaited = state.players[seat]
         raise RuleViolationError("RK-2", message("It is {player} who draws now.", player=awaited))

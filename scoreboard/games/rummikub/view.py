@@ -30,7 +30,7 @@ from scoreboard.games.rummikub.domains import (
 )
 from scoreboard.games.rummikub.referee import judge
 from scoreboard.games.rummikub.sets import Laid
-from scoreboard.games.rummikub.state import State, start
+from scoreboard.games.rummikub.state import State, roll_off
 from scoreboard.games.rummikub.tiles import CLASSIC, Piece, Tiles, listed, points
 from scoreboard.message import Message, message
 
@@ -65,7 +65,7 @@ def _starts(state: State) -> Iterator[AnyOffer]:
     """RK-2."""
     if state.round.stage != "drawing":
         return
-    seat = start(state.round).drawer
+    seat = roll_off(state.round).next_seat
     if seat is not None:
         player = state.players[seat]
         label = message("{player} draws a tile for the start", player=player)
@@ -237,7 +237,7 @@ def turn(state: State) -> Turn:
             return Turn(state.turns, "finished", None)
         case "drawing":
             why = message("Everyone draws a tile: the highest number begins. Then take 14 each.")
-            drawer = start(here).drawer
+            drawer = roll_off(here).next_seat
             return _waiting(state, drawer, why, None if drawer is None else "tile")
         case "playing" if not state.house.judged:
             return _waiting(state, None, message("Play the round; then say how it ended."))
