@@ -18,7 +18,7 @@ from scoreboard.players import quoted, unquoted
 
 @dataclass(frozen=True, slots=True)
 class RecordStart:
-    """The player throws all five dice to find out who starts (YZ-2)."""
+    """The player rolls all five dice to find out who starts (YZ-2)."""
 
     player: str
     roll: Roll
@@ -26,17 +26,16 @@ class RecordStart:
 
 @dataclass(frozen=True, slots=True)
 class RecordRoll:
-    """The player whose turn it is has thrown; `roll` shows all five dice, kept ones too (YZ-4)."""
+    """The active player rolled; `roll` shows all five dice, kept ones included (YZ-4)."""
 
     roll: Roll
 
 
 @dataclass(frozen=True, slots=True)
 class KeepDice:
-    """These dice of the last throw stay; the others are thrown again (YZ-4).
+    """These dice of the last roll are kept; the others are rolled again (YZ-4).
 
-    None of them: all five are thrown again. All of them: the player stands, and rolling is
-    over.
+    None of them: all five are rolled again. All of them: the player stands, and rolling is over.
     """
 
     roll: Roll
@@ -44,7 +43,7 @@ class KeepDice:
 
 @dataclass(frozen=True, slots=True)
 class RerollFoulDie:
-    """A die that showed `was` had fallen off or leaned; thrown again it shows `now` (YZ-5)."""
+    """A die that showed `was` fell off or was cocked; re-rolled, it shows `now` (YZ-5)."""
 
     was: int
     now: int
@@ -52,14 +51,14 @@ class RerollFoulDie:
 
 @dataclass(frozen=True, slots=True)
 class CorrectRoll:
-    """The last throw was read wrongly: it showed `roll`."""
+    """The last roll was misread: it showed `roll`."""
 
     roll: Roll
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreCategory:
-    """Fill this box with the last throw (YZ-6).
+    """Score the last roll in this box (YZ-6).
 
     `points`, when given, must be the box's own, without any bonus.
     """
@@ -70,7 +69,7 @@ class ScoreCategory:
 
 @dataclass(frozen=True, slots=True)
 class LeaveGame:
-    """This player gets up from the table for good."""
+    """This player leaves the game for good."""
 
     player: str
 
@@ -82,7 +81,7 @@ Command = (
 
 @dataclass(frozen=True, slots=True)
 class StartRolled:
-    """The player threw for the start (YZ-2)."""
+    """The player rolled for the start (YZ-2)."""
 
     player: str
     roll: Roll
@@ -97,14 +96,14 @@ class DiceRolled:
 
 @dataclass(frozen=True, slots=True)
 class DiceKept:
-    """These dice of the last throw stayed; all of them when the player stood (YZ-4)."""
+    """These dice of the last roll were kept; all of them if the player stood (YZ-4)."""
 
     roll: Roll
 
 
 @dataclass(frozen=True, slots=True)
 class FoulDieRerolled:
-    """One die of the last throw was thrown again, outside the count of rolls (YZ-5)."""
+    """One die of the last roll was re-rolled, which does not count as a roll (YZ-5)."""
 
     was: int
     now: int
@@ -112,7 +111,7 @@ class FoulDieRerolled:
 
 @dataclass(frozen=True, slots=True)
 class RollCorrected:
-    """The last throw showed this, not what was recorded."""
+    """The last roll showed this, not what was recorded."""
 
     roll: Roll
 
@@ -121,8 +120,8 @@ class RollCorrected:
 class CategoryScored:
     """A box was filled.
 
-    `points` are the box's own, `rule` decided them, `bonus` is 0 or the Yahtzee bonus
-    (YZ-17) that the throw earned beside them.
+    `points` are the box's own, decided by `rule`; `bonus` is 0 or the Yahtzee bonus (YZ-17) that
+    the roll earned on top.
     """
 
     player: str
@@ -134,7 +133,7 @@ class CategoryScored:
 
 @dataclass(frozen=True, slots=True)
 class PlayerLeft:
-    """The player got up for good; the card stays as it is."""
+    """The player left for good; the card stays as it is."""
 
     player: str
 

@@ -1,7 +1,7 @@
-"""A game of the family from its data: the record of functions that the table uses.
+"""A game of dice from its card, as the record of functions that the table uses.
 
-RULING of ours: a player who leaves keeps the card as it is, the turns pass them by, and
-they are ranked after everyone who stayed, among themselves by points.
+Our own ruling: a player who leaves keeps the card as it is and has no more turns. Players who
+left are ranked after everyone who stayed, by points.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def yacht_game(
 ) -> YachtGame:
     """Make a game of its card: `form` gives it for the house rules that were agreed on.
 
-    `options` are the house rules beside the one on who starts; those that are not at their
+    `options` are the house rules in addition to the one on who starts; those that are not at their
     default are put on the card.
     """
     all_options = (START, *options)

@@ -24,7 +24,7 @@ def total(roll: Roll) -> int:
 
 
 def total_and(points: int) -> Worth:
-    """The sum of all dice, and so many points more (YM-5, YM-6, YM-8)."""
+    """The sum of all dice plus `points` (YM-5, YM-6, YM-8)."""
     return lambda roll: roll.total + points
 
 
@@ -39,12 +39,12 @@ def when(condition: Condition, worth: Worth) -> Worth:
 
 
 def alike(least: int) -> Condition:
-    """Whether at least so many dice are alike (YZ-10, YZ-11, YZ-15)."""
+    """Whether `least` dice or more are alike (YZ-10, YZ-11, YZ-15)."""
     return lambda roll: max(roll.counts.values(), default=0) >= least
 
 
 def in_sequence(length: int) -> Condition:
-    """Whether at least so many dice are in sequence (YZ-13, YZ-14)."""
+    """Whether `length` dice or more are in sequence (YZ-13, YZ-14)."""
     return shows_one_of(range(low, low + length) for low in FACES if low + length - 1 in FACES)
 
 
@@ -137,7 +137,7 @@ def any_empty_box(
 
 
 def no_bonus(_points: Points, _roll: Roll) -> int:
-    """Nothing is earned beside the box (CH-6, YM-10)."""
+    """No bonus on top of the box (CH-6, YM-10)."""
     return 0
 
 
@@ -145,8 +145,8 @@ def no_bonus(_points: Points, _roll: Roll) -> int:
 class Citations:
     """The rules that a game gives for what all games of the family share.
 
-    Who may play, who starts, the rolls of a turn, foul dice, filling a box, a box at 0, and
-    the end. By default those of Yahtzee's sheet.
+    They are about the number of players, the start, the rolls of a turn, foul dice, filling a box,
+    a box at 0, and the end. The defaults are those of Yahtzee's sheet.
     """
 
     players: str = "YZ-1"
@@ -162,10 +162,10 @@ class Citations:
 class Form:
     """One game's card under its house rules.
 
-    `rows` are the card's in the paper's order; `placing` says which boxes a roll may fill;
-    `further` what it earns beside its box (YZ-17); `grand` is the key of the row that decides
-    the game; `house_rules` are those that are not at their default, to be printed on it.
-    Two forms are equal when they are of one game under the same house rules.
+    `rows` are the card's, in the order of the paper. `placing` gives the boxes that a roll may
+    fill, `further` the bonus that it earns on top of its box (YZ-17). `grand` is the key of the
+    row that decides the game. `house_rules` are those not at their default, to be printed.
+    Two forms are equal if they are of one game under the same house rules.
     """
 
     game: str
@@ -189,12 +189,12 @@ class Form:
         return tuple(box.key for box in self.boxes)
 
 
-FURTHER = "further-bonus"  # under this key a card tells what was earned beside its boxes
+FURTHER = "further-bonus"  # the key of the bonuses earned on top of the boxes
 Sum = Callable[[Points], int | None]
 
 
 def added(*keys: str) -> Sum:
-    """The sum of these rows; what is empty counts as none."""
+    """The sum of these rows; an empty one counts as 0."""
     return lambda points: sum(points[key] or 0 for key in keys)
 
 
@@ -242,7 +242,7 @@ UPPER_KEYS: Final = tuple(key for key, _, _ in _FACES)
 
 
 def upper_boxes(rule: str, labels: tuple[Message, ...] = ()) -> tuple[Box, ...]:
-    """Aces to Sixes, decided by `rule`; `labels` where the game calls them otherwise."""
+    """Aces to Sixes, decided by `rule`; `labels` if the game has other names for them."""
     names = labels or tuple(label for _, label, _ in _FACES)
     return tuple(
         Box(key, names[face - 1], hint, "upper", rule, sum_of_face(face), face)

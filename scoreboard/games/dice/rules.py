@@ -1,4 +1,4 @@
-"""What a game allows: every command is answered by its event, or refused with its rule."""
+"""What a game of dice allows: each command leads to its event, or a rule refuses it."""
 
 from __future__ import annotations
 
@@ -51,18 +51,18 @@ def decide(state: State, command: acts.Command) -> tuple[acts.Event, ...]:  # no
 
 
 def possible_placements(state: State) -> tuple[Placement, ...]:
-    """The boxes that the open turn's last throw may fill, in the card's order (YZ-6, YZ-18)."""
+    """The boxes that the last roll of the open turn may fill, in the card's order (YZ-6, YZ-18)."""
     roll, form = state.throws.roll, state.form
     return () if roll is None else form.placing(form.boxes, roll, state.cards[state.seat].filled)
 
 
 def further_bonus(state: State, roll: Roll) -> int:
-    """What the roll earns beside its box (YZ-17)."""
+    """The bonus that the roll earns on top of its box (YZ-17)."""
     return state.form.further(state.cards[state.seat].values, roll)
 
 
 def refoulable(state: State) -> Roll:
-    """YZ-5: the dice of the last throw that were thrown, not kept, each face once."""
+    """The faces of the last roll that were rolled, not kept, each once (YZ-5)."""
     roll = last_roll(state) or NO_DICE
     held = state.throws.held if state.opening == "over" else NO_DICE
     return Roll(tuple(sorted(set(roll.missing_from(held).faces))))

@@ -17,7 +17,7 @@ Opening = Literal["roll-off", "first", "over"]
 class Card:
     """One player's card: each box's points in the form's order, None while empty.
 
-    `further` is the sum of what was earned beside the boxes (YZ-17).
+    `further` is the sum of the bonuses earned on top of the boxes (YZ-17).
     """
 
     form: Form
@@ -143,7 +143,7 @@ class State:
 
 
 def roll_off(state: State) -> RollOff:
-    """YZ-2 among those who stay: seat order, and the tied for the highest throw again.
+    """YZ-2 among the players who stay: in seat order; those tied for the highest roll again.
 
     At least one player must have stayed.
     """
@@ -165,12 +165,12 @@ def opener(state: State) -> int | None:
 
 
 def start_thrower(state: State) -> int | None:
-    """Who may throw for the start now, None when nobody."""
+    """The seat that may roll for the start now, if any."""
     return roll_off(state).next_seat if state.opening == "roll-off" else None
 
 
 def active_seat(state: State) -> int | None:
-    """Whose throw is awaited or whose turn is open; None when the game is over."""
+    """The seat whose roll or turn is awaited; None when the game is over."""
     if state.is_finished:
         return None
     if state.opening == "over":
@@ -180,7 +180,7 @@ def active_seat(state: State) -> int | None:
 
 
 def last_roll(state: State) -> Roll | None:
-    """The last throw that may still be corrected: the open turn's, or that for the start."""
+    """The last roll that may still be corrected: the open turn's, or one for the start."""
     if state.opening == "over":
         return state.throws.roll
     last = state.start_throws[-1] if state.start_throws else None

@@ -64,7 +64,7 @@ def _rolling(state: State) -> Iterator[AnyOffer]:
 
 
 def _scores(state: State) -> Iterator[AnyOffer]:
-    """YZ-6, YZ-18; the bonus beside the box is the same for all, so points decide the order."""
+    """YZ-6, YZ-18. The bonus is the same for all boxes, so their points decide the order."""
     if state.throws.roll is None:
         return
     bonus = further_bonus(state, state.throws.roll)

@@ -67,7 +67,7 @@ class Jokers:
         )
 
     def further(self, points: Points, roll: Roll) -> int:
-        """What a further five alike earns beside its box (YZ-17, YB-4)."""
+        """The bonus that a further five alike earns on top of its box (YZ-17, YB-4)."""
         return self.bonus if FIVE_ALIKE(roll) and points[self.of] else 0
 
 

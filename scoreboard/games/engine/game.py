@@ -29,7 +29,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class OwnValue:
-    """That a table may write a value of its own beside the choices.
+    """A table may write a value of its own instead of one of the choices.
 
     `hint` says how it is written, `read` gives it in its stored form or raises NotationError,
     `printed` says how a sheet prints it.
@@ -212,7 +212,7 @@ class Offer(Generic[CommandT]):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """How a person fills an open offer in by hand, where it is not a throw of dice.
+    """How a person fills in an open offer by hand, if it is not a roll of dice.
 
     `question` asks for it and `hint` says how it is written; `written` stands in the field at
     first, several `lines` where each is a part of its own; `keys` are those offered to tap.
@@ -247,11 +247,11 @@ class OpenOffer(Generic[CommandT]):
 class Sight:
     """What the camera looks for while a game without dice waits.
 
-    `reader` names who reads the pieces; `offer` is the key of the offer that is filled with what
-    is seen, or confirmed by it where nothing is to be filled in. `lasting`: what lies there stays
-    for what is awaited next, which looks at it anew (the table, the trick); a rack or a pile is
-    of one question alone. `unmoved` is the key of the offer that is confirmed instead where a
-    camera watched and nothing ever lay otherwise than it should.
+    `reader` names the reader of the pieces. `offer` is the key of the offer that the pieces fill,
+    or that they confirm if nothing is to be filled in. `lasting` pieces (the table, the trick) stay
+    for the next question, which reads them again; a rack or a pile answers one question only.
+    `unmoved` is the key of the offer to confirm instead when a camera watched and every piece
+    stayed in its place.
     """
 
     reader: str
@@ -262,7 +262,7 @@ class Sight:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What the rulebook has against what is seen: the rule, and the pieces that it concerns."""
+    """An objection of the rulebook to the pieces seen: the rule, and the pieces it concerns."""
 
     rule: str
     text: Message
@@ -273,10 +273,9 @@ class Remark:
 class Judgement:
     """What the rulebook says of pieces that are seen, before anyone confirms them.
 
-    `label` says what confirming them does; `remarks` is empty where it may be done; `fresh` are
-    the pieces that lie there anew. `changed` is False where only what is known lies there.
-    Where that depends on what is seen, `key` is the offer that confirming chooses, and `filling`
-    what fills it.
+    `label` says what confirming them does; `remarks` is empty if that is allowed; `fresh` are the
+    new pieces. `changed` is False if nothing is new. If it depends on the pieces, `key` is the
+    offer that confirming chooses, and `filling` what fills it.
     """
 
     label: Message
@@ -390,7 +389,7 @@ class RollOff:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What is agreed before the first throw: who plays, in seat order, and the house rules."""
+    """What is agreed before the first roll: the players in seat order, and the house rules."""
 
     players: tuple[str, ...]
     options: Mapping[str, str] = field(default_factory=dict)
@@ -422,7 +421,7 @@ class Game(Generic[StateT, CommandT, EventT]):
     never loses an old game); `describe` says in words what an event was, given the state after
     it (for "undo takes back ..."); `turn` tells the table what it is waiting for; `notation`
     reads and writes the game's lines of text; `rule_texts` are its rules in one sentence each, by
-    identifier: the answer to a player's “why?”; `lying` shows what lies on the table beside dice;
+    identifier: the answer to a player's “why?”; `lying` shows the tiles or cards on the table;
     `judge` says of pieces seen, given the key of the offer that they fill and their notation, what
     confirming them would do. It raises NotationError where the notation is none. `warn` names the
     rule that a command which `decide` accepts shows to be broken already, None for all others: the

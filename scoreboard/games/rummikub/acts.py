@@ -33,7 +33,7 @@ class DrawForStart:
 
 @dataclass(frozen=True, slots=True)
 class NameBeginner:
-    """The players say who begins, without telling the tiles drawn (RK-2)."""
+    """The players name the beginner without entering the tiles drawn (RK-2)."""
 
     player: str
 
@@ -83,7 +83,7 @@ class MovedNothing:
 
 @dataclass(frozen=True, slots=True)
 class CountRack:
-    """So many tiles are on this rack, whatever the table reckoned."""
+    """This rack has `count` tiles, whatever the table had worked out."""
 
     player: str
     count: Count
@@ -99,7 +99,7 @@ class ShowRack:
 
 @dataclass(frozen=True, slots=True)
 class TellRackPoints:
-    """At the end of a round this rack costs so much (RK-11)."""
+    """At the end of a round this rack costs `points` (RK-11)."""
 
     player: str
     points: int
@@ -197,7 +197,7 @@ class TurnPassed:
 
 @dataclass(frozen=True, slots=True)
 class TurnFailed:
-    """The player has to put the table back and drew so many tiles as a penalty (RK-7)."""
+    """The player puts the table back and drew `drawn` penalty tiles (RK-7)."""
 
     player: str
     drawn: int
@@ -212,7 +212,7 @@ class TableRestored:
 
 @dataclass(frozen=True, slots=True)
 class PenaltyReduced:
-    """Nothing had been laid or moved: of the penalty so many tiles stay (RK-18)."""
+    """Nothing had been laid or moved: the penalty is reduced to `drawn` tiles (RK-18)."""
 
     player: str
     drawn: int
@@ -220,7 +220,7 @@ class PenaltyReduced:
 
 @dataclass(frozen=True, slots=True)
 class RackCounted:
-    """So many tiles are on this rack."""
+    """This rack has `count` tiles."""
 
     player: str
     count: Count
@@ -255,7 +255,7 @@ class RoundStopped:
 
 @dataclass(frozen=True, slots=True)
 class RackSummed:
-    """At the end of the round this rack costs so much; `tiles` is empty where only that is known.
+    """At the end of the round this rack costs `points`; `tiles` is empty if they are unknown.
 
     `told` by the players, else known from before.
     """

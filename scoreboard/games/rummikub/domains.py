@@ -180,7 +180,7 @@ class CountDomain:
         return Count.parse(text)
 
     def admits(self, count: Count) -> bool:
-        """Whether the rack can have so many."""
+        """Whether the rack can have that count."""
         return count.tiles is None or 1 <= count.tiles <= self.most
 
 

@@ -1,4 +1,4 @@
-"""Finding sets in a loose heap: is there a partition into legal sets, and which (RK-3, RK-4).
+"""Sets in a loose heap of tiles: is there a partition into legal sets, and which (RK-3, RK-4).
 
 Every run is made of runs of three to five, so that 185 shapes of sets, with jokers in the place
 of some of their tiles, are all that is needed; how often each is used is a whole number, which
@@ -42,7 +42,7 @@ def partition(heap: Tiles) -> Laid | None:
 
 @cache
 def _shapes(jokers: int) -> tuple[Shape, ...]:
-    """All groups, and all runs of three to five, with up to so many jokers in them (RK-16)."""
+    """All groups, and all runs of three to five, with up to `jokers` jokers in them (RK-16)."""
     groups = [
         tuple(Tile(colour, number) for colour in chosen)
         for number in NUMBERS

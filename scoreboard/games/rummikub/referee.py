@@ -312,8 +312,8 @@ def _meld_faults(standing: Standing, after: Laid, meld: int | None) -> Iterator[
 def _joker_faults(standing: Standing, after: Laid) -> Iterator[Fault]:
     """RK-9, RK-17: a freed joker ends in a new set.
 
-    Nobody asks where they came from while more lie there than the box has: of twenty jokers in a
-    misread picture there are too many stories to be told in time.
+    Not checked while there are more jokers than the box has: twenty jokers in a misread picture
+    could have moved in too many ways to try them all in time.
     """
     if standing.may_bridge or _beyond_box(standing, after).pieces:
         return

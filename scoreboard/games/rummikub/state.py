@@ -17,7 +17,7 @@ Points = tuple[int, ...]
 
 
 def after_rummikub(costs: Sequence[int], winner: int) -> Points:
-    """RK-11: who emptied the rack gets what all other racks cost, in seat order.
+    """RK-11: the player with the empty rack gains what all other racks cost, in seat order.
 
     `costs` are the racks' sums, the winner's 0.
     """
@@ -52,7 +52,7 @@ class Rack:
     tiles: Tiles | None = None
 
     def with_more(self, tiles: int) -> Rack:
-        """After so many unknown tiles came to it."""
+        """With `tiles` more unknown tiles."""
         return Rack(self.count.changed(tiles), self.tiles if tiles == 0 else None)
 
     def with_drawn(self, tile: Tiles) -> Rack:
@@ -150,7 +150,7 @@ class State:
         return self.left_without(self.seats)
 
     def left_without(self, seats: Iterable[int]) -> int:
-        """How many there are beside the table and the racks of these seats."""
+        """The number of tiles that are neither on the table nor on the racks of these seats."""
         counts = (self.round.racks[seat].count.tiles for seat in seats)
         held = sum(1 if tiles is None else tiles for tiles in counts)
         return len(self.box) - len(self.round.table.tiles) - held
@@ -163,7 +163,7 @@ class State:
 
     @property
     def in_sight(self) -> Tiles:
-        """The tiles that are known to lie on the table or on a rack."""
+        """The tiles known to be on the table or on a rack."""
         return Tiles((*self.round.table.tiles.pieces, *self._on_racks(self.seats)))
 
     def _on_racks(self, seats: Iterable[int]) -> Iterator[Piece]:

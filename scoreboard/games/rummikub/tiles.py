@@ -159,7 +159,7 @@ DEALT: Final = 14
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """So many copies of each tile, and so many jokers (RK-1)."""
+    """A box of tiles: `copies` of each number, and `jokers` (RK-1)."""
 
     copies: int
     jokers: int
@@ -232,7 +232,7 @@ class Count:
         return "?" if self.tiles is None else str(self.tiles)
 
     def changed(self, by: int) -> Count:
-        """After so many tiles more."""
+        """The count after `by` more tiles."""
         return self if self.tiles is None else Count(self.tiles + by)
 
 

@@ -124,7 +124,7 @@ class Piles:
         return " ".join([*map(str, self.tops), f"+{self.sixes}"])
 
     def with_won(self, cards: Iterable[Card]) -> Piles:
-        """TT-7: of each colour the lowest of the newly won cards lies on top now."""
+        """TT-7: the lowest newly won card of each colour is the new top."""
         won = tuple(cards)
         tops = {card.colour: card for card in self.tops}
         for colour in CARD_COLOURS:
@@ -137,7 +137,7 @@ class Piles:
 
     @property
     def open_sixes(self) -> int:
-        """How many of the tops are 6s: so many were won at least (TT-9)."""
+        """The number of 6s among the tops: at least as many were won (TT-9)."""
         return sum(top.number == BONUS for top in self.tops)
 
     @property
@@ -171,7 +171,7 @@ class Trick:
 
     @property
     def next_leader(self) -> int:
-        """TT-6: who played the last 4, else the winner."""
+        """TT-6: the player of the last 4, else the winner."""
         fours = [play.seat for play in self.plays if play.card.number == TAKES_THE_LEAD]
         return fours[-1] if fours else self.winner
 

@@ -242,7 +242,7 @@ def judgement(state: State, offer: str, pieces: str) -> Judgement:
 
 
 def _played(state: State, cards: tuple[Card, ...]) -> Judgement:
-    """TT-4: the one card that nobody played yet; what was played may still lie there."""
+    """TT-4: the one new card; cards played before may still be on the table."""
     fresh = [card for card in cards if card not in state.deal.played]
     seat, label = state.deal.seat, message("The trick")
     if seat is not None and fresh:
@@ -260,7 +260,7 @@ def _played(state: State, cards: tuple[Card, ...]) -> Judgement:
 
 
 def _lying_piles(state: State, offer: str, cards: tuple[Card, ...]) -> Judgement:
-    """TT-7, TT-9: of each colour the top, and every 6 that was won laid beside it."""
+    """TT-7, TT-9: the top of each colour, with every 6 that was won next to it."""
     player = state.players[int(offer.partition(":")[2])]
     tops, remarks = list[Card](), list[Remark]()
     for colour in CARD_COLOURS:
