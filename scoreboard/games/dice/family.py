@@ -63,14 +63,14 @@ START: Final = Option(
     message("Who starts"),
     "YZ-2",
     (
-        Choice("roll-off", message("Throw for it: the highest total starts")),
+        Choice("roll-off", message("Roll for it: the highest total starts")),
         Choice("first", message("The first named starts")),
     ),
 )
 SHARED_RULE_TEXTS: Final[Mapping[str, Message]] = {
-    "YZ-2": message("Everyone throws all dice once: the highest total starts."),
+    "YZ-2": message("Everyone rolls all dice once: the highest total starts."),
     "YZ-4": message("A turn has at most three rolls, of any of the dice."),
-    "YZ-5": message("A die that fell off or leans is thrown again, it alone."),
+    "YZ-5": message("If a die falls off or is cocked, re-roll just that die."),
     "YZ-6": message("After the last roll one empty box is filled, and never changed."),
     "YZ-7": message("A box takes what the dice are worth in it: 0 where its condition fails."),
 }

@@ -33,7 +33,7 @@ def decide(state: State, command: acts.Command) -> tuple[acts.Event, ...]:  # no
             return (acts.DiceKept(roll),)
         case acts.RerollFoulDie(was, now):
             if was not in refoulable(state).faces:
-                why = message("No die of the last throw showed {face}.", face=was)
+                why = message("No die of the last roll showed {face}.", face=was)
                 raise RuleViolationError(state.form.rules.foul, why)
             if now not in FACES:
                 why = message("A die shows 1 to 6, not {face}.", face=now)
@@ -71,11 +71,11 @@ def refoulable(state: State) -> Roll:
 def _start_rolled(state: State, player: str, roll: Roll) -> acts.StartRolled:
     thrower, rule = start_thrower(state), state.form.rules.start
     if thrower is None:
-        raise RuleViolationError(rule, message("No throw for the start is awaited."))
+        raise RuleViolationError(rule, message("Nobody needs to roll for the start now."))
     if state.players[thrower] != player:
         awaited = state.players[thrower]
         raise RuleViolationError(
-            rule, message("It is {player} who throws for the start now.", player=awaited)
+            rule, message("It's {player}’s turn to roll for the start.", player=awaited)
         )
     _require_all_dice(state, roll, rule)
     return acts.StartRolled(player, roll)
@@ -86,7 +86,7 @@ def _dice_rolled(state: State, roll: Roll) -> acts.DiceRolled:
     if state.opening == "over":
         _require_rolls_left(state)
     elif opener(state) is None:
-        raise RuleViolationError(rules.start, message("The throws for the start come first."))
+        raise RuleViolationError(rules.start, message("Roll for the start first."))
     _require_all_dice(state, roll, rules.roll)
     _require_kept(state, state.throws.kept or NO_DICE, roll)
     return acts.DiceRolled(roll)
@@ -95,7 +95,7 @@ def _dice_rolled(state: State, roll: Roll) -> acts.DiceRolled:
 def _roll_corrected(state: State, roll: Roll) -> acts.RollCorrected:
     rule = state.form.rules.roll
     if last_roll(state) is None:
-        raise RuleViolationError(rule, message("There is no throw to correct in this turn."))
+        raise RuleViolationError(rule, message("There is no roll to correct in this turn."))
     _require_all_dice(state, roll, rule)
     if state.opening == "over":
         _require_kept(state, state.throws.held, roll)
@@ -139,7 +139,7 @@ def _placement(state: State, category: str) -> Placement:
 
 def _thrown(state: State, rule: str) -> Roll:
     if state.throws.roll is None:
-        raise RuleViolationError(rule, message("Nothing has been thrown in this turn yet."))
+        raise RuleViolationError(rule, message("Roll first: nothing was rolled in this turn yet."))
     return state.throws.roll
 
 
@@ -154,7 +154,7 @@ def _require_all_dice(state: State, roll: Roll, rule: str) -> None:
     dice = state.form.dice
     if len(roll) != dice:
         raise RuleViolationError(
-            rule, message("A throw shows {dice} dice, not {shown}.", dice=dice, shown=len(roll))
+            rule, message("A roll has {dice} dice, not {shown}.", dice=dice, shown=len(roll))
         )
 
 

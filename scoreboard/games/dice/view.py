@@ -48,7 +48,7 @@ def _rolling(state: State) -> Iterator[AnyOffer]:
     seat = start_thrower(state)
     if seat is not None:
         player = state.players[seat]
-        label = message("{player} throws for the start", player=player)
+        label = message("{player} rolls for the start", player=player)
         fill = partial(acts.RecordStart, player)
         yield OpenOffer(OfferKind.START, label, form.rules.start, RollDomain(form.dice), fill)
     rule = form.rules.roll
@@ -84,11 +84,11 @@ def _corrections(state: State) -> Iterator[AnyOffer]:
     if last_roll(state) is None:
         return
     held = state.throws.held if state.opening == "over" else NO_DICE
-    label, form = message("Correct the last throw"), state.form
+    label, form = message("Correct the last roll"), state.form
     domain = RollDomain(form.dice, held)
     yield OpenOffer(OfferKind.CORRECT, label, form.rules.roll, domain, acts.CorrectRoll)
     for face in refoulable(state).faces:
-        label = message("The {face} fell off or leaned", face=face)
+        label = message("The {face} fell off or was cocked", face=face)
 
         def fill(now: Roll, was: int = face) -> acts.Command:
             return acts.RerollFoulDie(was, now.total)
@@ -139,7 +139,7 @@ def describe(state: State, event: acts.Event) -> Message:  # noqa: C901, PLR0911
     """Say what the event was, in a game that stands as `state` after it."""
     match event:
         case acts.StartRolled(player, roll):
-            return message("start throw {roll} of {player}", roll=str(roll), player=player)
+            return message("start roll {roll} of {player}", roll=str(roll), player=player)
         case acts.DiceRolled(roll):
             return message("roll {roll}", roll=str(roll))
         case acts.DiceKept(roll):
