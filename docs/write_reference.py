@@ -11,10 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, get_type_hints
 
-from scoreboard.games import GAMES
-from scoreboard.games.engine.game import Game, Setup
-from scoreboard.games.engine.option import Option
-from scoreboard.games.engine.rule_texts import RULE_TEXTS
+from scoreboard.games import GAMES, RULE_TEXTS
+from scoreboard.games.engine.game import Game, Option, Setup
 from scoreboard.games.engine.scoresheet import Row
 from scoreboard.games.engine.transcript import TABLE_KINDS, Document, Kinds, event_document
 from scoreboard.games.notation import replay_text
@@ -41,16 +39,6 @@ current. The names in the first column are those of the [notation](notation.md) 
 """
 
 
-OWN_RULES: Final = {
-    "yahtzee": "YZ-",
-    "yahtzee-bga": ("YB-", "YZ-"),
-    "yams": "YM-",
-    "chaser": "CH-",
-    "rummikub": "RK-",
-    "tongtong": "TT-",
-}
-
-
 def page() -> str:
     """The whole page."""
     return HEAD + "".join(f"\n{part}" for game in GAMES.values() for part in _parts(game))
@@ -68,7 +56,8 @@ def _parts(game: Game[Any, Any, Any]) -> Iterator[str]:
         (line for option in game.options for line in _option(option)),
     )
     yield "The rules by which this game answers.\n"
-    yield _table(("rule", "in one sentence"), _rules(game))
+    sentences = ((rule, str(sentence)) for rule, sentence in game.rule_texts.items())
+    yield _table(("rule", "in one sentence"), sentences)
 
 
 def _option(option: Option) -> Iterator[tuple[str, ...]]:
@@ -76,13 +65,6 @@ def _option(option: Option) -> Iterator[tuple[str, ...]]:
         yield f"`{option.name}`", f"`{choice.value}`", str(choice.label), option.rule
     if option.own is not None:
         yield f"`{option.name}`", "a value of your own", str(option.own.hint), option.rule
-
-
-def _rules(game: Game[Any, Any, Any]) -> Iterator[tuple[str, ...]]:
-    """The rules of the game's own page."""
-    for rule, sentence in RULE_TEXTS.items():
-        if rule.startswith(OWN_RULES[game.name]):
-            yield rule, str(sentence)
 
 
 def _row(row: Row) -> tuple[str, ...]:

@@ -9,11 +9,10 @@ from typing import Final
 
 import click
 
-from scoreboard.games.rummikub.box import CLASSIC
-from scoreboard.games.rummikub.laid import Laid
 from scoreboard.games.rummikub.partition import partition
 from scoreboard.games.rummikub.referee import Standing, judge
-from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS, Piece, Tile, Tiles
+from scoreboard.games.rummikub.sets import Laid
+from scoreboard.games.rummikub.tiles import CLASSIC, COLOURS, JOKER, NUMBERS, Piece, Tile, Tiles
 from tests.benchmarks.machine import machine, moment, versions
 from tests.benchmarks.timing import clocked
 

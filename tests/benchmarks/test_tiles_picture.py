@@ -7,9 +7,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from scoreboard.games.rummikub.box import CLASSIC
 from scoreboard.games.rummikub.sets import is_set
-from scoreboard.games.rummikub.tiles import Tiles
+from scoreboard.games.rummikub.tiles import CLASSIC, Tiles
 from tests.benchmarks.tiles_picture import PICTURE, tiles_picture, whole_box
 
 

@@ -14,8 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from scoreboard.games.rummikub.box import CLASSIC
-from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS, Piece, Tile, Tiles
+from scoreboard.games.rummikub.tiles import CLASSIC, COLOURS, JOKER, NUMBERS, Piece, Tile, Tiles
 from vision.capture.frame import Image
 from vision.train.augmentation import Chance
 from vision.train.surfaces import cloud

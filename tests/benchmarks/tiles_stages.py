@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
-from scoreboard.games.rummikub.box import CLASSIC
+from scoreboard.games.rummikub.tiles import CLASSIC
 from scoreboard.message import message
 from tests.benchmarks.stages import Stages
 from vision.capture.frame import Image
