@@ -17,12 +17,14 @@ class Capture:
     """One picture and its time.
 
     `image` is H x W x 3 uint8, blue-green-red, upright; `captured_at` is aware UTC;
-    `single` marks a photo by itself, which is to be read at once: no stillness is waited for.
+    `single` marks a photo by itself, which is to be read at once: no stillness is waited for;
+    `known` one that was there before the start, and is offered only when a person asks for it.
     """
 
     image: NDArray[np.uint8]
     captured_at: datetime
     single: bool = False
+    known: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,8 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Final
 
+import click
+
 LOOPBACK_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 WILDCARDS: Final = frozenset({"", "0.0.0.0", "::"})  # noqa: S104 - compared with, never bound
 GET_ADDRESSES: Final = 0x8912  # SIOCGIFCONF, see netdevice(7)
@@ -59,6 +61,13 @@ def page_addresses(host: str, port: int, on_network: Iterable[str]) -> tuple[str
     served = (each for each in on_network if host == "::" or ":" not in each)
     hosts = ("127.0.0.1", *served) if host in WILDCARDS else (host,)
     return tuple(f"http://{_bracketed(each)}:{port}/" for each in hosts)
+
+
+def reachable_addresses(host: str, port: int, on_network: Iterable[str]) -> tuple[str, ...]:
+    """What to type on another device; none where only this machine is served."""
+    if is_loopback(host):
+        return ()
+    return page_addresses(host, port, on_network)[1 if host in WILDCARDS else 0 :]
 
 
 def allowed_hosts(
@@ -136,3 +145,17 @@ class AddressWatch:
                 if address not in self._known:
                     self._tell(address)
             self._known = frozenset(found)
+
+
+def watch_addresses(
+    host: str,
+    port: int,
+    find: Callable[[], Iterable[str]] = network_addresses,
+    pause_seconds: float = LOOK_SECONDS,
+) -> AddressWatch:
+    """Print each address that a page served at `host` gets, as the start text prints the first."""
+    return AddressWatch(
+        lambda: reachable_addresses(host, port, find()),
+        lambda address: click.echo(f"  open     {address}"),
+        pause_seconds,
+    )

@@ -11,7 +11,13 @@ from platformdirs import user_data_path
 
 from hardware.pins import Pins
 from scoreboard.message import Message, message
-from web.addresses import WILDCARDS, allowed_hosts, is_loopback, network_addresses, page_addresses
+from web.addresses import (
+    allowed_hosts,
+    is_loopback,
+    network_addresses,
+    page_addresses,
+    reachable_addresses,
+)
 from web.settings import Settings, read_settings
 from web.table.ports import Facts
 
@@ -51,10 +57,7 @@ class Plan:
 
     def reachable(self, port: int) -> tuple[str, ...]:
         """What to type on a tablet just now, none where only this machine is served."""
-        host = self.settings.page.host
-        if is_loopback(host):
-            return ()
-        return self.addresses(port)[1 if host in WILDCARDS else 0 :]
+        return reachable_addresses(self.settings.page.host, port, network_addresses())
 
     def facts(self, pins: Pins) -> Facts:
         """What is real and what is simulated, and who may act."""

@@ -15,8 +15,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from scoreboard.message import Message
 from scoreboard.table.requests import (
     Action,
@@ -26,7 +24,7 @@ from scoreboard.table.requests import (
     Ticked,
     TrayCalibrated,
 )
-from web.addresses import AddressWatch
+from web.addresses import watch_addresses
 from web.live import LiveViews
 from web.plan import Plan
 from web.settings import Settings
@@ -150,6 +148,7 @@ class RunningTable:
         store = open_store(plan.database)
         self._closing.callback(store.close)
         self.games = store.count()
+        _leave_old_pictures_out(camera, known=self.games > 0)
         live = LiveViews(settings.page.viewer_limit)
         desk = open_event_desk(plan.database, store)
         guests = [] if desk is None else [desk]
@@ -197,9 +196,7 @@ class RunningTable:
         ticker = Ticker(steady, lambda: _is_timed(session.view))
         ticker.start(inbox.post)
         self._closing.callback(ticker.stop)
-        addresses = AddressWatch(
-            partial(plan.reachable, port), lambda each: click.echo(f"  open     {each}")
-        )
+        addresses = watch_addresses(settings.page.host, port)
         addresses.start()
         self._closing.callback(addresses.stop)
         watch.start(inbox.post)
@@ -391,6 +388,14 @@ def _demo(camera: Camera) -> Demo | None:
     from hardware.cameras.demo import DemoCamera
 
     return Demo(camera) if isinstance(camera, DemoCamera) else None
+
+
+def _leave_old_pictures_out(camera: Camera, *, known: bool) -> None:
+    """Have a folder show its newest picture first; where games are stored it is of one of them."""
+    from hardware.cameras.folder import FolderCamera
+
+    if isinstance(camera, FolderCamera):
+        camera.begin_with_newest(known=known)
 
 
 def _uploading(camera: Camera) -> Callable[[bytes, str], Message | None] | None:

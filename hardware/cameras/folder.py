@@ -35,7 +35,8 @@ class FolderCamera:
     Each picture is a photo by itself. Broken pictures are skipped with a line in the log, and
     tried again when they change: they may still be arriving. A picture that was taken away and
     comes back is new; a folder that could not be read for a while is not. Only ordinary files of
-    25 MB at most are opened.
+    25 MB at most are opened. A table calls `begin_with_newest`, so that a restart does not show
+    the whole evening again.
     """
 
     simulated = False
@@ -59,11 +60,22 @@ class FolderCamera:
         self._listed: list[Signature] = []
         self._changed_at = -1  # the folder's own time of change in ns
         self._look_at = 0.0
+        self._leaves_old_out = False
+        self._newest_is_known = False
+        self._known: Signature | None = None
 
     @property
     def name(self) -> str:
         """`folder:` and the path as it was given."""
         return f"folder:{self._folder}"
+
+    def begin_with_newest(self, *, known: bool) -> None:
+        """Leave out the pictures that lie there at the first look, all but the newest.
+
+        `known`: that one may have been shown before the start, too, and is marked so. To be called
+        before the camera is entered.
+        """
+        self._leaves_old_out, self._newest_is_known = True, known
 
     def __enter__(self) -> Self:
         self._listing()
@@ -105,7 +117,8 @@ class FolderCamera:
         if image is None:
             return None
         self._next_at = self._monotonic() + self._interval_seconds
-        return Capture(image, self._parts.clock(), single=True)
+        known = signature == self._known
+        return Capture(image, self._parts.clock(), single=True, known=known)
 
     def _decoded(self, path: Path) -> NDArray[np.uint8] | None:
         try:
@@ -148,8 +161,16 @@ class FolderCamera:
         begun = self._monotonic()
         self._listed = sorted(_signatures(self._folder))
         self._shown &= frozenset(self._listed)
+        if self._leaves_old_out:
+            self._leave_old_out()
         now = self._monotonic()
         self._look_at = now + (now - begun) / _LOOKING_SHARE
+
+    def _leave_old_out(self) -> None:
+        self._leaves_old_out = False
+        newest = max(self._listed, key=lambda each: each[1], default=None)
+        self._shown = frozenset(self._listed) - {newest}
+        self._known = newest if self._newest_is_known else None
 
 
 def _signatures(folder: Path) -> Iterator[Signature]:

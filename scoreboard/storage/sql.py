@@ -216,9 +216,10 @@ class SqlStore:
         Nothing is done where a server keeps the games.
 
         Raises:
-            StoreError: the disk is full or cannot be written.
+            StoreError: the disk is full or cannot be written, or somebody cut the log.
         """
         if self._database.dialect.path is not None:
+            self._database.dialect.require_in_place()
             with self._database.driver() as connection:
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 

@@ -13,22 +13,27 @@ from scoreboard.table.pending_state import PendingState, awaited_dice
 from scoreboard.table.pending_updates import proposed
 from scoreboard.table.piece_readings import looked, looks_anew, sight_of, takes_seen
 from scoreboard.table.proposal import Proposal
-from scoreboard.table.requests import TableSight
+from scoreboard.table.requests import Proposed, TableSight
 
 STAYING_PENDING = frozenset({"keep", "correct"})  # these speak of the throw before
 
 
 def read(
-    session: GameSession | None, pending_state: PendingState, proposal: Proposal, now: datetime
+    session: GameSession | None, pending_state: PendingState, made: Proposed, now: datetime
 ) -> PendingState:
-    """After a reading of the camera: it is offered, unless it was spent on another question."""
+    """After a reading of the camera: it is offered, unless it was spent on another question.
+
+    A picture that was there before the start was: nobody knows any more on which.
+    """
+    proposal = made.proposal
     playing = session is not None and is_under_way(session)
-    fresh = pending_state.wanted or not is_spent(pending_state.spent, proposal)
+    spent = proposal if made.known else pending_state.spent
+    fresh = pending_state.wanted or not is_spent(spent, proposal)
     seen = replace(
         pending_state,
         seen=proposal,
         seen_in=session.header.game_id if session is not None and playing else None,
-        spent=None if fresh else pending_state.spent,
+        spent=None if fresh else spent,
     )
     if session is not None and not session.is_abandoned and fresh:
         taken = proposed if session.turn.awaited is None else looked

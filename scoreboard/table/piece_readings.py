@@ -16,6 +16,7 @@ from scoreboard.table.pieces import PiecesReading
 from scoreboard.table.proposal import Proposal
 
 NO_SUCH_PIECE: Final = message("There is no such piece.")
+AS_IT_WAS: Final = message("Read again: nothing has changed on the table.")
 NOTHING_AWAITED: Final = message("Nothing that the camera sees is awaited now.")
 
 
@@ -28,7 +29,10 @@ def sight_of(session: GameSession) -> Sight | None:
 def looked(
     session: GameSession, pending_state: PendingState, proposal: Proposal, now: datetime
 ) -> PendingState:
-    """After a reading of pieces: it waits to be confirmed, unless it shows what is known."""
+    """After a reading of pieces: it waits to be confirmed, unless it shows what is known.
+
+    That is told to who asked for the reading.
+    """
     sight = sight_of(session)
     if sight is None or not proposal.pieces:
         return pending_state
@@ -40,7 +44,8 @@ def looked(
     otherwise = judged is None or judged.changed
     pending_state = replace(pending_state, disturbed=pending_state.disturbed or otherwise)
     if not otherwise and not session.confirms(sight.offer):
-        return replace(pending_state, pieces=None, lain=reading)
+        notice = AS_IT_WAS if pending_state.wanted else None
+        return replace(pending_state, pieces=None, lain=reading, notice=notice)
     return replace(pending_state, pieces=reading)
 
 

@@ -35,9 +35,13 @@ class TableSight(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """The camera read the table at rest."""
+    """The camera read the table at rest.
+
+    `known`: the picture was there before the start; it is offered only when a person asks for it.
+    """
 
     proposal: Proposal
+    known: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -203,8 +203,8 @@ class TableSession:
 
     def _unasked(self, request: Unasked) -> Reply:
         match request:
-            case Proposed(proposal):
-                return self._moved(read(self._sitting, self._moment, proposal, self._clock()))
+            case Proposed():
+                return self._moved(read(self._sitting, self._moment, request, self._clock()))
             case SightChanged(sight, cause):
                 seen = replace(self._moment, sight=sight, camera_notice=cause)
                 moves = sight is TableSight.MOVING

@@ -117,6 +117,28 @@ def test_a_photo_from_a_phone_becomes_a_reading() -> None:
         assert client.get(path).mimetype == "image/jpeg"
 
 
+def test_pictures_of_before_a_restart_are_not_offered_again(tmp_path: Path) -> None:
+    """The folder's pictures are of rolls that were recorded; “Read again” reads the newest."""
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    for name in ("a.jpg", "b.jpg"):
+        (folder / name).write_bytes(photo())
+    settings = replace(
+        UPLOAD,
+        camera=CameraSettings(f"folder:{folder}"),
+        table=TableSettings(f"sqlite:///{tmp_path}/games.sqlite3"),
+    )
+    with table(settings) as client:
+        post(client, "/setup", *NEW_GAME)
+        wait(lambda: "Read as" in page(client))
+        assert post(client, "/press", ("action", "reroll")).get_json()["verdict"] == "done"
+    with table(settings) as client:
+        wait(lambda: "was there before the start" in page(client))
+        assert 'id="latest"' in page(client)
+        assert post(client, "/again").get_json()["verdict"] == "done"
+        wait(lambda: 'id="latest"' not in page(client))
+
+
 def test_a_calibrated_tray_is_read_at_once(tmp_path: Path) -> None:
     """Found on the page, kept, and from then on only the tray is shown and read."""
     last = max(demo_evening().joinpath("turn00", "throw0").iterdir(), key=str)

@@ -17,7 +17,7 @@ class Frame:
 
     `sequence` counts from 0 per camera run; `captured_at` is aware UTC; `image` is
     H x W x 3, blue-green-red, 8 bits, upright; `single` marks a photo by itself, which is
-    read at once instead of waiting for stillness.
+    read at once instead of waiting for stillness; `known` one that was there before the start.
 
     Raises:
         ValueError: the image has another shape or type, or the time has no zone.
@@ -27,6 +27,7 @@ class Frame:
     captured_at: datetime
     image: Image
     single: bool = False
+    known: bool = False
 
     def __post_init__(self) -> None:
         if self.image.ndim != 3 or self.image.shape[2] != 3 or self.image.dtype != np.uint8:  # noqa: PLR2004

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Event
 from typing import Final, Protocol
 
@@ -37,6 +37,9 @@ class PipelineSettings:
 
 
 DEFAULT_SETTINGS: Final = PipelineSettings()
+WAS_THERE: Final = message(
+    "This picture was there before the start: send a new one, or tap “Read again”."
+)
 
 
 class Examining(Protocol):
@@ -93,11 +96,15 @@ class TablePipeline:
         if self._again.is_set():
             self._again.clear()
             self._forget()
-            frame = frame or self._photo
+            frame = frame or self._asked_for()
         if frame is None:
             return ()
         straight = Frame(
-            frame.sequence, frame.captured_at, self._rectify(frame.image), single=frame.single
+            frame.sequence,
+            frame.captured_at,
+            self._rectify(frame.image),
+            single=frame.single,
+            known=frame.known,
         )
         self._pictures.show(straight)
         if frame.single:
@@ -119,6 +126,10 @@ class TablePipeline:
         self._photo = None
         self._sight = TableSight.LOST
 
+    def _asked_for(self) -> Frame | None:
+        """The last photo, which is as good as a new one where somebody wants it read."""
+        return None if self._photo is None else replace(self._photo, known=False)
+
     def _forget(self) -> None:
         self._proposing = self._proposing.again()
         self._stillness = self._stillness.again()
@@ -136,7 +147,9 @@ class TablePipeline:
     def _read_photo(self, frame: Frame) -> Happenings:
         reading = self._recogniser(frame)
         if reading.detections:
-            found: Happenings = (SightChanged(TableSight.STILL), self._propose(reading, frame))
+            cause = WAS_THERE if frame.known else None
+            still = SightChanged(TableSight.STILL, cause)
+            found: Happenings = (still, self._propose(reading, frame))
         else:
             nothing = message("Nothing was found in the photo; take it from nearer, or in light.")
             found = (SightChanged(TableSight.STILL, reading.hindrance or nothing),)
@@ -191,7 +204,7 @@ class TablePipeline:
     def _propose(self, reading: Observation, frame: Frame) -> Proposed:
         self._proposing = self._proposing.proposed(reading, frame.image)
         self._pictures.keep(frame)
-        return Proposed(proposal(reading, frame))
+        return Proposed(proposal(reading, frame), known=frame.known)
 
     def _examined(self, frame: Frame, *, at_rest: bool) -> Happenings:
         before, self._health = self._health, self._examine(frame, at_rest=at_rest)

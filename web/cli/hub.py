@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import fcntl
 import logging
 import os
 import resource
 import socket
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
+from tempfile import TemporaryFile
+from typing import IO, Final
 from urllib.parse import urlsplit
 
 import click
 
 from scoreboard.storage import database_path
 from scoreboard.tournament.storage import open_hub_store
-from web.addresses import allowed_hosts, is_loopback, network_addresses, page_addresses
+from web.addresses import (
+    allowed_hosts,
+    is_loopback,
+    network_addresses,
+    page_addresses,
+    watch_addresses,
+)
 from web.cli.refusal import Refusal
 from web.hub.hub import HubSettings, Viewers
 from web.hub.keys import Keys
@@ -167,7 +176,9 @@ def hub(context: click.Context, /, port: int, database: str | None, **options: o
             number = listening.getsockname()[1]
             click.echo(start_text(plan, number, keys, directed=directed), nl=False)
             threads = plan.viewer_limit + TABLES_WAITING
-            serve(listening, lambda: started(plan, number), threads, plan.workers, "hub")
+            with TemporaryFile() as turn:
+                start = partial(started, plan, number, turn)
+                serve(listening, start, threads, plan.workers, "hub")
 
 
 @hub.command(epilog="Example: tablescore hub password Dana")
@@ -215,11 +226,21 @@ def allow_many_files() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def started(plan: HubPlan, port: int) -> RunningHub:
-    """Start the hub, in a process that serves it."""
-    hub = start_hub(plan.database, plan.house(port))
+def started(plan: HubPlan, port: int, turn: IO[bytes]) -> RunningHub:
+    """Start the hub, in a process that serves it; one of them prints the addresses that come."""
+    watch = watch_addresses(plan.host, port) if takes(turn) else None
+    hub = start_hub(plan.database, plan.house(port), watch)
     tidy_seldom()
     return hub
+
+
+def takes(turn: IO[bytes]) -> bool:
+    """Whether this process is the one that has the file's lock, which ends with the process."""
+    try:
+        fcntl.lockf(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 def start_text(plan: HubPlan, port: int, keys: Keys, *, directed: bool) -> str:

@@ -21,6 +21,7 @@ from scoreboard.tournament.hub.ports import Clock, HubStore
 from scoreboard.tournament.hub.table_api import TableApi
 from scoreboard.tournament.hub.tournament_service import TournamentService
 from scoreboard.tournament.storage import open_hub_store
+from web.addresses import AddressWatch
 from web.hub.app import create_hub_app
 from web.hub.change_listener import ChangeListener
 from web.hub.hub import Hub, HubSettings
@@ -38,13 +39,18 @@ TIDYING: Final = (50_000, 50, 100)  # see `gc.set_threshold`
 class RunningHub:
     """A hub that serves: its pages, and what moves behind them."""
 
-    def __init__(self, store: HubStore, house: HubSettings) -> None:
+    def __init__(
+        self, store: HubStore, house: HubSettings, addresses: AddressWatch | None = None
+    ) -> None:
         """Put it together, and do what a hub that was killed left undone. Raises StoreError."""
         self._store = store
+        self._addresses = addresses
         self._hub = hub_of(store, house, utc_now)
         self._hub.table_api.examine_all()
         self._hub.pulse.start()
         self._app = create_hub_app(self._hub, secret_of(store))
+        if addresses is not None:
+            addresses.start()
 
     @property
     def app(self) -> Flask:
@@ -53,6 +59,8 @@ class RunningHub:
 
     def close(self) -> None:
         """Let the watching browsers go, and the database."""
+        if self._addresses is not None:
+            self._addresses.stop()
         self._hub.pulse.close()
         self._store.close()
 
@@ -79,9 +87,16 @@ def hub_of(store: HubStore, house: HubSettings, clock: Clock) -> Hub:
     )
 
 
-def start_hub(database: str, house: HubSettings) -> RunningHub:
-    """Open the database and start the hub. Raises StoreError, SchemaError."""
-    return RunningHub(open_hub_store(database), house)
+def start_hub(
+    database: str, house: HubSettings, addresses: AddressWatch | None = None
+) -> RunningHub:
+    """Open the database and start the hub, and the watch over its addresses where one is given.
+
+    Raises:
+        StoreError: the database cannot be used.
+        SchemaError: it is not of this version.
+    """
+    return RunningHub(open_hub_store(database), house, addresses)
 
 
 def tidy_seldom() -> None:

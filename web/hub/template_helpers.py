@@ -10,6 +10,7 @@ from flask import Flask, request
 from flask_babel import get_locale
 
 from scoreboard.games import GAMES
+from scoreboard.message import Message, message
 from scoreboard.tournament.model.descriptions import replacement_told
 from scoreboard.tournament.model.points import shown_points
 from scoreboard.tournament.model.result_descriptions import objection_told
@@ -22,6 +23,18 @@ from web.hub.steps import coming_players, round_name, standing_now
 from web.hub.visitors import visitor
 
 KEY_DIGITS: Final = 16  # of the hub's key, as people compare it
+FORMAT_NAMES: Final[tuple[Message, ...]] = (
+    message("Blind high score"),
+    message("Club evening"),
+    message("Double knockout"),
+    message("Knockout"),
+    message("League"),
+    message("Round robin"),
+    message("Rummikub national"),
+    message("Tong Tong cup"),
+    message("Yahtzee duel Swiss"),
+    message("Yahtzee evening"),
+)
 
 
 def add_helpers(app: Flask, hub: Hub) -> None:
@@ -29,6 +42,7 @@ def add_helpers(app: Flask, hub: Hub) -> None:
     app.jinja_env.globals.update(
         address=lambda: public_address(hub.house, request.host_url),
         coming_players=coming_players,
+        format_name=format_name,
         games=GAMES,
         house=hub.house,
         objection_told=objection_told,
@@ -43,6 +57,11 @@ def add_helpers(app: Flask, hub: Hub) -> None:
         visitor=lambda: visitor(hub),
     )
     app.jinja_env.filters["time_of_day"] = time_of_day
+
+
+def format_name(name: str) -> Message | str:
+    """A format's name: those of ours in the reader's language, a director's own as it is."""
+    return next((each for each in FORMAT_NAMES if each.template == name), name)
 
 
 def time_of_day(at: datetime) -> str:

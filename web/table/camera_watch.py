@@ -179,7 +179,13 @@ class CameraWatch:
         capture = camera.capture()
         if capture is None:
             return None
-        return Frame(next(self._numbers), capture.captured_at, capture.image, single=capture.single)
+        return Frame(
+            next(self._numbers),
+            capture.captured_at,
+            capture.image,
+            single=capture.single,
+            known=capture.known,
+        )
 
 
 FAULT: Final = message(

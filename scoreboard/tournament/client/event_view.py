@@ -81,12 +81,19 @@ def _due(game: EventGame, sitting: SeatingUpdate) -> Due:
 
 
 def _result(game: EventGame, how: LocalGame, told: ResultUpdate | None) -> EventResult:
-    signed = () if told is None else told.signed
+    """What the hub said of other scores, before an undo, is said of another result.
+
+    Whatever the table's sheet says, a result in the referee's hands is one.
+    """
+    agreed = told if told is not None and _scores(told) == _own_scores(game, how) else None
+    signed = () if agreed is None else agreed.signed
     signatures = tuple(
         Signature(entrant, player, _word(game, how, entrant, signed))
         for entrant, player in zip(game.entrants, game.players, strict=True)
     )
-    phase = "" if told is None else told.phase
+    decided = told is not None and told.phase in {"disputed", "settled"}
+    shown = told if decided else agreed
+    phase = "" if shown is None else shown.phase
     return EventResult(game.game_id, game.round, game.number, signatures, phase, _settled(told))
 
 
@@ -94,7 +101,19 @@ def _settled(told: ResultUpdate | None) -> dict[int, int]:
     """The scores that the referee decided on, by entrant."""
     if told is None or told.phase != "settled":
         return {}
+    return _scores(told)
+
+
+def _scores(told: ResultUpdate) -> dict[int, int]:
     return {each.entrant: each.score for each in told.game_scores if each.fate == "played"}
+
+
+def _own_scores(game: EventGame, how: LocalGame) -> dict[int, int | None]:
+    """What the table's own sheet says, by entrant."""
+    return {
+        entrant: how.points.get(player)
+        for entrant, player in zip(game.entrants, game.players, strict=True)
+    }
 
 
 def _word(game: EventGame, how: LocalGame, entrant: int, signed: tuple[int, ...]) -> Word:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from scoreboard.errors import UnknownGameError
-from scoreboard.games.engine.game import Game
+from scoreboard.games.engine.game import Game, Outcome
 from scoreboard.games.engine.transcript import is_abandoned, state_after
 from scoreboard.table.ports import EventStore
 from scoreboard.table.view import TableView
@@ -17,10 +17,11 @@ Stage = Literal["open", "finished", "abandoned"]
 
 @dataclass(frozen=True, slots=True)
 class LocalGame:
-    """Where a game stands, and how many events it has."""
+    """Where a game stands, how many events it has, and each player's points once it is over."""
 
     stage: Stage
     events: int
+    points: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def shown(cls, view: TableView) -> LocalGame:
@@ -30,7 +31,7 @@ class LocalGame:
             stage = "finished"
         elif view.stage == "abandoned":
             stage = "abandoned"
-        return cls(stage, view.sequence)
+        return cls(stage, view.sequence, _points(view.outcome))
 
     @classmethod
     def stored(
@@ -50,5 +51,10 @@ class LocalGame:
         if is_abandoned(records):
             return cls("abandoned", len(records))
         rulebook = rulebooks[header.game]
-        state = state_after(rulebook, header, records)
-        return cls("open" if rulebook.outcome(state) is None else "finished", len(records))
+        outcome = rulebook.outcome(state_after(rulebook, header, records))
+        stage: Stage = "open" if outcome is None else "finished"
+        return cls(stage, len(records), _points(outcome))
+
+
+def _points(outcome: Outcome | None) -> dict[str, int]:
+    return {} if outcome is None else {place.player: place.points for place in outcome.ranking}

@@ -14,7 +14,7 @@ from scoreboard.tournament.model.decisions import decide
 from scoreboard.tournament.model.refusal import RefusedOrderError
 from scoreboard.tournament.model.table_result import GameScores, Score
 from scoreboard.tournament.model.tournament import Tournament
-from scoreboard.tournament.model.tournament_round import THE_HUB, Reported
+from scoreboard.tournament.model.tournament_round import THE_HUB, Contradiction, Reported
 from scoreboard.tournament.protocol.game_items import DisputedBy, Opened, ResultAlone, SignedBy
 
 Begun = Opened | ResultAlone
@@ -133,11 +133,7 @@ def _is_retracted(
 
 def _contradiction(opened: Begun, reported: Reported, scores: GameScores) -> Dispute:
     """Two results of one game: the referee decides, and is told both."""
-    why = message(
-        "The hub has {reported}; the table's sheet says {scores}.",
-        reported=str(reported.result.scores),
-        scores=str(scores),
-    )
+    why = Contradiction(reported.result.scores, scores)
     return Dispute(*_slot(opened), THE_HUB, str(why))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.table_result import GameResult, Score
+from scoreboard.tournament.model.table_result import GameScores, Score
 from scoreboard.tournament.model.tournament import Tournament
 
 
@@ -13,9 +13,9 @@ def named(state: Tournament, number: int) -> str:
     return str(number) if found is None else found.name
 
 
-def scored(state: Tournament, result: GameResult) -> Message:
+def scored(state: Tournament, scores: GameScores) -> Message:
     """The scores of a game, each with its name."""
-    listed = [_score(state, award.score) for award in result.awards]
+    listed = [_score(state, score) for score in scores]
     told = listed[0]
     for each in listed[1:]:
         told = message("{one}, {other}", one=told, other=each)

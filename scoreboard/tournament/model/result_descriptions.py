@@ -20,7 +20,7 @@ from scoreboard.tournament.model.events import (
 )
 from scoreboard.tournament.model.names import named, scored
 from scoreboard.tournament.model.tournament import Tournament
-from scoreboard.tournament.model.tournament_round import THE_HUB, Objection
+from scoreboard.tournament.model.tournament_round import THE_HUB, Contradiction, Objection
 
 
 def describe_result(state: Tournament, event: ResultHappening) -> Message:
@@ -47,9 +47,20 @@ def describe_result(state: Tournament, event: ResultHappening) -> Message:
 def objection_told(state: Tournament, objection: Objection) -> Message:
     """Who disagrees with a result, and why."""
     if objection.entrant == THE_HUB:
-        return message("the hub disagrees: “{why}”", why=objection.why)
+        return message("the hub disagrees: “{why}”", why=_hubs_reason(state, objection.why))
     name = named(state, objection.entrant)
     return message("{name} disagrees: “{why}”", name=name, why=objection.why)
+
+
+def _hubs_reason(state: Tournament, why: str) -> str | Message:
+    contradiction = Contradiction.parse(why)
+    if contradiction is None:
+        return why
+    return message(
+        "The hub has {reported}; the table's sheet says {scores}.",
+        reported=scored(state, contradiction.reported),
+        scores=scored(state, contradiction.sheet),
+    )
 
 
 def _told(  # noqa: PLR0911 -- one arm a member
@@ -65,7 +76,7 @@ def _told(  # noqa: PLR0911 -- one arm a member
 ) -> Message:
     match event:
         case ResultReported(result=result):
-            return message("{scores}.", scores=scored(state, result))
+            return message("{scores}.", scores=scored(state, result.scores))
         case ResultTakenBack():
             return message("the table took the result back.")
         case Signed(entrant=entrant):
@@ -78,10 +89,12 @@ def _told(  # noqa: PLR0911 -- one arm a member
         case ResultUpheld():
             return message("the referee looked again, and the result stands.")
         case Settled(result=result):
-            return message("the referee decided: {scores}.", scores=scored(state, result))
+            return message("the referee decided: {scores}.", scores=scored(state, result.scores))
         case ResultCorrected(was=was, result=result):
             return message(
-                "{scores}, not {was}.", scores=scored(state, result), was=scored(state, was)
+                "{scores}, not {was}.",
+                scores=scored(state, result.scores),
+                was=scored(state, was.scores),
             )
         case _:
             assert_never(event)

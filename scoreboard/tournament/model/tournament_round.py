@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from scoreboard.errors import NotationError
 from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.result_table import SeatResult
-from scoreboard.tournament.model.table_result import GameResult
+from scoreboard.tournament.model.table_result import GameResult, GameScores
 
 RoundPhase = Literal["drawn", "running", "closed"]
 ResultPhase = Literal["reported", "signed", "disputed", "settled"]
 THE_HUB: Final = 0  # who disagrees where no entrant does: a game went against its rulebook
+_CONTRADICTION: Final = re.compile(r"The hub has (.+); the table's sheet says (.+)\.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +24,32 @@ class Objection:
 
     entrant: int
     why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Two results of one game: the hub's, which was signed, and that on the table's sheet.
+
+    Its text is kept in the event as the hub's reason, with scores in their notation; people are
+    told it with names, in their language.
+    """
+
+    reported: GameScores
+    sheet: GameScores
+
+    @classmethod
+    def parse(cls, why: str) -> Contradiction | None:
+        """The contradiction that is the hub's reason, None where it has another."""
+        found = _CONTRADICTION.fullmatch(why)
+        if found is None:
+            return None
+        try:
+            return cls(GameScores.parse(found[1]), GameScores.parse(found[2]))
+        except NotationError:
+            return None
+
+    def __str__(self) -> str:
+        return f"The hub has {self.reported}; the table's sheet says {self.sheet}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,6 +73,53 @@ def test_pictures_are_shown_in_the_order_of_names(tmp_path: Path) -> None:
         assert values(camera, 40) == [1, 2]
 
 
+@pytest.mark.parametrize("known", [False, True])
+def test_a_table_begins_with_the_newest_picture(tmp_path: Path, *, known: bool) -> None:
+    """The others are of long ago; what arrives after the start is new, whatever its name."""
+    fill(tmp_path, "a.jpg", "b.jpg", "c.jpg")
+    for name, at in (("a.jpg", 10), ("b.jpg", 30), ("c.jpg", 20)):
+        os.utime(tmp_path / name, (at, at))
+    camera = folder_camera(tmp_path, Sleeper())
+    camera.begin_with_newest(known=known)
+    with camera:
+        first = camera.capture()
+        assert first is not None
+        assert (first.image[0, 0, 0], first.known) == (1, known)
+        assert values(camera, 20) == []
+        (tmp_path / "a0.jpg").write_text("7")
+        os.utime(tmp_path / "a0.jpg", (5, 5))
+        later = [camera.capture() for _ in range(20)]
+    assert [(each.image[0, 0, 0], each.known) for each in later if each] == [(7, False)]
+
+
+def test_what_arrives_in_an_empty_folder_is_new(tmp_path: Path) -> None:
+    """It was looked at before, and nothing lay there."""
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    camera = folder_camera(folder, Sleeper())
+    camera.begin_with_newest(known=True)
+    with pytest.raises(CameraError, match="no pictures"), camera:
+        pass
+    fill(folder, "a.jpg")
+    with camera:
+        capture = camera.capture()
+    assert capture is not None
+    assert not capture.known
+
+
+def test_a_folder_that_comes_later_is_old(tmp_path: Path) -> None:
+    """A disk of the network is often there a while after the table."""
+    folder = tmp_path / "photos"
+    camera = folder_camera(folder, Sleeper())
+    camera.begin_with_newest(known=True)
+    with pytest.raises(CameraError, match="cannot be read"), camera:
+        pass
+    fill(folder, "a.jpg", "b.jpg")
+    with camera:
+        captures = [camera.capture() for _ in range(20)]
+    assert [each.known for each in captures if each is not None] == [True]
+
+
 def test_the_next_picture_waits_for_its_time(tmp_path: Path) -> None:
     """Pictures are three seconds apart, and no single wait is longer than a second."""
     fill(tmp_path, "a.jpg", "b.jpg")

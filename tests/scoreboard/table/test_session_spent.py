@@ -16,6 +16,8 @@ from scoreboard.table.requests import (
     GameAbandoned,
     GameOpened,
     GameResumed,
+    Proposed,
+    ReadAgain,
     SightChanged,
     TableSight,
 )
@@ -270,3 +272,21 @@ class TestOneQuestion:
 def offers(table: Table) -> set[str]:
     """The keys of what may be done."""
     return {offer.key for offer in table.view.offers}
+
+
+@pytest.mark.parametrize("opens", [False, True])
+def test_a_picture_of_before_the_start_waits_for_read_again(*, opens: bool) -> None:
+    """It may have been answered then; not in a game that is opened later either."""
+    table, camera = Table(), photo(reading("33516"), 0)
+    table.session.receive(GameOpened("yahtzee", ("North", "South"), {"start": "first"}))
+    if opens:
+        table.session.receive(GameAbandoned(table.view.version))
+        table.session.receive(Proposed(camera, known=True))
+        table.session.receive(GameOpened("yahtzee", ("East", "West"), {"start": "first"}))
+    else:
+        table.session.receive(Proposed(camera, known=True))
+    table.session.receive(Proposed(camera))  # asked for by the table itself
+    assert table.view.proposal is None
+    table.session.receive(ReadAgain(table.view.version))
+    table.session.receive(Proposed(camera))
+    assert table.view.proposal is not None

@@ -301,6 +301,19 @@ def test_another_look_is_taken_on_demand() -> None:
     assert table.view.pieces is None
 
 
+def test_a_look_that_finds_nothing_new_says_so() -> None:
+    """Whoever tapped is answered; what the camera reads by itself is not talked about."""
+    table = melded()
+    table.show(seen(MELD, frame=3))
+    assert table.view.notice is None
+    table.read_again()
+    table.show(seen(MELD, frame=4))
+    assert table.view.pieces is None
+    assert str(table.view.notice) == "Read again: nothing has changed on the table."
+    table.show(seen(MELD, frame=5))
+    assert table.view.notice is None
+
+
 def test_a_throw_of_dice_is_nothing_to_a_game_of_tiles() -> None:
     """As long as another reader is being loaded, dice may still be proposed."""
     table = opened()

@@ -328,6 +328,23 @@ def test_a_photo_by_itself_is_proposed_at_once() -> None:
     assert evening.feed(None) == []
 
 
+def test_a_photo_of_before_the_start_is_marked() -> None:
+    """It is told how it is read; read again it is as good as any."""
+    evening = Evening()
+    evening.lay(FIVE, "13356")
+    frame = Frame(0, START, evening.table.picture(FIVE), single=True, known=True)
+    _, still, made = evening.pipeline.feed(frame)
+    assert isinstance(still, SightChanged)
+    assert "tap “Read again”" in str(still.cause)
+    assert isinstance(made, Proposed)
+    assert made.known
+    evening.pipeline.read_again()
+    _, still, made = evening.pipeline.feed(None)
+    assert still == SightChanged(TableSight.STILL)
+    assert isinstance(made, Proposed)
+    assert not made.known
+
+
 def test_a_photo_without_dice_says_so() -> None:
     """Nothing is proposed, and the player is told."""
     evening = Evening()

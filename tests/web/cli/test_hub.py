@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import subprocess
@@ -10,6 +11,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import pytest
 from click.testing import CliRunner, Result
@@ -20,7 +22,7 @@ from tests.patience import PATIENCE_SECONDS
 from tests.web.hub.house import OWN, PASSWORD, QUICK
 from tests.web.process import ROOT
 from web.__main__ import tablescore
-from web.cli.hub import HubPlan
+from web.cli.hub import HubPlan, takes
 from web.cli.refusal import Refusal
 from web.hub.hub import HubSettings
 from web.hub.passwords import Passwords
@@ -195,3 +197,13 @@ def test_the_file_of_a_hub_is_its_owners_alone(database: str) -> None:
             path.chmod(mode)
         with running("--database", database):
             assert {each.stat().st_mode & 0o077 for each in path.parent.iterdir()} == {0}
+
+
+def test_one_of_several_processes_prints_what_comes_later() -> None:
+    """They are forks, and each address is to be printed once."""
+    with TemporaryFile() as turn:
+        assert takes(turn)
+        child = os.fork()
+        if child == 0:
+            os._exit(takes(turn))
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

@@ -10,6 +10,7 @@ from scoreboard.tournament.model.commands import (
     Finish,
     ReportResult,
     StartRound,
+    TakeResultBack,
     Withdraw,
 )
 from scoreboard.tournament.model.table_result import GameScores
@@ -79,6 +80,25 @@ def test_a_player_reports_signs_and_the_others_sign(seated: Seated) -> None:
     assert seated.browser.post_form(f"{page}/rounds/1/games/1", form).status_code == 303
     snapshot = seated.hall.service.snapshot(seated.event)
     assert snapshot.state.rounds[0].results[1, 1].phase == "signed"
+
+
+def test_a_signature_is_for_the_scores_that_were_shown(seated: Seated) -> None:
+    """The table took them back and reported others since the page was loaded."""
+    seated.report()
+    player, referee = seated.page(seated.seats[0]), seated.hall.browser("referee")
+    shown = ", ".join(f"{seat} {score}" for seat, score in zip(seated.seats, SCORES, strict=True))
+    field = f'<input type="hidden" name="was" value="{shown}">'
+    table = f"/e/{seated.event}/rounds/1/tables/1"
+    assert field in seated.browser.get(player).text.partition("I sign")[0]
+    assert field in referee.get(table).text.partition("All have signed")[0]
+    others = GameScores.parse(shown.replace("30", "40").replace("-15", "-25"))
+    seated.hall.give(seated.event, TakeResultBack(1, 1, 1), ReportResult(1, 1, 1, others))
+    answer = seated.browser.post(f"{player}/rounds/1/games/1/sign", was=shown)
+    assert answer.status_code == 409
+    answer = referee.post(f"{table}/games/1/sign", entrant=seated.seats[0], was=shown)
+    assert answer.status_code == 409
+    reported = seated.hall.service.snapshot(seated.event).state.rounds[0].results[1, 1]
+    assert reported.signed == frozenset()
 
 
 def test_a_disputed_result_is_pending_and_told(seated: Seated) -> None:

@@ -11,15 +11,18 @@ from pathlib import Path
 import pytest
 
 import web
+from scoreboard.message import Message
 from scoreboard.tournament.model.commands import DrawRound, Enter, ReportResult, StartRound
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.table_result import GameScores
+from scoreboard.tournament.model.tournament_format import TournamentFormat
 from tests.web.hub.house import Browser, Hall
 from web.hub.hub import HubSettings
 from web.hub.keys import Keys, same
 from web.hub.public_address import public_address
 from web.hub.qr_code import qr_code
+from web.hub.template_helpers import format_name
 
 HUB = Path(web.__file__).parent / "hub"
 VIEWED = ("", "board", "standings", "settings", "annals", "desk", "entries", "results", "tables")
@@ -196,3 +199,14 @@ def test_a_square_has_no_style_and_no_text_of_the_address() -> None:
     assert drawn.startswith("<svg")
     assert "style" not in drawn
     assert "script" not in drawn
+
+
+@pytest.mark.parametrize("form", FORMATS.values(), ids=FORMATS)
+def test_the_names_of_formats_are_translated(form: TournamentFormat) -> None:
+    """As a message on the page; in the event the name stays as it is."""
+    assert format_name(form.name) == Message(form.name)
+
+
+def test_a_directors_own_name_of_a_format_stays() -> None:
+    """It is in the language of those who play."""
+    assert format_name("Herbstturnier") == "Herbstturnier"

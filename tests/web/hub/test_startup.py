@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from scoreboard.errors import StoreError
 from scoreboard.message import message
 from scoreboard.tournament.storage import open_hub_store
 from tests.web.hub.house import OWN, PASSWORD, SECRET, Hall
+from web.addresses import watch_addresses
 from web.hub.app import create_hub_app
 from web.hub.hub import HubSettings
 from web.hub.startup import TIDYING, first_words, reserved, start_hub, tidy_seldom
@@ -104,3 +106,23 @@ def test_memory_is_looked_through_seldom() -> None:
     finally:
         gc.unfreeze()
         gc.set_threshold(*before)
+
+
+def test_an_address_that_comes_after_the_start_is_printed(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A Wi-Fi often comes up later than the hub; loopback was told at the start."""
+    ready, printed = threading.Event(), threading.Event()
+    found = ["127.0.0.1"]
+
+    def find() -> list[str]:
+        if len(found) == 2:
+            (printed if ready.is_set() else ready).set()
+        return list(found)
+
+    watch = watch_addresses("0.0.0.0", 8100, find, pause_seconds=0.001)  # noqa: S104 -- the wildcard is what is tested
+    hub = start_hub(f"sqlite:///{tmp_path}/hub.sqlite3", HOUSE, watch)
+    found.append("192.0.2.7")
+    assert printed.wait(20)
+    hub.close()
+    assert capfd.readouterr().out == "  open     http://192.0.2.7:8100/\n"

@@ -27,9 +27,9 @@ MOVING = SightChanged(TableSight.MOVING)
 Step = Capture | Exception | None
 
 
-def picture(*, single: bool = False) -> Capture:
+def picture(*, single: bool = False, known: bool = False) -> Capture:
     """A small black picture."""
-    return Capture(np.zeros((4, 6, 3), np.uint8), NOW, single)
+    return Capture(np.zeros((4, 6, 3), np.uint8), NOW, single, known)
 
 
 class ScriptedCamera:
@@ -110,11 +110,17 @@ def watching(
 def test_pictures_reach_the_pipeline_numbered_and_timed() -> None:
     """Every picture becomes a frame with a number of its own; nothing is made of none."""
     pipeline = NotingPipeline()
-    camera = ScriptedCamera([picture(), None, picture(single=True)])
+    camera = ScriptedCamera([picture(), None, picture(single=True, known=True)])
     with watching(camera, lambda: pipeline) as (_, posted):
         assert [posted(), posted()] == [MOVING, MOVING]
-    facts = [(frame.sequence, frame.captured_at, frame.single) for frame in pipeline.frames]
-    assert facts == [(0, NOW, False), (1, NOW, True)]
+    first, second = pipeline.frames
+    assert (first.sequence, first.captured_at, first.single, first.known) == (0, NOW, False, False)
+    assert (second.sequence, second.captured_at, second.single, second.known) == (
+        1,
+        NOW,
+        True,
+        True,
+    )
     assert camera.left == 1
 
 

@@ -16,7 +16,14 @@ from scoreboard.tournament.model.tournament import Tournament
 from scoreboard.tournament.model.tournament_round import Reported, Round
 from web.hub.hub import Hub
 from web.hub.views.command_form import back, reason
-from web.hub.views.results import FATE_WORDS, Place, confirm_scores, is_reported, typed_scores
+from web.hub.views.results import (
+    FATE_WORDS,
+    Place,
+    confirm_scores,
+    is_reported,
+    require_unchanged,
+    typed_scores,
+)
 from web.words import translate
 
 GAME = "/rounds/<int:round_number>/games/<int:game>"
@@ -84,6 +91,7 @@ def _add_acts(views: Blueprint, hub: Hub) -> None:
         table = own_table(state, round_number, number)
         if has_signed(state, number, (round_number, table, game)):
             return _own_page(tournament_id, number, key)
+        require_unchanged(state, round_number, table, game)
         return _given(hub, tournament_id, number, key, Sign(round_number, table, game, number))
 
     @views.post(f"{GAME}/dispute")

@@ -22,7 +22,7 @@ from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.rack_left import RackLeft, scores_from_racks
 from scoreboard.tournament.model.table_result import FATES, GameScores
 from scoreboard.tournament.model.tournament import Tournament
-from scoreboard.tournament.model.tournament_round import Reported, Round
+from scoreboard.tournament.model.tournament_round import Round
 from web.hub.hub import Hub
 from web.hub.rows import for_the_referee, rows_of_round, table_rows
 from web.hub.sent_form import FieldError, confirm
@@ -109,6 +109,7 @@ def _add_reporting(views: Blueprint, command_form: CommandForm) -> None:
 
     @views.post(f"{GAME}/sign")
     def sign(tournament_id: str, number: int, table: int, game: int) -> Response:
+        require_unchanged(command_form.snapshot(tournament_id).state, number, table, game)
         command_form.give(tournament_id, Sign(number, table, game, whole("entrant")))
         return _to_table(tournament_id, number, table)
 
@@ -230,7 +231,8 @@ def require_unchanged(state: Tournament, number: int, table: int, game: int) -> 
     Raises:
         ConflictError: somebody else changed it meanwhile.
     """
-    reported: Reported | None = state.rounds[number - 1].results.get((table, game))
+    played = state.rounds[number - 1] if 1 <= number <= len(state.rounds) else None
+    reported = None if played is None else played.results.get((table, game))
     was = request.form.get("was")
     if reported is not None and was is not None and str(reported.result.scores) != was:
         raise ConflictError(

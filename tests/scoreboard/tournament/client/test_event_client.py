@@ -14,13 +14,14 @@ from scoreboard.storage.memory import MemoryStore
 from scoreboard.table.requests import (
     Action,
     BothHeld,
+    Chosen,
     EventGameBegun,
     GameAbandoned,
     GameDeleted,
     GameOpened,
 )
 from scoreboard.tournament.client.hub import HubAwayError, HubRefusedError
-from scoreboard.tournament.protocol.result_update import ResultUpdate
+from scoreboard.tournament.protocol.result_update import ResultPhase, ResultUpdate
 from scoreboard.tournament.protocol.throttle import Throttle
 from tests.scoreboard.tournament.client.fakes import SEATS, SITTING, WORD, BadWay, wait_for
 from tests.scoreboard.tournament.client.party import EventTable, new_way, table
@@ -159,6 +160,67 @@ def test_undo_takes_the_ground_from_a_signature(party: EventTable) -> None:
     party.play()
     wait_for(lambda: bool(party.event.results))
     assert party.event.results[0].unsigned == (7, 3)
+
+
+def hub_has(way: BadWay, party: EventTable, version: int, phase: ResultPhase, *by: int) -> None:
+    """The hub has the result that the table shows, signed by these; wait until it is shown."""
+    outcome = party.view.outcome
+    assert outcome is not None
+    points = {place.player: place.points for place in outcome.ranking}
+    scores = f"7 {points['Anna']}, 3 {points['Ben']}"
+    sitting, told = replace(SITTING, game=2), ResultUpdate(1, 1, phase, scores, by)
+    way.hub.tell(replace(WORD, version=version, sitting=sitting, results=(told,)))
+    wait_for(lambda: party.event.results[0].phase == phase)
+
+
+def play_the_end_again(party: EventTable, last_roll: str) -> None:
+    """Take the last box and its roll back, and roll something else."""
+    for _ in range(2):
+        party.press(Action.UNDO)
+    party.do(Chosen("roll", party.view.version, last_roll))
+    party.play()
+    wait_for(lambda: bool(party.event.results))
+
+
+@pytest.mark.parametrize(("phase", "by"), [("reported", (7,)), ("signed", (7, 3))])
+def test_a_signature_at_the_hub_is_for_the_scores_that_it_was_given_for(
+    party: EventTable, way: BadWay, phase: ResultPhase, by: tuple[int, ...]
+) -> None:
+    """It does not stand beside other ones, which all are asked about."""
+    party.begin()
+    party.play()
+    wait_for(lambda: bool(party.event.results))
+    hub_has(way, party, 2, phase, *by)
+    assert 7 not in party.event.results[0].unsigned
+    play_the_end_again(party, "66666")
+    assert [each.word for each in party.event.results[0].signatures] == ["open", "open"]
+    assert party.event.results[0].unsigned == (7, 3)
+
+
+def test_a_signature_at_the_hub_outlives_an_undo_that_changed_nothing(
+    party: EventTable, way: BadWay
+) -> None:
+    """The same scores stand there again, and the hub kept the signature for them."""
+    party.begin()
+    party.play()
+    wait_for(lambda: bool(party.event.results))
+    hub_has(way, party, 2, "reported", 7)
+    play_the_end_again(party, "13356")
+    assert party.event.results[0].unsigned == (3,)
+
+
+def test_a_signature_at_the_hub_outlives_a_restart(tmp_path: Path, way: BadWay) -> None:
+    """The scores are read from the disk."""
+    store = MemoryStore()
+    with table(tmp_path, way, store) as before:
+        before.join()
+        before.begin()
+        before.play()
+        wait_for(lambda: bool(before.event.results))
+        hub_has(way, before, 2, "reported", 7)
+    with table(tmp_path, way, store) as after:
+        wait_for(lambda: after.view.event is not None and bool(after.event.results))
+        assert after.event.results[0].unsigned == (3,)
 
 
 def test_the_hubs_word_on_a_result_is_shown(party: EventTable, way: BadWay) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from scoreboard.tournament.hub.ports import HubStore
 from scoreboard.tournament.model.commands import CorrectResult
+from scoreboard.tournament.model.result_descriptions import objection_told
 from scoreboard.tournament.model.tournament_round import THE_HUB
 from scoreboard.tournament.protocol.documents import WireError
 from scoreboard.tournament.protocol.game_items import (
@@ -84,6 +85,12 @@ def test_a_later_result_takes_the_place_of_one_that_nobody_signed(hall: Hall) ->
     reported = hall.reported()
     assert reported is not None
     assert reported.phase == "disputed"
+    assert reported.objection is not None
+    told = objection_told(hall.service.snapshot(hall.event).state, reported.objection)
+    assert str(told) == (
+        "the hub disagrees: “The hub has Player 1 30, Player 2 10, Player 3 -20, Player 4 -20; "
+        "the table's sheet says Player 1 60, Player 2 -10, Player 3 -20, Player 4 -30.”"
+    )
 
 
 def test_what_no_game_ends_with_is_disputed_by_the_hub(hall: Hall) -> None:

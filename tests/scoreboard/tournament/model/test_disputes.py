@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
+from scoreboard.message import Message
 from scoreboard.tournament.model.commands import (
     CloseRound,
     CorrectResult,
@@ -19,8 +22,9 @@ from scoreboard.tournament.model.commands import (
 from scoreboard.tournament.model.decisions import carried_out
 from scoreboard.tournament.model.events import Disputed
 from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.result_descriptions import objection_told
 from scoreboard.tournament.model.state_changes import evolve
-from scoreboard.tournament.model.tournament_round import Objection
+from scoreboard.tournament.model.tournament_round import THE_HUB, Contradiction, Objection
 from scoreboard.tournament.model.tournament_standings import standings_of
 from tests.scoreboard.tournament.model.directing import KIM, Directing, refusal
 from tests.scoreboard.tournament.model.eights import (
@@ -130,3 +134,30 @@ def test_a_dispute_that_an_older_hub_kept_of_a_closed_round_still_takes_its_resu
     assert state.rounds[0].disputed == ((1, 1),)
     settled = carried_out(state, Settle(1, 1, 1, scores(FIRST), **KIM))
     assert standings_of(settled) == standings_of(directing.state)
+
+
+def test_a_contradiction_is_told_by_name_in_ones_own_language() -> None:
+    """In the event it stands as it always did; the sentence for people has gaps to translate."""
+    why = str(Contradiction(scores("1 5, 2 no-show"), scores("1 5, 2 -3")))
+    assert why == "The hub has 1 5, 2 no-show; the table's sheet says 1 5, 2 -3."
+    told = objection_told(begun(EVENING).state, Objection(THE_HUB, why))
+    [(_, reason)] = told.values
+    assert isinstance(reason, Message)
+    assert str(reason) == (
+        "The hub has Player 1 5, Player 2 did not come; "
+        "the table's sheet says Player 1 5, Player 2 -3."
+    )
+    assert all(isinstance(value, Message) for _, value in reason.values)
+
+
+@pytest.mark.parametrize(
+    "why",
+    [
+        "9999 in Aces is more than the dice showed.",
+        "The hub has nonsense; the table's sheet says 1 5.",
+    ],
+)
+def test_another_reason_of_the_hub_is_told_as_it_is(why: str) -> None:
+    """It is no pair of results."""
+    told = objection_told(begun(EVENING).state, Objection(THE_HUB, why))
+    assert str(told) == f"the hub disagrees: “{why}”"
