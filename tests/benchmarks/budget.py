@@ -54,10 +54,10 @@ PROPOSING: Final = "consensus and proposing"
 ENCODING: Final = "the page's JPEG of a proposal"
 
 TEMPLATE: Final = """\
-# The budget of a watched table
+# The time budget of a watched table
 
-What each stage from a camera's picture to a proposal costs, one thread, milliseconds of the
-processor: medians, with what a tenth of the repeats lie below and above. Five dice lie on the
+The cost of each stage from a camera's picture to a proposal, on one thread, in processor
+milliseconds: medians, with the 10th and 90th percentiles of the repeats. Five dice are on the
 table. `make benchmark` writes this page.
 
 Measured on {machine}; {versions}; {moment}.
@@ -65,21 +65,21 @@ Measured on {machine}; {versions}; {moment}.
 **Computed, not measured:** the columns of the Pi 5 and the Pi 4. The yardstick's
 {gigaflops} GFLOP took {yolo:.1f} ms here, in the same run as everything else: {here:.0f} GFLOP/s.
 One core of a Pi 5 peaks at {pi_5:.1f} GFLOP/s and one of a Pi 4 at {pi_4:.1f}, and networks
-reach 40 to 70 % of a peak. So a Pi 5 is taken to be {factor_5} times slower than this
+reach 40 to 70 % of a peak. So the columns assume a Pi 5 {factor_5} times slower than this
 machine, and a Pi 4 {factor_4} times. The shipped networks are quantised to 8 bits: this machine
 and the Pi 5 have instructions for that, the Pi 4 has none, so expect its upper end or more. To
 measure instead, run `python -m tests.benchmarks.budget` on a Pi and send us the page.
 
-The small grey frame and stillness have to take less than 2 ms: at 1280x960 they take
+The small grey frame and stillness must take less than 2 ms. At 1280x960 they take
 {stillness:.2f} ms while nothing moves and {moving:.2f} ms while something does, {verdict}.
 
 {tables}
 
 ## Five frames a second
 
-A frame while the table is watched is rectified, made small and compared. Only a table at rest is
-read: {readings} times a throw, more where a reading is in doubt, and never oftener than a frame
-comes. A frame that is read takes longest, and has 200 ms.
+Every frame is rectified, made small and compared. Only a table at rest is
+read: {readings} times per roll, more often if a reading is in doubt, at most once per frame.
+A frame that is read takes longest, and has 200 ms.
 
 | picture | computer | each frame | of one core | a frame that is read | fits into 200 ms |
 |---|---|---|---|---|---|

@@ -27,22 +27,23 @@ SEED: Final = 1
 TEMPLATE: Final = """\
 # Benchmark: sets in a loose heap
 
-Is there a partition of a heap of tiles into legal sets, and which? {heaps} heaps of each size,
-drawn by chance from the classic box of 106 (those of 106 are the whole box in another order), and
-as many awkward ones of 95 to 97 tiles, of which some are no sets. Milliseconds of the processor.
+Can a heap of tiles be partitioned into legal sets, and how? {heaps} heaps of each size,
+drawn at random from the classic box of 106 (those of 106 are the whole box in another order), and
+the same number of hard ones of 95 to 97 tiles, some of which have no partition. Times are processor
+milliseconds.
 
-The promise: at most 1,000 ms, also where the answer is no. {verdict}
+The promise: at most 1,000 ms, also if the answer is no. {verdict}
 
 | tiles | answered yes | answered no | median | longest |
 |---|---|---|---|---|
 {rows}
 
-## A first lay of many sets
+## A first meld of many sets
 
-How long the referee takes to judge a first meld (RK-5) of so many sets, as when the table of the
-last round still lies there: the median and the longest of {repeats} judgements. "Disputed": every
-set of the table was taken apart, and of most tiles one copy is new, so that it is open which sets
-are. "Jokers": a misread picture with more jokers than the box has.
+How long the referee takes to judge a first meld (RK-5) of many sets, for example if the tiles of
+the last round are still on the table: the median and the longest of {repeats} judgements.
+"Disputed": every set on the table was taken apart, and one copy of most tiles is new, so it is
+open which sets are new. "Jokers": a misread picture with more jokers than the box has.
 
 The promise: at most 50 ms. {judged_verdict}
 

@@ -48,12 +48,12 @@ DICE_PLOT: Final = DOCS / "images" / "cost-by-dice.svg"
 TEMPLATE: Final = """\
 # Benchmark: reading a photo
 
-What it costs to read the dice on a photo: our reader, an untrained network of YOLOv8n's shape,
-and the blob detector with clustering that hobbyists' projects use. All three run in the same
-process, on one thread, by turns; onnxruntime has the same settings for both networks. A photo
+The cost of reading the dice on a photo: our reader, an untrained network of YOLOv8n's shape,
+and the blob detector with clustering that hobbyists' projects use. All three take turns in the same
+process, on one thread; onnxruntime has the same settings for both networks. A photo
 is a decoded picture of 1280x960 with five dice of 60 to 200 pixels, composed from the demo
-evening's pictures; preparing it counts, decoding it does not. Times are medians, with what a
-tenth of the repeats lie below and above.
+evening's pictures. Preparing it counts, decoding it does not. Times are medians, with the 10th and
+90th percentiles of the repeats.
 
 ## Promises
 
@@ -61,8 +61,8 @@ tenth of the repeats lie below and above.
 |---|---|---|---|
 {bars}
 
-CPU time is what counts: on a quiet machine it is the wall time too, and on a busy one the wall
-time is the other jobs'.
+CPU time counts: on a quiet machine it equals the wall time; on a busy machine the wall time
+includes other jobs.
 
 ## Side by side
 
@@ -72,9 +72,9 @@ time is the other jobs'.
 
 YOLOv8n's shape has {parameters:.3f} million weights (published: {published_parameters:.1f})
 and takes {gigaflops:.2f} GFLOPs at 640 pixels, counted over its convolutions (published:
-{published_gigaflops}). Its weights are random and for 80 classes, so it reads nothing; what a
-trained one does with its boxes afterwards is left out, in its favour. It computes in 32-bit
-floats, as it is published; {precision}.
+{published_gigaflops}). Its weights are random and for 80 classes, so it reads nothing.
+The work that a trained network does on its boxes afterwards is left out, in its favour.
+It computes in 32-bit floats, as published; {precision}.
 
 ## Our reader by stage
 
@@ -88,7 +88,7 @@ floats, as it is published; {precision}.
 
 ## By megapixels
 
-The same scene of five dice at the sizes of cameras, from 0.3 to 50 megapixels.
+The same scene of five dice at camera sizes from 0.3 to 50 megapixels.
 
 ![CPU time a photo against megapixels, for the three readers](../images/{megapixels_plot})
 

@@ -34,10 +34,10 @@ DRAWN_GAMES: Final = 0.1
 TEMPLATE: Final = """\
 # Benchmark: seating and pairing
 
-{events} events of {rounds} rounds each, every round drawn with all rounds before it known. At
-fours nobody leaves, and the players are of twenty clubs; 998 have two tables of three a round. In
-the Swiss system one game in ten is drawn and the rest go to either by chance; 999 have a bye a
-round. Milliseconds of the processor a round.
+{events} tournaments of {rounds} rounds each; every draw takes all earlier rounds into account. At
+tables of four nobody leaves, and the players belong to twenty clubs; 998 players have two tables
+of three a round. In the Swiss system one game in ten is drawn and the others are decided at
+random; 999 players have a bye a round. Times are processor milliseconds per round.
 
 The promises: {promised:,} at fours in at most {fours:.0f} ms a round and no repeated meeting over
 {rounds} rounds; a Swiss round of {promised:,} in at most {twos:,.0f} ms. {verdict}
@@ -47,8 +47,9 @@ The promises: {promised:,} at fours in at most {fours:.0f} ms a round and no rep
 {rows}
 
 Every Swiss round is a matching of least total cost, proven for that round by a bound in whole
-numbers; tests compare the cost with networkx's matching for up to 200 players. On all pairs of
-1,000 rustworkx's matching alone took 17 s here, on those that the bound leaves a tenth of one.
+numbers; tests compare the cost with networkx's matching for up to 200 players. For all pairs of
+1,000 players rustworkx's matching took 17 s here; for the pairs that the bound leaves, a tenth of a
+second.
 
 Measured on {machine}; {versions}, rustworkx {rustworkx}, highspy {highspy}; {moment}.
 

@@ -41,16 +41,16 @@ PAGE: Final = Path(__file__).parents[2] / "docs" / "reference" / "benchmark-sign
 TEMPLATE: Final = """\
 # Benchmark: a flood of sign-ins
 
-{half} connections send half a sign-in to a hub and break off, then {tries} sign-ins with a wrong
-password come at once. Meanwhile one browser opens a page again and again. Promised: no page takes
-longer than {promised} s, and at most {guesses} of the guesses are checked.
+{half} connections send half a sign-in to a hub and break off; then {tries} sign-ins with a wrong
+password arrive at once. Meanwhile one browser opens a page again and again. The promise: no page
+takes longer than {promised} s, and the hub checks at most {guesses} of the guesses.
 
 | | |
 |---|---|
 {table}
 
 Measured with Python {python} on {cores} cores ({machine}), load average {load:.1f} at the end;
-hub and guessers on the same machine, the hub had served each page once before. `make benchmark`
+hub and guessers share the machine, and the hub had served each page once before. `make benchmark`
 measures again and rewrites this page.
 """
 

@@ -55,10 +55,10 @@ CASES: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
 TEMPLATE: Final = """\
 # Benchmark: standings
 
-The whole standings of a tournament in its last of {rounds} rounds at tables of four, one game a
-round, shared places and all. What closed rounds brought each is kept with the state; the running
-round, whose results are all in, and the order of all players are worked out anew every time.
-Milliseconds of the processor, {repeats} times each.
+The complete standings of a tournament in its last of {rounds} rounds at tables of four, one game a
+round, with shared places. The state keeps each player's points from closed rounds; the running
+round (all results are in) and the order of all players are computed anew every time.
+Times are processor milliseconds, {repeats} runs each.
 
 The promise: {promised:,} players over {rounds} rounds in under {most:.0f} ms. {verdict}
 
@@ -66,7 +66,7 @@ The promise: {promised:,} players over {rounds} rounds in under {most:.0f} ms. {
 |---|---|---|---|
 {rows}
 
-To say why one of {promised:,} stands above another, their standings at hand, takes {why:.2f} ms.
+Given the standings, explaining why one of {promised:,} players is above another takes {why:.2f} ms.
 
 Measured on {machine}; {versions}; {moment}.
 

@@ -23,10 +23,10 @@ REPEATS: Final = 40
 TEMPLATE: Final = """\
 # Benchmark: a step of a long game
 
-A player's tap, from the message to the view that is shown: the rulebook decides, the event is
-stored (in memory), the state follows, offers and sheet are drawn up. The game is Rummikub, the tap
-counts a rack anew, which leaves the game as long as it was but for that event. Two tables
-take turns, {repeats} times each: one that begins at step {early:,}, one at step {late:,}.
+One tap by a player, from the request to the new view: the rulebook decides, the store (in memory)
+keeps the event, the state changes, offers and sheet are computed. The game is Rummikub; the tap
+corrects a rack's count, so each tap adds only one event to the game. Two tables
+take turns, {repeats} times each: one begins at step {early:,}, one at step {late:,}.
 
 The promise: the late step takes at most {most} times as long as the early one. {verdict}
 

@@ -42,16 +42,16 @@ MOST_COMMAND_SECONDS: Final = 2.0
 TEMPLATE: Final = """\
 # Benchmark: many stored games
 
-A database of {games:,} finished games of Yahtzee ({events:,} events, {megabytes:.0f} MB), with
-where each game stands kept beside it. Wall time, the median of {repeats}, the start and the
-command as processes of their own.
+A database of {games:,} finished games of Yahtzee ({events:,} events, {megabytes:.0f} MB), with the
+cached standing of each game. Times are wall times, medians of {repeats}; the start and the
+command run as processes of their own.
 
 | what | promised | took |
 |---|---|---|
 | `tablescore run` until the page answers | {most_start:.0f} s | {start:.1f} s |
 | a page of the list of games | {most_page:.0f} ms | {page:.0f} ms |
 | `tablescore games` | {most_command:.0f} s | {command:.1f} s |
-| `tablescore games` when the standings are worked out first, once | | {fresh:.0f} s |
+| `tablescore games` with an empty cache, once | | {fresh:.0f} s |
 
 {verdict}
 

@@ -43,19 +43,19 @@ ROLLS: Final = ("12345", "23456", "66656", "55545", "44434", "33323", "22244", "
 TEMPLATE: Final = """\
 # Benchmark: many viewers
 
-{viewers} browsers watch one table by server-sent events; {presses} presses of KEEP, each recorded
-on disk before it is shown, {pause} s apart. Measured from sending the press to the last byte of the
-new state at each viewer. Promised: p95 below {promised}, no state missed. Then {presses} more,
-while {halves} more connections have sent half a request each, of head or body: no answer to a
-press may take more than {promised_beside_halves}. At last the table is
-ended while all of them watch, which is promised within {promised_end}.
+{viewers} browsers watch one table by server-sent events. KEEP is pressed {presses} times, {pause}
+s apart; each press is recorded on disk before it is shown. The time counts from sending the press
+to the last byte of the new state at each viewer. The promise: p95 below {promised}, and no viewer
+misses a state. Then {presses} more presses follow while {halves} more connections have sent half
+a request each, of head or body: no answer to a press may take more than {promised_beside_halves}.
+Finally the table is stopped while all viewers watch; it must end within {promised_end}.
 
 | | |
 |---|---|
 {table}
 
 Measured with Python {python} on {cores} cores ({machine}), load average {load:.1f} at the end;
-table and viewers on the same machine, the viewers in one process whose own work is in the
+table and viewers share the machine, and the viewers are one process whose own work is part of the
 figures. `make benchmark` measures again and rewrites this page.
 """
 
