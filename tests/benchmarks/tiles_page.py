@@ -67,9 +67,10 @@ includes other jobs.
 {contest}
 
 YOLOv8n's shape takes {gigaflops:.1f} GFLOPs on a square of 1280 pixels, counted over its
-convolutions. Its weights are random and for 80 classes, so it reads nothing. The work that a trained network
-does on its boxes afterwards is left out, in its favour. A quarter of the square is padding, which
-an export for 1280x960 only would save. It computes in 32-bit floats, as published; {precision}.
+convolutions. Its weights are random and for 80 classes, so it reads nothing. The work that a
+trained network does on its boxes afterwards is left out, in its favour. A quarter of the square
+is padding, which an export for 1280x960 only would save. It computes in 32-bit floats, as
+published; {precision}.
 
 Our reader read {right} of the {laid} drawn tiles right. They belong to an edition that nobody
 sells, and serve only to measure time; for real tiles see [the model's
