@@ -1,4 +1,4 @@
-"""The page about the cost of reading: what was promised beside what was measured."""
+"""The page about the cost of reading: promises and measurements."""
 
 from __future__ import annotations
 
@@ -120,19 +120,19 @@ settings are the best of those tried on the train photographs of the same source
 |---|---|---|---|---|---|
 {rows}"""
 OURS_IN_BYTES: Final = (
-    "our networks compute in bytes,\nwhich is part of what makes them fast, so it stands there "
-    "quantised the same way, too"
+    "our networks compute in bytes,\nwhich is part of what makes them fast, so the table "
+    "also shows it quantised the same way"
 )
 OURS_IN_FLOATS: Final = "so do ours"
 NO_PHOTOGRAPHS: Final = (
-    "Measured by an earlier run: the photographs (`../shared/data/dice`, beside the\n"
-    "repository) were not there in this one."
+    "Measured by an earlier run: the photographs (`../shared/data/dice`, next to the\n"
+    "repository) were missing in this one."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Everything that one run measured; times in milliseconds, memory and sizes in megabytes."""
+    """All measurements of one run; times in milliseconds, memory and sizes in megabytes."""
 
     times: Mapping[str, Times]
     stages: Sequence[Stages]
@@ -192,14 +192,14 @@ class Figures:
 
 
 def write_page(figures: Figures) -> str:
-    """Write the page where it belongs; its text."""
+    """Write the page and return its text."""
     text = figures.page()
     PAGE.write_text(text, encoding="utf-8")
     return text
 
 
 def draw_plots(figures: Figures) -> None:
-    """Draw both plots where the page looks for them."""
+    """Draw both plots that the page shows."""
     sizes = tuple(round(width * height / 1e6, 1) for width, height in SIZES)
     megapixels = Axes("Cost of one scene of five dice", "megapixels", sizes, logarithmic=True)
     draw(figures.by_megapixels, megapixels, MEGAPIXELS_PLOT)

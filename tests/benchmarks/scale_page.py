@@ -64,7 +64,7 @@ say more than wall times.
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of the table: what it tells of each size."""
+    """A line of the table: its label, and its text for each size."""
 
     label: str
     told: Callable[[Figures], str]
@@ -76,7 +76,7 @@ def milliseconds_each(seconds: Callable[[Figures], float], events: Callable[[Fig
 
 
 def whole_rate(figures: Figures) -> str:
-    """Events a second where games come whole."""
+    """Events a second when games arrive whole."""
     if not figures.whole:
         return "-"
     items = sum(one.told.items for one in figures.whole)
@@ -84,7 +84,7 @@ def whole_rate(figures: Figures) -> str:
 
 
 def megabytes(count: float) -> str:
-    """Bytes as a person reads them."""
+    """Bytes as megabytes."""
     return f"{count / MEGABYTE:,.0f} MB"
 
 
@@ -94,20 +94,20 @@ def shown(seconds: float) -> str:
 
 
 def boards(figures: Figures) -> Sequence[float]:
-    """How long results took to boards."""
+    """Seconds from tables to boards, for each result and board."""
     assert figures.paced.watched is not None
     return figures.paced.watched.to_boards
 
 
 def missed(figures: Figures) -> str:
-    """How many results boards never showed."""
+    """The number of results that boards never showed."""
     assert figures.paced.watched is not None
     seen = len(figures.paced.watched.to_boards)
     return f"{figures.paced.watched.missed:,} of {seen + figures.paced.watched.missed:,}"
 
 
 def tried_again(figures: Figures) -> str:
-    """How often something was sent again."""
+    """The number of repeated requests."""
     rounds: tuple[Played, ...] = (*figures.whole, figures.fast, figures.paced)
     return f"{sum(one.told.tried_again for one in rounds):,}"
 
@@ -145,12 +145,12 @@ ROWS: Final = (
 
 
 def kept(figures: Figures) -> tuple[bool, bool]:
-    """Whether both floors are kept: events a second, and from table to board."""
+    """Whether both limits are kept: events a second, and from table to board."""
     return figures.a_second >= FEWEST_A_SECOND, figures.to_board < MOST_TO_BOARD_SECONDS
 
 
 def write_page(all_sizes: Sequence[Figures], promised: Figures) -> None:
-    """Write the page and its picture; the floors are held by the size that is promised."""
+    """Write the page and its picture; the limits apply to the promised size."""
     PAGE.write_text(page(all_sizes, promised), encoding="utf-8")
     draw_picture(all_sizes, PICTURE)
 

@@ -1,4 +1,4 @@
-"""How long the draw of a round takes, at fours and by the Swiss system, and what it repeats."""
+"""How long a draw takes, at tables of four and by the Swiss system, and its repeated meetings."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ Measured on {machine}; {versions}, rustworkx {rustworkx}, highspy {highspy}; {mo
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The events of one size: milliseconds of each round, and meetings that came again."""
+    """The tournaments of one size: milliseconds per round, and repeated meetings."""
 
     players: int
     kind: str
@@ -77,7 +77,7 @@ Event = Callable[[int, int], tuple[list[Draw], list[float]]]
 
 
 def measure_seating() -> bool:
-    """Measure, write the page, and say whether the promises are kept."""
+    """Measure, write the page, and return whether the promises are kept."""
     fours = [_measured(players, "at fours", _event_at_fours) for players in AT_FOURS]
     twos = [_measured(players, "Swiss", _swiss_event) for players in AT_TWOS]
     longest = [max(each[-1].milliseconds) for each in (fours, twos)]

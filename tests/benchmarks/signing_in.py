@@ -1,6 +1,6 @@
 """A flood of sign-ins at a hub: how long does a page take meanwhile?
 
-The client is one process on the same machine, so its own work is in the figures.
+The client is one process on the same machine, so its own work is part of the figures.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ measures again and rewrites this page.
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What was measured: each page's seconds, and how many tries were answered by which status."""
+    """Measurements: seconds per page, and the number of tries per status."""
 
     pages: tuple[float, ...]
     answers: Counter[int]
@@ -65,13 +65,13 @@ class Figures:
 
     @property
     def kept(self) -> bool:
-        """Whether everything that is promised was kept."""
+        """Whether every promise was kept."""
         quick = bool(self.pages) and max(self.pages) < PROMISED_SECONDS
         return quick and self.answers[401] + self.broken_off[401] <= PROMISED_GUESSES
 
 
 def measure_signing_in() -> bool:
-    """Measure, write the page, and say whether the promise was kept."""
+    """Measure, write the page, and return whether the promise was kept."""
     with tempfile.TemporaryDirectory() as folder:
         database = f"sqlite:///{folder}/hub.sqlite3"
         with closing(open_hub_store(database)) as store:
@@ -86,18 +86,18 @@ def measure_signing_in() -> bool:
 
 
 def measure(port: int) -> Figures:
-    """Break sixty sign-ins off, try eighty at once, and open pages all the while."""
-    for path in ("/", "/sign-in", "/no-such-page"):  # the first of each is drawn from its template
+    """Break off sixty sign-ins, send eighty at once, and open pages meanwhile."""
+    for path in ("/", "/sign-in", "/no-such-page"):  # the first of each compiles its template
         asked(port, "GET", path)
     with pages_opened(port) as pages:
         broken_off = at_once(HALF_SENT, lambda: half_sent(port))
         answers = at_once(TRIES, lambda: asked(port, "POST", "/sign-in", FORM))
-        time.sleep(AFTERWARDS_SECONDS)  # what was broken off may still be at work
+        time.sleep(AFTERWARDS_SECONDS)  # broken-off sign-ins may still be running
     return Figures(tuple(pages), answers, broken_off)
 
 
 def at_once(times: int, act: Callable[[], int]) -> Counter[int]:
-    """What so many threads were answered that began together."""
+    """The answers to this many threads that start together."""
     barrier = threading.Barrier(times)
 
     def begun(_: int) -> int:
@@ -121,7 +121,7 @@ def asked(port: int, method: str, path: str, body: str | None = None) -> int:
 
 
 def half_sent(port: int) -> int:
-    """The status of a sign-in whose sender announces more than it sends; 0 where none came."""
+    """The status of a sign-in that announces more than it sends; 0 without an answer."""
     head = (
         f"POST /sign-in HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
         f"Origin: http://127.0.0.1:{port}\r\nContent-Type: application/x-www-form-urlencoded\r\n"
@@ -136,7 +136,7 @@ def half_sent(port: int) -> int:
 
 @contextmanager
 def pages_opened(port: int) -> Iterator[list[float]]:
-    """The seconds that each page took which somebody opened meanwhile, one after another."""
+    """Seconds per page, for pages opened one after another meanwhile."""
     took: list[float] = []
     ended = threading.Event()
 
@@ -181,5 +181,5 @@ def report(figures: Figures) -> str:
 
 
 def told(answers: Counter[int], *statuses: int) -> str:
-    """How many were answered so."""
+    """The number of answers with these statuses."""
     return f"{sum(answers[each] for each in statuses)}"

@@ -1,4 +1,4 @@
-"""How long the standings of a large tournament take, from the state as it is kept."""
+"""How long the standings of a large tournament take, computed from its state."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ Measured on {machine}; {versions}; {moment}.
 
 
 def measure_standings() -> bool:
-    """Measure, write the page, and say whether the promise is kept."""
+    """Measure, write the page, and return whether the promise is kept."""
     rows, slowest = [], 0.0
     for entrants in ENTRANTS:
         for label, (preset, tiebreaks) in CASES.items():
@@ -117,7 +117,7 @@ def _why_milliseconds() -> float:
 
 
 def _played(entrants: int, preset: str, tiebreaks: tuple[str, ...]) -> Tournament:
-    """A tournament of so many in its last round, its tables and scores drawn by chance."""
+    """A tournament in its last round, with random tables and scores."""
     form = replace(FORMATS[preset], rounds=ROUNDS, games=1, tiebreaks=tiebreaks)
     chance = Random(SEED)
     start = opened("Open", form)
@@ -147,7 +147,7 @@ def _round(state: Tournament, number: int, chance: Random) -> list[Event]:
 
 
 def _scores(form: TournamentFormat, table: TableSeats, chance: Random) -> GameScores:
-    """Plus and minus points that add up to 0, or one of five scores, so that many are level."""
+    """Points that add up to 0, or one of five scores, so that many tie."""
     if not form.zero_sum:
         return GameScores(tuple(Score(seat, chance.randint(20, 24) * 10) for seat in table.seats))
     losses = [chance.randint(1, 60) for _ in table.seats[1:]]

@@ -1,4 +1,4 @@
-"""The page about the cost of reading tiles: what was promised beside what was measured."""
+"""The page about the cost of reading tiles: promises and measurements."""
 
 from __future__ import annotations
 
@@ -117,21 +117,21 @@ The dev photographs of the source that trained the reader: other scenes of the s
 |---|---|---|---|---|---|
 {rows}"""
 OURS_IN_BYTES: Final = (
-    "our networks compute in bytes, which is part of what makes them fast, so it stands there\n"
-    "quantised the same way, too"
+    "our networks compute in bytes, which is part of what makes them fast, so the table\n"
+    "also shows it quantised the same way"
 )
 OURS_IN_FLOATS: Final = "so do ours"
 NO_PHOTOGRAPHS: Final = (
-    "Measured by an earlier run: the photographs (`../shared/data/tiles`, beside the\n"
-    "repository) were not there in this one."
+    "Measured by an earlier run: the photographs (`../shared/data/tiles`, next to the\n"
+    "repository) were missing in this one."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class TileFigures:
-    """Everything that one run measured; times in milliseconds, the models' sizes in megabytes.
+    """All measurements of one run; times in milliseconds, model sizes in megabytes.
 
-    `right` of the `laid` tiles on the contest's pictures were read rightly.
+    `right` of the `laid` tiles on the contest's pictures were read right.
     """
 
     times: Mapping[str, Times]
@@ -192,20 +192,20 @@ class TileFigures:
 
 
 def write_page(figures: TileFigures) -> str:
-    """Write the page where it belongs; its text."""
+    """Write the page and return its text."""
     text = figures.page()
     PAGE.write_text(text, encoding="utf-8")
     return text
 
 
 def draw_plot(figures: TileFigures) -> None:
-    """Draw the plot where the page looks for it."""
+    """Draw the plot that the page shows."""
     title = f"Cost of a photo of {PICTURE[0]}x{PICTURE[1]}"
     draw(figures.by_tiles, Axes(title, "tiles on the photo", tuple(map(float, COUNTS))), PLOT)
 
 
 def p95(figures: Sequence[float]) -> float:
-    """What 95 of a hundred figures lie below; there are two or more."""
+    """The 95th percentile of two or more figures."""
     return quantiles(figures, n=20, method="inclusive")[-1]
 
 
