@@ -1,6 +1,6 @@
-"""What watching the table costs, stage by stage, here and computed for a Raspberry Pi.
+"""The cost of watching the table, stage by stage, here and computed for a Raspberry Pi.
 
-`python -m tests.benchmarks.budget` measures it alone and writes docs/reference/budget.md.
+`python -m tests.benchmarks.budget` measures only this and writes docs/reference/budget.md.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ REPEATS: Final = 40
 MOST_STILLNESS_MILLISECONDS: Final = 2.0
 FRAMES_A_SECOND: Final = 5
 READINGS: Final = 2
-# What the yardstick computes, and what a core of a Pi can at the very most: an A76 multiplies and
+# The yardstick's operations, and the peak of one Pi core: an A76 multiplies and
 # adds 2 x 4 floats a cycle at 2.4 GHz, an A72 1 x 4 at 1.8 GHz. A network reaches 40 to 70 % of it.
 YOLO_GIGAFLOPS: Final = 8.7
 PEAK_GIGAFLOPS: Final = {"Pi 5": 38.4, "Pi 4": 14.4}
@@ -89,19 +89,19 @@ A frame that is read takes longest, and has 200 ms.
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What the stages took at one size of picture, in milliseconds of the processor."""
+    """The cost of the stages at one picture size, in processor milliseconds."""
 
     size: tuple[int, int]
     stages: Mapping[str, Spread]
 
     @property
     def frame(self) -> float:
-        """What every frame takes, the tray rectified."""
+        """The cost of every frame, including rectification of the tray."""
         return sum(self.stages[name].median for name in (RECTIFYING, GREY, STILL))
 
     @property
     def read_frame(self) -> float:
-        """What the frame that is read and proposed takes."""
+        """The cost of a frame that is read and proposed."""
         parts = (READING, PROPOSING, ENCODING, LOOKING)
         return self.frame + sum(self.stages[name].median for name in parts)
 
@@ -117,12 +117,12 @@ class Budget:
 
     @property
     def kept(self) -> bool:
-        """Whether both take less than was promised."""
+        """Whether both take less than promised."""
         return max(self.stillness, self.moving) < MOST_STILLNESS_MILLISECONDS
 
 
 def measure_budget() -> bool:
-    """Measure, write the page, and say whether stillness keeps its promise."""
+    """Measure, write the page, and return whether stillness keeps its promise."""
     cv2.setNumThreads(1)
     yolo = load_yolo_shape(build()[0])
     budgets = [_measured(size, yolo) for size in SIZES]
@@ -160,7 +160,7 @@ def page(budgets: list[Budget]) -> str:
     )
 
 
-Slower = Mapping[str, tuple[float, float]]  # of each computer: how many times slower, from and to
+Slower = Mapping[str, tuple[float, float]]  # per computer: times slower, from and to
 
 
 def _range(milliseconds: float, times: tuple[float, float]) -> str:
@@ -201,7 +201,7 @@ def _paces(budget: Budget, slower: Slower) -> list[str]:
 
 
 def _fits(low: float, high: float) -> str:
-    """Whether reading and all beside it is done before the next frame comes."""
+    """Whether reading and everything else fits before the next frame."""
     most = 1000 / FRAMES_A_SECOND
     return "yes" if high < most else "no" if low >= most else "perhaps"
 
@@ -213,7 +213,7 @@ def _measured(size: tuple[int, int], yolo: Callable[[Image], object]) -> Budget:
 
 
 def _stages(image: Image) -> dict[str, Callable[[], object]]:
-    """Each stage on this picture, with all that it needs made before."""
+    """Each stage on this picture, with its inputs prepared."""
     packed = np.frombuffer(encode_jpeg(image, 90), np.uint8)
     corners = TrayCorners((0.05, 0.04), (0.96, 0.05), (0.94, 0.95), (0.04, 0.97))
     grey, moved = small_grey(image), small_grey(np.roll(image, 40, axis=1))
@@ -239,7 +239,7 @@ def _stages(image: Image) -> dict[str, Callable[[], object]]:
 
 
 def _picture(size: tuple[int, int]) -> Image:
-    """Five dice in a picture of this size, its scene continued at the sides where it is wider."""
+    """Five dice in a picture of this size; a wider picture continues the scene at its sides."""
     height = size[1]
     width = height * 4 // 3
     shape = (width, height)

@@ -1,4 +1,4 @@
-"""How long Rummikub's referee takes: for sets in a loose heap, and for a table full of new ones."""
+"""How long Rummikub's referee takes: for sets in a loose heap, and for a table of new sets."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ Measured on {machine}; {versions}; {moment}.
 
 
 def measure_partition() -> bool:
-    """Measure, write the page, and say whether the promise is kept."""
+    """Measure, write the page, and return whether the promise is kept."""
     rows, longest = [], 0.0
     for size, heaps in _heaps().items():
         answers = [(partition(heap) is not None, _took(heap)) for heap in heaps]
@@ -103,13 +103,13 @@ def _said(longest: float, *, kept: bool) -> str:
 
 
 def _judged(before: Laid, after: Laid) -> list[float]:
-    """Milliseconds of the processor for each judgement, the shortest first."""
+    """Processor milliseconds of each judgement, the shortest first."""
     standing = Standing(before, melded=False, may_build=True)
     return sorted(clocked(lambda: judge(standing, after))[0] for _ in range(REPEATS))
 
 
 def _lays() -> dict[str, tuple[Laid, Laid]]:
-    """The tables before and after, each by what the page calls it."""
+    """The tables before and after, by their names on the page."""
     groups = [[f"{colour}{number}" for colour in COLOURS] for number in NUMBERS]
     jokers = [["K12", "K13", "J"], ["R12", "R13", "J"]]
     return {
@@ -121,7 +121,7 @@ def _lays() -> dict[str, tuple[Laid, Laid]]:
 
 
 def _runs(lowest: int) -> list[list[str]]:
-    """All runs of three from this number on, one beside the other."""
+    """All runs of three from this number on, next to each other."""
     lows = range(lowest, NUMBERS[-1] - 1, 3)
     return [[f"{c}{low + step}" for step in range(3)] for c in COLOURS for low in lows]
 
@@ -131,7 +131,7 @@ def _table(sets: list[list[str]]) -> Laid:
 
 
 def _took(heap: Tiles) -> float:
-    """Milliseconds of the processor."""
+    """Processor milliseconds."""
     return clocked(lambda: partition(heap))[0]
 
 
@@ -154,7 +154,7 @@ def _heap(size: int, chance: Random) -> Tiles:
 
 
 def _awkward(chance: Random) -> Tiles:
-    """The box without jokers, without most of two colours' high tiles, and without some other."""
+    """The box without jokers, most high tiles of two colours, and some other tiles."""
     missing = {Tile("K", 11), Tile("K", 12), Tile("R", 12)}
     left = [each for each in _box() if isinstance(each, Tile) and each not in missing]
     chance.shuffle(left)

@@ -1,4 +1,4 @@
-"""Where the tile reader's time goes: its parts one after another, the networks' runs apart."""
+"""Where the tile reader's time goes: in its parts, and in the networks' runs."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Found = TypeVar("Found")
 
 @dataclass(eq=False)
 class _ClockedSession:
-    """A session that adds up how long it ran, in processor seconds, and on what."""
+    """A session that adds up its processor seconds and records its inputs."""
 
     session: Any
     spent: float = 0.0
@@ -63,13 +63,13 @@ class _ClockedSession:
 
 @dataclass(eq=False)
 class _Watch:
-    """The milliseconds of processor time by stage, and what the networks were given."""
+    """Processor milliseconds by stage, and the networks' inputs."""
 
     spent: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
     inputs: dict[str, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
 
     def time(self, stage: str, work: Callable[[], Found]) -> Found:
-        """Do a piece of work."""
+        """Run and time a piece of work."""
         start = time.process_time()
         done = work()
         self.spent[stage] += (time.process_time() - start) * 1000
@@ -78,7 +78,7 @@ class _Watch:
     def time_with(
         self, session: _ClockedSession, stages: tuple[str, str], work: Callable[[], Found]
     ) -> Found:
-        """Do a piece of work whose second stage is what that network does of it."""
+        """Run and time a piece of work; that network's share is a second stage."""
         before, runs = session.spent, len(session.shapes)
         done = self.time(stages[0], work)
         inside = (session.spent - before) * 1000
@@ -89,7 +89,7 @@ class _Watch:
 
 
 class StagedTiles:
-    """The tile reader taken apart; it reads what the whole one reads, as a test holds."""
+    """The tile reader in parts; a test proves that it reads the same as the whole one."""
 
     def __init__(self) -> None:
         model = load_model(NAME)
@@ -98,7 +98,7 @@ class StagedTiles:
         self._limits = limits_of(model.card)
 
     def __call__(self, image: Image) -> tuple[Stages, tuple[str, ...]]:
-        """Read a picture: where the time went, and what every tile was read as."""
+        """Read a picture; return where the time went, and every tile's reading."""
         watch = _Watch()
         readings = self._readings(image, watch)
         table = watch.time(SETTLING, lambda: self._believed(readings))
