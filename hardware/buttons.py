@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
@@ -34,6 +35,7 @@ class Held(Protocol):
 
 
 TOGETHER: Final = (Action.KEEP, Action.REROLL)
+_LOG: Final = logging.getLogger(__name__)
 
 
 class Buttons:
@@ -133,6 +135,7 @@ class Buttons:
         closed = self._devices[action].is_active
         contact = self._contacts[action].checked(now, self._settings, closed=closed)
         self._contacts[action], press = contact.settled(now, self._settings)
+        _log_settled(action, contact, self._contacts[action], press)
         return press
 
     def _are_together(self) -> bool:
@@ -147,7 +150,9 @@ class Buttons:
 
     def _seen(self, action: Action, edge: Edge) -> None:
         with self._lock:
-            self._contacts[action], press = self._contacts[action].after(edge, self._settings)
+            contact = self._contacts[action]
+            self._contacts[action], press = contact.after(edge, self._settings)
+            _log_settled(action, contact, self._contacts[action], press)
         self._report(action, press)
         self._changed.set()
 
@@ -160,3 +165,16 @@ class Buttons:
         while not self._stopping.is_set():
             self._changed.wait(self.poll())
             self._changed.clear()
+
+
+def _log_settled(action: Action, before: Contact, after: Contact, press: float | None) -> None:
+    """Log what the quiet after some bouncing proved: a press, or why it was none."""
+    if before.burst_at is None or after.burst_at == before.burst_at:
+        return
+    if press is not None:
+        _LOG.debug("%s: pressed", action.name)
+    elif before.last is None or not before.last.closed:
+        _LOG.debug("%s: %s", action.name, "let go" if before.down else "a spike, no press")
+    else:
+        again = "still down after bouncing" if before.down else "too soon after the last press"
+        _LOG.debug("%s: %s, no press", action.name, again)

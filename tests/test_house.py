@@ -170,4 +170,18 @@ def test_the_wheel_holds_weights_pictures_and_words(tmp_path: Path) -> None:
     assert sum(name.startswith("hardware/cameras/demo_tongtong/play-") for name in names) == 61
     assert "hardware/cameras/demo_tongtong/bunting/prototypes.npz" in names
     assert "scoreboard/storage/migrations/versions/v0001_games.py" in names
-    assert not any(name.startswith("tests/") for name in names)
+    assert not any(name.startswith(("tests/", "vision/train/")) for name in names)
+
+
+def test_the_changelog_knows_the_version() -> None:
+    """A release that was bumped in one place only is told before it is tagged."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    newest, *older = re.findall(r"^## (.+)$", text, re.MULTILINE)
+    assert newest == "Unreleased"
+    assert re.fullmatch(rf"{re.escape(str(project()['version']))} \(\d{{4}}-\d\d-\d\d\)", older[0])
+
+
+def test_rulebooks_log_nothing() -> None:
+    """They are pure; what came of a request is logged where it was asked."""
+    games = (ROOT / "scoreboard" / "games").rglob("*.py")
+    assert [path for path in games if "logging" in path.read_text(encoding="utf-8")] == []

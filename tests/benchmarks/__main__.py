@@ -10,6 +10,7 @@ import click
 
 from tests.benchmarks.budget import measure_budget
 from tests.benchmarks.partitioning import measure_partition
+from tests.benchmarks.pictures import measure_pictures
 from tests.benchmarks.reading import measure_reading
 from tests.benchmarks.scale import measure_scale
 from tests.benchmarks.seating import measure_seating
@@ -22,6 +23,7 @@ from tests.benchmarks.viewers import measure_viewers
 
 MEASURES: Final[Mapping[str, Callable[[], bool]]] = {
     "viewers": measure_viewers,
+    "pictures": measure_pictures,
     "reading": measure_reading,
     "tiles": measure_tiles,
     "budget": measure_budget,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from vision.capture.frame import Image
 from vision.learn.lesson import STRANGERS
-from vision.learn.lesson_check import Inspected, OpenPhoto
+from vision.learn.lesson_check import Inspected, OpenPhoto, Turn
 from vision.learn.piece_reader import ReadPiece, read_pieces, read_quads
 from vision.learn.prototypes import Likeness, Specimen, learn
 from vision.learn.quads import Quad, overlap
@@ -96,13 +97,20 @@ def _said(verdict: Verdict | None) -> str:
 
 
 def examine_held_back(
-    likeness: Likeness, inspected: Iterable[Inspected], open_photo: OpenPhoto
+    likeness: Likeness,
+    inspected: Iterable[Inspected],
+    open_photo: OpenPhoto,
+    turn: Turn = nullcontext,
 ) -> Examination:
-    """Read photographs that were not learned from as the table will: the whole picture."""
+    """Read photographs that were not learned from as the table will: the whole picture.
+
+    One of them is in memory at a time; `turn` is entered for each.
+    """
     answers: list[Answer] = []
     for each in inspected:
         if each.problem is None:
-            answers += _answers(likeness, each, open_photo(each.photo.path))
+            with turn():
+                answers += _answers(likeness, each, open_photo(each.photo.path))
     return Examination(tuple(answers), held_back=True)
 
 

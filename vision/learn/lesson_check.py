@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from vision.learn.solids import looks
 
 OpenPhoto = Callable[[Path], Image]
 Find = Callable[[Image], list[Found]]
+Turn = Callable[[], AbstractContextManager[None]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,18 +33,32 @@ class Inspected:
     problem: Message | None = None
 
 
+Look = Callable[[TaughtPhoto, float | None], Inspected]
+
+
 def inspect(
-    photos: Sequence[TaughtPhoto], open_photo: OpenPhoto, *, solid: bool = False
+    photos: Sequence[TaughtPhoto],
+    open_photo: OpenPhoto,
+    *,
+    solid: bool = False,
+    turn: Turn = nullcontext,
 ) -> tuple[Inspected, ...]:
     """Look for the told pieces in every photograph; solid ones are seen from straight above.
+
+    One photograph is in memory at a time; `turn` is entered for each look at one.
 
     Once most photographs have said how long and wide the set's pieces are, all are looked at
     again: a frame printed on a piece, or two pieces that touch, have another shape.
     """
     find = _dice_from_above if solid else candidates
-    first = [_look(photo, open_photo, find, 1.0 if solid else None) for photo in photos]
+
+    def look(photo: TaughtPhoto, shape: float | None) -> Inspected:
+        with turn():
+            return _look(photo, open_photo, find, shape)
+
+    first = [look(photo, 1.0 if solid else None) for photo in photos]
     shape = 1.0 if solid else _shape(first)
-    looked = [_again(each, open_photo, find, shape) for each in first]
+    looked = [_again(each, look, shape) for each in first]
     return tuple(_numbered(each, sheet) for sheet, each in enumerate(looked, start=1))
 
 
@@ -63,7 +79,7 @@ def _shape(inspected: Iterable[Inspected]) -> float | None:
     return float(np.median(found)) if found else None
 
 
-def _again(each: Inspected, open_photo: OpenPhoto, find: Find, shape: float | None) -> Inspected:
+def _again(each: Inspected, look: Look, shape: float | None) -> Inspected:
     """A second look at a photograph where the first was not right."""
     right = each.problem is None and all(
         shape is not None and abs(np.log(proportion(one.quad) / shape)) < np.log(1.3)
@@ -71,7 +87,7 @@ def _again(each: Inspected, open_photo: OpenPhoto, find: Find, shape: float | No
     )
     if shape is None or right:
         return each
-    again = _look(each.photo, open_photo, find, shape)
+    again = look(each.photo, shape)
     return again if again.problem is None else each
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -16,7 +17,7 @@ from vision.learn.examination import (
     refused_untaught,
 )
 from vision.learn.lesson import TaughtPhoto, faces_of, lesson_in
-from vision.learn.lesson_check import Inspected, OpenPhoto, inspect
+from vision.learn.lesson_check import Inspected, OpenPhoto, Turn, inspect
 from vision.learn.prototypes import Likeness, learn, thumbnail, upright
 from vision.learn.taught_set import Score, TaughtSet
 from vision.learn.taught_sets import TaughtSets
@@ -24,11 +25,15 @@ from vision.learn.taught_sets import TaughtSets
 
 @dataclass(frozen=True, slots=True)
 class School:
-    """Where sets are taught and kept: `clock` gives the time in UTC."""
+    """Where sets are taught and kept.
+
+    `clock` gives the time in UTC; `turn` is entered for as long as a photograph is in memory.
+    """
 
     sets: TaughtSets
     open_photo: OpenPhoto
     clock: Callable[[], datetime]
+    turn: Turn = nullcontext
 
     @property
     def folder(self) -> Path:
@@ -43,7 +48,7 @@ class School:
         self, photos: Sequence[TaughtPhoto], *, solid: bool = False
     ) -> tuple[Inspected, ...]:
         """Find the told pieces, dice if solid, or say what is wrong with a photograph."""
-        return inspect(photos, self.open_photo, solid=solid)
+        return inspect(photos, self.open_photo, solid=solid, turn=self.turn)
 
     def photographs_a_face(self, inspected: Sequence[Inspected]) -> Counter[str]:
         """How many photographs can be used of each face that is told; 0 stands for none."""
@@ -64,7 +69,7 @@ class School:
 
     def examine_held_back(self, likeness: Likeness, inspected: Sequence[Inspected]) -> Examination:
         """Read photographs that were held back."""
-        return examine_held_back(likeness, inspected, self.open_photo)
+        return examine_held_back(likeness, inspected, self.open_photo, self.turn)
 
     def examine_by_turns(
         self, inspected: Sequence[Inspected], *, solid: bool = False

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from flask import Blueprint, Flask
 from jinja2 import ChoiceLoader, FileSystemLoader
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from web.hub.access_control import guard
-from web.hub.faults import explain_faults
+from web.hub.faults import explain_faults, page_words
 from web.hub.hub import Hub
 from web.hub.limits import door_limits
 from web.hub.template_helpers import add_helpers
@@ -56,9 +56,17 @@ VIEWS: Final = (
 )
 
 
+class HubApp(Flask):
+    """The application, whose log tells no secret that an address holds."""
+
+    def log_exception(self, exc_info: Any) -> None:
+        """Log a fault of ours; Flask would write the address down, a player's key included."""
+        self.logger.error("Exception at %s", page_words(), exc_info=exc_info)
+
+
 def create_hub_app(hub: Hub, secret: str) -> Flask:
     """Make the pages of that hub; `secret` signs the sessions. Nothing is started here."""
-    app = Flask(__name__)
+    app = HubApp(__name__)
     app.secret_key = secret
     app.jinja_loader = ChoiceLoader(
         [FileSystemLoader(WEB / "hub" / "templates"), FileSystemLoader(WEB / "table" / "templates")]

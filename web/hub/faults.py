@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from typing import Final
 from urllib.parse import urlsplit
@@ -51,7 +52,19 @@ KINDS: Final[Sequence[tuple[type[Exception], int, str]]] = (
     (StoreError, 503, "store"),
 )
 NAMES: Final = {401: "unknown-token", 403: "refused", 404: "unknown", 413: "too-large"}
+TOLD: Final = ("tournament_id", "number", "round_number", "table", "game", "game_id")
 NAMES_OF_MORE: Final = {421: "address", 429: "too-often", 503: "busy"}
+
+
+def page_words() -> str:
+    """What was asked for, for the log: `POST player.sign (winter-open-1f2e, 3)`.
+
+    An address may hold a player's key, the set-up secret or a code for a table: only what is
+    known to be none of these is told.
+    """
+    values = request.view_args or {}
+    told = ", ".join(str(values[name]) for name in TOLD if name in values)
+    return f"{request.method} {request.endpoint or 'no page'}{f' ({told})' if told else ''}"
 
 
 def explain_faults(app: Flask) -> None:
@@ -60,6 +73,9 @@ def explain_faults(app: Flask) -> None:
     @app.errorhandler(HTTPException)
     def refuse(error: HTTPException) -> Response:
         status = error.code or SERVER_FAULT
+        if status < SERVER_FAULT:
+            level = logging.DEBUG if request.endpoint is None else logging.INFO
+            app.logger.log(level, "refused with %s: %s", status, page_words())
         said = FAULTS.get(status, FAULTS[500 if status >= SERVER_FAULT else 400])
         kind = (NAMES | NAMES_OF_MORE).get(status, "fault")
         return fault_answer(status, kind, (said,))
@@ -69,6 +85,10 @@ def explain_faults(app: Flask) -> None:
         status, kind = kind_of(error)
         if status >= SERVER_FAULT:
             app.logger.warning("The hub could not answer: %s", error)
+        else:
+            # not its words: they may quote what was typed
+            name, said = type(error).__name__, error.message.template
+            app.logger.info("refused with %s: %s (%s): %s", status, page_words(), name, said)
         if not wants_document() and (page := page_again(app, error, status)) is not None:
             return page
         faults = error.faults if isinstance(error, FormatError) else (error.message,)

@@ -8,6 +8,7 @@ from random import SystemRandom
 from threading import Event, Thread
 from typing import Final, Protocol
 
+from scoreboard.errors import ScoreboardError
 from scoreboard.message import Message
 from scoreboard.tournament.client.backoff import Backoff
 from scoreboard.tournament.client.hub import Hub, HubAwayError, HubRefusedError, NotInvitedError
@@ -59,6 +60,7 @@ class HubConnection:
         self._backoff = backoff or Backoff()
         self._wait_seconds = wait_seconds
         self._chance = SystemRandom().random
+        self._away = False  # so that a hub that stays away is told once
         self._greeted, self._stopping, self._due = Event(), Event(), Event()
         self._threads: list[Thread] = []
         self._log = logging.getLogger(__name__)
@@ -118,10 +120,15 @@ class HubConnection:
             return
         self._outbox.greeted(lasts, update.wanted)
         self._greeted.set()
+        self._away = False
+        self._log.info(
+            "greeted the hub, event version %s; wanted: %s", update.version, _names(update)
+        )
         self._listener.heard(update)
         self._listener.linked(connected=True, fault=None)
 
     def _told(self, update: HubUpdate) -> None:
+        self._log.info("heard event version %s, wanted: %s", update.version, _names(update))
         self._outbox.wanted(update.wanted)
         self._listener.heard(update)
         self._due.set()
@@ -135,9 +142,11 @@ class HubConnection:
             except NotInvitedError:
                 raise
             except HubRefusedError as error:
+                self._log.warning("delivery of %s refused: %s", delivery, error)
                 self._outbox.bar(delivery.game_id)
                 self._listener.linked(connected=True, fault=error.message)
             else:
+                self._log.info("delivered %s: %s", delivery, receipt)
                 took |= self._outbox.acknowledged(delivery.game_id, receipt)
         return took
 
@@ -161,21 +170,29 @@ class HubConnection:
         """Whether the step went well; else the fault is told and a while is waited."""
         try:
             step()
-        except HubAwayError:
-            self._failed(None)
+        except HubAwayError as error:
+            self._failed(None, error)
         except HubRefusedError as error:
-            self._failed(error.message)
+            self._failed(error.message, error)
         except Exception:  # noqa: BLE001 -- the edge of the thread: logged, and tried again
             self._log.exception("the way to the hub failed")
-            self._failed(None)
+            self._failed(None, None)
         else:
             self._backoff = self._backoff.healed()
             return True
         return False
 
-    def _failed(self, fault: Message | None) -> None:
+    def _failed(self, fault: Message | None, error: ScoreboardError | None) -> None:
         if self._stopping.is_set():
             return
+        if error is not None:
+            level = logging.DEBUG if self._away else logging.INFO
+            self._log.log(level, "no exchange with the hub (%s): %s", type(error).__name__, error)
+            self._away = True
         self._listener.linked(connected=False, fault=fault)
         self._backoff = self._backoff.failed()
         self._stopping.wait(self._backoff.pause_seconds(self._chance()))
+
+
+def _names(update: HubUpdate) -> str:
+    return ", ".join(update.wanted) or "nothing"

@@ -9,7 +9,7 @@ from dataclasses import replace
 from threading import Event, Lock, Thread
 from typing import Any, Final
 
-from scoreboard.errors import NotationError, NotOfferedError
+from scoreboard.errors import NotationError, NotOfferedError, ScoreboardError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Game
 from scoreboard.message import Message, message
@@ -124,17 +124,24 @@ class EventClient:
             HubRefusedError: the code lets nobody in.
             StoreError: the ticket could not be kept.
         """
-        asked = HubAddress.parse(address)
-        code = "".join(code.split()) or asked.code
-        if not code:
-            raise NotationError(NO_CODE)
+        try:
+            asked = _asked(address, code)
+        except NotationError as error:  # its words may quote the code, its template does not
+            self._log.info("no event joined (NotationError): %s", error.message.template)
+            raise
         with self._joining:
             if self.attends and self._known.fault is None:
                 raise NotOfferedError(AT_AN_EVENT)
             self._resting.rest()
-            ticket = self._ticket(asked.address, code)
+            ticket = self._joined(asked.address, asked.code)
             self._disconnect()
             self._known.began(_attendance(self._known.book.now, ticket))
+            self._log.info(
+                "joined event %s at %s as table %s",
+                ticket.tournament_id,
+                ticket.address,
+                ticket.place,
+            )
             self._connect(ticket)
         self.settle()
 
@@ -150,11 +157,20 @@ class EventClient:
                 raise NotOfferedError(NO_EVENT)
             self._disconnect()
             self._known.ended()
+            self._log.info("left the event")
         self.settle()
 
     def unsent(self) -> int:
         """How many items the hub has not acknowledged."""
         return self._known.outbox.waiting()
+
+    def _joined(self, address: str, code: str) -> Ticket:
+        """The hub's answer to the code, which stands in no log."""
+        try:
+            return self._ticket(address, code)
+        except ScoreboardError as error:
+            self._log.info("no table joined at %s (%s): %s", address, type(error).__name__, error)
+            raise
 
     def _ticket(self, address: str, code: str) -> Ticket:
         """The hub's answer to the code; asked again with the token that it may know already."""
@@ -261,6 +277,19 @@ class EventClient:
                 self._log.exception("the event could not be followed")
                 self._stopping.wait(STOP_SECONDS)
                 self._due.set()
+
+
+def _asked(address: str, code: str) -> HubAddress:
+    """The hub and the code that were typed, each into its field or both as a link.
+
+    Raises:
+        NotationError: the address is none, or there is no code.
+    """
+    asked = HubAddress.parse(address)
+    code = "".join(code.split()) or asked.code
+    if not code:
+        raise NotationError(NO_CODE)
+    return replace(asked, code=code)
 
 
 def _attendance(before: Attendance | None, ticket: Ticket) -> Attendance:

@@ -18,6 +18,12 @@ class Delivery:
     game_id: GameId
     items: Annotated[tuple[Item, ...], Meta(max_length=MOST_ITEMS)]
 
+    def __str__(self) -> str:
+        """As `items 12-14 of game g1`."""
+        numbers = [item.sequence for item in self.items]
+        span = f"items {min(numbers)}-{max(numbers)}" if numbers else "no items"
+        return f"{span} of game {self.game_id}"
+
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
@@ -29,3 +35,8 @@ class Receipt:
 
     held: Held
     disputed: tuple[Number, ...] = ()
+
+    def __str__(self) -> str:
+        """As `held 14, disputed: 12, 13`."""
+        disputed = ", ".join(map(str, self.disputed))
+        return f"held {self.held}{f', disputed: {disputed}' if disputed else ''}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from http import HTTPStatus
 from typing import Final
 from urllib.parse import urlsplit
@@ -20,6 +21,7 @@ from web.hub.visitors import let_look, signed_in, signed_out
 from web.security import is_from_loopback
 
 LONGEST_CODE: Final = 9
+LOG: Final = logging.getLogger(__name__)
 WRONG: Final = message("Name and password do not fit together. Try again, or ask the director.")
 WRONG_CODE: Final = message("That is not the viewing code of this hub. The director knows it.")
 
@@ -49,9 +51,12 @@ def _add_signing(views: Blueprint, hub: Hub) -> None:
         account = hub.store.people.account(name)
         given, here = request.form.get("password", ""), is_from_loopback(request)
         if not hub.passwords.opens(account, given, waits=here) or account is None:
+            # the name is not told: some type their password there
+            LOG.info("a sign-in was refused: name and password do not fit together")
             page = render_template("sign_in.html", next=wanted_page(), fault=WRONG, name=name)
             return make_response(page, HTTPStatus.UNAUTHORIZED)
         signed_in(hub, account)
+        LOG.info("signed in: %s %s", account.role, account.name)
         return redirect(wanted_page(), HTTPStatus.SEE_OTHER)
 
     @views.post("/sign-out")
@@ -68,6 +73,7 @@ def _add_code(views: Blueprint, hub: Hub) -> None:
     @views.post("/look")
     def show_code() -> AnyResponse:
         if not same(request.form.get("code", ""), hub.keys.viewing):
+            LOG.info("a viewer was refused: that is not the viewing code")
             page = render_template("look.html", next=wanted_page(), fault=WRONG_CODE)
             return make_response(page, HTTPStatus.UNAUTHORIZED)
         let_look(hub)
@@ -105,6 +111,7 @@ def _director(hub: Hub) -> Account:
     password_hash = hub.passwords.hashed(request.form.get("password", ""))
     account = Account(account_name(request.form.get("name", "")), "director", password_hash)
     hub.store.people.add_account(account)
+    LOG.info("set up: director %s", account.name)
     return account
 
 

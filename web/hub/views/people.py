@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Final
 
 from flask import Blueprint, abort, render_template, request
@@ -15,6 +16,7 @@ from web.hub.hub import Hub
 from web.hub.views.command_form import back
 from web.hub.visitors import signed_in, visitor
 
+LOG: Final = logging.getLogger(__name__)
 ROLES: Final = {"director": message("director"), "referee": message("referee")}
 
 
@@ -37,11 +39,13 @@ def people_views(hub: Hub) -> Blueprint:
         hashed = hub.passwords.hashed(request.form.get("password", ""))
         name = account_name(request.form.get("name", ""))
         people.add_account(Account(name, role, hashed))
+        LOG.info("added: %s %s, by %s", role, name, visitor(hub).name)
         return back("people.show")
 
     @views.post("/<name>/password")
     def change(name: str) -> Response:
         people.set_password(name, hub.passwords.hashed(request.form.get("password", "")))
+        LOG.info("given a new password: %s, by %s", name, visitor(hub).name)
         own = people.account(name)
         if own is not None and name == visitor(hub).name:
             signed_in(hub, own)  # a new password ends all other sessions, not this one
@@ -54,6 +58,7 @@ def people_views(hub: Hub) -> Blueprint:
                 message("You are signed in as {name}: have another director do it.", name=name)
             )
         people.remove_account(name)
+        LOG.info("removed: %s, by %s", name, visitor(hub).name)
         return back("people.show")
 
     return views

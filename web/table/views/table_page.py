@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -32,6 +33,7 @@ CHANGING_SIGHTS: Final = frozenset(
     {TableSight.NOTHING, TableSight.MOVING, TableSight.READING, TableSight.STILL}
 )
 
+LOG: Final = logging.getLogger(__name__)
 ROLLING: Final = frozenset({"starting", "rolling", "choosing"})
 
 
@@ -136,6 +138,7 @@ class Showing:
 
     def stale(self, _error: StaleError) -> AnyResponse:
         """Answer a form that was left over from before a restart."""
+        LOG.info("stale: %s, from a page of before the last start", request.endpoint)
         notice = message(
             "The table was restarted since this page was shown. Here is how it stands."
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -195,3 +196,46 @@ def test_a_revoked_table_says_so_and_goes_on_asking() -> None:
         wait_for(lambda: len(party.hub.items("g1")) == 2)
     finally:
         party.link.stop(PATIENCE_SECONDS)
+
+
+def told(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """What the way to the hub logged, and that the token stands nowhere in it."""
+    assert TOKEN not in caplog.text
+    return [record.getMessage() for record in caplog.records]
+
+
+def test_a_delivery_and_the_hubs_answer_are_logged(caplog: pytest.LogCaptureFixture) -> None:
+    """By game and items, with what the hub holds then."""
+    caplog.set_level(logging.INFO, "scoreboard")
+    Party(events=4).link.exchange()
+    assert told(caplog) == [
+        "greeted the hub, event version 1; wanted: g1",
+        "delivered items 1-5 of game g1: held 5",
+    ]
+
+
+def test_a_delivery_that_is_refused_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    """With the hub's reason: nobody sees it at the table before they look at the event's page."""
+    caplog.set_level(logging.INFO, "scoreboard")
+    party = Party(events=2)
+    party.hub.barred.add("g1")
+    party.link.exchange()
+    assert told(caplog)[-1] == (
+        "delivery of items 1-3 of game g1 refused: That game is another table's."
+    )
+
+
+def test_a_hub_that_stays_away_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    """An evening without network does not fill the log; that it is back is told too."""
+    caplog.set_level(logging.INFO, "scoreboard")
+    party = Party(events=1)
+    party.way.faults = ["lost"] * 6
+    party.link.start()
+    try:
+        wait_for(lambda: len(party.hub.items("g1")) == 2)
+    finally:
+        party.link.stop(PATIENCE_SECONDS)
+    lines = told(caplog)
+    away = [line for line in lines if line.startswith("no exchange with the hub (HubAwayError)")]
+    assert len(away) == 1
+    assert lines.index(away[0]) < lines.index("delivered items 1-2 of game g1: held 2")

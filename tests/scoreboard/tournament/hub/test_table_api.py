@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -384,3 +385,39 @@ def problems(hall: Hall, table: int) -> list[str]:
     """What the director is told of a table."""
     (found,) = (each for each in hall.table_api.tables(hall.event) if each.number == table)
     return [str(problem) for problem in found.problems]
+
+
+def test_what_tables_say_is_logged_without_code_and_token(
+    hall: Hall, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Who joined, what was kept of which game, and what was refused."""
+    caplog.set_level(logging.DEBUG, "scoreboard")
+    token, code = "x" * 32, hall.admission.offer_code(hall.event, 2)
+    hall.table_api.join(JoinRequest(code, "by the door", token))
+    hall.table_api.greet(token, Greeting({"g9": 1}))
+    hall.table_api.deliver(token, Delivery("g9", (Item(1, {"kind": "opened"}),)))
+    with pytest.raises(TooMuchError):
+        hall.table_api.deliver(token, Delivery("g9", (Item(MOST_OF_A_GAME + 1, {}),)))
+    with pytest.raises(UnknownTokenError):
+        hall.table_api.greet("y" * 32, Greeting({}))
+    with pytest.raises(JoinRefusedError):
+        hall.table_api.join(JoinRequest("ACDE-3467", "north", "y" * 32))
+    place = f"{hall.event}/2"
+    lines = [each.getMessage() for each in caplog.records if each.levelno == logging.INFO]
+    told = [line for line in lines if not line.startswith(("carried out", "opened"))]
+    assert told == [
+        f"offered a code for table {place}",
+        f"table {place} joined",
+        f"greeted by table {place}; wanted: g9",
+        f"kept from table {place}: items 1-1 of game g9, held 1",
+        (
+            f"refused from table {place}: items 10001-10001 of game g9 (TooMuchError): "
+            "A game has at most 10000 items: begin a new one."
+        ),
+        "refused to a table whose token is not known",
+        (
+            "no table joined: No table joins by this code: check each letter and figure. If a "
+            "newer code was made for the table, take that one."
+        ),
+    ]
+    assert not any(secret in caplog.text for secret in (code, token, "ACDE-3467", "y" * 32))
