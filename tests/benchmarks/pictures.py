@@ -48,17 +48,17 @@ PAGE: Final = Path(__file__).parents[2] / "docs" / "reference" / "benchmark-pict
 TEMPLATE: Final = """\
 # Benchmark: large pictures
 
-{senders} devices send {kinds} photos each to a table, one after the other and all devices at once:
+{senders} devices send {kinds} photos each to a table, all at the same time, each one photo after the other:
 
 {names}
 
-Then each sends two of them at once to a set that is taught. Promised: the table's process never
-holds more than {megabytes:.0f} MB, and no photo is refused.
+Then each device sends two of them at once to a set that is being taught. The promise: the table's
+process never holds more than {megabytes:.0f} MB, and it refuses no photo.
 
 Then one device floods the table with the slowest of these photos, over {connections} connections
-that begin again as soon as they are answered, while another one sends {honest} photos of 12
-megapixels. Promised: each of those is answered, the photo read, within {seconds:.0f} s. At last the
-flood goes to the set that is taught.
+that start again as soon as they get an answer, while another device sends {honest} photos of 12
+megapixels. The promise: each of those is read and answered within {seconds:.0f} s. Finally the
+flood goes to the set that is being taught.
 
 | | |
 |---|---|
