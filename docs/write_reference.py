@@ -1,6 +1,6 @@
 """Write docs/reference/games.md from the rulebooks, and the events of hub-protocol.md.
 
-So that they never say anything else than the code.
+Generated pages can't disagree with the code.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from web.hub.views.api import LONGEST_WAIT_SECONDS
 
 PAGE: Final = Path(__file__).parent / "reference" / "games.md"
 PROTOCOL: Final = PAGE.with_name("hub-protocol.md")
-PLAYED: Final = PAGE.parents[2] / "tests" / "playthroughs"  # where the examples are from
+PLAYED: Final = PAGE.parents[2] / "tests" / "playthroughs"  # the source of the examples
 HEAD: Final = """\
 # The games: sheets, house rules, rules
 
@@ -97,7 +97,7 @@ def _table(head: tuple[str, ...], rows: Any) -> str:
 
 
 def protocol(written: str) -> str:
-    """The page of the protocol with its written parts as they should be."""
+    """The page of the protocol with its generated parts brought up to date."""
     for name, part in (("bounds", _bounds()), ("events", _events())):
         begin = f"<!-- {name}: written by docs/write_reference.py -->\n"
         head, rest = written.split(begin)
@@ -126,7 +126,7 @@ def _size(size: int) -> str:
 
 
 def _events() -> str:
-    """The events of all games; those that share theirs stand together."""
+    """The events of all games; games with the same events share a section."""
     examples = _examples()
     families: dict[int, list[Game[Any, Any, Any]]] = {}
     for game in GAMES.values():
@@ -172,13 +172,13 @@ def _values() -> str:
 
 
 def _one_line(described: type[Any]) -> str:
-    """What a class says of itself, without what it raises."""
+    """A class's docstring in one line, without its Raises section."""
     said = (described.__doc__ or "").partition("Raises:")[0]
     return re.sub(r"\s+", " ", said).strip()
 
 
 def _examples() -> dict[type[Any], Document]:
-    """An event of each class as it was played in one of the tests' games."""
+    """An event of each class from one of the tests' games."""
     found: dict[type[Any], Document] = {}
     for path in sorted(PLAYED.glob("*.txt")):
         played = replay_text(path.read_text(encoding="utf-8"))
