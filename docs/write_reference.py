@@ -36,8 +36,8 @@ PLAYED: Final = PAGE.parents[2] / "tests" / "playthroughs"  # the source of the 
 HEAD: Final = """\
 # The games: sheets, house rules, rules
 
-Written by `python docs/write_reference.py` from the rulebooks; a test fails when it is not
-current. The names in the first column are those of the [notation](notation.md) and of JSON.
+Generated from the rulebooks by `python docs/write_reference.py`; a test fails if it is outdated.
+The first column has the names used in the [notation](notation.md) and in JSON.
 """
 
 
@@ -62,12 +62,12 @@ def _parts(game: Game[Any, Any, Any]) -> Iterator[str]:
     yield f"## {game.title} (`{game.name}`)\n"
     yield f"For {game.seats[0]} to {game.seats[-1]} players.\n"
     yield _table(("row", "on the sheet", "", "rule"), map(_row, sheet.rows))
-    yield "House rules; the first is what holds when the table says nothing.\n"
+    yield "House rules; the first value of each is the default.\n"
     yield _table(
         ("option", "value", "meaning", "rule"),
         (line for option in game.options for line in _option(option)),
     )
-    yield "The rules by which this game answers.\n"
+    yield "The rules that this game cites.\n"
     yield _table(("rule", "in one sentence"), _rules(game))
 
 
