@@ -21,7 +21,7 @@ PHOTOGRAPHS: Final = _DATA / "dice"
 TILE_PHOTOGRAPHS: Final = _DATA / "tiles"
 _FOR_THE_RECORD_ONLY: Final = ("DamianTab", "ronikobrosly")
 _SPLIT: Final = "dev"
-ACCURACY_HEADING: Final = "## Accuracy beside the cost"
+ACCURACY_HEADING: Final = "## Accuracy and cost"
 
 
 @dataclass(frozen=True, slots=True)

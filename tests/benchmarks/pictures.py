@@ -320,10 +320,10 @@ def report(figures: Figures, names: Sequence[str]) -> str:
         (f"photos of {SENDERS} devices at once that were taken", taken(figures.at_once)),
         ("the slowest of them, with seven others before it", seconds(slowest(figures.at_once))),
         ("forms of photos for the set that were taken", taken(figures.taught)),
-        ("a photo beside the flood, median", seconds(median(one.seconds for one in beside))),
-        ("a photo beside the flood, slowest", seconds(slowest(beside))),
+        ("a photo during the flood, median", seconds(median(one.seconds for one in beside))),
+        ("a photo during the flood, slowest", seconds(slowest(beside))),
         ("photos of the flood that were read meanwhile", taken(figures.flood)),
-        ("a photo beside a flood to the set, slowest", seconds(slowest(teaching))),
+        ("a photo during a flood to the set, slowest", seconds(slowest(teaching))),
     ]
     return TEMPLATE.format(
         senders=SENDERS,

@@ -82,7 +82,7 @@ It computes in 32-bit floats, as published; {precision}.
 |---|---|---|---|
 {stages}
 
-## Accuracy beside the cost
+## Accuracy and cost
 
 {accuracy}
 

@@ -163,7 +163,7 @@ def report(figures: Figures) -> str:
         ("a page, median", f"{1000 * pages[len(pages) // 2]:.0f} ms"),
         ("a page, slowest", f"{1000 * pages[-1]:.0f} ms"),
         ("sign-ins checked and found wrong", f"{figures.answers[401]} of {TRIES}"),
-        ("told to wait (429), or that the hub is busy (503)", told(figures.answers, 429, 503)),
+        ("answered with wait (429) or busy (503)", told(figures.answers, 429, 503)),
         ("sign-ins that broke off, and were refused unchecked", told(figures.broken_off, 400, 0)),
         ("sign-ins that broke off, and were checked", f"{figures.broken_off[401]}"),
     ]

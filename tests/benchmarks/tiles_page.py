@@ -88,7 +88,7 @@ Upside-down tiles are read twice, and doubtful ones again in crops of three more
 |---|---|
 {models}
 
-## Accuracy beside the cost
+## Accuracy and cost
 
 {accuracy}
 

@@ -26,7 +26,7 @@ READING: Final = "reads: the reader"
 CROPPING_CLOSER: Final = "closer reads of doubtful tiles: crops"
 READING_CLOSER: Final = "closer reads of doubtful tiles: the reader"
 SETTLING: Final = "sets, and settling by the rules"
-TELLING: Final = "what is told of each, and doubts"
+TELLING: Final = "reports and doubts"
 STAGES: Final = (
     HALVING,
     LOOKING,

@@ -259,12 +259,12 @@ def report(figures: Figures) -> str:
         ("press to its own answer, median", milliseconds(median(answers))),
         ("press to its own answer, slowest", milliseconds(answers[-1])),
         (
-            f"beside {HALF_REQUESTS} half requests, median",
+            f"with {HALF_REQUESTS} half requests, median",
             milliseconds(median(beside)),
         ),
-        (f"beside {HALF_REQUESTS} half requests, slowest", milliseconds(beside[-1])),
+        (f"with {HALF_REQUESTS} half requests, slowest", milliseconds(beside[-1])),
         ("states that a viewer missed", f"{figures.missed} of {VIEWERS * PRESSES}"),
-        (f"viewer {VIEWERS + 1} is told that the table is full", yes(figures.full_told)),
+        (f"viewer {VIEWERS + 1} sees that the table is full", yes(figures.full_told)),
         ("a press while the table is full", figures.press_when_full),
         ("from the signal to the table's end", milliseconds(figures.to_end)),
     ]
