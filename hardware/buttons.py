@@ -41,6 +41,13 @@ _LOG: Final = logging.getLogger(__name__)
 class Buttons:
     """Buttons between pins (numbered as BCM does) and ground, with the Pi's own pull-ups.
 
+    Wire each button between its pin and ground, then::
+
+        buttons = Buttons({Action.KEEP: 17}, pins.factory, inbox_press, clock=utc_now)
+        buttons.start()
+        ...  # inbox_press(Action.KEEP, at) is called for each press
+        buttons.close()
+
     `factory` is gpiozero's. `clock` gives the time of a press; `monotonic` measures its
     bouncing, so that setting the clock does no harm. `start` opens the pins and starts a thread
     that accepts a contact's state once it is quiet; a test calls `open` and `poll` instead.

@@ -41,6 +41,13 @@ def lit(view: TableView) -> frozenset[Lamp]:
 class Lamps:
     """An Announcer that lights lamps on pins (numbered as BCM does).
 
+    Wire each LED from its pin through 330 ohms to ground, then::
+
+        lamps = Lamps({Lamp.READY: 23}, pins.factory)
+        lamps.open()
+        lamps.light(frozenset({Lamp.READY}))
+        lamps.close()
+
     `factory` is gpiozero's. Call `open` before `announce`.
     """
 
