@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
-from scoreboard.tournament.storage.memory import MemoryHubStore
+from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.web.browser.conftest import CHROMIUM, QUIET
 from tests.web.hub.prepared_event import DIRECTOR, PASSWORD, prepare, served
 
@@ -53,7 +53,7 @@ def take(page: Page, address: str, name: str, *, whole: bool = False) -> None:
 def main() -> None:
     """Take them all."""
     IMAGES.mkdir(exist_ok=True)
-    with sync_playwright() as playwright, closing(MemoryHubStore()) as store:
+    with sync_playwright() as playwright, closing(open_hub_store("memory:")) as store:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
         prepared = prepare(store, NAMES)
         with served(store) as hub:

@@ -18,15 +18,15 @@ from scoreboard.games.engine.rule_texts import RULE_TEXTS
 from scoreboard.games.engine.scoresheet import Row
 from scoreboard.games.engine.transcript import TABLE_KINDS, Document, Kinds, event_document
 from scoreboard.games.notation import replay_text
-from scoreboard.tournament.model.table_result import HIGHEST_SCORE
-from scoreboard.tournament.protocol.bounds import (
+from scoreboard.tournament.model.scores import HIGHEST_SCORE
+from scoreboard.tournament.protocol.documents import (
+    LARGEST_SEQUENCE,
     LONGEST_NAME,
     LONGEST_SENTENCE,
     MOST_GAMES,
     MOST_ITEMS,
     MOST_SEATS,
 )
-from scoreboard.tournament.protocol.items import LARGEST_SEQUENCE
 from web.hub.access_control import LARGEST_BYTES, LARGEST_FORM_BYTES
 from web.hub.views.api import LONGEST_WAIT_SECONDS
 

@@ -73,8 +73,8 @@ def test_every_camera_and_reader_is_listed() -> None:
     """A camera or a reader that is not listed could never be chosen."""
     cameras = {path.stem for path in (ROOT / "hardware" / "cameras").glob("[a-z]*.py")}
     assert cameras == set(CAMERAS)
-    readers = {path.parent.name for path in (ROOT / "vision" / "read").rglob("recogniser.py")}
-    assert readers - {"read"} == set(RECOGNISERS)
+    readers = {path.stem for path in modules_defining(ROOT / "vision" / "read", "NAME")}
+    assert readers == set(RECOGNISERS)
 
 
 def test_every_folder_of_tests_is_a_package() -> None:

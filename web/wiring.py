@@ -57,8 +57,7 @@ if TYPE_CHECKING:
     from scoreboard.tournament.client.event_client import EventClient
     from vision.capture.frame import Image
     from vision.evaluate.scoring import ScoredSource
-    from vision.read.observation import Observation
-    from vision.read.recogniser import Recogniser
+    from vision.read.observation import Observation, Recogniser
     from vision.watch.pictures import Picture, Pictures
     from vision.watch.pipeline import TablePipeline
 
@@ -396,7 +395,7 @@ def _pipeline_of(
 ) -> Callable[[], TablePipeline]:
     def open_pipeline() -> TablePipeline:
         from vision.quality.health import HealthWatch
-        from vision.read.reader_selector import ReaderSelector
+        from vision.read.readers import ReaderSelector
         from vision.watch.pipeline import TablePipeline
 
         reader = ReaderSelector(wanted, open_one)

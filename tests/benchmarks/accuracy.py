@@ -13,8 +13,7 @@ from vision.capture.frame import Frame
 from vision.capture.photo import open_photo
 from vision.evaluate.labels import LABELS, LabelledPhotograph, Source, read_sources
 from vision.evaluate.scoring import SourceScore, score_photos, summarise
-from vision.read.observation import Observation
-from vision.read.recogniser import Recogniser
+from vision.read.observation import Observation, Recogniser
 
 _DATA: Final = Path(__file__).parents[3] / "shared" / "data"
 PHOTOGRAPHS: Final = _DATA / "dice"

@@ -24,7 +24,7 @@ from vision.capture.frame import Frame, Image
 from vision.capture.photo import encode_jpeg
 from vision.quality.health import health
 from vision.quality.rectify import TrayCorners, rectify
-from vision.read.dice.recogniser import DiceRecogniser
+from vision.read.dice import DiceRecogniser
 from vision.watch.consensus import agree, merge
 from vision.watch.pictures import Pictures
 from vision.watch.proposals import Proposing, proposal

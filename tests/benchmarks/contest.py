@@ -17,8 +17,8 @@ from tests.benchmarks.plots import Curve
 from tests.benchmarks.timing import Times, spread, take_turns, together
 from tests.benchmarks.yolo_shape import build, load_yolo_shape, prepared
 from vision.capture.frame import Frame, Image
-from vision.read.dice.recogniser import DiceRecogniser
-from vision.read.recogniser import Recogniser
+from vision.read.dice import DiceRecogniser
+from vision.read.observation import Recogniser
 
 OURS: Final = "Tablescore's dice reader"
 YOLO: Final = "YOLOv8n's shape, 640 px"

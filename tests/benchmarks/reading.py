@@ -38,8 +38,8 @@ from tests.benchmarks.stages import StagedReader, Stages
 from tests.benchmarks.yolo_shape import build
 from vision.capture.frame import Image
 from vision.capture.photo import encode_jpeg
-from vision.read.dice.recogniser import DiceRecogniser
-from vision.read.recogniser import Recogniser
+from vision.read.dice import DiceRecogniser
+from vision.read.observation import Recogniser
 
 MODELS: Final = Path(__file__).parents[2] / "models" / "dice"
 _QUALITY: Final = 92

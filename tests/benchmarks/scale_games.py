@@ -13,8 +13,7 @@ import msgspec
 from scoreboard.games.engine.game import Setup
 from scoreboard.games.engine.transcript import RecordedEvent
 from scoreboard.games.rummikub.game import GAME
-from scoreboard.tournament.protocol.game_items import Happened, Opened, SignedBy, body_of
-from scoreboard.tournament.protocol.items import Item
+from scoreboard.tournament.protocol.items import Happened, Item, Opened, SignedBy, body_of
 from tests.scoreboard.games.rummikub.playing import evolved, random_command
 
 NAMES: Final = tuple(f"Seat {seat}" for seat in "ABCD")

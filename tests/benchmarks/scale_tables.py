@@ -18,8 +18,7 @@ from time import monotonic
 from typing import Any, Final
 
 from scoreboard.tournament.protocol.documents import text_of, value_from_text
-from scoreboard.tournament.protocol.hub_update import HubUpdate
-from scoreboard.tournament.protocol.join import JoinRequest
+from scoreboard.tournament.protocol.hub_update import HubUpdate, JoinRequest
 from tests.benchmarks.scale_games import Parcel, Press, Script, Sitting, parcel, presses_of
 
 WAIT_SECONDS: Final = 25

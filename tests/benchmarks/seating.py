@@ -16,9 +16,10 @@ from typing import Final
 import click
 
 from scoreboard.tournament.model.draw import Draw
-from scoreboard.tournament.model.pairing.swiss import draw_swiss
-from scoreboard.tournament.model.pairing.swiss_constraints import SwissConstraints
-from scoreboard.tournament.model.seating import Constraints, draw_tables, table_sizes
+from scoreboard.tournament.model.pairing.swiss import SwissConstraints, draw_swiss
+from scoreboard.tournament.model.seating.constraints import Constraints
+from scoreboard.tournament.model.seating.seat_order import table_sizes
+from scoreboard.tournament.model.seating.table_draw import draw_tables
 from tests.benchmarks.machine import machine, moment, versions
 from tests.benchmarks.timing import clocked
 

@@ -24,8 +24,8 @@ from urllib.parse import urlsplit
 import click
 from argon2 import PasswordHasher
 
-from scoreboard.tournament.protocol.access import Account
-from scoreboard.tournament.storage import open_hub_store
+from scoreboard.tournament.protocol.audit_log import Account
+from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.web.cli.test_hub import address, running
 from web.hub.passwords import Passwords
 

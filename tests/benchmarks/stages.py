@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from vision.capture.frame import Frame, Image
-from vision.read.dice.recogniser import FINDER, NAME, DiceRecogniser
-from vision.read.networks import Model, Network, load_model
+from vision.read.dice import NAME, DiceRecogniser
+from vision.read.networks import FINDER, Model, Network, load_model
 
 FIRST_LOOK: Final = "first look: the finder"
 OTHER_LOOKS: Final = "other looks: the finder"

@@ -15,22 +15,15 @@ import click
 
 from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.entrant import Entrant
-from scoreboard.tournament.model.events import (
-    Entered,
-    Event,
-    ResultReported,
-    RoundClosed,
-    RoundDrawn,
-    RoundStarted,
-)
+from scoreboard.tournament.model.entries import Entered
 from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.results import ResultReported
+from scoreboard.tournament.model.rounds import RoundClosed, RoundDrawn, RoundStarted
+from scoreboard.tournament.model.scores import GameScores, Score
 from scoreboard.tournament.model.scoring import awarded
-from scoreboard.tournament.model.standings import why
-from scoreboard.tournament.model.state_changes import evolve
-from scoreboard.tournament.model.table_result import GameScores, Score
-from scoreboard.tournament.model.tournament import Tournament, opened
+from scoreboard.tournament.model.standings import standings_of, why
+from scoreboard.tournament.model.tournament import Event, Tournament, evolve, opened
 from scoreboard.tournament.model.tournament_format import TournamentFormat
-from scoreboard.tournament.model.tournament_standings import standings_of
 from tests.benchmarks.machine import machine, moment, versions
 from tests.benchmarks.timing import clocked
 

@@ -19,7 +19,7 @@ from tests.benchmarks.stages import (
     StagedReader,
     staged,
 )
-from vision.read.dice.recogniser import FINDER, READER
+from vision.read.networks import FINDER, READER
 
 
 def test_calls_and_gaps_go_to_their_stages() -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.benchmarks.tiles_picture import tiles_picture
 from tests.benchmarks.tiles_stages import FINDING, HALVING, READING, SETTLING, STAGES, StagedTiles
 from vision.capture.frame import Frame
-from vision.read.tiles.recogniser import TilesRecogniser
+from vision.read.tiles import TilesRecogniser
 
 
 @pytest.mark.parametrize("count", [1, 30])

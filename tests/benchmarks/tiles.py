@@ -37,9 +37,8 @@ from tests.benchmarks.tiles_picture import TilesPicture, tiles_picture
 from tests.benchmarks.tiles_stages import StagedTiles
 from tests.benchmarks.yolo_shape import build, load_yolo_shape, prepared
 from vision.capture.frame import Frame, Image
-from vision.read.observation import Observation
-from vision.read.recogniser import Recogniser
-from vision.read.tiles.recogniser import TilesRecogniser
+from vision.read.observation import Observation, Recogniser
+from vision.read.tiles import TilesRecogniser
 
 MODELS: Final = Path(__file__).parents[2] / "models" / "tiles"
 SIDE: Final = 1280

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from scoreboard.games.rummikub.box import CLASSIC
 from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS, Piece, Tile, Tiles
 from vision.capture.frame import Image
-from vision.train.chance import Chance
+from vision.train.augmentation import Chance
 from vision.train.surfaces import cloud
-from vision.train.tiles import labels
-from vision.train.tiles.drawn import HEIGHT, WIDTH, Edition, draw_tile
+from vision.train.tiles import photographs
+from vision.train.tiles.scenes import HEIGHT, WIDTH, Edition, draw_tile
 
 PICTURE: Final = (1600, 1200)
 NARROWEST: Final = 70.0  # tiles in the farthest line, in pixels
@@ -153,7 +153,7 @@ def _lay(image: NDArray[np.float32], laid: _Laid, chance: Chance) -> None:
 def _drawn(piece: Piece, chance: Chance) -> Image:
     if isinstance(piece, Tile):
         return draw_tile(_EDITION, piece.number, COLOURS.index(piece.colour), chance).image
-    return draw_tile(_EDITION, labels.JOKER, labels.NO_COLOUR, chance).image
+    return draw_tile(_EDITION, photographs.JOKER, photographs.NO_COLOUR, chance).image
 
 
 def _paste(

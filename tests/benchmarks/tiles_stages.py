@@ -8,15 +8,21 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
 from scoreboard.games.rummikub.box import CLASSIC
+from scoreboard.message import message
 from tests.benchmarks.stages import Stages
 from vision.capture.frame import Image
 from vision.capture.image_pyramid import Pyramid
-from vision.read.networks import Network, load_model
-from vision.read.tiles.detection import detect
-from vision.read.tiles.face_reader import TileReading, read, read_closely
-from vision.read.tiles.recogniser import FINDER, NAME, READER, detection, limits_of
-from vision.read.tiles.rule_inference import InferredTiles, inferred
-from vision.read.tiles.warnings import warnings_of
+from vision.read.confidence import TILE_WARNINGS, thresholds_of
+from vision.read.detection import TILES, Detector
+from vision.read.networks import FINDER, READER, Network, load_model
+from vision.read.tiles import (
+    NAME,
+    InferredTiles,
+    TileReading,
+    inferred,
+    read_tiles,
+    read_tiles_closely,
+)
 
 HALVING: Final = "halving the picture"
 LOOKING: Final = "looks: making it small, places from the maps"
@@ -95,7 +101,7 @@ class StagedTiles:
         model = load_model(NAME)
         networks = {name: _ClockedSession(each.session) for name, each in model.networks.items()}
         self._finder, self._reader = networks[FINDER], networks[READER]
-        self._limits = limits_of(model.card)
+        self._limits = thresholds_of(model.card, message("An old card."))
 
     def __call__(self, image: Image) -> tuple[Stages, tuple[str, ...]]:
         """Read a picture; return where the time went, and every tile's reading."""
@@ -109,29 +115,31 @@ class StagedTiles:
         finder, reader, limits = Network(self._finder), Network(self._reader), self._limits
         pyramid = watch.time(HALVING, lambda: Pyramid(image))
         places = watch.time_with(
-            self._finder, (LOOKING, FINDING), lambda: detect(finder, pyramid, limits.candidate)
+            self._finder,
+            (LOOKING, FINDING),
+            lambda: Detector(finder, TILES, limits.candidate).find(pyramid),
         )
         readings = watch.time_with(
-            self._reader, (CROPPING, READING), lambda: read(reader, pyramid, places)
+            self._reader, (CROPPING, READING), lambda: read_tiles(reader, pyramid, places)
         )
         again = [each for each in readings if limits.reads_again(each)]
         closer = watch.time_with(
             self._reader,
             (CROPPING_CLOSER, READING_CLOSER),
-            lambda: read_closely(reader, pyramid, again),
+            lambda: read_tiles_closely(reader, pyramid, again),
         )
-        better = dict(zip([each.spot for each in again], closer, strict=True))
-        return [better.get(each.spot, each) for each in readings]
+        better = dict(zip([each.candidate for each in again], closer, strict=True))
+        return [better.get(each.candidate, each) for each in readings]
 
     def _believed(self, readings: list[TileReading]) -> InferredTiles:
         limits = self._limits
-        return inferred([each for each in readings if limits.is_tile(each)], limits, CLASSIC)
+        return inferred([each for each in readings if limits.is_piece(each)], limits, CLASSIC)
 
     def _told(
         self, image: Image, readings: list[TileReading], table: InferredTiles
     ) -> tuple[str, ...]:
         limits = self._limits
-        seen = [detection(each, image.shape, limits).label for each in table.readings]
-        warnings_of(image, readings, limits)
+        seen = [each.detection(image.shape, limits).label for each in table.readings]
+        TILE_WARNINGS.of(image, readings, limits)
         told = zip(seen, table.settled, strict=True)
         return tuple(str(rule.piece) if rule.inferred else label for label, rule in told)

@@ -18,7 +18,7 @@ import click
 
 import web
 from scoreboard.storage import database_path
-from scoreboard.tournament.storage import open_hub_store
+from scoreboard.tournament.storage.hub_store import open_hub_store
 from web.addresses import (
     allowed_hosts,
     is_loopback,

@@ -10,9 +10,8 @@ from typing import Any, Final
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.format_text import write_format
-from scoreboard.tournament.model.points import Points, decimal_points, write_points
-from scoreboard.tournament.model.tournament import Tournament
-from scoreboard.tournament.model.tournament_round import Round
+from scoreboard.tournament.model.scores import Points, decimal_points, write_points
+from scoreboard.tournament.model.tournament import Round, Tournament
 from web.hub.rankings import ranking
 
 Cell = str | Points

@@ -13,12 +13,14 @@ from werkzeug.exceptions import HTTPException
 from scoreboard.errors import ConflictError, ScoreboardError, StoreError
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.refusals import NotAllowedError, TooMuchError, UnknownTokenError
-from scoreboard.tournament.model.refusal import FormatError
-from scoreboard.tournament.protocol.access import JoinRefusedError, UnknownAccountError
-from scoreboard.tournament.protocol.audit_log import UnknownTournamentError
+from scoreboard.tournament.model.format_text import FormatError
+from scoreboard.tournament.protocol.audit_log import (
+    JoinRefusedError,
+    UnknownAccountError,
+    UnknownTournamentError,
+)
 from scoreboard.tournament.protocol.documents import WireError, document_of
-from scoreboard.tournament.protocol.localized_text import LocalizedText
-from scoreboard.tournament.protocol.refused import Refused
+from scoreboard.tournament.protocol.hub_update import LocalizedText, Refused
 from web.hub.sent_form import page_again
 from web.table.views.faults import has_links, plain_answer
 from web.words import translate

@@ -7,7 +7,7 @@ from base64 import b32encode
 from hashlib import sha256
 from typing import Final
 
-from scoreboard.tournament.model.record_signature import SigningKey
+from scoreboard.tournament.model.hash_chain import SigningKey
 
 LETTERS: Final = 16  # of five bits each
 CODE_LETTERS: Final = 6

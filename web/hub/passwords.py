@@ -13,7 +13,7 @@ from werkzeug.exceptions import ServiceUnavailable
 
 from scoreboard.errors import NotationError
 from scoreboard.message import message
-from scoreboard.tournament.protocol.access import Account
+from scoreboard.tournament.protocol.audit_log import Account
 
 SHORTEST: Final = 10
 LONGEST: Final = 200

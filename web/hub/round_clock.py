@@ -6,7 +6,7 @@ from datetime import datetime
 
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.tournament_service import TournamentService
-from scoreboard.tournament.model.events import RoundStarted
+from scoreboard.tournament.model.rounds import RoundStarted
 
 
 class RoundClocks:

@@ -9,10 +9,9 @@ from typing import Literal
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.table_state import TableState
-from scoreboard.tournament.model.result_descriptions import objection_told
+from scoreboard.tournament.model.disputes import objection_told
 from scoreboard.tournament.model.scoring import is_complete
-from scoreboard.tournament.model.tournament import Tournament
-from scoreboard.tournament.model.tournament_round import Objection, Reported, Round
+from scoreboard.tournament.model.tournament import Objection, Reported, Round, Tournament
 from web.hub.hub import Hub
 
 RowPhase = Literal["disputed", "waiting", "playing", "unsigned", "done"]

@@ -8,8 +8,12 @@ from typing import Final
 from scoreboard.games import GAMES
 from scoreboard.games.engine.option import Option
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.house_rules import EQUALS, house_options, house_values
-from scoreboard.tournament.model.tournament_format import TournamentFormat
+from scoreboard.tournament.model.tournament_format import (
+    EQUALS,
+    TournamentFormat,
+    house_options,
+    house_values,
+)
 from web.hub.filled_field import FilledField
 
 FIELD: Final = "house_rules"

@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Literal
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.fixed_draw import draw_fixed
-from scoreboard.tournament.model.refusal import RefusedOrderError
-from scoreboard.tournament.model.round_draw import next_round
+from scoreboard.tournament.model.authority import RefusedOrderError
+from scoreboard.tournament.model.round_draw import draw_fixed, next_round
 from scoreboard.tournament.model.scoring import is_complete
-from scoreboard.tournament.model.tournament import Tournament
+from scoreboard.tournament.model.tournament import Round, Tournament
 from scoreboard.tournament.model.tournament_format import LAID_DOWN
-from scoreboard.tournament.model.tournament_round import Round
 
 Step = Literal["enter", "draw", "start", "play", "close", "cut", "finish", "scores", "over"]
 

@@ -11,9 +11,9 @@ from flask_babel import get_locale
 
 from scoreboard.games import GAMES
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.descriptions import replacement_told
-from scoreboard.tournament.model.points import shown_points
-from scoreboard.tournament.model.result_descriptions import objection_told
+from scoreboard.tournament.model.disputes import objection_told
+from scoreboard.tournament.model.entries import replacement_told
+from scoreboard.tournament.model.scores import shown_points
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from web.hub.hub import Hub
 from web.hub.public_address import public_address

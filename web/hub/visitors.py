@@ -9,8 +9,7 @@ from typing import Final, Literal
 
 from flask import g, session
 
-from scoreboard.tournament.protocol.access import Account
-from scoreboard.tournament.protocol.audit_log import Actor
+from scoreboard.tournament.protocol.audit_log import Account, Actor
 from web.hub.hub import Hub
 from web.hub.keys import same
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import IO, Final, Literal, Protocol
 
 from scoreboard.message import Message
-from vision.learn.lesson import STRANGERS
+from vision.learn.school import STRANGERS
 
 Step = Literal["learn", "test"]  # photographs to learn from, and those held back for the test
 

@@ -17,7 +17,7 @@ from web.table.ports import utc_now
 
 if TYPE_CHECKING:
     from vision.learn.school import School
-    from vision.read.recogniser import Recogniser
+    from vision.read.observation import Recogniser
     from web.table.picture_turns import PictureTurns
     from web.table.training_jobs import TrainingJobs
 
@@ -57,7 +57,7 @@ def open_table_reader(name: str) -> Recogniser:
         KeyError: there is none of that name.
         WeightsError: its model cannot be loaded.
     """
-    from vision.learn.deck_reader import CardsRecogniser
+    from vision.learn.taught_reader import CardsRecogniser
     from vision.read.readers import open_reader
 
     return CardsRecogniser(open_school(None).sets) if name == "cards" else open_reader(name)
@@ -83,7 +83,7 @@ def open_schoolroom(taught: Callable[[], None], turns: PictureTurns) -> Training
 
 def _playing_deck() -> str | None:
     """The name of the set that Tong Tong is read with, None without one."""
-    from vision.learn.deck_reader import taught_deck
+    from vision.learn.taught_reader import taught_deck
 
     deck = taught_deck(open_school(None).sets)
     return None if deck is None else deck.name

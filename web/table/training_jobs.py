@@ -33,9 +33,8 @@ from web.table.train_worker import TrainWorker, taught_photos
 
 if TYPE_CHECKING:
     from vision.capture.frame import Image
-    from vision.learn.lesson_check import Inspected
     from vision.learn.prototypes import Specimen
-    from vision.learn.school import School
+    from vision.learn.school import Inspected, School
 
 LOG: Final = logging.getLogger(__name__)
 PHOTO_SIDE: Final = 2400  # pixels: finer photographs teach nothing more
@@ -207,9 +206,8 @@ class TrainingJobs:
 
     def _store_pieces(self, name: str, number: int, specimens: Sequence[Specimen]) -> None:
         from vision.capture.photo import encode_jpeg
-        from vision.learn.crops import Format
         from vision.learn.prototypes import thumbnail, upright
-        from vision.learn.quads import proportion
+        from vision.learn.quads import Format, proportion
 
         for at, one in enumerate(specimens):
             size = Format.of(proportion(one.quad))
@@ -220,7 +218,7 @@ class TrainingJobs:
     def _doubt(self, lesson: Lesson, specimens: Sequence[Specimen]) -> Message | None:
         """What speaks against a photograph in which all that was told was found."""
         from vision.capture.photo import open_photo
-        from vision.learn.plausibility import doubt
+        from vision.learn.school import doubt
 
         known: dict[str, list[Image]] = {}
         for photo in (*lesson.usable("learn"), *lesson.usable("test")):

@@ -1,4 +1,4 @@
-"""The table's desk for its event: joins, plans the next game, keeps what players say of it."""
+"""Joins the event, plans the next game, and keeps what players say of it."""
 
 from __future__ import annotations
 
@@ -17,17 +17,11 @@ from scoreboard.table.event import EventResult, EventSight
 from scoreboard.table.ports import Clock, EventStore
 from scoreboard.table.requests import EventHeard
 from scoreboard.table.view import TableView
-from scoreboard.tournament.client.attendance import Attendance
-from scoreboard.tournament.client.attendance_book import AttendanceBook
-from scoreboard.tournament.client.backoff import Backoff
-from scoreboard.tournament.client.connection import HubConnection
-from scoreboard.tournament.client.event_game import Note
+from scoreboard.tournament.client.attendance import Attendance, AttendanceBook, Note, Ticket
+from scoreboard.tournament.client.connection import Backoff, HubConnection
 from scoreboard.tournament.client.event_state import EventState
-from scoreboard.tournament.client.hub import Hub
-from scoreboard.tournament.client.hub_address import HubAddress
-from scoreboard.tournament.client.ticket import Ticket
-from scoreboard.tournament.protocol.hub_update import HubUpdate
-from scoreboard.tournament.protocol.join import JoinRequest
+from scoreboard.tournament.client.http_hub import HttpHub, HubAddress
+from scoreboard.tournament.protocol.hub_update import HubUpdate, JoinRequest
 from scoreboard.tournament.protocol.throttle import Throttle
 
 LONGEST_WHY: Final = 200
@@ -41,17 +35,17 @@ SAY_WHY: Final = message("Say in a few words what is wrong, {most} characters at
 
 
 class EventClient:
-    """Joins and leaves, keeps what players say, and follows table and hub on a thread of its own.
+    """Joins and leaves an event, keeps what players say, and follows table and hub on a thread.
 
     `reach` gives the hub at an address; `table` is what the table calls itself. It is an Announcer
     and the session's Notary; any thread may call it.
     """
 
-    def __init__(  # noqa: PLR0913 -- the ports of the desk, each named where it is wired
+    def __init__(  # noqa: PLR0913 -- the ports of the client, each named where it is wired
         self,
         book: AttendanceBook,
         store: EventStore,
-        reach: Callable[[str], Hub],
+        reach: Callable[[str], HttpHub],
         clock: Clock,
         new_id: Callable[[int, int, int], str],
         *,
@@ -161,7 +155,7 @@ class EventClient:
         self.settle()
 
     def unsent(self) -> int:
-        """How many items the hub has not acknowledged."""
+        """The number of items that the hub has not acknowledged."""
         return self._known.outbox.waiting()
 
     def _joined(self, address: str, code: str) -> Ticket:
@@ -233,7 +227,7 @@ class EventClient:
             self._touch(view.game_id)
 
     def heard(self, update: HubUpdate) -> None:
-        """The hub said this."""
+        """The hub sent this update."""
         self._known.heard(update)
         self._due.set()
 
@@ -243,7 +237,7 @@ class EventClient:
         self._due.set()
 
     def known_version(self) -> int:
-        """The version of the last word, 0 for none."""
+        """The version of the last update, 0 for none."""
         return self._known.version
 
     def _touch(self, game_id: str) -> None:
@@ -268,7 +262,7 @@ class EventClient:
                 self._post(EventHeard(now))
 
     def _work(self) -> None:
-        """What others told is worked out here, so that they need not wait."""
+        """Work out what others announced, so that they need not wait."""
         while self._due.wait() and not self._stopping.is_set():
             self._due.clear()
             try:
@@ -293,7 +287,7 @@ def _asked(address: str, code: str) -> HubAddress:
 
 
 def _attendance(before: Attendance | None, ticket: Ticket) -> Attendance:
-    """What the table goes on with: all of it, where it comes back to the place that it had."""
+    """What the table resumes with: all that it knew, where it returns to the same place."""
     if before is None:
         return Attendance(ticket)
     was, now = before.ticket, ticket

@@ -13,8 +13,8 @@ from scoreboard.message import message
 from scoreboard.tournament.hub.join_code import drawn_code, read_code
 from scoreboard.tournament.hub.place import Place
 from scoreboard.tournament.hub.ports import Clock, People
-from scoreboard.tournament.protocol.access import JoinRefusedError
-from scoreboard.tournament.protocol.join import JoinRequest
+from scoreboard.tournament.protocol.audit_log import JoinRefusedError
+from scoreboard.tournament.protocol.hub_update import JoinRequest
 
 CODE_LASTS: Final = timedelta(hours=12)
 TOKEN_LASTS: Final = timedelta(days=120)  # a league meets for a season

@@ -19,10 +19,8 @@ from scoreboard.tournament.hub.refusals import stale
 from scoreboard.tournament.hub.rights import require_may
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.tournament_cache import TournamentCache, advanced
-from scoreboard.tournament.model.commands import Command
-from scoreboard.tournament.model.decisions import decide
-from scoreboard.tournament.model.events import Event
-from scoreboard.tournament.model.record_signature import SigningKey
+from scoreboard.tournament.model.hash_chain import SigningKey
+from scoreboard.tournament.model.tournament import Command, Event, decide
 from scoreboard.tournament.protocol.audit_log import Actor, TournamentRecord
 from scoreboard.tournament.protocol.throttle import Throttle
 from scoreboard.tournament.storage.batcher import Batcher

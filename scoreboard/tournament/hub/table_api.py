@@ -24,12 +24,9 @@ from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.table_state import TableState
 from scoreboard.tournament.hub.table_updates import update_for
 from scoreboard.tournament.hub.tournament_service import TournamentService
-from scoreboard.tournament.protocol.access import JoinRefusedError
-from scoreboard.tournament.protocol.changes import ChangeEvent
-from scoreboard.tournament.protocol.delivery import Delivery, Receipt
-from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate
-from scoreboard.tournament.protocol.items import Held
-from scoreboard.tournament.protocol.join import Joined, JoinRequest
+from scoreboard.tournament.protocol.audit_log import ChangeEvent, JoinRefusedError
+from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate, Joined, JoinRequest
+from scoreboard.tournament.protocol.items import Delivery, Held, Receipt
 
 MOST_OF_A_GAME: Final = 10_000  # items; a long game with much taken back has a tenth of it
 LARGEST_ITEM: Final = 16_384  # characters; a table of Rummikub with all tiles has a thirtieth

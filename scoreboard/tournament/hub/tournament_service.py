@@ -16,9 +16,8 @@ from scoreboard.tournament.hub.record_import import records_taken_over
 from scoreboard.tournament.hub.rights import require_director
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.tournament_cache import TournamentCache
-from scoreboard.tournament.model.commands import Command
-from scoreboard.tournament.model.record_signature import SigningKey
-from scoreboard.tournament.model.tournament import opened
+from scoreboard.tournament.model.hash_chain import SigningKey
+from scoreboard.tournament.model.tournament import Command, opened
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from scoreboard.tournament.model.tournament_transcript import (
     RecordedEvent,

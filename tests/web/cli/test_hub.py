@@ -17,8 +17,8 @@ from urllib.error import HTTPError
 import pytest
 from click.testing import CliRunner, Result
 
-from scoreboard.tournament.protocol.access import Account
-from scoreboard.tournament.storage import open_hub_store
+from scoreboard.tournament.protocol.audit_log import Account
+from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.patience import PATIENCE_SECONDS
 from tests.web.hub.house import OWN, PASSWORD, QUICK
 from tests.web.process import ROOT

@@ -11,8 +11,7 @@ import pytest
 from gunicorn.http.errors import InvalidRequestLine
 
 from scoreboard.tournament.protocol.documents import text_of
-from scoreboard.tournament.protocol.hub_update import Greeting
-from scoreboard.tournament.protocol.join import JoinRequest
+from scoreboard.tournament.protocol.hub_update import Greeting, JoinRequest
 from tests.web.hub.house import NAMES, OWN, PASSWORD, Hall
 from web.server import without_address
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from werkzeug.routing import Rule
 
-from scoreboard.tournament.model.commands import DrawRound, StartRound
+from scoreboard.tournament.model.rounds import DrawRound, StartRound
 from tests.web.hub.house import OWN, Browser, Hall
 from web.hub.rights import RIGHTS
 

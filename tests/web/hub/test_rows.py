@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from scoreboard.tournament.model.commands import DrawRound, StartRound
-from scoreboard.tournament.protocol.delivery import Delivery
-from scoreboard.tournament.protocol.join import JoinRequest
+from scoreboard.tournament.model.rounds import DrawRound, StartRound
+from scoreboard.tournament.protocol.hub_update import JoinRequest
+from scoreboard.tournament.protocol.items import Delivery
 from tests.scoreboard.tournament.hub.devices import quick_game
 from tests.scoreboard.tournament.hub.halls import token_of
 from tests.web.hub.house import Hall

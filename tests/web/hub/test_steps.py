@@ -6,18 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from scoreboard.tournament.model.commands import (
-    CloseRound,
-    Command,
-    Cut,
-    DrawRound,
-    Enter,
-    Finish,
-    StartRound,
-    SubmitScore,
-)
 from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.results import SubmitScore
+from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
+from scoreboard.tournament.model.stages import Cut, Finish
+from scoreboard.tournament.model.tournament import Command
 from scoreboard.tournament.model.tournament_format import Stage
 from tests.scoreboard.tournament.model.directing import Directing
 from web.hub.steps import coming_players, next_step, round_name, standing_now

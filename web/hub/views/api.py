@@ -6,10 +6,9 @@ from typing import Final
 
 from flask import Blueprint, Response, abort, request
 
-from scoreboard.tournament.protocol.delivery import Delivery
 from scoreboard.tournament.protocol.documents import text_of, value_from_text
-from scoreboard.tournament.protocol.hub_update import Greeting
-from scoreboard.tournament.protocol.join import JoinRequest
+from scoreboard.tournament.protocol.hub_update import Greeting, JoinRequest
+from scoreboard.tournament.protocol.items import Delivery
 from web.hub.access_control import bearer
 from web.hub.hub import Hub
 from web.security import whole_number

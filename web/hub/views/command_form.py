@@ -12,9 +12,7 @@ from werkzeug.wrappers import Response
 from scoreboard.errors import ConflictError
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
-from scoreboard.tournament.model.commands import Command
-from scoreboard.tournament.model.tournament import Tournament
-from scoreboard.tournament.model.tournament_round import Round
+from scoreboard.tournament.model.tournament import Command, Round, Tournament
 from web.hub.hub import Hub
 from web.hub.rows import for_the_referee
 from web.hub.sent_form import FieldError, confirm

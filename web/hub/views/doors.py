@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import ScoreboardError
 from scoreboard.message import Message, message
-from scoreboard.tournament.protocol.access import Account
+from scoreboard.tournament.protocol.audit_log import Account
 from web.hub.accounts import account_name
 from web.hub.hub import Hub
 from web.hub.keys import same

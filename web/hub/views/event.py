@@ -5,11 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, render_template, request
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.descriptions import describe
 from scoreboard.tournament.model.format_text import write_format
 from scoreboard.tournament.model.printed_settings import printed_settings
-from scoreboard.tournament.model.state_changes import evolve
-from scoreboard.tournament.model.tournament import opened
+from scoreboard.tournament.model.tournament import describe, evolve, opened
 from scoreboard.tournament.model.tournament_transcript import RecordedEvent
 from web.hub.hub import Hub
 from web.hub.seat_finder import finder

@@ -11,8 +11,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import NotationError, ScoreboardError
 from scoreboard.message import Message, message
+from scoreboard.tournament.model.format_text import FormatError
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.refusal import FormatError
 from web.hub.format_form import filled, format_of, grouped, stages
 from web.hub.hub import Hub
 from web.hub.rules_form import house_grouped

@@ -6,7 +6,7 @@ import json
 
 from flask import Blueprint, Response
 
-from scoreboard.tournament.model.entries import write_entries
+from scoreboard.tournament.model.entrant import write_entries
 from web.hub.export import (
     RESULTS,
     SEATING,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint
 from werkzeug.wrappers import Response
 
-from scoreboard.tournament.model.commands import Cut, DrawLot, Finish, PlayOff, Reopen
+from scoreboard.tournament.model.stages import Cut, DrawLot, Finish, PlayOff, Reopen
 from web.hub.hub import Hub
 from web.hub.views.command_form import CommandForm, back, confirm_for_the_referee, wholes
 from web.hub.views.rounds import LARGEST_SEED

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 
 from scoreboard.errors import ConflictError
 from scoreboard.message import message
-from scoreboard.tournament.protocol.access import ACCOUNT_ROLES, Account
+from scoreboard.tournament.protocol.audit_log import ACCOUNT_ROLES, Account
 from web.hub.accounts import account_name
 from web.hub.hub import Hub
 from web.hub.views.command_form import back

@@ -10,19 +10,12 @@ from werkzeug.wrappers import Response
 from scoreboard.errors import ConflictError, NotationError
 from scoreboard.message import message
 from scoreboard.tournament.hub.game_options import odd_scores
-from scoreboard.tournament.model.commands import (
-    CorrectResult,
-    Dispute,
-    ReportResult,
-    Settle,
-    Sign,
-    UpholdResult,
-)
+from scoreboard.tournament.model.disputes import Dispute, Settle, Sign, UpholdResult
 from scoreboard.tournament.model.draw import TableSeats
-from scoreboard.tournament.model.rack_left import RackLeft, scores_from_racks
-from scoreboard.tournament.model.table_result import FATES, GameScores
-from scoreboard.tournament.model.tournament import Tournament
-from scoreboard.tournament.model.tournament_round import Round
+from scoreboard.tournament.model.results import CorrectResult, ReportResult
+from scoreboard.tournament.model.scores import FATES, GameScores
+from scoreboard.tournament.model.scoring import RackLeft, scores_from_racks
+from scoreboard.tournament.model.tournament import Round, Tournament
 from web.hub.hub import Hub
 from web.hub.rows import for_the_referee, rows_of_round, table_rows
 from web.hub.sent_form import FieldError, confirm

@@ -5,18 +5,17 @@ from __future__ import annotations
 from flask import Blueprint, render_template, request
 from werkzeug.wrappers import Response
 
-from scoreboard.tournament.model.commands import (
+from scoreboard.tournament.model.draw import Draw
+from scoreboard.tournament.model.round_draw import drawn, next_round
+from scoreboard.tournament.model.rounds import (
     CloseRound,
     DrawByHand,
     DrawRound,
-    MergeTables,
     Replan,
-    SplitTable,
     StartRound,
     UndoRound,
 )
-from scoreboard.tournament.model.draw import Draw
-from scoreboard.tournament.model.round_draw import drawn, next_round
+from scoreboard.tournament.model.tables import MergeTables, SplitTable
 from web.hub.hub import Hub
 from web.hub.views.command_form import (
     CommandForm,

@@ -6,8 +6,8 @@ from flask import Blueprint, render_template, request
 from werkzeug.wrappers import Response
 
 from scoreboard.tournament.hub.game_options import odd_scores
-from scoreboard.tournament.model.commands import CorrectScore, SubmitScore
-from scoreboard.tournament.model.table_result import Score
+from scoreboard.tournament.model.results import CorrectScore, SubmitScore
+from scoreboard.tournament.model.scores import Score
 from scoreboard.tournament.model.tournament import SoloScore, Tournament
 from web.hub.hub import Hub
 from web.hub.sent_form import confirm

@@ -22,7 +22,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import Message, message
 from vision.errors import LessonError
-from vision.learn.lesson import STRANGERS
+from vision.learn.school import STRANGERS
 from web.security import LARGEST_PHOTO_BYTES, whole_number
 from web.table.lesson_api import MOST_PHOTOS, MOST_TOGETHER, Lesson, LessonApi, Step
 from web.table.ports import Table

@@ -21,8 +21,8 @@ from scoreboard.table.requests import (
     GameDeleted,
     GameOpened,
 )
-from scoreboard.tournament.client.hub import HubAwayError, HubRefusedError
-from scoreboard.tournament.protocol.result_update import ResultPhase, ResultUpdate
+from scoreboard.tournament.client.http_hub import HubAwayError, HubRefusedError
+from scoreboard.tournament.protocol.hub_update import ResultPhase, ResultUpdate
 from scoreboard.tournament.protocol.throttle import Throttle
 from tests.scoreboard.tournament.client.fakes import SEATS, SITTING, WORD, BadWay, wait_for
 from tests.scoreboard.tournament.client.party import EventTable, new_way, table

@@ -21,9 +21,11 @@ from scoreboard.tournament.hub.command_handler import (
 from scoreboard.tournament.hub.ports import HubStore, Tournaments
 from scoreboard.tournament.hub.tournament_cache import TournamentCache
 from scoreboard.tournament.hub.tournament_service import TournamentService
-from scoreboard.tournament.model.commands import CloseRound, Dispute, DrawRound, Enter, Sign
+from scoreboard.tournament.model.authority import RefusedOrderError
+from scoreboard.tournament.model.disputes import Dispute, Sign
 from scoreboard.tournament.model.entrant import Entrant
-from scoreboard.tournament.model.refusal import RefusedOrderError
+from scoreboard.tournament.model.entries import Enter
+from scoreboard.tournament.model.rounds import CloseRound, DrawRound
 from scoreboard.tournament.protocol.audit_log import TournamentHeader, TournamentRecord
 from tests.scoreboard.storage.racing import race
 from tests.scoreboard.tournament.hub.clocks import Ticking

@@ -1,4 +1,4 @@
-"""The reception of a hub, over stores in memory and in SQLite."""
+"""The reception of a hub, over a store in SQLite."""
 
 from __future__ import annotations
 
@@ -13,25 +13,22 @@ from scoreboard.errors import ConflictError
 from scoreboard.tournament.hub.ports import HubStore
 from scoreboard.tournament.hub.refusals import TooMuchError, UnknownTokenError
 from scoreboard.tournament.hub.table_api import LARGEST_ITEM, MOST_GAMES_AT_A_TABLE, MOST_OF_A_GAME
-from scoreboard.tournament.model.commands import (
-    CorrectResult,
-    DrawByHand,
-    ReportResult,
-    Settle,
-    StartRound,
-)
+from scoreboard.tournament.model.disputes import Settle
 from scoreboard.tournament.model.draw import Draw
-from scoreboard.tournament.model.tournament_round import THE_HUB
-from scoreboard.tournament.model.tournament_standings import standings_of
-from scoreboard.tournament.protocol.access import JoinRefusedError
-from scoreboard.tournament.protocol.delivery import Delivery
-from scoreboard.tournament.protocol.game_items import DisputedBy, SignedBy
-from scoreboard.tournament.protocol.hub_update import Greeting
-from scoreboard.tournament.protocol.items import Gap, Held, Item
-from scoreboard.tournament.protocol.join import Joined, JoinRequest
-from scoreboard.tournament.protocol.result_update import ResultUpdate
-from scoreboard.tournament.protocol.seating_update import SeatingUpdate, SeatUpdate
-from scoreboard.tournament.storage.memory import MemoryHubStore
+from scoreboard.tournament.model.results import CorrectResult, ReportResult
+from scoreboard.tournament.model.rounds import DrawByHand, StartRound
+from scoreboard.tournament.model.standings import standings_of
+from scoreboard.tournament.model.tournament import THE_HUB
+from scoreboard.tournament.protocol.audit_log import JoinRefusedError
+from scoreboard.tournament.protocol.hub_update import (
+    Greeting,
+    Joined,
+    JoinRequest,
+    ResultUpdate,
+    SeatingUpdate,
+    SeatUpdate,
+)
+from scoreboard.tournament.protocol.items import Delivery, DisputedBy, Gap, Held, Item, SignedBy
 from tests.scoreboard.tournament.hub.clocks import Ticking
 from tests.scoreboard.tournament.hub.devices import (
     entered_text,
@@ -44,6 +41,7 @@ from tests.scoreboard.tournament.hub.events import DIRECTOR, REFEREE, entered_ev
 from tests.scoreboard.tournament.hub.halls import Hall, token_of
 from tests.scoreboard.tournament.model.directing import KIM
 from tests.scoreboard.tournament.model.eights import EVENING, scores
+from tests.scoreboard.tournament.storage.temporary import temporary_store
 
 DUEL = Path(__file__).parents[3] / "playthroughs" / "duel.txt"
 FOUR = (1, 2, 3, 4)
@@ -79,7 +77,7 @@ def test_nobody_speaks_without_a_token(hall: Hall) -> None:
 
 def test_a_table_stores_no_more_than_a_table_can_tell(clock: Ticking) -> None:
     """Neither endless games, nor items of a megabyte, nor games without number; none is kept."""
-    hall = Hall(MemoryHubStore(), clock).begin()
+    hall = Hall(temporary_store(), clock).begin()
     junk = {"kind": "newer", "told": "x" * LARGEST_ITEM}
     for items in ((Item(1, junk),), (Item(MOST_OF_A_GAME + 1, {"kind": "newer"}),)):
         with pytest.raises(TooMuchError):
