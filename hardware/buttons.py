@@ -1,7 +1,8 @@
-"""Buttons on pins: edges through the project's own debouncing, out as presses."""
+"""Buttons on pins: turn edges into presses with our own debouncing."""
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
@@ -18,7 +19,7 @@ from scoreboard.table.requests import Action
 
 
 class Pressed(Protocol):
-    """Is told of each press, quickly: it must not wait for anything."""
+    """Called at each press. It must return quickly and never wait."""
 
     def __call__(self, action: Action, at: datetime, /) -> object:
         """The button for `action` was pressed at `at` (aware UTC)."""
@@ -26,23 +27,31 @@ class Pressed(Protocol):
 
 
 class Held(Protocol):
-    """Is told that KEEP and REROLL were held down together, as quickly."""
+    """Called when KEEP and REROLL are held down together. It must never wait."""
 
     def __call__(self, at: datetime, /) -> object:
-        """They have been down for a second at `at` (aware UTC)."""
+        """They have both been down for a second at `at` (aware UTC)."""
         ...
 
 
 TOGETHER: Final = (Action.KEEP, Action.REROLL)
+_LOG: Final = logging.getLogger(__name__)
 
 
 class Buttons:
     """Buttons between pins (numbered as BCM does) and ground, with the Pi's own pull-ups.
 
-    `factory` is gpiozero's; `clock` tells the time of a press, `monotonic` measures its
-    bouncing, so that a clock that is set does no harm. `start` opens the pins and a thread
-    that believes contacts once they are quiet; a test calls `open` and `poll` instead. `held` is
-    told when KEEP and REROLL are held together, beside the press of each.
+    Wire each button between its pin and ground, then::
+
+        buttons = Buttons({Action.KEEP: 17}, pins.factory, inbox_press, clock=utc_now)
+        buttons.start()
+        ...  # inbox_press(Action.KEEP, at) is called for each press
+        buttons.close()
+
+    `factory` is gpiozero's. `clock` gives the time of a press; `monotonic` measures its
+    bouncing, so that setting the clock does no harm. `start` opens the pins and starts a thread
+    that accepts a contact's state once it is quiet; a test calls `open` and `poll` instead.
+    `held` is called when KEEP and REROLL are held together, in addition to each button's press.
     """
 
     def __init__(  # noqa: PLR0913 - each part is named where it is wired
@@ -82,7 +91,7 @@ class Buttons:
         self._thread.start()
 
     def open(self) -> None:
-        """Open the pins. A button held down just now counts from its next press.
+        """Open the pins. A button that is down now counts from its next press.
 
         Raises:
             PinError: a pin cannot be used.
@@ -92,7 +101,7 @@ class Buttons:
                 device = DigitalInputDevice(
                     pin, pull_up=True, bounce_time=None, pin_factory=self._factory
                 )
-            except Exception as error:  # lgpio's own error has no kind in common with the others
+            except Exception as error:  # lgpio's error shares no base class with the others
                 self.close()
                 raise PinError(
                     f"Pin {pin} cannot be the button {action.value} ({error}); name another one."
@@ -115,7 +124,7 @@ class Buttons:
     def poll(self) -> float | None:
         """Report the presses that are certain by now.
 
-        Gives in how many seconds there is more to say, None while every contact is quiet.
+        Returns the seconds until the next call is useful, None while every contact is quiet.
         """
         now = self._monotonic()
         with self._lock:
@@ -133,6 +142,7 @@ class Buttons:
         closed = self._devices[action].is_active
         contact = self._contacts[action].checked(now, self._settings, closed=closed)
         self._contacts[action], press = contact.settled(now, self._settings)
+        _log_settled(action, contact, self._contacts[action], press)
         return press
 
     def _are_together(self) -> bool:
@@ -147,7 +157,9 @@ class Buttons:
 
     def _seen(self, action: Action, edge: Edge) -> None:
         with self._lock:
-            self._contacts[action], press = self._contacts[action].after(edge, self._settings)
+            contact = self._contacts[action]
+            self._contacts[action], press = contact.after(edge, self._settings)
+            _log_settled(action, contact, self._contacts[action], press)
         self._report(action, press)
         self._changed.set()
 
@@ -160,3 +172,16 @@ class Buttons:
         while not self._stopping.is_set():
             self._changed.wait(self.poll())
             self._changed.clear()
+
+
+def _log_settled(action: Action, before: Contact, after: Contact, press: float | None) -> None:
+    """Log the result of a bounce: a press, or why it was none."""
+    if before.burst_at is None or after.burst_at == before.burst_at:
+        return
+    if press is not None:
+        _LOG.debug("%s: pressed", action.name)
+    elif before.last is None or not before.last.closed:
+        _LOG.debug("%s: %s", action.name, "let go" if before.down else "a spike, no press")
+    else:
+        again = "still down after bouncing" if before.down else "too soon after the last press"
+        _LOG.debug("%s: %s, no press", action.name, again)

@@ -26,6 +26,7 @@ COMMANDS: Final = (
     "backup",
     "restore",
     "check",
+    "diagnose",
     "calibrate",
     "watch",
     "hub",
@@ -69,6 +70,9 @@ def _sentence(error: Exception) -> str:
 
 
 @click.group(cls=CommandFolder, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(
+    package_name="tablescore", prog_name="tablescore", message="%(prog)s %(version)s"
+)
 def tablescore() -> None:
     """Read the dice on a real table, keep the score by the rulebook, show it live.
 

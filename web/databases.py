@@ -42,6 +42,26 @@ def open_archives(database: str | None, settings_file: Path | None) -> tuple[Arc
     return tuple(Archive(open_store(url)) for url in urls if holds_games(url))
 
 
+def newest_rows(url: str, most: int) -> str:
+    """The newest game as it stands in a database: JSON, its header and then its last events.
+
+    At most so many events, a line each; "" where no game is stored.
+
+    Raises:
+        StoreError: the database cannot be read.
+    """
+    from scoreboard.storage import holds_games, open_store
+
+    if not holds_games(url):
+        return ""
+    with closing(open_store(url)) as store:
+        newest = store.games(0, 1)
+        header, *events = (
+            store.raw(newest[0].game_id).splitlines(keepends=True) if newest else ("",)
+        )
+        return "".join((header, *events[-most:]))
+
+
 def back_up_games(url: str, file: Path) -> int:
     """Write all games of a database, of a running table's too, into a new file; how many.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import socket
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from platformdirs import user_data_path
 
@@ -42,8 +42,10 @@ class Plan:
 
     @property
     def place(self) -> str:
-        """Where the games are kept, as a person reads it."""
-        return self.database.removeprefix("sqlite:///")
+        """Where the games are kept, as a person reads it; without a password."""
+        from scoreboard.storage import database_name  # noqa: PLC0415 -- a second on a Raspberry Pi
+
+        return database_name(self.database)
 
     def addresses(self, port: int) -> tuple[str, ...]:
         """What to type into a browser, this machine's own first."""
@@ -74,6 +76,20 @@ class Plan:
 def chosen_settings(file: Path | None) -> Settings:
     """The settings of that file, the defaults without one. Raises SettingsError."""
     return Settings() if file is None else read_settings(file)
+
+
+def told_settings(settings: Settings) -> dict[str, Any]:
+    """The settings as JSON values, without a secret: of a server neither password nor parameters.
+
+    Raises:
+        StoreError: the database's address is of a kind that games cannot be kept in.
+    """
+    from scoreboard.storage import database_name  # noqa: PLC0415 -- as above
+
+    document = asdict(settings)
+    if settings.table.database:
+        document["table"]["database"] = database_name(settings.table.database)
+    return document
 
 
 def default_database(file: str) -> str:

@@ -7,14 +7,16 @@ table's page stands while the reader is still loading, and most commands need no
 
 from __future__ import annotations
 
+import logging
 import secrets
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, Final
 
+import web
 from scoreboard.message import Message
 from scoreboard.table.requests import (
     Action,
@@ -26,13 +28,15 @@ from scoreboard.table.requests import (
 )
 from web.addresses import watch_addresses
 from web.live import LiveViews
-from web.plan import Plan
+from web.plan import Plan, told_settings
 from web.settings import Settings
 from web.table.archive import Archive
 from web.table.camera_watch import CameraWatch
 from web.table.demo import OPENING, Demo, demo_reader
 from web.table.demo_deck import open_demo_reader
+from web.table.diagnostics import Diagnostics, RunningNote
 from web.table.event import open_event_desk
+from web.table.picture_turns import PictureRefusedError, PictureTurns
 from web.table.ports import Table, steady_clock, utc_now
 from web.table.taught_readers import open_schoolroom, open_table_reader, open_taught
 from web.table.ticker import Ticker
@@ -53,10 +57,11 @@ if TYPE_CHECKING:
     from scoreboard.tournament.client.event_client import EventClient
     from vision.capture.frame import Image
     from vision.evaluate.scoring import ScoredSource
-    from vision.read.observation import Observation
-    from vision.read.recogniser import Recogniser
+    from vision.read.observation import Observation, Recogniser
     from vision.watch.pictures import Picture, Pictures
     from vision.watch.pipeline import TablePipeline
+
+LOG: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +128,14 @@ class RunningTable:
     `facts` tell what is real here; `games` is how many were stored at the start; `app` is the page.
     """
 
-    def __init__(self, plan: Plan, port: int, pins: Pins) -> None:
-        """Start all that moves.
+    def __init__(
+        self,
+        plan: Plan,
+        port: int,
+        pins: Pins,
+        recent: Callable[[], Sequence[str]] = tuple,
+    ) -> None:
+        """Start all that moves; `recent` gives the newest lines of the log.
 
         Raises:
             StoreError: the database cannot be used.
@@ -138,6 +149,7 @@ class RunningTable:
         from web.table.app import create_app
 
         settings, pictures, steady = plan.settings, Pictures(), steady_clock()
+        turns = PictureTurns()
         self._closing = ExitStack()  # undone in the order opposite to the one below
         self.facts = plan.facts(pins)
         camera = open_table_camera(settings)
@@ -155,11 +167,18 @@ class RunningTable:
         upkeep = [Upkeep(store, utc_now)] if isinstance(store, SqlStore) else []
         demo = _demo(camera)
         followers = [] if demo is None else [demo]
-        parts = (*followers, *self._lamps(settings, pins), *guests, *upkeep)
-        announcers: list[Announcer] = [live, *parts]
+        announcers: list[Announcer]
+        announcers = [live, *followers, *self._lamps(settings, pins), *guests, *upkeep]
         session = _session(plan, store, announcers, watch, tray, steady=steady, desk=desk)
         inbox = Inbox(session)
         archive = Archive(store)
+        diagnostics = Diagnostics(
+            told_settings(settings),
+            self.facts,
+            lambda: session.view,
+            lambda: _jpeg(pictures.newest()),
+            recent,
+        )
         self.app: Flask = create_app(
             Table(
                 submit=inbox.submit,
@@ -169,16 +188,17 @@ class RunningTable:
                 games=lambda number: archive.page(number, session.view.game_id),
                 game=lambda game_id: archive.summary(game_id, session.view.game_id),
                 export=archive.export,
-                upload=_uploading(camera),
+                upload=_uploading(camera, turns),
                 allowed_hosts=plan.allowed_hosts(),
                 facts=self.facts,
                 live=live,
                 clock=steady,
                 tray=tray,
-                lessons=open_schoolroom(watch.read_again),
+                lessons=open_schoolroom(watch.read_again, turns),
                 event=desk,
                 addresses=partial(plan.reachable, port),
                 coming=None if demo is None else demo.coming,
+                diagnostics=diagnostics,
             )
         )
         for each in upkeep:
@@ -193,19 +213,39 @@ class RunningTable:
         self._press_buttons(settings, pins, inbox.post, steady)
         if demo is not None:
             demo.start(inbox.post)
-        ticker = Ticker(steady, lambda: _is_timed(session.view))
-        ticker.start(inbox.post)
-        self._closing.callback(ticker.stop)
-        addresses = watch_addresses(settings.page.host, port)
-        addresses.start()
-        self._closing.callback(addresses.stop)
+        self._follow_time(Ticker(steady, lambda: _is_timed(session.view)), inbox.post)
+        self._follow_addresses(settings.page.host, port)
         watch.start(inbox.post)
         self._closing.callback(watch.stop)
         self._closing.callback(live.close)
+        self._tell_owner(plan, port, diagnostics.key)
 
     def close(self) -> None:
         """Let the viewers go, stop camera and buttons, then finish what the inbox has."""
         self._closing.close()
+
+    def _tell_owner(self, plan: Plan, port: int, key: str) -> None:
+        """Log what runs, and have `tablescore diagnose` find it until it is closed."""
+        from scoreboard.storage import database_path
+
+        camera, pins = self.facts.camera, self.facts.pins
+        LOG.info("version %s: camera %s, pins %s, %s", web.__version__, camera, pins, plan.place)
+        path = database_path(plan.database)
+        if path is not None:
+            note = RunningNote(path)
+            note.write(plan.addresses(port)[0], key)
+            self._closing.callback(note.remove)
+
+    def _follow_time(self, ticker: Ticker, post: Callable[[TableRequest], None]) -> None:
+        """Have the inbox hear of time while a turn is timed."""
+        ticker.start(post)
+        self._closing.callback(ticker.stop)
+
+    def _follow_addresses(self, host: str, port: int) -> None:
+        """Print the addresses that come after the start."""
+        addresses = watch_addresses(host, port)
+        addresses.start()
+        self._closing.callback(addresses.stop)
 
     def _lamps(self, settings: Settings, pins: Pins) -> list[Announcer]:
         """The lamps as an announcer, when there are pins for them."""
@@ -237,7 +277,7 @@ class RunningTable:
         self._closing.callback(buttons.close)
 
 
-def start_table(plan: Plan, port: int) -> RunningTable:
+def start_table(plan: Plan, port: int, recent: Callable[[], Sequence[str]] = tuple) -> RunningTable:
     """Start the table with the pins that this machine has.
 
     Raises:
@@ -249,7 +289,7 @@ def start_table(plan: Plan, port: int) -> RunningTable:
 
     settings = plan.settings
     pins = open_pins(settings.buttons.pins, claim=lambda factory: claim_pins(settings, factory))
-    return RunningTable(plan, port, pins)
+    return RunningTable(plan, port, pins, recent)
 
 
 def claim_pins(settings: Settings, factory: Any) -> None:
@@ -355,7 +395,7 @@ def _pipeline_of(
 ) -> Callable[[], TablePipeline]:
     def open_pipeline() -> TablePipeline:
         from vision.quality.health import HealthWatch
-        from vision.read.reader_selector import ReaderSelector
+        from vision.read.readers import ReaderSelector
         from vision.watch.pipeline import TablePipeline
 
         reader = ReaderSelector(wanted, open_one)
@@ -398,20 +438,28 @@ def _leave_old_pictures_out(camera: Camera, *, known: bool) -> None:
         camera.begin_with_newest(known=known)
 
 
-def _uploading(camera: Camera) -> Callable[[bytes, str], Message | None] | None:
+def _uploading(
+    camera: Camera, turns: PictureTurns
+) -> Callable[[Callable[[], IO[bytes]], str], Message | None] | None:
     from hardware.cameras.upload import UploadCamera
 
-    return _upload_to(camera) if isinstance(camera, UploadCamera) else None
+    return _upload_to(camera, turns) if isinstance(camera, UploadCamera) else None
 
 
-def _upload_to(camera: UploadCamera) -> Callable[[bytes, str], Message | None]:
+def _upload_to(
+    camera: UploadCamera, turns: PictureTurns
+) -> Callable[[Callable[[], IO[bytes]], str], Message | None]:
     from hardware.errors import CameraError
     from vision.errors import PhotoError
 
-    def upload(photo: bytes, sender: str) -> Message | None:
+    def upload(photo: Callable[[], IO[bytes]], sender: str) -> Message | None:
         try:
-            camera.put(photo, sender)
-        except (PhotoError, CameraError) as error:
+            with turns.admitted(sender):
+                file = photo()
+                with turns.turn():
+                    camera.put(file.read())
+        except (PhotoError, CameraError, PictureRefusedError) as error:
+            LOG.info("a photo was refused (%s): %s", type(error).__name__, error)
             return error.message
         return None
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from queue import Empty, Full, Queue
-from threading import Lock
+from queue import Empty, SimpleQueue
+from threading import Event, Lock
 from types import TracebackType
 from typing import Final, Self
 
@@ -11,22 +11,32 @@ from hardware.camera import CameraParts, Capture
 from hardware.errors import CameraError
 from scoreboard.message import message
 
-_MOST_WAITING: Final = 3  # decoded photos are large: no more of them are held at once
 _WAIT_SECONDS: Final = 1.0
+_READ_SECONDS: Final = 10.0
 
 
 class UploadCamera:
-    """Gives each photo that was put into it once, as a photo by itself."""
+    """Gives each photo that was put into it once, as a photo by itself.
+
+    It holds one decoded photo: the next is not decoded before that one has been read.
+    """
 
     name = "upload"
     simulated = False
 
-    def __init__(self, parts: CameraParts, *, wait_seconds: float = _WAIT_SECONDS) -> None:
+    def __init__(
+        self,
+        parts: CameraParts,
+        *,
+        wait_seconds: float = _WAIT_SECONDS,
+        read_seconds: float = _READ_SECONDS,
+    ) -> None:
         self._parts = parts
         self._wait_seconds = wait_seconds
-        self._waiting: Queue[Capture] = Queue(_MOST_WAITING)
-        self._lock = Lock()
-        self._senders: set[str] = set()  # whose photo is being decoded
+        self._read_seconds = read_seconds
+        self._free = Lock()  # held from a photo's decoding until it was read
+        self._waiting: SimpleQueue[tuple[Capture, Event]] = SimpleQueue()
+        self._reading: Event | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -37,42 +47,44 @@ class UploadCamera:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Photos still waiting stay, for when the camera is entered again."""
+        """A photo still waiting stays, for when the camera is entered again."""
+        self._end_reading()
 
-    def put(self, photo: bytes, sender: str) -> None:
-        """Take a photo's file; may be called from any thread.
+    def put(self, photo: bytes) -> None:
+        """Take a photo's file, and return once it has been read; may be called from any thread.
 
-        Photos are decoded one after the other, and one of each sender at a time: nobody waits
-        for all that somebody else sends.
+        After ten seconds it returns anyway: the photo is read when its time comes.
 
         Raises:
             ValueError: `decode` finds no whole picture in it; nothing is taken.
-            CameraError: too many photos wait to be read, or one of this sender's.
+            CameraError: another photo is not read yet.
         """
-        with self._lock:
-            if sender in self._senders:
-                raise _busy()
-            self._senders.add(sender)
+        if not self._free.acquire(blocking=False):
+            raise CameraError(message("The last photos are still being read; try again soon."))
         try:
             capture = Capture(self._parts.decode(photo), self._parts.clock(), single=True)
-        finally:
-            with self._lock:
-                self._senders.remove(sender)
-        try:
-            self._waiting.put_nowait(capture)
-        except Full as error:
-            raise _busy() from error
+        except BaseException:
+            self._free.release()
+            raise
+        read = Event()
+        self._waiting.put((capture, read))
+        read.wait(self._read_seconds)
 
     def capture(self) -> Capture | None:
         """The next photo; None when none came within a second."""
+        self._end_reading()
         try:
-            return self._waiting.get(timeout=self._wait_seconds)
+            capture, self._reading = self._waiting.get(timeout=self._wait_seconds)
         except Empty:
             return None
+        return capture
 
-
-def _busy() -> CameraError:
-    return CameraError(message("The last photos are still being read; try again soon."))
+    def _end_reading(self) -> None:
+        """Who asks for the next photo has read the last one."""
+        if self._reading is not None:
+            self._reading.set()
+            self._reading = None
+            self._free.release()
 
 
 def upload_camera(argument: str, parts: CameraParts) -> UploadCamera:

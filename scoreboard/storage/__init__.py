@@ -1,6 +1,6 @@
 """Where recorded events live: memory, SQLite and PostgreSQL under one contract."""
 
-from scoreboard.storage.address import database_path, holds_games
+from scoreboard.storage.address import database_name, database_path, holds_games
 from scoreboard.storage.locks import lock_database, restore_database
 from scoreboard.storage.memory import MemoryStore
 from scoreboard.storage.opening import open_store
@@ -9,6 +9,7 @@ from scoreboard.storage.sql import SqlStore
 __all__ = [
     "MemoryStore",
     "SqlStore",
+    "database_name",
     "database_path",
     "holds_games",
     "lock_database",

@@ -50,6 +50,16 @@ def database_path(url: str) -> Path | None:
     return None if parsed.drivername in SERVERS else Path(str(parsed.database))
 
 
+def database_name(url: str) -> str:
+    """What a database is called where anybody reads it: its file, or its server without password.
+
+    Raises:
+        StoreError: the address is of a kind that Tablescore cannot keep games in.
+    """
+    dialect = database_dialect(url)
+    return url if dialect is None else dialect.name
+
+
 def holds_games(url: str) -> bool:
     """Whether there may be stored games at an address: a file that exists, or any server.
 

@@ -84,7 +84,11 @@ class PostgresqlDialect:
         """
         given = {name: value for name, value in CONNECTING.items() if name not in self._url.query}
         options = f"{self._url.query.get('options', '')} {SESSION}"
-        engine = create_engine(self._url, connect_args={**given, "options": options})
+        engine = create_engine(
+            self._url,
+            connect_args={**given, "options": options},
+            hide_parameters=True,  # a fault's trace would tell the hub's codes and hashes
+        )
         event.listen(engine, "checkin", _note_rest)
         event.listen(engine, "checkout", partial(_require_alive, engine.dialect))
         return engine

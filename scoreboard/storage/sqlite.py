@@ -63,7 +63,10 @@ class SqliteDialect:
             StoreError: the folder cannot be made.
         """
         _make_folder(self.path)
-        engine = create_engine(URL.create("sqlite", database=str(self.path)))
+        engine = create_engine(
+            URL.create("sqlite", database=str(self.path)),
+            hide_parameters=True,  # a fault's trace would tell the hub's codes and hashes
+        )
         event.listen(engine, "do_connect", self._opening)
         event.listen(engine, "connect", self._opened)
         event.listen(engine, "close", self._closed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Final
@@ -9,8 +10,11 @@ from typing import Final
 from scoreboard.errors import NotOfferedError, SchemaError, StoreError, UnknownGameError
 from scoreboard.games.engine.transcript import (
     DAMAGE,
+    Abandoned,
     GameHeader,
     RecordedEvent,
+    Resumed,
+    Retraction,
     Source,
     Standing,
     StoredGame,
@@ -29,6 +33,7 @@ FIRST_PAGE: Final = (
     50  # games that are looked through for the one to go on with, then twice as many
 )
 LARGEST_PAGE: Final = 3_200
+LOG: Final = logging.getLogger(__name__)
 
 
 class GameRepository:
@@ -68,6 +73,7 @@ class GameRepository:
         session = GameSession.of(header, game)
         with self._writing():
             self._store.open_game(header)
+        LOG.info("opened %s: %s for %s", header.game_id, header.game, len(header.players))
         return session
 
     def followed(
@@ -88,12 +94,16 @@ class GameRepository:
         standing = Standing.of(following.game, following.state, abandoned=following.is_abandoned)
         with self._writing():
             self._store.append(session.header.game_id, step - 1, records, standing)
+        if LOG.isEnabledFor(logging.INFO):
+            said = "; ".join(event_words(session.game, record.event) for record in records)
+            LOG.info("recorded %s step %s (%s): %s", session.header.game_id, step, source, said)
         return following
 
     def deleted(self, game_id: str) -> None:
         """Forget a game for good. Raises UnknownGameError, StoreError."""
         with self._writing():
             self._store.delete(game_id)
+        LOG.info("deleted %s", game_id)
 
     def stored(self, game_id: str) -> GameSession:
         """A game as the store has it.
@@ -166,6 +176,20 @@ class GameRepository:
             self.fault = error.message
             raise
         self.fault = None
+
+
+def event_words(game: AnyGame, event: object) -> str:
+    """An event in the game's notation; by its kind where the notation leaves it out."""
+    match event:
+        case Retraction(of):
+            return f"undo {of}"
+        case Abandoned():
+            return "put away"
+        case Resumed():
+            return "taken up again"
+        case _:
+            kinds = {kept: kind for kind, kept in game.kinds.items()}
+            return game.notation.written(event) or kinds.get(type(event), "")
 
 
 def known_standings(

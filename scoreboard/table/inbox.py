@@ -74,6 +74,9 @@ class Inbox:
         try:
             return answer.result(timeout_seconds)
         except FutureTimeoutError as error:
+            self._log.warning(
+                "no answer within %s s to %s", timeout_seconds, type(request).__name__
+            )
             raise NoAnswerError(
                 message("The table did not answer in time; look at the page before you try again.")
             ) from error

@@ -87,6 +87,7 @@ from scoreboard.table.requests import (
     depends_on,
     without_time,
 )
+from scoreboard.table.session_log import log_request, log_unasked
 from scoreboard.table.turn_clock import clock_after, standing_clock
 from scoreboard.table.view import TableView
 from scoreboard.table.view_builder import DEPENDED_ON, shown
@@ -152,12 +153,18 @@ class TableSession:
 
     def receive(self, request: TableRequest) -> Answer:
         """Act on one message; a refusal is an answer, not an exception."""
+        meant = self._history.now[request.action] if isinstance(request, Pressed) else None
+        fault: ScoreboardError | None = None
         try:
             reply = self._reply(request)
         except ConflictError as error:
-            reply = Reply("stale", error.message)
+            fault, reply = error, Reply("stale", error.message)
         except ScoreboardError as error:
-            reply = Reply("refused", error.message)
+            fault, reply = error, Reply("refused", error.message)
+        if isinstance(request, Unasked):
+            log_unasked(request, reply, self._moment)
+        else:
+            log_request(request, reply, self._on_the_table(), meant=meant, error=fault)
         if self._is_told_to_all(request, reply):
             self._moment = replace(self._moment, notice=reply.notice)
         if reply != UNCHANGED:
@@ -266,6 +273,9 @@ class TableSession:
                 return self._moved(marked(session, self._moment, die, kept=kept))
             case GameAbandoned():
                 return self._abandoned(session)
+
+    def _on_the_table(self) -> str | None:
+        return None if self._sitting is None else self._sitting.header.game_id
 
     def _playing(self) -> GameSession:
         """The game on the table, when it is played."""

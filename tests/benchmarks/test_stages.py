@@ -1,4 +1,4 @@
-"""A reading's time is sorted into stages, and none of it is lost."""
+"""A reading's time is assigned to stages, and none of it is lost."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.benchmarks.stages import (
     StagedReader,
     staged,
 )
-from vision.read.dice.recogniser import FINDER, READER
+from vision.read.networks import FINDER, READER
 
 
 def test_calls_and_gaps_go_to_their_stages() -> None:

@@ -1,4 +1,4 @@
-"""Where the tile reader's time goes: its parts one after another, the networks' runs apart."""
+"""Where the tile reader's time goes: in its parts, and in the networks' runs."""
 
 from __future__ import annotations
 
@@ -7,16 +7,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
-from scoreboard.games.rummikub.box import CLASSIC
+from scoreboard.games.rummikub.tiles import CLASSIC
+from scoreboard.message import message
 from tests.benchmarks.stages import Stages
 from vision.capture.frame import Image
 from vision.capture.image_pyramid import Pyramid
-from vision.read.networks import Network, load_model
-from vision.read.tiles.detection import detect
-from vision.read.tiles.face_reader import TileReading, read, read_closely
-from vision.read.tiles.recogniser import FINDER, NAME, READER, detection, limits_of
-from vision.read.tiles.rule_inference import InferredTiles, inferred
-from vision.read.tiles.warnings import warnings_of
+from vision.read.confidence import TILE_WARNINGS, thresholds_of
+from vision.read.detection import TILES, Detector
+from vision.read.networks import FINDER, READER, Network, load_model
+from vision.read.tiles import (
+    NAME,
+    InferredTiles,
+    TileReading,
+    inferred,
+    read_tiles,
+    read_tiles_closely,
+)
 
 HALVING: Final = "halving the picture"
 LOOKING: Final = "looks: making it small, places from the maps"
@@ -26,7 +32,7 @@ READING: Final = "reads: the reader"
 CROPPING_CLOSER: Final = "closer reads of doubtful tiles: crops"
 READING_CLOSER: Final = "closer reads of doubtful tiles: the reader"
 SETTLING: Final = "sets, and settling by the rules"
-TELLING: Final = "what is told of each, and doubts"
+TELLING: Final = "reports and doubts"
 STAGES: Final = (
     HALVING,
     LOOKING,
@@ -44,7 +50,7 @@ Found = TypeVar("Found")
 
 @dataclass(eq=False)
 class _ClockedSession:
-    """A session that adds up how long it ran, in processor seconds, and on what."""
+    """A session that adds up its processor seconds and records its inputs."""
 
     session: Any
     spent: float = 0.0
@@ -63,13 +69,13 @@ class _ClockedSession:
 
 @dataclass(eq=False)
 class _Watch:
-    """The milliseconds of processor time by stage, and what the networks were given."""
+    """Processor milliseconds by stage, and the networks' inputs."""
 
     spent: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
     inputs: dict[str, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
 
     def time(self, stage: str, work: Callable[[], Found]) -> Found:
-        """Do a piece of work."""
+        """Run and time a piece of work."""
         start = time.process_time()
         done = work()
         self.spent[stage] += (time.process_time() - start) * 1000
@@ -78,7 +84,7 @@ class _Watch:
     def time_with(
         self, session: _ClockedSession, stages: tuple[str, str], work: Callable[[], Found]
     ) -> Found:
-        """Do a piece of work whose second stage is what that network does of it."""
+        """Run and time a piece of work; that network's share is a second stage."""
         before, runs = session.spent, len(session.shapes)
         done = self.time(stages[0], work)
         inside = (session.spent - before) * 1000
@@ -89,16 +95,16 @@ class _Watch:
 
 
 class StagedTiles:
-    """The tile reader taken apart; it reads what the whole one reads, as a test holds."""
+    """The tile reader in parts; a test proves that it reads the same as the whole one."""
 
     def __init__(self) -> None:
         model = load_model(NAME)
         networks = {name: _ClockedSession(each.session) for name, each in model.networks.items()}
         self._finder, self._reader = networks[FINDER], networks[READER]
-        self._limits = limits_of(model.card)
+        self._limits = thresholds_of(model.card, message("An old card."))
 
     def __call__(self, image: Image) -> tuple[Stages, tuple[str, ...]]:
-        """Read a picture: where the time went, and what every tile was read as."""
+        """Read a picture; return where the time went, and every tile's reading."""
         watch = _Watch()
         readings = self._readings(image, watch)
         table = watch.time(SETTLING, lambda: self._believed(readings))
@@ -109,29 +115,31 @@ class StagedTiles:
         finder, reader, limits = Network(self._finder), Network(self._reader), self._limits
         pyramid = watch.time(HALVING, lambda: Pyramid(image))
         places = watch.time_with(
-            self._finder, (LOOKING, FINDING), lambda: detect(finder, pyramid, limits.candidate)
+            self._finder,
+            (LOOKING, FINDING),
+            lambda: Detector(finder, TILES, limits.candidate).find(pyramid),
         )
         readings = watch.time_with(
-            self._reader, (CROPPING, READING), lambda: read(reader, pyramid, places)
+            self._reader, (CROPPING, READING), lambda: read_tiles(reader, pyramid, places)
         )
         again = [each for each in readings if limits.reads_again(each)]
         closer = watch.time_with(
             self._reader,
             (CROPPING_CLOSER, READING_CLOSER),
-            lambda: read_closely(reader, pyramid, again),
+            lambda: read_tiles_closely(reader, pyramid, again),
         )
-        better = dict(zip([each.spot for each in again], closer, strict=True))
-        return [better.get(each.spot, each) for each in readings]
+        better = dict(zip([each.candidate for each in again], closer, strict=True))
+        return [better.get(each.candidate, each) for each in readings]
 
     def _believed(self, readings: list[TileReading]) -> InferredTiles:
         limits = self._limits
-        return inferred([each for each in readings if limits.is_tile(each)], limits, CLASSIC)
+        return inferred([each for each in readings if limits.is_piece(each)], limits, CLASSIC)
 
     def _told(
         self, image: Image, readings: list[TileReading], table: InferredTiles
     ) -> tuple[str, ...]:
         limits = self._limits
-        seen = [detection(each, image.shape, limits).label for each in table.readings]
-        warnings_of(image, readings, limits)
+        seen = [each.detection(image.shape, limits).label for each in table.readings]
+        TILE_WARNINGS.of(image, readings, limits)
         told = zip(seen, table.settled, strict=True)
         return tuple(str(rule.piece) if rule.inferred else label for label, rule in told)

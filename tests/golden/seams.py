@@ -18,7 +18,7 @@ from flask import Flask
 
 from scoreboard.games.notation import replay_text
 from scoreboard.storage import open_store
-from scoreboard.tournament.storage import open_hub_store
+from scoreboard.tournament.storage.hub_store import open_hub_store
 from web.__main__ import tablescore
 from web.hub.app import create_hub_app
 from web.hub.hub import HubSettings

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
@@ -138,3 +139,36 @@ def test_the_thread_reports_presses_by_itself() -> None:
     pressed.clear()
     assert not pressed.is_set()
     buttons.close()
+
+
+def told(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """What the buttons logged."""
+    return [each.getMessage() for each in caplog.records if each.name == "hardware.buttons"]
+
+
+def test_a_contact_that_made_no_press_is_explained(
+    wires: Wires, caplog: pytest.LogCaptureFixture
+) -> None:
+    """At DEBUG each believed contact is a line: a press, a release, or why it was neither."""
+    caplog.set_level(logging.DEBUG, "hardware")
+    wires.press(Action.KEEP, BOUNCES_MS[2])
+    wires.drive(Action.UNDO, closed=True)
+    wires.clock.seconds += 0.001
+    wires.drive(Action.UNDO, closed=False)
+    wires.pass_on(1)
+    assert told(caplog) == ["KEEP: pressed", "KEEP: let go", "UNDO: a spike, no press"]
+
+
+def test_a_press_too_soon_after_another_is_explained(
+    wires: Wires, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A worn contact that opens for a moment makes no second press, and the log says so."""
+    caplog.set_level(logging.DEBUG, "hardware")
+    wires.change(Action.KEEP, (), closed=True)
+    wires.pass_on(0.014)
+    wires.change(Action.KEEP, (), closed=False)
+    wires.pass_on(0.014)
+    wires.change(Action.KEEP, (), closed=True)
+    wires.pass_on(0.2)
+    assert len(wires.presses) == 1
+    assert told(caplog)[-1] == "KEEP: too soon after the last press, no press"

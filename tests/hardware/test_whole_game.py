@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from itertools import cycle
 
 import pytest
@@ -205,8 +206,11 @@ def test_a_doubtful_reading_needs_a_second_press(night: Night) -> None:
     night.close()
 
 
-def test_a_press_on_what_just_appeared_does_nothing(night: Night) -> None:
-    """Pressed 100 ms after the reading came: it meant what was shown before."""
+def test_a_press_on_what_just_appeared_does_nothing(
+    night: Night, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Pressed 100 ms after the reading came: it meant what was shown before, as the log says."""
+    caplog.set_level(logging.INFO, "scoreboard")
     night.places = ((40, 30), (150, 30), (260, 30), (370, 30), (480, 30))
     night.recogniser.dice = tuple(die("2", left, top) for left, top in night.places)
     while night.session.view.proposal is None:
@@ -214,6 +218,7 @@ def test_a_press_on_what_just_appeared_does_nothing(night: Night) -> None:
     night.wires.pass_on(0.1)
     night.press(Action.KEEP)
     assert night.answers[-1].verdict == "stale"
+    assert "press KEEP (button), game night: too early" in caplog.text
     assert night.stage() == "rolling"
     night.press(Action.KEEP)
     assert night.stage() == "choosing"

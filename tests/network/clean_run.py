@@ -6,23 +6,18 @@ from itertools import product
 
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.tournament_service import TournamentService
-from scoreboard.tournament.model.commands import (
-    CloseRound,
-    Command,
-    DrawRound,
-    Enter,
-    Finish,
-    ReportResult,
-    StartRound,
-)
 from scoreboard.tournament.model.entrant import Entrant
-from scoreboard.tournament.model.table_result import GameScores, Score
-from scoreboard.tournament.model.tournament_round import Round
+from scoreboard.tournament.model.entries import Enter
+from scoreboard.tournament.model.results import ReportResult
+from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
+from scoreboard.tournament.model.scores import GameScores, Score
+from scoreboard.tournament.model.stages import Finish
+from scoreboard.tournament.model.tournament import Command, Round
 from scoreboard.tournament.protocol.audit_log import Actor
-from scoreboard.tournament.storage.memory import MemoryHubStore
 from tests.network.director import Plan
 from tests.network.quick_games import scores_at
 from tests.scoreboard.tournament.hub.events import KEY
+from tests.scoreboard.tournament.storage.temporary import temporary_store
 from web.table.ports import utc_now
 
 DIRECTOR = Actor("director", "Dana")
@@ -30,7 +25,7 @@ DIRECTOR = Actor("director", "Dana")
 
 def clean_run(plan: Plan) -> TournamentSnapshot:
     """How the event ends."""
-    service = TournamentService(MemoryHubStore(), utc_now, KEY)
+    service = TournamentService(temporary_store(), utc_now, KEY)
     event = service.open(plan.title, plan.form, DIRECTOR)
 
     def give(*commands: Command) -> TournamentSnapshot:

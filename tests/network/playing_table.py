@@ -23,11 +23,9 @@ from scoreboard.table.inbox import Inbox
 from scoreboard.table.requests import EventGameBegun, ResultDisputed, ResultSigned, TableRequest
 from scoreboard.table.session import TableSession
 from scoreboard.table.view import TableView
-from scoreboard.tournament.client.attendance_book import AttendanceBook
-from scoreboard.tournament.client.attendance_file import AttendanceFile
+from scoreboard.tournament.client.attendance import AttendanceBook, AttendanceFile
 from scoreboard.tournament.client.event_client import EventClient
-from scoreboard.tournament.client.http_hub import HttpHub
-from scoreboard.tournament.client.hub import HubAwayError
+from scoreboard.tournament.client.http_hub import HttpHub, HubAwayError
 from tests.network.quick_games import Slot, is_disputed_at, next_act
 from web.table.event import event_game_id
 from web.table.ports import utc_now

@@ -20,12 +20,12 @@ import pytest
 from scoreboard.errors import UnknownGameError
 from scoreboard.games import GAMES
 from scoreboard.storage import open_store
-from scoreboard.tournament.client.attendance_file import AttendanceFile
+from scoreboard.tournament.client.attendance import AttendanceFile
 from scoreboard.tournament.hub.place import Place
-from scoreboard.tournament.model.events import ResultReported
+from scoreboard.tournament.model.results import ResultReported
 from scoreboard.tournament.model.tournament_transcript import read_transcript
 from scoreboard.tournament.protocol.items import Item
-from scoreboard.tournament.storage import open_hub_store
+from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.network.bad_way import FAULTS, BadWay, bad_way
 from tests.network.clean_run import clean_run
 from tests.network.director import Director, Document, Plan, states

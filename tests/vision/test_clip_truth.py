@@ -13,8 +13,8 @@ from scoreboard.table.proposal import Proposal
 from scoreboard.table.requests import Proposed
 from vision.capture.clip import Clip
 from vision.quality.health import HealthWatch
+from vision.read.observation import Recogniser
 from vision.read.readers import RECOGNISERS
-from vision.read.recogniser import Recogniser
 from vision.watch.pictures import Pictures
 from vision.watch.pipeline import TablePipeline
 

@@ -15,8 +15,8 @@ import pytest
 from hardware.cameras.demo import DemoCamera, demo_evening
 from scoreboard.table.requests import Proposed
 from vision.capture.frame import Frame, Image
+from vision.read.observation import Recogniser
 from vision.read.readers import RECOGNISERS
-from vision.read.recogniser import Recogniser
 from vision.watch.pictures import Pictures
 from vision.watch.pipeline import TablePipeline
 

@@ -16,9 +16,8 @@ from hardware.cameras.demo import DemoCamera, demo_pictures
 from scoreboard.table.proposal import Proposal
 from scoreboard.table.requests import Proposed
 from vision.capture.frame import Frame, Image
-from vision.read.observation import Observation
+from vision.read.observation import Observation, Recogniser
 from vision.read.readers import RECOGNISERS
-from vision.read.recogniser import Recogniser
 from vision.watch.pictures import Pictures
 from vision.watch.pipeline import TablePipeline
 

@@ -17,8 +17,7 @@ from scoreboard.games.tongtong.cards import CARD_COLOURS, deck
 from scoreboard.table.requests import Proposed
 from vision.capture.frame import Frame, Image
 from vision.learn.taught_reader import TaughtRecogniser
-from vision.learn.taught_set import TaughtSet
-from vision.learn.taught_sets import TaughtSets
+from vision.learn.taught_sets import TaughtSet, TaughtSets
 from vision.read.observation import Observation
 from vision.watch.pictures import Pictures
 from vision.watch.pipeline import TablePipeline

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import IO
 
 from scoreboard.message import Message, message
 from web.table.lesson_api import Entry, Lesson, LessonPhoto, Progress, Step
@@ -21,6 +22,7 @@ class FakeDesk:
     refusal: Message | None = None
     deleted: list[str] = field(default_factory=list)
     learned: list[str] = field(default_factory=list)
+    senders: list[str] = field(default_factory=list)
 
     def entries(self) -> tuple[Entry, ...]:
         """What the test lists, or else the lessons."""
@@ -37,11 +39,12 @@ class FakeDesk:
         return self.lessons.get(name)
 
     def add(
-        self, name: str, step: Step, faces: Sequence[str], photos: Sequence[bytes]
+        self, name: str, step: Step, faces: Sequence[str], photos: Sequence[IO[bytes]], sender: str
     ) -> tuple[Message, ...]:
         """Keep them; one byte is a piece."""
+        self.senders.append(sender)
         faults = []
-        for photo in photos:
+        for photo in (each.read() for each in photos):
             if photo == b"no picture":
                 faults.append(message("The file is no picture."))
                 continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import IO, Any
 
 from scoreboard.dice import Roll
 from scoreboard.errors import ScoreboardError
@@ -70,10 +70,10 @@ class FakeTable:
         """A game of the list."""
         return next((one for one in self.summaries if one.game_id == game_id), None)
 
-    def upload(self, photo: bytes, _sender: str) -> Message | None:
+    def upload(self, photo: Callable[[], IO[bytes]], _sender: str) -> Message | None:
         """Take any photo but an empty one."""
-        self.uploaded.append(photo)
-        return None if photo else message("This photo is empty.")
+        self.uploaded.append(photo().read())
+        return None if self.uploaded[-1] else message("This photo is empty.")
 
     def table(self, **changes: Any) -> Table:
         """The table to hand to `create_app`."""

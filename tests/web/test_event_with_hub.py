@@ -9,11 +9,13 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from scoreboard.tournament.client import hub_address
+from scoreboard.tournament.client import http_hub
 from scoreboard.tournament.client.http_hub import HttpHub
-from scoreboard.tournament.model.commands import CloseRound, DrawRound, Finish, Settle, StartRound
+from scoreboard.tournament.model.disputes import Settle
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.tournament_round import Reported
+from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
+from scoreboard.tournament.model.stages import Finish
+from scoreboard.tournament.model.tournament import Reported
 from tests.scoreboard.tournament.client.fakes import wait_for
 from tests.scoreboard.tournament.client.party import EventTable
 from tests.web.hub.house import Hall
@@ -95,7 +97,7 @@ def played(table: EventTable) -> None:
 
 def test_hub_and_table_take_the_same_port() -> None:
     """An address without a port means where a hub is served unless told."""
-    assert hub_address.HUB_PORT == PORT
+    assert http_hub.HUB_PORT == PORT
 
 
 def test_a_signed_result_reaches_the_standings(tmp_path: Path) -> None:

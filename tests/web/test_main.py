@@ -6,12 +6,14 @@ import importlib
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner
 
+import web
 from web.__main__ import COMMANDS, main, tablescore
 
 ROOT = Path(__file__).parents[2]
@@ -40,6 +42,15 @@ def test_the_help_names_every_command() -> None:
     result = CliRunner().invoke(tablescore, ["--help"])
     assert result.exit_code == 0
     assert all(f"\n  {name} " in result.stdout for name in COMMANDS)
+
+
+def test_the_version_is_the_packages() -> None:
+    """`--version` says what pyproject.toml says, and so does `web.__version__`."""
+    written = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    number = written["project"]["version"]
+    result = CliRunner().invoke(tablescore, ["--version"])
+    assert (result.exit_code, result.stdout) == (0, f"tablescore {number}\n")
+    assert web.__version__ == number
 
 
 def test_an_unknown_command_is_a_usage_error() -> None:

@@ -40,6 +40,7 @@ from web.settings import (
     TraySettings,
 )
 from web.table import part_trials
+from web.table.picture_turns import PictureTurns
 from web.table.ports import utc_now
 from web.wiring import (
     RunningTable,
@@ -191,15 +192,24 @@ def test_a_photo_that_is_none_is_refused_in_words() -> None:
 class FullCamera:
     """An upload camera that has no room."""
 
-    def put(self, _photo: bytes, _sender: str) -> None:
+    def put(self, _photo: bytes) -> None:
         """Refuse it."""
         raise CameraError(message("Try again soon."))
 
 
+def unasked() -> BytesIO:
+    """A form that nobody should take apart."""
+    raise AssertionError("the photo was asked for")
+
+
 def test_too_many_photos_are_told_to_wait() -> None:
     """A phone that sends faster than the reader reads loses nothing in silence."""
-    upload = wiring._upload_to(cast("UploadCamera", FullCamera()))
-    assert str(upload(b"", "192.0.2.7")) == "Try again soon."
+    turns = PictureTurns()
+    upload = wiring._upload_to(cast("UploadCamera", FullCamera()), turns)
+    assert str(upload(BytesIO, "192.0.2.7")) == "Try again soon."
+    with turns.admitted("192.0.2.7"):
+        assert "earlier picture is still being read" in str(upload(unasked, "192.0.2.7"))
+        assert str(upload(BytesIO, "192.0.2.8")) == "Try again soon."
 
 
 def test_a_game_is_listed_and_exported() -> None:

@@ -89,16 +89,17 @@ def _draw_detection(drawn: Image, detection: Detection) -> None:
     left, top, right, bottom = _within(drawn, detection.box)
     width = max(1, min(drawn.shape[:2]) // 240)
     colour = _DOUBTFUL if doubtful else _SURE
-    corners = _corners(detection) or ((left, top), (right, top), (right, bottom), (left, bottom))
+    # A turned piece's own corners
+    corners = tuple((round(x), round(y)) for x, y in detection.quad) or (
+        (left, top),
+        (right, top),
+        (right, bottom),
+        (left, bottom),
+    )
     for start, end in zip(corners, corners[1:] + corners[:1], strict=True):
         _draw_side(drawn, (start, end), colour, width, dashed=doubtful)
     place = (left, bottom) if detection.quad else (left, top)
     _write(drawn, _caption(detection, doubtful=doubtful), place, _letters(drawn, detection))
-
-
-def _corners(detection: Detection) -> tuple[tuple[int, int], ...]:
-    """A turned piece's own corners."""
-    return tuple((round(x), round(y)) for x, y in detection.quad)
 
 
 def _caption(detection: Detection, *, doubtful: bool) -> str:

@@ -69,14 +69,14 @@ def read_sources(folder: Path) -> tuple[Source, ...]:
     Raises:
         LabelError: there are no labels, or a line of them cannot be read.
     """
-    folders = [folder] if (folder / LABELS).is_file() else _labelled_folders(folder)
+    folders = (
+        [folder]
+        if (folder / LABELS).is_file()
+        else sorted(labels.parent for labels in folder.glob(f"*/{LABELS}"))
+    )
     if not folders:
         raise LabelError(f"{folder} holds no {LABELS}, and no folder in it does; name another one.")
     return tuple(Source(each.resolve().name, tuple(_photographs(each))) for each in folders)
-
-
-def _labelled_folders(folder: Path) -> list[Path]:
-    return sorted(labels.parent for labels in folder.glob(f"*/{LABELS}"))
 
 
 def _photographs(folder: Path) -> Iterator[LabelledPhotograph]:

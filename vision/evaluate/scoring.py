@@ -1,23 +1,219 @@
-"""How well a recogniser reads labelled photographs, scored as the data's README says."""
+"""How well a reader reads labelled photographs: scores, confusions, reliability of confidence."""
 
 from __future__ import annotations
 
 import time
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import groupby, pairwise
+from operator import itemgetter
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import fmean, median, quantiles
 from typing import Final
 
+from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS
 from vision.capture.frame import Frame, Image
 from vision.errors import LabelError
-from vision.evaluate.confusion import Confusion, Pair, confusions
 from vision.evaluate.labels import LabelledPhotograph, LabelledPiece, Source, read_sources
-from vision.evaluate.reliability import Reliability, reliability
-from vision.read.observation import Box, Detection, Observation
-from vision.read.recogniser import Recogniser
+from vision.read.observation import UNREADABLE, Box, Detection, Observation, Recogniser
+
+NOTHING: Final = "nothing"
+NOT_FOUND: Final = "not found"
+_FACES: Final = ("1", "2", "3", "4", "5", "6")
+_NUMBERS: Final = (*map(str, NUMBERS), str(JOKER))
+_COLOURS: Final = (*COLOURS, str(JOKER))
+Pair = tuple[str | None, str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Confusion:
+    """Confusion matrix: `counts` by label `shown` and label `said`, zeros left out."""
+
+    aspect: str
+    values: tuple[str, ...]
+    counts: Mapping[tuple[str, str], int]
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """What may lie there."""
+        return (*self.values, NOTHING)
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The column labels."""
+        return (*self.values, UNREADABLE, NOT_FOUND)
+
+    def row(self, shown: str) -> tuple[int, ...]:
+        """One row: the counts of a shown label, by `said`."""
+        return tuple(self.counts.get((shown, said), 0) for said in self.said)
+
+
+def confusions(pairs: Sequence[Pair]) -> tuple[Confusion, ...]:
+    """Count pairs of a piece's label (None: no piece) and its reading (None: not found).
+
+    Dice are counted by their faces; tiles by their numbers, and once more by their colours.
+    """
+    if all(label in {*_FACES, UNREADABLE, None} for pair in pairs for label in pair):
+        return (_counted("face", _FACES, pairs, _whole),)
+    return (
+        _counted("number", _NUMBERS, pairs, _number),
+        _counted("colour", _COLOURS, pairs, _colour),
+    )
+
+
+def _counted(
+    aspect: str, values: tuple[str, ...], pairs: Iterable[Pair], told: Callable[[str], str]
+) -> Confusion:
+    named = (
+        (told(label) if label else NOTHING, told(said) if said else NOT_FOUND)
+        for label, said in pairs
+    )
+    return Confusion(aspect, values, dict(Counter(named)))
+
+
+def _whole(label: str) -> str:
+    return label
+
+
+def _number(label: str) -> str:
+    return label if label in {UNREADABLE, str(JOKER)} else label[1:]
+
+
+def _colour(label: str) -> str:
+    return label if label in {UNREADABLE, str(JOKER)} else label[0]
+
+
+BINS: Final = 15
+BARS: Final = 20
+
+Judged = tuple[float, bool]
+_Shared = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Readings of similar confidence: how many, from where to where, and what came of them.
+
+    `confidence` is their mean confidence, `right` the share of them that was right.
+    """
+
+    readings: int
+    least: float
+    most: float
+    confidence: float
+    right: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """How many right and wrong readings have a confidence from `least` up to `most`."""
+
+    least: float
+    most: float
+    right: int
+    wrong: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reliability:
+    """What the confidences of some readings are worth.
+
+    `calibration_error` is the expected one over the bins, `auroc` the chance that a right
+    reading has the higher confidence than a wrong one, None unless there are both.
+    """
+
+    calibration_error: float
+    auroc: float | None
+    bins: tuple[Bin, ...]
+    bars: tuple[Bar, ...]
+
+
+def reliability(judged: Sequence[Judged]) -> Reliability:
+    """Sum up readings by confidence; their order is of no matter, and none at all is no error."""
+    bins = equal_mass_bins(judged)
+    return Reliability(calibration_error(bins), auroc(judged), bins, histogram(judged))
+
+
+def equal_mass_bins(judged: Sequence[Judged], most: int = BINS) -> tuple[Bin, ...]:
+    """Sort by confidence and cut into at most that many bins, as equal in number as can be.
+
+    A cut through readings of one confidence takes the same share of right ones to both
+    sides, so that no order among them tells (adaptive binning: Nguyen and O'Connor 2015).
+    """
+    shared = _shared(judged)
+    count = min(most, len(shared))
+    cuts = [len(shared) * each // count for each in range(count + 1)] if count else []
+    return tuple(_bin(shared[first:last]) for first, last in pairwise(cuts))
+
+
+def _shared(judged: Iterable[Judged]) -> list[_Shared]:
+    """Give every reading the share of right ones among those of its confidence; ascending."""
+    shared: list[_Shared] = []
+    for confidence, group in groupby(sorted(judged), key=itemgetter(0)):
+        right = [each for _, each in group]
+        shared += [(confidence, fmean(right))] * len(right)
+    return shared
+
+
+def _bin(shared: Sequence[_Shared]) -> Bin:
+    confidences = [confidence for confidence, _ in shared]
+    return Bin(
+        readings=len(shared),
+        least=confidences[0],
+        most=confidences[-1],
+        confidence=fmean(confidences),
+        right=fmean(right for _, right in shared),
+    )
+
+
+def calibration_error(bins: Iterable[Bin]) -> float:
+    """The mean gap between confidence and share of right readings, weighed by the readings.
+
+    Expected calibration error (Guo et al. 2017), 0 to 1; without bins it is 0.
+    """
+    listed = list(bins)
+    readings = sum(each.readings for each in listed)
+    gaps = sum(each.readings * abs(each.confidence - each.right) for each in listed)
+    return gaps / readings if readings else 0.0
+
+
+def auroc(judged: Iterable[Judged]) -> float | None:
+    """The chance that a right reading has the higher confidence than a wrong one; ties count half.
+
+    The area under the receiver's curve as Mann and Whitney's U; None unless there are both.
+    """
+    right, wrong = _apart(judged)
+    if not right or not wrong:
+        return None
+    twice = sum(bisect_left(wrong, each) + bisect_right(wrong, each) for each in right)
+    return twice / (2 * len(right) * len(wrong))
+
+
+def histogram(judged: Iterable[Judged], bars: int = BARS) -> tuple[Bar, ...]:
+    """Count right and wrong readings in that many equal steps of confidence; 1 is in the last."""
+    right, wrong = _apart(judged)
+    edges = [each / bars for each in range(bars + 1)]
+    return tuple(
+        Bar(least, most, _between(right, least, most), _between(wrong, least, most))
+        for least, most in pairwise(edges)
+    )
+
+
+def _between(ascending: Sequence[float], least: float, most: float) -> int:
+    after = bisect_right if most >= 1 else bisect_left
+    return after(ascending, most) - bisect_left(ascending, least)
+
+
+def _apart(judged: Iterable[Judged]) -> tuple[list[float], list[float]]:
+    """The confidences of the right readings and those of the wrong ones, ascending."""
+    listed = sorted(judged)
+    right = [confidence for confidence, is_right in listed if is_right]
+    wrong = [confidence for confidence, is_right in listed if not is_right]
+    return right, wrong
+
 
 TOGETHER: Final = "all together"
 LEAST_SIDE: Final = 20.0
@@ -40,13 +236,13 @@ class JudgedDetection:
 
     @property
     def right(self) -> bool:
-        """Whether a piece lies there and is what was said; "?" never is right."""
+        """Whether a piece lies there and was read right; "?" never is."""
         return self.label is not None and self.said == self.label
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedPiece:
-    """One labelled piece and what was said of it: None when it was not found.
+    """One labelled piece and its reading, None when it was not found.
 
     `shorter_side` is that of its box in pixels, None where the box holds but the pips.
     """
@@ -142,7 +338,7 @@ class ScoredSource:
 
     @property
     def confusions(self) -> tuple[Confusion, ...]:
-        """What was said for what: of dice one table, of tiles that of numbers and of colours."""
+        """The confusions: one table for dice, two for tiles, of numbers and of colours."""
         return confusions([pair for photo in self.photos for pair in _said(photo)])
 
 

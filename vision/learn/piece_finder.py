@@ -1,9 +1,14 @@
-"""Flat four-cornered pieces of an unknown kind on a plain table: where they lie."""
+"""Pieces of an unknown kind on a plain table: flat ones by outline, dice by their upper faces.
+
+What is seen of a die is its lower face, its upper one, and what lies between. Moved by as much as
+its height moves a point in the picture, this silhouette covers itself in exactly the upper face.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Final
 
 import cv2
@@ -12,7 +17,16 @@ from numpy.typing import NDArray
 
 from vision.capture.downscale import downscaled
 from vision.capture.frame import Image
-from vision.learn.quads import Outline, Quad, area, covered, fitted, overlap, proportion
+from vision.learn.quads import (
+    Outline,
+    Quad,
+    area,
+    covered,
+    fitted,
+    in_reading_order,
+    overlap,
+    proportion,
+)
 
 Plane = NDArray[np.float32]
 
@@ -169,7 +183,7 @@ def _masks(lab: Plane) -> Iterator[NDArray[np.uint8]]:
 
 
 def _hue_apart(lab: Plane, table: Plane) -> Plane:
-    """How far colours are apart beside how light they are: a table's dark grain keeps its hue."""
+    """Distance of colours relative to their lightness: a table's dark grain keeps its hue."""
     hues = [each[..., 1:] / (each[..., :1] + _DIM) for each in (lab, table)]
     return np.asarray(_HUE * np.sqrt(((hues[0] - hues[1]) ** 2).sum(axis=2)), np.float32)
 
@@ -229,3 +243,184 @@ def clearness(quad: Quad, strength: Plane) -> float:
 def _sampled(plane: Plane, points: Quad) -> Plane:
     across, down = (np.ascontiguousarray(points[None, :, at], np.float32) for at in (0, 1))
     return np.asarray(cv2.remap(plane, across, down, cv2.INTER_LINEAR)[0], np.float32)
+
+
+# Of a die's width: how far up its top is moved.
+LIFTS: Final = (0.0, 0.12, 0.24, 0.36, 0.48, 0.6, 0.72, 0.84)
+SWAYS: Final = (0.0, -0.22, 0.22)  # of that, sideways: a camera is not held quite level
+_OUTWARD: Final = 0.9  # of a die's width, over the picture's: a nearer top moves outwards, too
+_ROUND: Final = 0.9  # how much of its hull a die fills
+_SAME_DIE: Final = 0.5
+_CLEAR_DIE: Final = 0.35
+_ALIKE_DICE: Final = 1.7  # dice of one photograph differ less in area
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Solid:
+    """A die's whole outline in the picture (N x 2, convex), and how clear its rim is."""
+
+    hull: Quad
+    clear: float
+
+    @property
+    def width(self) -> float:
+        """The side of a square as large, in pixels."""
+        return float(cv2.contourArea(self.hull) ** 0.5)
+
+
+def find_solids(image: Image) -> list[Solid]:
+    """Everything that looks like a die from some side, clearest first, all about as large."""
+    small = downscaled(image, LOOK) if max(image.shape[:2]) > LOOK else image
+    factor = image.shape[1] / small.shape[1]
+    lab = as_lab(small)
+    strength = edges(lab)
+    kept: list[Solid] = []
+    for outline in blobs(lab):
+        hull = cv2.convexHull(outline)
+        if cv2.contourArea(outline) > _ROUND * cv2.contourArea(hull):
+            points = np.asarray(hull.reshape(-1, 2), np.float32)
+            # The hull with at most eight corners: sides that are long enough to be judged
+            for share in (0.01, 0.02, 0.03, 0.05):
+                rough = cv2.approxPolyDP(
+                    points, share * cv2.arcLength(points, closed=True), closed=True
+                )
+                if len(rough) <= 8:  # noqa: PLR2004 -- six sides, and a little more
+                    break
+            kept = _with(
+                kept,
+                Solid(points, clearness(np.asarray(rough.reshape(-1, 2), np.float32), strength)),
+            )
+    scaled = [Solid(((one.hull + 0.5) * factor - 0.5).astype("f4"), one.clear) for one in kept]
+    return _alike(scaled)
+
+
+def _with(kept: Sequence[Solid], one: Solid) -> list[Solid]:
+    """The solids with another, the clearer one of any two that are the same."""
+    same = [other for other in kept if covered(one.hull, other.hull) > _SAME_DIE]
+    if any(other.clear >= one.clear for other in same):
+        return list(kept)
+    return [*(other for other in kept if other not in same), one]
+
+
+def _alike(solids: Sequence[Solid]) -> list[Solid]:
+    """Those that are as large as most clear ones are."""
+    clear = sorted((one for one in solids if one.clear > _CLEAR_DIE), key=lambda one: -one.clear)
+    if not clear:
+        return []
+    groups = [
+        [
+            one
+            for one in clear
+            if bool(abs(2 * np.log(one.width / first.width)) < np.log(_ALIKE_DICE))
+        ]
+        for first in clear
+    ]
+    return max(groups, key=lambda group: sum(one.clear * one.width for one in group))
+
+
+def tops(solid: Solid, lift: float, sway: float, shape: tuple[int, ...]) -> Quad | None:
+    """The upper face of a solid, if its height moves it up by that share of its width.
+
+    `sway` is the share of the lift by which it is moved sideways, too. None where no four-cornered
+    face is left.
+    """
+    middle = np.array([shape[1], shape[0]], np.float32) / 2
+    outward = _OUTWARD * (solid.hull.mean(axis=0) - middle) / max(shape[:2])
+    upward = np.array([sway * lift, -lift], np.float32)
+    move = (outward + upward) * solid.width
+    moved = (solid.hull + move).astype(np.float32)
+    found, face = cv2.intersectConvexConvex(solid.hull, moved)
+    if found <= 0 or face is None:
+        return None
+    return fitted(_traced(np.asarray(face, np.float32).reshape(-1, 2)))
+
+
+def _traced(face: Quad) -> Outline:
+    """A polygon's outline pixel by pixel, as blobs have it."""
+    low = np.floor(face.min(axis=0)).astype(np.int32) - 2
+    size = np.ceil(face.max(axis=0)).astype(np.int32) - low + 3
+    mask = np.zeros((int(size[1]), int(size[0])), np.uint8)
+    cv2.fillConvexPoly(mask, np.rint((face - low) * 16).astype(np.int32), 255, shift=4)
+    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    largest = max(outlines, key=cv2.contourArea)
+    return np.asarray(largest + low, np.int32)
+
+
+def looks(image: Image) -> Iterator[list[Found]]:
+    """The upper faces of all dice, once for each way in which the camera may be held.
+
+    The first way is straight from above.
+    """
+    solids = find_solids(image)
+    for lift, sway in product(LIFTS, SWAYS):
+        if lift or not sway:
+            faces = ((one, tops(one, lift, sway, image.shape)) for one in solids)
+            yield [Found(face, one.clear) for one, face in faces if face is not None and area(face)]
+
+
+_SIZES: Final = 1.6  # how much pieces of one photograph may differ in area,
+_PROPORTIONS: Final = 1.35  # and in proportion
+_APART: Final = 0.25
+_CLEAR: Final = 0.55
+_ALIKE: Final = 1.2  # several pieces of one face in one photograph differ less in area
+
+
+def pieces_alike(found: Sequence[Found], wanted: int, shape: float | None = None) -> list[Quad]:
+    """The group of like shapes whose number is nearest to `wanted`, in reading order.
+
+    Of groups as good the one of the clearest and largest shapes. `shape` is the proportion of
+    the set's pieces where it is known.
+    """
+    clear = [each for each in found if each.clear > _CLEAR and _fits(each.quad, shape)]
+    groups = [_group(each, clear) for each in clear]
+    if not groups:
+        return []
+    best = max(
+        groups,
+        key=lambda group: (
+            -abs(len(group) - wanted),
+            float(np.mean([_value(each) for each in group])),
+        ),
+    )
+    quads = [each.quad for each in best]
+    return [quads[at] for at in in_reading_order(quads)]
+
+
+def pieces_of_one_face(found: Sequence[Found], shape: float | None = None) -> list[Quad]:
+    """The clearest piece, and others in the photograph that are as clear and as large."""
+    clear = [each for each in found if each.clear > _CLEAR and _fits(each.quad, shape)]
+    if not clear:
+        return []
+    best = max(clear, key=_value)
+    like = [each for each in _group(best, clear) if _is_as_good(each, best)]
+    return [each.quad for each in like]
+
+
+def _is_as_good(one: Found, best: Found) -> bool:
+    ratio = area(one.quad) / max(area(best.quad), 1e-6)
+    return one is best or (one.clear > 0.9 * best.clear and 1 / _ALIKE < ratio < _ALIKE)
+
+
+def _group(first: Found, among: Sequence[Found]) -> list[Found]:
+    """Those of about its size and proportion, none covering another; clear large ones first."""
+    like = [each for each in among if _are_alike(first, each)]
+    kept = [first]
+    for each in sorted(like, key=_value, reverse=True):
+        if all(covered(each.quad, other.quad) < _APART for other in kept):
+            kept.append(each)
+    return kept
+
+
+def _are_alike(one: Found, other: Found) -> bool:
+    sizes = abs(np.log(area(one.quad) / area(other.quad)))
+    shapes = abs(np.log(proportion(one.quad) / proportion(other.quad)))
+    return bool(sizes < np.log(_SIZES) and shapes < np.log(_PROPORTIONS))
+
+
+def _value(found: Found) -> float:
+    """Clearness first; a whole piece rather than a frame printed on it."""
+    return found.clear + 0.15 * float(np.log(max(area(found.quad), 1.0)))
+
+
+def _fits(quad: Quad, shape: float | None) -> bool:
+    return shape is None or bool(abs(np.log(proportion(quad) / shape)) < np.log(1.5))

@@ -1,30 +1,304 @@
 """What tells the faces of a set apart, learned from a few photographs of each.
 
-The same face photographed again differs in some ways much (light, blur, a corner found a
-little off) and in others hardly. Directions are weighed by how little a face differs from itself
-along them (Hatch, Kajarekar and Stolcke, "Within-class covariance normalization for SVM-based
-speaker recognition", 2006), and a piece is the face whose mean lies nearest. What light and lens do
-to all pieces of a photograph alike is learned apart: other pieces that lie there tell it.
+Each photographed piece is varied as other lights and cameras would show it (`varied`), and
+described by figures that light, white balance and a soft lens hardly change (`describe`): the ways
+in which the edges of its print run, cell by cell, each cell relative to those around it (after
+Dalal and Triggs, "Histograms of Oriented Gradients for Human Detection", 2005), in the logarithm
+of the light, where a gain is only a sum; and its colours relative to the piece's own commonest
+part, so that paper under a yellow lamp is still paper.
+
+Directions are weighed by how little a face differs from itself along them (Hatch, Kajarekar and
+Stolcke, "Within-class covariance normalization for SVM-based speaker recognition", 2006), and a
+piece is the face whose mean lies nearest. A yellow lamp or a soft lens shifts all pieces of a
+photograph alike, a misplaced corner shifts one: the two are learned separately, so that the other
+pieces of a photograph tell the first (after Kenny, Boulianne, Ouellet and Dumouchel, "Joint Factor
+Analysis Versus Eigenchannels in Speaker Recognition", 2007).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.downscale import LEAST_SIDE, downscaled
 from vision.capture.frame import Image
 from vision.capture.image_pyramid import Pyramid
-from vision.learn.augmentation import FLAT_ASTRAY, SOLID_ASTRAY, any_lighting, varied
-from vision.learn.crops import AREA, Format, cut, turned
-from vision.learn.descriptor import Figures, describe
-from vision.learn.outline_agreement import agreeing
-from vision.learn.quads import Quad, area, proportion
-from vision.learn.within_class_variance import within_class_variance
+from vision.learn.quads import AREA, Format, Quad, area, cut, proportion, sides, turned
+
+Random = np.random.Generator
+# Of the shorter side: how far the corners of a found piece are off.
+FLAT_ASTRAY: Final = 0.022
+SOLID_ASTRAY: Final = 0.05  # which part of a die is its upper face is guessed, step by step
+
+
+@dataclass(frozen=True, slots=True)
+class Lighting:
+    """A light and a lens: what they do alike to all pieces of one photograph.
+
+    `gamma`, `tints` (one a channel), `contrast` and `saturation` act on a picture of 0 to 1,
+    `blur` is in pixels of a crop, `noise` its standard deviation.
+    """
+
+    gamma: float
+    tints: tuple[float, float, float]
+    contrast: float
+    saturation: float
+    blur: float
+    noise: float
+
+
+def any_lighting(random: Random) -> Lighting:
+    """One as another evening, lamp or camera may bring it."""
+    tints = np.exp(random.normal(0, [0.1, 0.03, 0.1]) + random.normal(0, 0.15))
+    return Lighting(
+        gamma=float(np.exp(random.normal(0, 0.16))),
+        tints=(float(tints[0]), float(tints[1]), float(tints[2])),
+        contrast=float(random.uniform(-0.2, 0.45)),
+        saturation=float(np.exp(random.normal(0, 0.17))),
+        blur=float(random.uniform(0, 1.3)),
+        noise=float(random.uniform(0, 0.03)),
+    )
+
+
+def varied(  # noqa: PLR0913, PLR0917 -- a piece, and what is done to it
+    pyramid: Pyramid,
+    quad: Quad,
+    size: Format,
+    lightings: Sequence[Lighting],
+    astray: float,
+    random: Random,
+) -> Image:
+    """The piece at a quad under each lighting, N x height x width x 3.
+
+    `astray` is how far its corners are off, of its shorter side.
+    """
+    reach = astray * min(sides(quad))
+    quads = [_astray(quad, reach, random) for _ in lightings]
+    crops = cut(pyramid, quads, size)
+    return np.stack([_lit(*each, random) for each in zip(crops, lightings, strict=True)])
+
+
+def _astray(quad: Quad, reach: float, random: Random) -> Quad:
+    """Its corners a little off: together, and each by itself."""
+    off = random.normal(0, 0.6, (1, 2)) + random.normal(0, 0.8, (4, 2))
+    return np.asarray(quad + off * reach, np.float32)
+
+
+def _lit(crop: Image, how: Lighting, random: Random) -> Image:
+    """Under another light, through another lens; how light falls off is each piece's own."""
+    shown = (crop.astype(np.float32) / 255) ** how.gamma
+    shown *= np.array(how.tints, np.float32) * _slope(crop.shape, random)
+    steep = shown * shown * (3 - 2 * np.clip(shown, 0, 1))
+    shown += how.contrast * (steep - shown)
+    grey = shown.mean(axis=2, keepdims=True)
+    shown = grey + how.saturation * (shown - grey)
+    if how.blur > 0.3:  # noqa: PLR2004 -- pixels: less changes nothing
+        shown = cv2.GaussianBlur(shown, (0, 0), how.blur)
+    shown = shown + random.normal(0, how.noise, shown.shape)
+    return np.asarray(np.clip(shown * 255, 0, 255), np.uint8)
+
+
+def _slope(shape: tuple[int, ...], random: Random) -> NDArray[np.float32]:
+    across, down = np.linspace(-1, 1, shape[1]), np.linspace(-1, 1, shape[0])
+    slope = random.normal(0, 0.1, 2)
+    ramp = np.exp(slope[0] * across[None, :] + slope[1] * down[:, None])
+    return np.asarray(ramp[..., None], np.float32)
+
+
+Figures = NDArray[np.float32]
+
+_TOE: Final = 0.05  # of full white: in the logarithm, noise would fill what is darker
+_SOFT: Final = 0.8  # pixels of blur, and for colours
+_SOFT_COLOUR: Final = 1.0
+_CELL: Final = 4  # pixels
+_WAYS: Final = 8
+_AROUND: Final = 2.0  # cells
+_FAINT: Final = 0.25  # of a piece's mean edge: what is fainter is not raised to full strength
+_COLOUR_CELL: Final = 6
+_COMMONEST: Final = (35, 65)  # percentiles of lightness between which most of a piece lies
+_GREY: Final = 0.05  # a piece whose colours differ less has none
+
+
+def describe(crops: Image) -> Figures:
+    """The figures of crops (N x height x width x 3), N x D."""
+    return np.stack([_figures(crop) for crop in crops])
+
+
+def _figures(crop: Image) -> Figures:
+    shown = np.asarray(crop, np.float32) / np.float32(255)
+    # How strongly edges run in each of eight ways in each cell, beside the cells around it
+    strength, way = _gradient(np.log(cv2.GaussianBlur(shown, (0, 0), _SOFT) + _TOE))
+    ways = [_in_cells(strength * _share(way, number)) for number in range(_WAYS)]
+    cells = np.stack(ways, axis=2)
+    whole = np.sqrt((cells**2).sum(axis=2))
+    beside = cv2.GaussianBlur(whole, (0, 0), _AROUND) + _FAINT * whole.mean() + 1e-4
+    edges, colours = (
+        np.asarray(np.sqrt(np.maximum(cells / beside[..., None], 0)).ravel(), np.float32),
+        _colours(shown),
+    )
+    # both weigh the same, however many cells they have
+    edges /= max(float(edges.std()), 1e-6) * edges.size**0.5
+    return np.concatenate([edges, colours]).astype(np.float32)
+
+
+def _gradient(light: Figures) -> tuple[Figures, Figures]:
+    """The steepest of the three colours' slopes at each pixel: how steep, and which way (0 to 8).
+
+    Yellow on white is an edge in blue alone.
+    """
+    across, down = (
+        cv2.Sobel(light, cv2.CV_32F, dx, 1 - dx, scale=1 / 8).reshape(-1, 3) for dx in (1, 0)
+    )
+    steep = np.hypot(across, down)
+    rows, best = np.arange(len(steep)), steep.argmax(axis=1)
+    way = np.arctan2(down[rows, best], across[rows, best]) % np.pi * (_WAYS / np.pi)
+    size = light.shape[:2]
+    return steep[rows, best].reshape(size), way.astype(np.float32).reshape(size)
+
+
+def _share(way: Figures, number: int) -> Figures:
+    """How much of an edge belongs to one of the ways: all on it, none from the next one on."""
+    off = np.abs(way - np.float32(number))
+    return np.asarray(np.maximum(1 - np.minimum(off, _WAYS - off), 0), np.float32)
+
+
+def _in_cells(plane: Figures) -> Figures:
+    """Each cell's mean, with a little of its neighbours': a small shift changes little."""
+    height, width = (max(2, round(side / _CELL)) for side in plane.shape)
+    soft = cv2.GaussianBlur(np.ascontiguousarray(plane), (0, 0), _CELL / 2)
+    cells = cv2.resize(soft, (width, height), interpolation=cv2.INTER_AREA)
+    return np.asarray(cells, np.float32)
+
+
+def _colours(shown: Figures) -> Figures:
+    """The two colour contrasts to the piece's commonest part, cell by cell, whatever their size.
+
+    Last come those of that part itself, as they are: papers may differ, though lamps do too.
+    """
+    light = np.log(cv2.GaussianBlur(shown, (0, 0), _SOFT_COLOUR) + _TOE)
+    blue, green, red = cv2.split(light)
+    contrast = np.stack([red - green, blue - (red + green) / 2], axis=2)
+    whole = light.mean(axis=2)
+    low, high = np.percentile(whole, _COMMONEST)
+    paper = np.median(contrast[(whole >= low) & (whole <= high)], axis=0)
+    height, width = (max(2, side // _COLOUR_CELL) for side in whole.shape)
+    cells = cv2.resize(contrast - paper, (width, height), interpolation=cv2.INTER_AREA)
+    size = np.sqrt((cells**2).sum(axis=2).mean())
+    beside = np.asarray(cells / (size + _GREY), np.float32).ravel() / cells.size**0.5
+    return np.concatenate([beside, paper]).astype(np.float32)
+
+
+Far = Callable[[Figures], Figures]  # how far crops' figures (N x D) are from what is sought, N
+
+_STEPS: Final = (0.12, 0.05)  # of the shorter side
+_TRIES: Final = 3  # moves by one step
+
+
+def nearest_outline(pyramid: Pyramid, quad: Quad, size: Format, far: Far) -> Quad:
+    """The quad, its first corner where it was, moved for as long as it comes nearer."""
+    best, least = quad, far(describe(cut(pyramid, [quad], size)))[0]
+    for step in _STEPS:
+        for _ in range(_TRIES):
+            moves = list(_moved(best, step * min(sides(quad))))
+            distances = far(describe(cut(pyramid, moves, size)))
+            at = int(distances.argmin())
+            if distances[at] >= least:
+                break
+            best, least = moves[at], distances[at]
+    return best
+
+
+def _moved(quad: Quad, reach: float) -> Iterator[Quad]:
+    """Each side, and each corner along each of its sides, outwards and inwards."""
+    for side in range(4):
+        along = np.roll(quad, -side, axis=0)
+        for corners in ((0, 1), (0,), (1,)):
+            for way in (reach, -reach):
+                moved = along.copy()
+                for corner in corners:
+                    spoke = along[corner] - along[3 - corner]
+                    moved[corner] += way * spoke / max(float(np.hypot(*spoke)), 1e-6)
+                yield np.asarray(np.roll(moved, side, axis=0), np.float32)
+
+
+_ROUNDS: Final = 3
+
+Piece = tuple[str, Pyramid, Quad]  # its face, its picture, where it lies there: the right way up
+
+
+def agreeing(pieces: Sequence[Piece], size: Format) -> list[Quad]:
+    """The pieces' quads, each moved to where it looks most like the others of its face.
+
+    A piece that is the only one of its face stays where it is.
+    """
+    quads = [quad for _, _, quad in pieces]
+    for _ in range(_ROUNDS):
+        figures = _described(pieces, quads, size)
+        for at, (face, pyramid, _) in enumerate(pieces):
+            others = [to for to, each in enumerate(pieces) if each[0] == face and to != at]
+            if others:
+                far = _far_from(figures[others].mean(axis=0))
+                quads[at] = nearest_outline(pyramid, quads[at], size, far)
+    return quads
+
+
+def _described(pieces: Sequence[Piece], quads: Sequence[Quad], size: Format) -> Figures:
+    pairs = zip(pieces, quads, strict=True)
+    return describe(np.concatenate([cut(each[1], [quad], size) for each, quad in pairs]))
+
+
+def _far_from(middle: Figures) -> Far:
+    """The squared distance from some figures (D), not whitened: nothing has been learned yet."""
+
+    def far(figures: Figures) -> Figures:
+        return np.asarray(((figures - middle) ** 2).sum(axis=1), np.float32)
+
+    return far
+
+
+Table = NDArray[np.float64]
+_SHRINKAGE: Final = 0.05  # of the mean variance, added to every axis: few pieces lie about spread
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WithinClassVariance:
+    """How pieces stray from their face's mean, in K directions.
+
+    Along the columns of `whitening` (K x K) what is a piece's own has variance 1 and is
+    independent; `shared` (K) are the variances of what all pieces of a photograph share.
+    """
+
+    whitening: Table
+    shared: Table
+
+
+def within_class_variance(astray: Table, photograph: NDArray[np.int64]) -> WithinClassVariance:
+    """The scatter of pieces (N x K, off their faces' means), each of a numbered photograph."""
+    _, number, counts = np.unique(photograph, return_inverse=True, return_counts=True)
+    sums = np.zeros((len(counts), astray.shape[1]))
+    np.add.at(sums, number.ravel(), astray)
+    drifts = sums / counts[:, None]
+    rest = astray - drifts[number.ravel()]
+    own = rest.T @ rest / max(len(astray) - len(counts), 1)
+    # What makes that scatter (K x K), shrunk a little, the same in every direction
+    shrunk = own + _SHRINKAGE * np.trace(own) / len(own) * np.eye(len(own))
+    whitening = np.asarray(np.linalg.inv(np.linalg.cholesky(shrunk)).T)
+    return _turned(whitening, drifts @ whitening, float((1 / counts).mean()))
+
+
+def _turned(whitening: Table, drifts: Table, noise: float) -> WithinClassVariance:
+    """The whitening turned so that the drifts are independent, too; noise is what they owe to it.
+
+    Whitening leaves pieces' own scatter round: turning it changes nothing about that.
+    """
+    variances, turn = np.linalg.eigh(drifts.T @ drifts / len(drifts))
+    return WithinClassVariance(whitening @ turn, np.maximum(variances - noise, 0))
+
 
 Numbers = NDArray[np.int64]
 
@@ -33,13 +307,13 @@ _FEWEST: Final = 4  # variants of a piece, and
 _MOST: Final = 24
 _AXES: Final = 200
 _SEED: Final = 5
-_AROUND: Final = 0.15  # of a piece's extent: how much beyond it is kept of a photograph
+_KEPT_AROUND: Final = 0.15  # of a piece's extent: how much beyond it is kept of a photograph
 _DETAIL: Final = 9  # times a crop's pixels: a finer photograph teaches nothing more
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Specimen:
-    """One piece of a photograph whose face is told, cut out of it.
+    """One piece of known face, cut out of its photograph.
 
     `quad` is where it lies in what was cut out, `place` where it lay in the photograph. Pieces
     of one fold were photographed together; folds are what is left out in turn when a set is
@@ -106,7 +380,7 @@ def specimen(image: Image, face: str, quad: Quad, fold: int = 0) -> Specimen:
     It is made no larger than learning needs.
     """
     low, high = quad.min(axis=0), quad.max(axis=0)
-    room = _AROUND * (high - low)
+    room = _KEPT_AROUND * (high - low)
     left, top = (int(max(0, edge)) for edge in np.floor(low - room))
     right, bottom = (int(edge) for edge in np.ceil(high + room) + 1)
     part = image[top:bottom, left:right]

@@ -1,34 +1,474 @@
-"""All steps of teaching a set, from a folder of photographs to a kept set."""
+"""Teaching a set: its photographs and their checks, learning, and the examination.
+
+A doubt about a photograph is raised from the pieces found on it before anything is learned. It is
+no proof: a person who looks at the photograph may overrule it.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import combinations
 from pathlib import Path
+from typing import Final
 
+import cv2
+import numpy as np
+
+from scoreboard.message import Message, message
 from vision.capture.frame import Image
-from vision.learn.examination import (
-    Examination,
-    examine_by_turns,
-    examine_held_back,
-    refused_untaught,
+from vision.errors import LessonError, PhotoError
+from vision.learn.piece_finder import Found, candidates, looks, pieces_alike, pieces_of_one_face
+from vision.learn.prototypes import (
+    Figures,
+    Likeness,
+    Specimen,
+    describe,
+    learn,
+    specimen,
+    thumbnail,
+    upright,
 )
-from vision.learn.lesson import TaughtPhoto, faces_of, lesson_in
-from vision.learn.lesson_check import Inspected, OpenPhoto, inspect
-from vision.learn.prototypes import Likeness, learn, thumbnail, upright
-from vision.learn.taught_set import Score, TaughtSet
-from vision.learn.taught_sets import TaughtSets
+from vision.learn.quads import Format, Quad, cut, overlap, proportion, turned
+from vision.learn.taught_reader import ReadPiece, Verdict, read_pieces, read_quads
+from vision.learn.taught_sets import Score, TaughtSet, TaughtSets
+
+STRANGERS: Final = "unknown"  # the folder of pieces that are of no face of the set
+_PICTURES: Final = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".heic"})
+_COUNTER: Final = re.compile(r"(.+?)(?:-\d+| ?\(\d+\))")
+
+
+@dataclass(frozen=True, slots=True)
+class TaughtPhoto:
+    """One photograph of a lesson.
+
+    `faces` are those that it shows, in reading order; one face alone may be shown by several
+    pieces. `fold` counts the photographs of the same faces from 0.
+    """
+
+    path: Path
+    faces: tuple[str, ...]
+    fold: int
+
+    @property
+    def shows_strangers(self) -> bool:
+        """Whether its pieces are of no face of the set."""
+        return self.faces == (STRANGERS,)
+
+
+def lesson_in(folder: Path) -> tuple[TaughtPhoto, ...]:
+    """The photographs in a folder, by the names of their faces and then of their files.
+
+    `FOLDER/R1/anything.jpg` shows the face R1; `FOLDER/R1 R2 R3/anything.jpg` shows three in
+    reading order; `FOLDER/R1-2.jpg` or `FOLDER/R1 (2).jpg` is the second photograph of R1.
+
+    Raises:
+        LessonError: there is no such folder, or no picture in it.
+    """
+    if not folder.is_dir():
+        raise LessonError(
+            message("There is no folder {folder}; check its name.", folder=str(folder))
+        )
+    named = sorted((_faces(folder, path), path) for path in _pictures(folder))
+    if not named:
+        raise LessonError(
+            message(
+                "The folder {folder} holds no pictures: make a folder in it for each face, named "
+                "after the face, with one to five photographs.",
+                folder=str(folder),
+            )
+        )
+    seen: Counter[tuple[str, ...]] = Counter()
+    photos = []
+    for faces, path in named:
+        photos.append(TaughtPhoto(path, faces, seen[faces]))
+        seen[faces] += 1
+    return tuple(photos)
+
+
+def faces_of(photos: tuple[TaughtPhoto, ...]) -> tuple[str, ...]:
+    """Every face named by the lesson, each once."""
+    told = (face for photo in photos if not photo.shows_strangers for face in photo.faces)
+    return tuple(dict.fromkeys(told))
+
+
+def _pictures(folder: Path) -> list[Path]:
+    inside = [path for each in sorted(folder.iterdir()) if each.is_dir() for path in each.iterdir()]
+    return [
+        path
+        for path in (*folder.iterdir(), *inside)
+        if (path.is_file() and path.suffix.lower() in _PICTURES and not path.name.startswith("."))
+    ]
+
+
+def _faces(folder: Path, path: Path) -> tuple[str, ...]:
+    """The faces that a picture's folder names, or else its own name without a counter."""
+    if path.parent != folder:
+        return tuple(path.parent.name.split())
+    counted = _COUNTER.fullmatch(path.stem)
+    return tuple((counted[1] if counted else path.stem).split())
+
+
+OpenPhoto = Callable[[Path], Image]
+Find = Callable[[Image], list[Found]]
+Turn = Callable[[], AbstractContextManager[None]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Inspected:
+    """One photograph: its specimens in reading order, or the problem with it."""
+
+    photo: TaughtPhoto
+    specimens: tuple[Specimen, ...] = ()
+    problem: Message | None = None
+
+
+Look = Callable[[TaughtPhoto, float | None], Inspected]
+
+
+def inspect(
+    photos: Sequence[TaughtPhoto],
+    open_photo: OpenPhoto,
+    *,
+    solid: bool = False,
+    turn: Turn = nullcontext,
+) -> tuple[Inspected, ...]:
+    """Look for the named pieces in every photograph; solid ones are seen from straight above.
+
+    One photograph is in memory at a time; `turn` is entered for each look at one.
+
+    Once most photographs have said how long and wide the set's pieces are, all are looked at
+    again: a frame printed on a piece, or two pieces that touch, have another shape.
+    """
+    find = _dice_from_above if solid else candidates
+
+    def look(photo: TaughtPhoto, shape: float | None) -> Inspected:
+        with turn():
+            return _look(photo, open_photo, find, shape)
+
+    first = [look(photo, 1.0 if solid else None) for photo in photos]
+    shape = 1.0 if solid else _shape(first)
+    looked = [_again(each, look, shape) for each in first]
+    return tuple(_numbered(each, sheet) for sheet, each in enumerate(looked, start=1))
+
+
+def _numbered(each: Inspected, sheet: int) -> Inspected:
+    """With its pieces numbered as one sheet, if the photograph shows several faces."""
+    if len(each.photo.faces) == 1:
+        return each
+    return replace(each, specimens=tuple(replace(one, sheet=sheet) for one in each.specimens))
+
+
+def _dice_from_above(image: Image) -> list[Found]:
+    """Flat shapes, and the tops of dice as a camera straight above them sees them."""
+    return [*candidates(image), *next(looks(image))]
+
+
+def _shape(inspected: Iterable[Inspected]) -> float | None:
+    found = [proportion(one.quad) for each in inspected for one in each.specimens]
+    return float(np.median(found)) if found else None
+
+
+def _again(each: Inspected, look: Look, shape: float | None) -> Inspected:
+    """A second look at a photograph where the first was not right."""
+    right = each.problem is None and all(
+        shape is not None and abs(np.log(proportion(one.quad) / shape)) < np.log(1.3)
+        for one in each.specimens
+    )
+    if shape is None or right:
+        return each
+    again = look(each.photo, shape)
+    return again if again.problem is None else each
+
+
+def _look(photo: TaughtPhoto, open_photo: OpenPhoto, find: Find, shape: float | None) -> Inspected:
+    try:
+        image = open_photo(photo.path)
+    except PhotoError as error:
+        return Inspected(photo, problem=error.message)
+    quads = told_pieces(find(image), len(photo.faces), shape)
+    problem = _problem(photo, quads)
+    if problem is not None:
+        return Inspected(photo, problem=problem)
+    faces = photo.faces * len(quads) if len(photo.faces) == 1 else photo.faces
+    pairs = zip(faces, quads, strict=False)
+    return Inspected(photo, tuple(specimen(image, face, quad, photo.fold) for face, quad in pairs))
+
+
+def told_pieces(found: Sequence[Found], faces: int, shape: float | None) -> list[Quad]:
+    """The pieces of a photograph that shows this number of faces, in reading order."""
+    if faces == 1:
+        return pieces_of_one_face(found, shape)
+    return pieces_alike(found, faces, shape)
+
+
+def _problem(photo: TaughtPhoto, quads: Sequence[Quad]) -> Message | None:
+    if not quads:
+        return message(
+            "No piece was found: lay it on a plain table of another colour, whole in the picture, "
+            "without glare."
+        )
+    if len(photo.faces) > 1 and len(quads) != len(photo.faces):
+        return message(
+            "{found} pieces were found where {told} were told: lay them apart, none touching "
+            "another, on a plain table of another colour.",
+            found=len(quads),
+            told=len(photo.faces),
+        )
+    return None
+
+
+# Measured on a drawn deck: paper has 245 in good light, 73 in 30 % and 44 in 18 % of it;
+_DARK: Final = 60  # of 255, the lightest part of a photograph's pieces
+# a crop's finest detail is 0.5 of all its contrast, 0.24 at a blur of a 30th of a piece's width and
+# 0.11 at a 20th;
+_BLURRED: Final = 0.17
+# pieces of one face in one photograph differ by 0.002 to 0.03, those of two faces by 0.1 and more.
+_ALIKE: Final = 0.05
+_MUCH_NEARER: Final = 2.0  # times: to another face's photographs than to those of its own
+
+Known = Mapping[str, Sequence[Image]]  # pieces of earlier photographs, laid flat, by their faces
+
+
+def doubt(specimens: Sequence[Specimen], known: Known) -> Message | None:
+    """What speaks against a photograph whose pieces these are; None where nothing does.
+
+    `known` holds pieces of each face from other photographs, height x width x 3, any way up.
+    """
+    if not specimens:
+        return None
+    size = Format.of(float(np.median([proportion(one.quad) for one in specimens])))
+    crops = cut_flat(specimens, size)
+    return _seen_badly(crops) or _named_wrong(specimens, size, known)
+
+
+def cut_flat(specimens: Sequence[Specimen], size: Format) -> Image:
+    """The pieces laid flat, N x height x width x 3."""
+    return np.concatenate([cut(one.pyramid, [one.quad], size) for one in specimens])
+
+
+def _seen_badly(crops: Image) -> Message | None:
+    if np.percentile(crops, 99) < _DARK:
+        return message("This photo is very dark: take it again in more light.")
+    if np.median([_detail(crop) for crop in crops]) < _BLURRED:
+        return message("This photo is blurred: hold the camera still and take it again.")
+    return None
+
+
+def _detail(crop: Image) -> float:
+    """How much of a crop's contrast is in its finest detail, 0 to 1."""
+    grey = np.asarray(cv2.cvtColor(np.ascontiguousarray(crop), cv2.COLOR_BGR2GRAY), np.float32)
+    return float((grey - cv2.GaussianBlur(grey, (0, 0), 1)).std() / max(float(grey.std()), 1e-6))
+
+
+def _named_wrong(specimens: Sequence[Specimen], size: Format, known: Known) -> Message | None:
+    ways = [_ways(one, size) for one in specimens]
+    told = [one.face for one in specimens]
+    for one, other in combinations(range(len(told)), 2):
+        if told[one] != told[other] and _apart(ways[one][:1], ways[other]) < _ALIKE:
+            return message(
+                "The pieces called {one} and {other} look alike: are the names in the order of "
+                "the photo, from left to right, row by row?",
+                one=told[one],
+                other=told[other],
+            )
+    seen = {face: describe(_fitted(pieces, size)) for face, pieces in known.items() if pieces}
+    return next(_taken_for_another(told, ways, seen), None)
+
+
+def _taken_for_another(
+    told: Sequence[str], ways: Sequence[Figures], seen: Mapping[str, Figures]
+) -> Iterator[Message]:
+    for face, piece in zip(told, ways, strict=True):
+        far = {each: _apart(piece, figures) for each, figures in seen.items()}
+        nearest = min(far, key=far.__getitem__, default=face)
+        if face in far and far[nearest] * _MUCH_NEARER < far[face]:
+            yield message(
+                "The piece called {told} looks like {other} on another photo: are the names in "
+                "the order of the photo, from left to right, row by row?",
+                told=face,
+                other=nearest,
+            )
+
+
+def _ways(one: Specimen, size: Format) -> Figures:
+    """The figures of a piece as each of its corners may be the first, W x D."""
+    quads = [turned(one.quad, turn) for turn in size.turns(one.quad)]
+    return describe(cut(one.pyramid, quads, size))
+
+
+def _fitted(pieces: Sequence[Image], size: Format) -> Image:
+    shape = (size.width, size.height)
+    return np.stack([cv2.resize(each, shape, interpolation=cv2.INTER_AREA) for each in pieces])
+
+
+def _apart(one: Figures, other: Figures) -> float:
+    """The least squared distance between the figures of two pieces (N x D and M x D)."""
+    return float(min(((each - other) ** 2).sum(axis=1).min() for each in one))
+
+
+ENOUGH: Final = 0.95  # of the pieces right: less is not trusted
+_SAME: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one piece of an examination was taken for; no verdict where it was not even found."""
+
+    path: Path
+    face: str
+    verdict: Verdict | None
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the face was read right, with or without a doubt."""
+        verdict = self.verdict
+        return verdict is not None and not verdict.strange and verdict.face == self.face
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it was taken for another face without any doubt."""
+        verdict = self.verdict
+        return verdict is not None and verdict.sure and verdict.face != self.face
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """All answers; `held_back` says that the photographs were none of those learned from."""
+
+    answers: tuple[Answer, ...]
+    held_back: bool
+
+    @property
+    def known(self) -> tuple[Answer, ...]:
+        """The answers about pieces of the set."""
+        return tuple(each for each in self.answers if each.face != STRANGERS)
+
+    @property
+    def strangers(self) -> tuple[Answer, ...]:
+        """The answers about pieces that are of no face of the set."""
+        return tuple(each for each in self.answers if each.face == STRANGERS)
+
+    @property
+    def right(self) -> int:
+        """How many pieces of the set were read right, with or without a doubt."""
+        return sum(each.is_right for each in self.known)
+
+    @property
+    def asked(self) -> int:
+        """How many of the set's pieces were doubted, refused or not found."""
+        return sum(each.verdict is None or not each.verdict.sure for each in self.known)
+
+    @property
+    def refused(self) -> int:
+        """How many strangers were not taken for a face of the set without a doubt."""
+        return sum(not each.is_silent for each in self.strangers)
+
+    @property
+    def silent(self) -> tuple[Answer, ...]:
+        """What was taken for another face, or a stranger for a face, without any doubt."""
+        return tuple(each for each in self.answers if each.is_silent)
+
+    @property
+    def confusions(self) -> Counter[tuple[str, str]]:
+        """Confusions with or without a doubt: (shown, read as), `?` for refused."""
+        wrong = (each for each in self.known if not each.is_right)
+        return Counter(
+            (each.face, "?" if each.verdict is None or each.verdict.strange else each.verdict.face)
+            for each in wrong
+        )
+
+    @property
+    def passed(self) -> bool:
+        """Whether the set may be trusted: nearly all right, and nothing wrong without a doubt."""
+        known = len(self.known)
+        return known > 0 and self.right >= ENOUGH * known and not self.silent
+
+
+def examine_held_back(
+    likeness: Likeness,
+    inspected: Iterable[Inspected],
+    open_photo: OpenPhoto,
+    turn: Turn = nullcontext,
+) -> Examination:
+    """Read photographs that were not learned from as the table will: the whole picture.
+
+    One of them is in memory at a time; `turn` is entered for each.
+    """
+    answers: list[Answer] = []
+    for each in inspected:
+        if each.problem is None:
+            with turn():
+                answers += _answers(likeness, each, open_photo(each.photo.path))
+    return Examination(tuple(answers), held_back=True)
+
+
+def _answers(likeness: Likeness, each: Inspected, image: Image) -> Iterator[Answer]:
+    read = read_pieces(image, likeness)
+    for one in each.specimens:
+        yield Answer(each.photo.path, one.face, _verdict_at(read, one.place))
+
+
+def _verdict_at(read: Sequence[ReadPiece], place: Quad) -> Verdict | None:
+    """The verdict on the piece at a place, None where none was read."""
+    best = max(read, key=lambda each: overlap(each.quad, place), default=None)
+    if best is None or overlap(best.quad, place) < _SAME:
+        return None
+    return best.verdict
+
+
+def examine_by_turns(inspected: Sequence[Inspected], *, solid: bool = False) -> Examination | None:
+    """Learn without one photograph of each face, and read that one; each in its turn.
+
+    None where some face has one photograph alone: nothing would be left to learn it from.
+    """
+    told = [(each.photo.path, one) for each in inspected for one in each.specimens]
+    folds = sorted({one.fold for _, one in told})
+    answers: list[Answer] = []
+    for fold in folds:
+        others = [one for _, one in told if one.fold != fold]
+        if {one.face for one in others} != {one.face for _, one in told}:
+            return None
+        likeness = learn(others, solid=solid)
+        answers += (
+            Answer(path, one.face, _verdict(likeness, one))
+            for path, one in told
+            if one.fold == fold
+        )
+    return Examination(tuple(answers), held_back=False)
+
+
+def _verdict(likeness: Likeness, one: Specimen) -> Verdict:
+    (read,) = read_quads(one.pyramid, likeness, [one.quad])
+    return read.verdict
+
+
+def refused_untaught(likeness: Likeness, inspected: Iterable[Inspected]) -> tuple[int, int]:
+    """How many pieces are refused or doubted once their own face is forgotten, and of how many."""
+    refused = [
+        not _verdict(likeness.without(one.face), one).sure
+        for each in inspected
+        for one in each.specimens
+        if len(likeness.faces) > 2  # noqa: PLR2004 -- two must remain to compare with
+    ]
+    return sum(refused), len(refused)
 
 
 @dataclass(frozen=True, slots=True)
 class School:
-    """Where sets are taught and kept: `clock` gives the time in UTC."""
+    """Where sets are taught and kept.
+
+    `clock` gives the time in UTC; `turn` is entered for as long as a photograph is in memory.
+    """
 
     sets: TaughtSets
     open_photo: OpenPhoto
     clock: Callable[[], datetime]
+    turn: Turn = nullcontext
 
     @property
     def folder(self) -> Path:
@@ -42,11 +482,11 @@ class School:
     def inspect(
         self, photos: Sequence[TaughtPhoto], *, solid: bool = False
     ) -> tuple[Inspected, ...]:
-        """Find the told pieces, dice if solid, or say what is wrong with a photograph."""
-        return inspect(photos, self.open_photo, solid=solid)
+        """Find the named pieces, dice if solid, or what is wrong with each photograph."""
+        return inspect(photos, self.open_photo, solid=solid, turn=self.turn)
 
     def photographs_a_face(self, inspected: Sequence[Inspected]) -> Counter[str]:
-        """How many photographs can be used of each face that is told; 0 stands for none."""
+        """The number of usable photographs of each named face, 0 where there are none."""
         counts = Counter(dict.fromkeys(faces_of(tuple(each.photo for each in inspected)), 0))
         for each in inspected:
             counts.update({one.face for one in each.specimens})
@@ -64,7 +504,7 @@ class School:
 
     def examine_held_back(self, likeness: Likeness, inspected: Sequence[Inspected]) -> Examination:
         """Read photographs that were held back."""
-        return examine_held_back(likeness, inspected, self.open_photo)
+        return examine_held_back(likeness, inspected, self.open_photo, self.turn)
 
     def examine_by_turns(
         self, inspected: Sequence[Inspected], *, solid: bool = False

@@ -1,19 +1,246 @@
-"""Reads the pieces of a set that was taught."""
+"""Reads the pieces of a taught set in a picture, and Tong Tong's cards with a taught deck."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 
+from scoreboard.games.tongtong.cards import CARD_COLOURS, deck
 from scoreboard.message import Message, message
-from vision.capture.frame import Frame
-from vision.learn.piece_reader import ReadPiece, read_pieces
-from vision.learn.quads import Quad, in_reading_order
-from vision.learn.taught_set import TaughtSet
-from vision.learn.verdict import Verdict
+from vision.capture.frame import Frame, Image
+from vision.capture.image_pyramid import Pyramid
+from vision.errors import TaughtSetError
+from vision.learn.piece_finder import Found, candidates, looks
+from vision.learn.prototypes import Figures, Likeness, describe, nearest_outline
+from vision.learn.quads import Format, Quad, area, covered, cut, in_reading_order, sides, turned
+from vision.learn.taught_sets import DESCRIPTION, TaughtSet, TaughtSets
 from vision.read.observation import UNREADABLE, Detection, Observation
+
+
+def aligned(pyramid: Pyramid, quad: Quad, likeness: Likeness) -> Quad:
+    """The quad, its first corner where it was, fitted to the face that it comes nearest to."""
+
+    def far(figures: Figures) -> Figures:
+        return np.asarray(likeness.distances(figures).min(axis=1), np.float32)
+
+    return nearest_outline(pyramid, quad, likeness.size, far)
+
+
+_ROUNDS: Final = 3
+
+
+def distances_together(figures: Figures, likeness: Likeness) -> Figures:
+    """How far the crops of one photograph (N x D) lie from each face, N x F, as `distances` has it.
+
+    What a piece shares with the others is taken off it: the mean of how far these lie from what
+    they are taken for, as far as the set's photographs are known to drift. No piece has a say
+    about itself, so one that lies there alone is judged as ever.
+    """
+    placed = likeness.placed(figures)
+    apart = likeness.apart(placed, likeness.shared)
+    for _ in range(_ROUNDS if len(placed) > 1 else 0):
+        # The distances once more, by what the last ones tell of the drift
+        nearest = np.sort(apart, axis=1)
+        says = 1 - nearest[:, 0] / np.maximum(
+            nearest[:, 1], 1e-9
+        )  # the doubtful have little to say
+        astray = (placed - likeness.prototypes[apart.argmin(axis=1)]) * says[:, None]
+        known = likeness.shared / (1 + (says.sum() - says)[:, None] * likeness.shared)
+        drift = (astray.sum(axis=0) - astray) * known
+        rows = zip(placed - drift, known, strict=True)
+        apart = np.concatenate([likeness.apart(place[None], doubt) for place, doubt in rows])
+    return apart
+
+
+STRANGE: Final = 6.0  # times the usual distance from every face: no piece of the set
+_FAINT: Final = 4.0  # times it: perhaps a piece of another set
+_DIVIDED: Final = 0.7  # of the second face's distance: nearer ones are told apart by chance
+_STEEP: Final = 9.0
+_EVEN: Final = 0.82
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a piece looks like.
+
+    `face` is the nearest face and `rival` the next; `distance` is in units of the set's usual one;
+    `confidence` is the estimated probability that the face is right, 0 to 1; `strange` says that
+    it is no face of the set, `divided` that the two are too close to call, `faint` that it
+    looks little like either.
+    """
+
+    face: str
+    rival: str
+    distance: float
+    confidence: float
+    strange: bool
+    divided: bool
+    faint: bool
+
+    @property
+    def sure(self) -> bool:
+        """Whether it may be believed without asking."""
+        return not (self.strange or self.divided or self.faint)
+
+
+def judge(faces: tuple[str, ...], distances: Figures) -> Verdict:
+    """Judge a piece by its distances from each face (F of them, at least two)."""
+    order = np.argsort(distances, kind="stable")
+    first, second = (float(distances[at]) for at in order[:2])
+    closeness = first / max(second, 1e-9)
+    strange = first > STRANGE
+    return Verdict(
+        face=faces[order[0]],
+        rival=faces[order[1]],
+        distance=first,
+        confidence=0.0 if strange else _confidence(closeness, first),
+        strange=strange,
+        divided=not strange and closeness > _DIVIDED,
+        faint=not strange and first > _FAINT,
+    )
+
+
+def _confidence(closeness: float, distance: float) -> float:
+    """Nearly 1 for a piece close to one face alone, a half where the next is as close."""
+    apart = 1 / (1 + np.exp(-_STEEP * (_EVEN - closeness)))
+    near = 1 / (1 + np.exp(2 * (distance - STRANGE)))
+    return float(np.clip(max(apart, 0.0) * near, 0.0, 1.0))
+
+
+_APART: Final = 0.25  # of the smaller: pieces cover each other no more
+_CLEAR: Final = 0.6  # the rim of a stranger that has the set's shape
+_CLEARER: Final = 0.85  # and of one that has not
+_SMALLER: Final = 0.45  # than the set's pieces in the picture: no piece
+_LARGER: Final = 2.2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadPiece:
+    """A piece and its verdict; `quad` begins at the top left of the face as it was taught."""
+
+    quad: Quad
+    verdict: Verdict
+
+
+def read_pieces(image: Image, likeness: Likeness) -> list[ReadPiece]:
+    """Every piece in the picture, those of the set first; strangers of some clearness too."""
+    return read_found(image, shapes(image, solid=likeness.solid), likeness)
+
+
+def shapes(image: Image, *, solid: bool) -> list[Found]:
+    """Everything that may be a face: of dice also each die's top as seen from several sides."""
+    flat = candidates(image)
+    return [*flat, *(found for look in looks(image) for found in look)] if solid else flat
+
+
+def read_found(image: Image, found: Sequence[Found], likeness: Likeness) -> list[ReadPiece]:
+    """The same with shapes that were found before."""
+    pyramid = Pyramid(image)
+    read = read_quads(pyramid, likeness, [each.quad for each in found])
+    order = sorted(range(len(found)), key=lambda at: read[at].verdict.distance)
+    known = _distinct([read[at] for at in order if not read[at].verdict.strange])
+    known = _of_one_size(known)
+    strangers = [
+        read[at]
+        for at in sorted(order, key=lambda at: -_standing(found[at], likeness.size))
+        if read[at].verdict.strange and _is_piece(found[at], likeness.size, known)
+    ]
+    pieces = [_outlined(pyramid, each, likeness) for each in _distinct([*known, *strangers])]
+    return _together(pyramid, pieces, likeness)
+
+
+def _together(pyramid: Pyramid, pieces: Sequence[ReadPiece], likeness: Likeness) -> list[ReadPiece]:
+    """The pieces of a photograph, each judged again by what the others tell of its light."""
+    known = [each for each in pieces if not each.verdict.strange]
+    if not known:
+        return list(pieces)
+    figures = describe(cut(pyramid, [each.quad for each in known], likeness.size))
+    told = zip(known, distances_together(figures, likeness), strict=True)
+    again = [replace(one, verdict=_again(one.verdict, likeness, apart)) for one, apart in told]
+    return [*again, *(each for each in pieces if each.verdict.strange)]
+
+
+def _again(before: Verdict, likeness: Likeness, apart: Figures) -> Verdict:
+    """A verdict by the distances that the whole photograph tells.
+
+    Another face that only the others speak for is doubted: a few may lead each other astray.
+    """
+    verdict = judge(likeness.faces, apart)
+    divided = verdict.divided or verdict.face != before.face
+    faint = verdict.faint or verdict.strange or before.faint
+    return replace(verdict, strange=False, divided=divided, faint=faint)
+
+
+def _outlined(pyramid: Pyramid, piece: ReadPiece, likeness: Likeness) -> ReadPiece:
+    """A piece that looks like no face as its likeliest outline shows it: it stays doubted.
+
+    Whoever moves corners until a piece looks like a face may move them too far.
+    """
+    if not (piece.verdict.strange or piece.verdict.faint):
+        return piece
+    (read,) = read_quads(pyramid, likeness, [aligned(pyramid, piece.quad, likeness)])
+    doubted = replace(read.verdict, faint=not read.verdict.strange)
+    return replace(read, verdict=doubted)
+
+
+def read_quads(pyramid: Pyramid, likeness: Likeness, quads: Sequence[Quad]) -> list[ReadPiece]:
+    """What the piece at each quad is taken for, the likeliest way up."""
+    ways = [[turned(quad, turn) for turn in likeness.size.turns(quad)] for quad in quads]
+    flat = [quad for several in ways for quad in several]
+    if not flat:
+        return []
+    distances = likeness.distances(describe(cut(pyramid, flat, likeness.size)))
+    read, start = [], 0
+    for several in ways:
+        mine = distances[start : start + len(several)]
+        start += len(several)
+        up = int(np.argmin(mine.min(axis=1)))
+        read.append(ReadPiece(several[up], judge(likeness.faces, mine.min(axis=0))))
+    return read
+
+
+def _distinct(pieces: Sequence[ReadPiece]) -> list[ReadPiece]:
+    """Those that cover none of an earlier one."""
+    kept: list[ReadPiece] = []
+    for each in pieces:
+        if all(covered(each.quad, other.quad) < _APART for other in kept):
+            kept.append(each)
+    return kept
+
+
+def _of_one_size(known: Sequence[ReadPiece]) -> list[ReadPiece]:
+    """Without what is far smaller or larger than most: part of a piece, or several at once."""
+    if not known:
+        return []
+    middle = float(np.median([area(each.quad) for each in known]))
+    return [each for each in known if _SMALLER < area(each.quad) / middle < _LARGER]
+
+
+def _standing(found: Found, size: Format) -> float:
+    """Which of overlapping shapes is the piece: a clear, large one, best of the set's shape."""
+    shaped = 0.5 if _has_shape(found.quad, size) else 0.0
+    return found.clear + 0.15 * float(np.log(max(area(found.quad), 1.0))) + shaped
+
+
+def _is_piece(found: Found, size: Format, known: Sequence[ReadPiece]) -> bool:
+    """Whether a shape that is no face of the set may still be a piece."""
+    if known:
+        middle = float(np.median([area(each.quad) for each in known]))
+        if not _SMALLER < area(found.quad) / middle < _LARGER:
+            return False
+    return found.clear > (_CLEAR if _has_shape(found.quad, size) else _CLEARER)
+
+
+def _has_shape(quad: Quad, size: Format) -> bool:
+    wide, high = sides(quad)
+    longer = max(wide, high) / max(min(wide, high), 1e-6)
+    return bool(abs(np.log(longer / size.proportion)) < np.log(1.5))
+
 
 PREFIX: Final = "taught:"  # before a set's name, where the kind of pieces is named
 
@@ -48,11 +275,13 @@ def _detection(piece: ReadPiece) -> Detection:
     verdict, quad = piece.verdict, piece.quad
     left, top = (float(edge) for edge in quad.min(axis=0))
     right, bottom = (float(edge) for edge in quad.max(axis=0))
+    # How far the piece is turned clockwise from upright, degrees in [0, 360)
+    across = (quad[1] - quad[0]) + (quad[2] - quad[3])
     return Detection(
         label=UNREADABLE if verdict.strange else verdict.face,
         confidence=verdict.confidence,
         box=(left, top, right, bottom),
-        angle=_angle(quad),
+        angle=round(float(np.degrees(np.arctan2(across[1], across[0]))) % 360, 1),
         quad=tuple((float(x), float(y)) for x, y in quad),
         readings=_readings(verdict),
     )
@@ -64,12 +293,6 @@ def _readings(verdict: Verdict) -> tuple[tuple[str, float], ...]:
         return ()
     rest = min(verdict.confidence, 1 - verdict.confidence)
     return ((verdict.face, verdict.confidence), (verdict.rival, rest))
-
-
-def _angle(quad: Quad) -> float:
-    """How far the piece is turned clockwise from upright, degrees in [0, 360)."""
-    across = (quad[1] - quad[0]) + (quad[2] - quad[3])
-    return round(float(np.degrees(np.arctan2(across[1], across[0]))) % 360, 1)
 
 
 def _doubts(pieces: Sequence[ReadPiece], taught: TaughtSet) -> Iterator[Message]:
@@ -96,3 +319,76 @@ def _doubts_about(piece: ReadPiece) -> Iterator[Message]:
         )
     elif verdict.faint:
         yield message("A piece looks only a little like {face}: look at it.", face=verdict.face)
+
+
+LOG: Final = logging.getLogger(__name__)
+CARDS: Final = frozenset(map(str, deck(CARD_COLOURS)))
+NO_DECK: Final = message(
+    "No deck of cards is taught yet: teach it under “Teach a set”, or play by taps."
+)
+Stamps = tuple[tuple[Path, int], ...]
+
+
+class CardsRecogniser:
+    """Reads with the newest taught set that has all cards of Tong Tong, trusted ones first.
+
+    Keeps the promise of `Recogniser` as long as the same sets are there; one that is taught or
+    deleted meanwhile counts from the next frame on. Faces that are no cards, as a taught back,
+    are left out. Without a deck nothing is seen, and the observation's hindrance says what to do.
+    """
+
+    def __init__(self, sets: TaughtSets) -> None:
+        self._sets = sets
+        self._stamps: Stamps | None = None
+        self._reader: TaughtRecogniser | None = None
+
+    @property
+    def name(self) -> str:
+        """Always `cards`."""
+        return "cards"
+
+    def __call__(self, frame: Frame) -> Observation:
+        """Read one frame."""
+        reader = self._newest()
+        if reader is None:
+            return Observation(frame.sequence, self.name, hindrance=NO_DECK)
+        seen = reader(frame)
+        cards = tuple(each for each in seen.detections if each.label in {*CARDS, UNREADABLE})
+        return replace(seen, recogniser=self.name, detections=cards)
+
+    def _newest(self) -> TaughtRecogniser | None:
+        stamps = _stamps(self._sets.folder)
+        if stamps != self._stamps:
+            taught = taught_deck(self._sets)
+            self._reader = None if taught is None else TaughtRecogniser(taught)
+            self._stamps = stamps
+        return self._reader
+
+
+def taught_deck(sets: TaughtSets) -> TaughtSet | None:
+    """The set that Tong Tong's cards are read with, None where none has them all.
+
+    A damaged set is told in the log and passed over.
+    """
+    loaded = (_loaded(sets, name) for name in sets.names())
+    decks = [each for each in loaded if each is not None and set(each.likeness.faces) >= CARDS]
+    return max(decks, key=lambda each: (each.trusted, each.taught_at), default=None)
+
+
+def _loaded(sets: TaughtSets, name: str) -> TaughtSet | None:
+    try:
+        return sets.load(name)
+    except TaughtSetError as error:
+        LOG.warning("%s", error)
+        return None
+
+
+def _stamps(folder: Path) -> Stamps:
+    """What there is, and when it was written; a set that is replaced just now may be missing."""
+    stamps = []
+    for path in sorted(folder.glob(f"*/{DESCRIPTION}")):
+        try:
+            stamps.append((path, path.stat().st_mtime_ns))
+        except FileNotFoundError:
+            continue
+    return tuple(stamps)

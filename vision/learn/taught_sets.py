@@ -1,4 +1,4 @@
-"""Taught sets on disk: a folder each, with a description, the prototypes and small pictures."""
+"""Taught sets: how far each may be trusted, and how they are kept on disk, a folder each."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 import shutil
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path
@@ -20,9 +20,38 @@ from scoreboard.message import Message, message
 from vision.capture.frame import Image
 from vision.capture.photo import encode_jpeg
 from vision.errors import TaughtSetError
-from vision.learn.crops import Format
 from vision.learn.prototypes import Likeness
-from vision.learn.taught_set import Score, TaughtSet
+from vision.learn.quads import Format
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What an examination came to: counts of pieces; `held_back` as in Examination."""
+
+    held_back: bool
+    pieces: int
+    right: int
+    asked: int
+    silent: int
+    strangers: int
+    refused: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TaughtSet:
+    """A set that was taught.
+
+    `revision` counts how often the name was taught; `taught_at` is aware UTC; a set that is not
+    `trusted` is read with a doubt always. `score` is its examination's, None without one.
+    """
+
+    name: str
+    likeness: Likeness
+    trusted: bool
+    taught_at: datetime
+    score: Score | None = None
+    revision: int = 1
+
 
 FORMAT: Final = 2  # raised when what is stored changes so that older programs cannot read it
 _READABLE: Final = (1, FORMAT)  # the first one did not tell what a photograph's pieces share
@@ -74,7 +103,13 @@ class TaughtSets:
         fresh = self.folder / f".{taught.name}.new"
         shutil.rmtree(fresh, ignore_errors=True)
         _write(fresh, numbered, thumbnails)
-        _put(fresh, place)
+        # Move a finished folder to its place; the older one goes only once the new one is whole
+        old = place.with_name(f".{place.name}.old")
+        shutil.rmtree(old, ignore_errors=True)
+        if place.exists():
+            place.rename(old)
+        fresh.rename(place)
+        shutil.rmtree(old, ignore_errors=True)
         return numbered
 
     def _place(self, name: str) -> Path:
@@ -87,16 +122,6 @@ class TaughtSets:
                 )
             )
         return self.folder / name
-
-
-def _put(fresh: Path, place: Path) -> None:
-    """Move a finished folder to its place; the older one goes only once the new one is whole."""
-    old = place.with_name(f".{place.name}.old")
-    shutil.rmtree(old, ignore_errors=True)
-    if place.exists():
-        place.rename(old)
-    fresh.rename(place)
-    shutil.rmtree(old, ignore_errors=True)
 
 
 def _revision(description: Path) -> int:
@@ -161,17 +186,8 @@ def _read(told: Mapping[str, Any], content: bytes) -> TaughtSet:
 
 def _write(folder: Path, taught: TaughtSet, thumbnails: Mapping[str, Image]) -> None:
     folder.mkdir(parents=True)
-    content = _prototypes(taught.likeness)
-    (folder / PROTOTYPES).write_bytes(content)
-    for number, face in enumerate(taught.likeness.faces):
-        if face in thumbnails:
-            (folder / f"face-{number:02}.jpg").write_bytes(encode_jpeg(thumbnails[face]))
-    text = _toml(taught, hashlib.sha256(content).hexdigest())
-    (folder / DESCRIPTION).write_text(text, encoding="utf-8")
-
-
-def _prototypes(likeness: Likeness) -> bytes:
-    """The arrays as an npz file; the axes in half precision, which moves a distance by 0.1 %."""
+    # The arrays as an npz file; the axes in half precision, which moves a distance by 0.1 %
+    likeness = taught.likeness
     file = BytesIO()
     np.savez_compressed(
         file,
@@ -180,7 +196,13 @@ def _prototypes(likeness: Likeness) -> bytes:
         prototypes=likeness.prototypes,
         shared=likeness.shared,
     )
-    return file.getvalue()
+    content = file.getvalue()
+    (folder / PROTOTYPES).write_bytes(content)
+    for number, face in enumerate(taught.likeness.faces):
+        if face in thumbnails:
+            (folder / f"face-{number:02}.jpg").write_bytes(encode_jpeg(thumbnails[face]))
+    text = _toml(taught, hashlib.sha256(content).hexdigest())
+    (folder / DESCRIPTION).write_text(text, encoding="utf-8")
 
 
 def _toml(taught: TaughtSet, checksum: str) -> str:

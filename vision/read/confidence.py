@@ -1,22 +1,77 @@
-"""From what two networks say of a place to how far it may be believed."""
+"""How far a reading may be believed: calibrated confidence, thresholds, and warnings to players."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, Protocol
+
+import cv2
+import numpy as np
+
+from scoreboard.message import Message, message
+from vision.capture.frame import Image
+from vision.errors import WeightsError
+from vision.read.detection import Candidate
 
 _SIZE_UNIT: Final = 32.0
+_NEVER: Final = math.inf
+_SURELY_READ: Final = 0.97  # less sure readings are read more closely
+_CALIBRATION: Final = ("bias", "finder", "reader", "face", "size", "offset", "slope")
+
+
+class PieceReading(Protocol):
+    """What the networks make of a candidate: a die or a tile."""
+
+    @property
+    def candidate(self) -> Candidate:
+        """Where it lies, with the finder's score."""
+        ...
+
+    @property
+    def label(self) -> str:
+        """The notation of the likeliest face."""
+        ...
+
+    @property
+    def present(self) -> float:
+        """The reader's probability of a piece, readable or not."""
+        ...
+
+    @property
+    def likelihood(self) -> float:
+        """The probability of the likeliest face, if it is a piece."""
+        ...
+
+    @property
+    def leaning(self) -> float:
+        """The probability of a cocked die; 0 for a tile."""
+        ...
+
+    @property
+    def size(self) -> float:
+        """The side, in pixels, that presence was calibrated on."""
+        ...
+
+    def grey(self, image: Image) -> Image:
+        """The piece cut out of the picture, in grey."""
+        ...
+
+    def ambiguity(self) -> Message:
+        """What else it may show."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class ConfidenceModel:
-    """What a model's card states, fitted on sources that were left out of training.
+    """Combine finder and reader scores into a calibrated confidence.
 
-    `bias`, `finder` and `reader` weigh what both networks say of a piece's presence, `face` how
-    surely its face is told, as prints show none clearly, and `size` its own size, as specks pass
-    for pieces more easily; `offset` and `slope` bring the confidence to how often it was right
-    (Platt, 1999).
+    A model's card states the weights, fitted on sources left out of training. `bias`, `finder` and
+    `reader` weigh what both networks say of a piece's presence, `face` the likeliest face's
+    probability (a print shows none clearly), and `size` the piece's size, since specks pass for
+    pieces more easily. `offset` and `slope` bring the confidence to how often it was right (Platt,
+    1999).
     """
 
     bias: float
@@ -27,26 +82,200 @@ class ConfidenceModel:
     offset: float
     slope: float
 
-    def presence_of(self, score: float, present: float, likelihood: float, size: float) -> float:
-        """The estimated probability that a piece lies there.
+    def presence(self, reading: PieceReading) -> float:
+        """The estimated probability that a piece lies there."""
+        networks = self.finder * _logit(reading.candidate.score) + self.reader * _logit(
+            reading.present
+        )
+        face = self.face * _logit(reading.likelihood)
+        size = self.size * math.log(max(reading.size, 1) / _SIZE_UNIT)
+        return _probability(self.bias + networks + face + size)
 
-        `score` is the finder's and `present` the reader's, `likelihood` that of the likeliest
-        face; `size` is the piece's in pixels.
-        """
-        said = self.finder * _logit(score) + self.reader * _logit(present)
-        told = self.face * _logit(likelihood)
-        grown = self.size * math.log(max(size, 1) / _SIZE_UNIT)
-        return _chance(self.bias + said + told + grown)
-
-    def confidence_of(self, presence: float, likelihood: float) -> float:
+    def confidence(self, reading: PieceReading) -> float:
         """The estimated probability that a piece lies there and shows the likeliest face."""
-        return _chance(self.offset + self.slope * _logit(presence * likelihood))
+        both = self.presence(reading) * reading.likelihood
+        return _probability(self.offset + self.slope * _logit(both))
 
 
-def _logit(chance: float) -> float:
-    kept = min(max(chance, 1e-4), 1 - 1e-4)
+@dataclass(frozen=True, slots=True)
+class Thresholds(ConfidenceModel):
+    """The figures from which on a reading is believed, asked about, or passed over.
+
+    A model's card states them, chosen on sources left out of training. `candidate`: the finder's
+    least score; `present`: the least presence of a piece; `absent`: below this presence nobody is
+    asked; `sure`: the confidence from which a reading is believed; `readable`: below this none is
+    given; `smallest_pixels` and `smallest_share` (of the picture's longer side): the least shorter
+    side of a piece; `leaning`: the probability of a cocked die from which a person is asked (YZ-5),
+    `cocked`: from which no value is given.
+    """
+
+    candidate: float
+    present: float
+    absent: float
+    sure: float
+    readable: float
+    smallest_pixels: float
+    smallest_share: float
+    leaning: float = _NEVER
+    cocked: float = _NEVER
+
+    def is_piece(self, reading: PieceReading) -> bool:
+        """Whether a piece lies there."""
+        return self.presence(reading) >= self.present
+
+    def is_readable(self, reading: PieceReading, shape: tuple[int, ...]) -> bool:
+        """Whether its face may be reported."""
+        believed = self.confidence(reading) >= self.readable and reading.leaning < self.cocked
+        return believed and not self.is_small(reading, shape)
+
+    def is_small(self, reading: PieceReading, shape: tuple[int, ...]) -> bool:
+        """Whether it is too small to be read in a picture of that height and width."""
+        least = max(self.smallest_pixels, self.smallest_share * max(shape[:2]))
+        return reading.candidate.shorter < least
+
+    def is_leaning(self, reading: PieceReading) -> bool:
+        """Whether it may be a cocked die (YZ-5)."""
+        return reading.leaning >= self.leaning
+
+    def is_doubtful(self, reading: PieceReading, shape: tuple[int, ...]) -> bool:
+        """Whether a person should look at it."""
+        if not self.is_piece(reading):
+            return self.presence(reading) >= self.absent
+        unsure = self.confidence(reading) < max(self.sure, self.readable)
+        return unsure or self.is_leaning(reading) or self.is_small(reading, shape)
+
+    def reads_again(self, reading: PieceReading) -> bool:
+        """Whether a closer look may tell more."""
+        if self.presence(reading) < self.absent / 2:
+            return False
+        unsure = self.confidence(reading) < max(_SURELY_READ, self.sure)
+        return unsure or self.is_leaning(reading)
+
+
+def thresholds_of(card: Mapping[str, Any], outdated: Message) -> Thresholds:
+    """What a model's card states.
+
+    Raises:
+        WeightsError: `outdated`, the card is of another version.
+    """
+    try:
+        weights = {name: card["calibration"][name] for name in _CALIBRATION}
+        return Thresholds(**weights, **card["thresholds"])
+    except (KeyError, TypeError) as error:
+        raise WeightsError(outdated) from error
+
+
+def _logit(probability: float) -> float:
+    kept = min(max(probability, 1e-4), 1 - 1e-4)
     return math.log(kept / (1 - kept))
 
 
-def _chance(odds: float) -> float:
+def _probability(odds: float) -> float:
     return 1 / (1 + math.exp(-odds))
+
+
+_DARK: Final = 40.0
+_BLURRED: Final = 0.3  # detail as a share of contrast
+_GLARING: Final = 250
+
+
+@dataclass(frozen=True, slots=True)
+class Warnings:
+    """Warnings about one kind of pieces, and the figures that choose among them.
+
+    A piece is `at_edge` if more than `edge` of its size is beyond the picture, nearly too small
+    below `small` pixels, and glared upon if a share of it between the two `glare_shares` is lost
+    in light: less is a highlight, more a white piece. Blur is measured on the piece reduced to
+    `blur_side` pixels each way, or as it was cut out.
+    """
+
+    uncertain: Message
+    too_small: Message
+    at_edge: Message
+    too_dark: Message
+    nearly_too_small: Message
+    glare: Message
+    blurred: Message
+    unreadable: Message
+    edge: float
+    small: float
+    glare_shares: tuple[float, float]
+    leaning: Message | None = None
+    blur_side: int | None = None
+
+    def of(
+        self, image: Image, readings: Sequence[PieceReading], limits: Thresholds
+    ) -> tuple[Message, ...]:
+        """What a person should look at, each warning once; none when all is clear."""
+        doubtful = (each for each in readings if limits.is_doubtful(each, image.shape))
+        return tuple(dict.fromkeys(self._warning(image, each, limits) for each in doubtful))
+
+    def _warning(self, image: Image, reading: PieceReading, limits: Thresholds) -> Message:
+        if not limits.is_piece(reading):
+            return self.uncertain
+        if limits.is_small(reading, image.shape):
+            return self.too_small
+        if self.leaning is not None and limits.is_leaning(reading):
+            return self.leaning
+        circumstance = self._circumstance(image, reading)
+        if circumstance is not None:
+            return circumstance
+        is_unreadable = limits.confidence(reading) < limits.readable
+        return self.unreadable if is_unreadable else reading.ambiguity()
+
+    def _circumstance(self, image: Image, reading: PieceReading) -> Message | None:
+        """What in the picture makes a reading unsure."""
+        height, width = image.shape[:2]
+        left, top, right, bottom = reading.candidate.box
+        if max(-left, -top, right - width, bottom - height) > self.edge * reading.size:
+            return self.at_edge
+        grey = reading.grey(image)
+        if float(grey.mean()) < _DARK:
+            return self.too_dark
+        if reading.candidate.shorter < self.small:
+            return self.nearly_too_small
+        few, many = self.glare_shares
+        share = float((grey >= _GLARING).mean())
+        if few < share < many and float(np.median(grey)) < 0.9 * _GLARING:
+            return self.glare
+        return self.blurred if _is_blurred(grey, self.blur_side) else None
+
+
+def _is_blurred(grey: Image, side: int | None) -> bool:
+    """Whether neighbouring pixels differ little compared with the whole piece's contrast."""
+    pixels = grey
+    if side is not None:
+        reduced = cv2.resize(grey, (side, side), interpolation=cv2.INTER_AREA)
+        pixels = np.asarray(reduced, np.float32)
+    detail = float(np.abs(cv2.Laplacian(pixels, cv2.CV_32F)).mean())
+    return detail < _BLURRED * float(pixels.std())
+
+
+DICE_WARNINGS: Final = Warnings(
+    uncertain=message("Something here may be a die, or may not."),
+    too_small=message("A die is too small to be read: bring the camera nearer."),
+    at_edge=message("A die lies at the picture's edge."),
+    too_dark=message("It is too dark to read a die surely."),
+    nearly_too_small=message("A die is nearly too small to be read: bring the camera nearer."),
+    glare=message("Light glares on a die: move the lamp or the camera."),
+    blurred=message("A die is blurred."),
+    unreadable=message("A die's top face cannot be read."),
+    edge=0.02,
+    small=18.0,
+    glare_shares=(0.04, 0.7),
+    leaning=message("A die leans: throw it again (YZ-5)."),
+    blur_side=32,
+)
+TILE_WARNINGS: Final = Warnings(
+    uncertain=message("Something here may be a tile, or may not."),
+    too_small=message("A tile is too small to be read: bring the camera nearer."),
+    at_edge=message("A tile lies at the picture's edge."),
+    too_dark=message("It is too dark to read a tile surely."),
+    nearly_too_small=message("A tile is nearly too small to be read: bring the camera nearer."),
+    glare=message("Light glares on a tile: move the lamp or the camera."),
+    blurred=message("A tile is blurred."),
+    unreadable=message("A tile cannot be read."),
+    edge=0.04,
+    small=20.0,
+    glare_shares=(0.05, 0.7),
+)

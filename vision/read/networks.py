@@ -18,6 +18,8 @@ from scoreboard.message import message
 from vision.errors import WeightsError
 
 CARD: Final = "card.toml"
+FINDER: Final = "finder.onnx"
+READER: Final = "reader.onnx"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

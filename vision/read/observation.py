@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import hypot, sqrt
-from typing import Final
+from typing import Final, Protocol
 
 from scoreboard.dice import Roll
 from scoreboard.message import Message
+from vision.capture.frame import Frame
 
 UNREADABLE: Final = "?"
 Box = tuple[float, float, float, float]
@@ -101,3 +102,20 @@ def distance(first: Box, second: Box) -> float:
 def side(box: Box) -> float:
     """The side of the square that is as large as the box, in pixels."""
     return sqrt(max(0.0, (box[2] - box[0]) * (box[3] - box[1])))
+
+
+class Recogniser(Protocol):
+    """Reads the pieces in a frame; the same frame always gives the same observation.
+
+    A frame without pieces gives an empty observation, never an error. A piece whose face cannot be
+    read is reported with the label "?" and a doubt.
+    """
+
+    @property
+    def name(self) -> str:
+        """The recogniser's declared name, as listed in RECOGNISERS."""
+        ...
+
+    def __call__(self, frame: Frame) -> Observation:
+        """Read one frame."""
+        ...

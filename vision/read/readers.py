@@ -1,14 +1,15 @@
-"""One recogniser a file; RECOGNISERS lists them by their declared names."""
+"""The readers by their declared names, and the choice of the one that a table wants."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from scoreboard.games.rummikub.box import XP
-from vision.read.dice.recogniser import DiceRecogniser
-from vision.read.recogniser import Recogniser
-from vision.read.tiles.recogniser import TilesRecogniser
+from scoreboard.games.rummikub.tiles import XP
+from vision.capture.frame import Frame
+from vision.read.dice import DiceRecogniser
+from vision.read.observation import Observation, Recogniser
+from vision.read.tiles import TilesRecogniser
 
 RECOGNISERS: Final[Mapping[str, Callable[..., Recogniser]]] = {
     "dice": DiceRecogniser,
@@ -26,3 +27,35 @@ def open_reader(name: str) -> Recogniser:
     if name == "tiles-xp":
         return TilesRecogniser(copies=XP)
     return RECOGNISERS[name]()
+
+
+class ReaderSelector:
+    """Reads each frame with the recogniser that is `wanted` then; opens it when first needed.
+
+    Keeps the promise of `Recogniser` as long as the same one is wanted.
+
+    Raises:
+        WeightsError: a model cannot be loaded; at once for the one wanted first.
+    """
+
+    def __init__(self, wanted: Callable[[], str], open_one: Callable[[str], Recogniser]) -> None:
+        """Open the one that is wanted now."""
+        self._wanted = wanted
+        self._open = open_one
+        self._opened: dict[str, Recogniser] = {}
+        self._recogniser()
+
+    @property
+    def name(self) -> str:
+        """The name of the wanted recogniser."""
+        return self._recogniser().name
+
+    def __call__(self, frame: Frame) -> Observation:
+        """Read one frame."""
+        return self._recogniser()(frame)
+
+    def _recogniser(self) -> Recogniser:
+        wanted = self._wanted()
+        if wanted not in self._opened:
+            self._opened[wanted] = self._open(wanted)
+        return self._opened[wanted]

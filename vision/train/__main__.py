@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
-from vision.train.finder import finder_plan, train_finder
-from vision.train.gate_log import record
+from vision.train.descent import keep_to_one_core
+from vision.train.dice.piece import Dice
 from vision.train.paths import TrainingPaths
-from vision.train.photographs import Pictures, read_rendered
+from vision.train.piece import Piece
 from vision.train.publication import (
     SEEN,
     Trained,
@@ -20,57 +20,175 @@ from vision.train.publication import (
     judge,
     publish,
     see_left_out,
-    trained_on,
     write_uncalibrated,
 )
-from vision.train.reader import reader_plan, train_reader
-from vision.train.report import table
-from vision.train.schedule import steps_of
-from vision.train.sheets import worst
-from vision.train.side_by_side import Cores, keep_to_one_core, side_by_side
-from vision.train.tiles.commands import tiles
+from vision.train.report import record, table, worst
+from vision.train.tiles.piece import Tiles
+from vision.train.training import train_both
 
-_BASE_STEPS: Final = (6500, 6500)
-_LEFT_OUT_STEPS: Final = (2800, 2400)
-_STEPS: Final = (8000, 7000)
-_MOST_RENDERED: Final = 3000
 _BASE: Final = "rendered-alone"
-_Command = Callable[..., None]
+_PATH: Final[Any] = click.Path(path_type=Path)
+_FOLDER: Final[Any] = click.Path(path_type=Path, exists=True)
+_Command = Callable[..., Any]
+_Option = Callable[[Any], Any]
+Steps = tuple[int, int]  # of the finder and of the reader
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
-    """What two processes train on, where they keep their checkpoints, and where they start from.
+class Course:
+    """The trainings of one kind of pieces: what their commands are called, and how long they take.
 
-    `steps` are those of the finder and of the reader.
+    `full` is the command that trains on everything, in the folder `place` of the cache; `group`
+    names what the command `left-out` leaves out. `paths` are further options of all trainings,
+    `bare` of those with photographs.
     """
 
-    pictures: Pictures
-    place: Path
-    steps: tuple[int, int]
-    seed: int
-    base: Path | None = None
+    piece: Piece[Any]
+    full: str
+    command: str
+    place: str
+    group: str
+    rendered: str
+    cache: str
+    base_steps: Steps
+    left_out_steps: Steps
+    steps: Steps
+    paths: Iterable[_Option] = ()
+    bare: Iterable[_Option] = ()
+
+    def add_to(self, commands: click.Group) -> None:
+        """Add the three trainings."""
+        commands.add_command(self._rendered_alone())
+        commands.add_command(self._left_out())
+        commands.add_command(self._full())
+
+    def _rendered_alone(self) -> click.Command:
+        def rendered_alone(*, cache: Path, seed: int, steps: Steps, **where: Any) -> None:
+            """Train on rendered pictures alone: what the other trainings start from.
+
+            Shows what it reads of the photographs, which it has not seen; nothing is shipped.
+            """
+            piece, paths, place = self.piece, TrainingPaths(**where), cache / _BASE
+            lessons = piece.rendered_lessons(paths)
+            train_both(lessons, place, steps, seed)
+            write_uncalibrated(piece, Trained(place, lessons), place / "models")
+            scored = dev_scores(piece, paths, place / "models")
+            click.echo(table([each.row for each in scored]))
+
+        return self._command(_BASE, rendered_alone, self.base_steps, self.paths)
+
+    def _left_out(self) -> click.Command:
+        def left_out(*, cache: Path, seed: int, steps: Steps, group: str, **where: Any) -> None:
+            """Train without each group in turn, on a shorter schedule; keep what is seen of it."""
+            piece, paths, base = self.piece, TrainingPaths(**where), _base(cache)
+            for each in [group] if group else piece.groups(paths):
+                place = _without(cache, each)
+                if not (place / SEEN).is_file():
+                    lessons = piece.lessons(paths, seed, without=each)
+                    train_both(lessons, place, steps, seed, base)
+                    click.echo(see_left_out(piece, paths, Trained(place, lessons), each))
+
+        only = click.option(
+            f"--{self.group}", "group", default="", help=f"Leave out this {self.group} only."
+        )
+        options = (*self.paths, *self.bare, only)
+        return self._command("left-out", left_out, self.left_out_steps, options)
+
+    def _full(self) -> click.Command:
+        def everything(*, cache: Path, seed: int, steps: Steps, models: Path, **where: Any) -> None:
+            """Train finder and reader side by side, on one core each, then write the model.
+
+            It starts from what `rendered-alone` reached; its thresholds are chosen by what the
+            command `left-out` left in the cache.
+            """
+            piece, paths = self.piece, TrainingPaths(**where)
+            seen = {each: _without(cache, each) / SEEN for each in piece.groups(paths)}
+            missing = [each for each, file in seen.items() if not file.is_file()]
+            if missing:
+                raise click.ClickException(
+                    f"No model was trained without {', '.join(missing)} yet: call left-out first."
+                )
+            base, place = _base(cache), cache / self.place
+            lessons = piece.lessons(paths, seed)
+            train_both(lessons, place, steps, seed, base)
+            command = f"{self.command} --steps {steps[0]} {steps[1]} --seed {seed}"
+            judgement = judge(piece, paths, seen)
+            trained = Trained(place, lessons)
+            click.echo(publish(piece, paths, trained, models, command, judgement))
+
+        options = (
+            *self.paths,
+            *self.bare,
+            click.option("--models", type=_PATH, default=Path("models")),
+        )
+        return self._command(self.full, everything, self.steps, options)
+
+    def _command(
+        self, name: str, command: _Command, steps: Steps, options: Iterable[_Option]
+    ) -> click.Command:
+        """A training with the options that every one has."""
+        for option in (
+            *options,
+            click.option("--data", type=_FOLDER, required=True),
+            click.option("--rendered", type=_PATH, default=Path(self.rendered), show_default=True),
+            click.option("--cache", type=_PATH, default=Path(self.cache), show_default=True),
+            click.option("--seed", default=1, show_default=True),
+            click.option(
+                "--steps",
+                type=(int, int),
+                default=steps,
+                show_default=True,
+                help="Of finder and reader.",
+            ),
+        ):
+            command = option(command)
+        made: click.Command = click.command(name)(command)
+        return made
 
 
-def _where(command: _Command) -> _Command:
-    """Add the options that every training has."""
-    path: Any = click.Path(path_type=Path)
-    rendered = Path(".cache/rendering/dice")
-    for option in (
-        click.option("--data", type=click.Path(path_type=Path, exists=True), required=True),
-        click.option("--rendered", type=path, default=rendered, show_default=True),
-        click.option("--most-rendered", default=_MOST_RENDERED, show_default=True),
-        click.option("--cache", type=path, default=Path(".cache/training"), show_default=True),
-        click.option("--seed", default=1, show_default=True),
-    ):
-        command = option(command)
-    return command
+def _without(cache: Path, group: str) -> Path:
+    return cache / f"without-{group}"
 
 
-_bare: Final = click.option(
-    "--bare",
-    type=click.Path(path_type=Path, exists=True),
-    help="Labelled photographs that show no dice, as those of tiles.",
+def _base(cache: Path) -> Path:
+    """Where the training on rendered pictures alone ended."""
+    base = cache / _BASE
+    if not (base / "models").is_dir():
+        raise click.ClickException("Nothing was trained on renders alone yet: call rendered-alone.")
+    return base
+
+
+DICE: Final = Course(
+    Dice(),
+    full="dice",
+    command="python -m vision.train dice",
+    place="dice",
+    group="source",
+    rendered=".cache/rendering/dice",
+    cache=".cache/training",
+    base_steps=(6500, 6500),
+    left_out_steps=(2800, 2400),
+    steps=(8000, 7000),
+    paths=(click.option("--most-rendered", "most", default=3000, show_default=True),),
+    bare=(
+        click.option(
+            "--bare",
+            type=_FOLDER,
+            help="Labelled photographs that show no dice, as those of tiles.",
+        ),
+    ),
+)
+TILES: Final = Course(
+    Tiles(),
+    full="all",
+    command="python -m vision.train tiles all",
+    place="all",
+    group="scene",
+    rendered=".cache/rendering/tiles",
+    cache=".cache/tiles",
+    base_steps=(2600, 2600),
+    left_out_steps=(700, 700),
+    steps=(2200, 2400),
 )
 
 
@@ -83,110 +201,15 @@ def main() -> None:
     keep_to_one_core()  # before anything is read: a process with threads must not be forked
 
 
-@main.command()
-@_where
-@_bare
-@steps_of(_STEPS)
-@click.option("--models", type=click.Path(path_type=Path), default=Path("models"))
-def dice(  # noqa: PLR0913 - one parameter an option
-    *,
-    data: Path,
-    bare: Path | None,
-    rendered: Path,
-    most_rendered: int,
-    cache: Path,
-    seed: int,
-    models: Path,
-    steps: tuple[int, int],
-) -> None:
-    """Train finder and reader side by side, on one core each, then write the model.
-
-    It starts from what `rendered-alone` reached; its thresholds are chosen by what the command
-    `left-out` left in the cache.
-    """
-    seen = {each.name: cache / f"without-{each.name}" / SEEN for each in trained_on(data)}
-    missing = [name for name, file in seen.items() if not file.is_file()]
-    if missing:
-        raise click.ClickException(
-            f"No model was trained without {', '.join(missing)} yet: call left-out first."
-        )
-    base, pictures = _base(cache), TrainingPaths(data, bare, rendered, most_rendered).gather(seed)
-    _train(Task(pictures, cache / "dice", steps, seed, base))
-    command = f"python -m vision.train dice --steps {steps[0]} {steps[1]} --seed {seed}"
-    trained = Trained(cache / "dice", pictures)
-    click.echo(publish(data, trained, models, command, judge(data, seen)))
+@main.group()
+def tiles() -> None:
+    """Train the tile reader: `rendered-alone` first, then `left-out`, then `all`."""
 
 
-@main.command()
-@_where
-@_bare
-@steps_of(_LEFT_OUT_STEPS)
-@click.option("--source", default="", help="Leave out this source only.")
-def left_out(  # noqa: PLR0913 - one parameter an option
-    *,
-    data: Path,
-    bare: Path | None,
-    rendered: Path,
-    most_rendered: int,
-    cache: Path,
-    seed: int,
-    steps: tuple[int, int],
-    source: str,
-) -> None:
-    """Train without each source in turn, on a shorter schedule, and keep what is seen of it."""
-    base, shelf = _base(cache), TrainingPaths(data, bare, rendered, most_rendered)
-    for name in [source] if source else [each.name for each in trained_on(data)]:
-        place = cache / f"without-{name}"
-        if not (place / SEEN).is_file():
-            pictures = shelf.gather(seed, without=name)
-            _train(Task(pictures, place, steps, seed, base))
-            click.echo(see_left_out(data, Trained(place, pictures), name))
-
-
-@main.command()
-@_where
-@steps_of(_BASE_STEPS)
-def rendered_alone(  # noqa: PLR0913 - one parameter an option
-    *,
-    data: Path,
-    rendered: Path,
-    most_rendered: int,
-    cache: Path,
-    seed: int,
-    steps: tuple[int, int],
-) -> None:
-    """Train on rendered pictures alone: what the other trainings start from.
-
-    Shows what it reads of the photographs, which it has not seen; nothing is shipped.
-    """
-    place = cache / _BASE
-    pictures = Pictures(read_rendered(rendered, most_rendered))
-    _train(Task(pictures, place, steps, seed))
-    write_uncalibrated(Trained(place, pictures), place / "models")
-    click.echo(table([each.row for each in dev_scores(trained_on(data), place / "models")]))
-
-
+DICE.add_to(main)
+TILES.add_to(tiles)
 main.add_command(record)
-main.add_command(tiles)
 main.add_command(worst)
-
-
-def _base(cache: Path) -> Path:
-    """Where the training on rendered pictures alone ended."""
-    base = cache / _BASE
-    if not (base / "models").is_dir():
-        raise click.ClickException("Nothing was trained on renders alone yet: call rendered-alone.")
-    return base
-
-
-def _train(task: Task) -> None:
-    finder = finder_plan(task.steps[0], task.place, task.base)
-
-    def read(cores: Cores) -> None:
-        plan = reader_plan(task.steps[1], task.place, task.base, cores)
-        train_reader(task.pictures, plan, task.seed)
-
-    side_by_side(lambda: train_finder(task.pictures, finder, task.seed), read)
 
 
 if __name__ == "__main__":

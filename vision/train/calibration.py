@@ -1,98 +1,289 @@
-"""How sure the reader may be, fitted on photographs that it was trained without.
+"""How sure a reader may be, and from where it is believed: fitted on what it was trained without.
 
-After Guo et al., "On Calibration of Modern Neural Networks" (2017), and Platt (1999).
+A model trained without a group of photographs reads these, and what it made of them is kept on
+disk. From that, confidence is calibrated (Guo et al., "On Calibration of Modern Neural Networks",
+2017, and Platt, 1999) and thresholds are chosen: nothing predicts better how a stranger's table is
+read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import attrgetter
+from pathlib import Path
+from statistics import fmean
+from typing import Any, Final, Generic
 
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.read.dice.face_reader import Reading
-from vision.read.dice.thresholds import DiceThresholds
-from vision.train.cross_validation import Place, SeenPhotograph
-from vision.train.probability_fit import Floats, at_temperature, even_weights, logistic, logit
-from vision.train.probability_fit import temperature as fitted_temperature
+from scoreboard.message import message
+from vision.capture.image_pyramid import Pyramid
+from vision.capture.photo import open_photo
+from vision.evaluate.labels import LabelledPhotograph
+from vision.evaluate.scoring import PhotoScore, ScoredSource, match, score
+from vision.read.confidence import Thresholds
+from vision.read.networks import Model
+from vision.read.observation import UNREADABLE, Detection, Observation
+from vision.train.piece import Calibration, Grouped, Piece, Place, Reading
+
+Floats = NDArray[np.float64]
+Chosen = dict[str, float]
+
+_FAINTEST: Final = 0.08
+# Which doubt it is cannot be told without the pixels, and is of no matter to the score.
+_A_DOUBT: Final = message("A tile cannot be read.")
+_TEMPERATURES: Final = np.exp(np.linspace(np.log(0.4), np.log(2.5), 60))
+_NEWTON_STEPS: Final = 40
+_ROUNDS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Calibration:
-    """What turns the networks' figures into probabilities.
+class SeenPhotograph(Generic[Reading]):
+    """A labelled photograph, its height and width, and all places seen on it.
 
-    `temperature` divides the reader's logits; the presence of a die is the logistic function
-    of `bias`, `finder` and `reader` times the logits of what each network says of it, `face`
-    times that of the likeliest face, and `size` times the logarithm of its size in units of 32
-    pixels;
-    the confidence is that of `offset` and `slope` times the logit of both together.
+    `group` is what was left out of the training of the model that saw it; `wide` are places that
+    count where nothing else is believed.
     """
 
-    temperature: float = 1.0
-    bias: float = 0.0
-    finder: float = 0.5
-    reader: float = 0.5
-    face: float = 0.0
-    size: float = 0.0
-    offset: float = 0.0
-    slope: float = 1.0
+    group: str
+    photograph: LabelledPhotograph
+    shape: tuple[int, int]
+    places: tuple[Place[Reading], ...]
+    wide: tuple[Place[Reading], ...] = ()
 
-    def limits(self, thresholds: dict[str, float]) -> DiceThresholds:
-        """The limits of a card with this calibration."""
-        weights = {name: value for name, value in asdict(self).items() if name != "temperature"}
-        return DiceThresholds(**weights, **thresholds)
+    def score(self, limits: Thresholds) -> PhotoScore:
+        """Score what the recogniser would say of it under these limits."""
+        readings = [place.under(limits) for place in self.places]
+        if not any(map(limits.is_piece, readings)):
+            readings += [place.under(limits) for place in self.wide]
+        pieces = [each for each in readings if limits.is_piece(each)]
+        found = tuple(each.detection(self.shape, limits) for each in pieces)
+        asked = any(limits.is_doubtful(each, self.shape) for each in readings)
+        seen = Observation(0, "", found, (_A_DOUBT,) if asked else ())
+        return score(self.photograph, seen, 0.0)
+
+    def truths(self, optional: str | None) -> list[str | None]:
+        """The labels of the pieces at its places, None where none lies."""
+        said = [
+            Detection(UNREADABLE, 1.0, place.once.candidate.box, place.once.candidate.turn)
+            for place in self.places
+        ]
+        truths: list[str | None] = [None] * len(said)
+        pieces = self.photograph.pieces
+        for row, place in match(pieces, said, whole=self.photograph.whole):
+            truths[place] = optional if pieces[row].optional else pieces[row].label
+        return truths
 
 
-def calibrated(seen: Sequence[SeenPhotograph], thresholds: dict[str, float]) -> Calibration:
-    """Fit what a model exported at temperature 1 saw; for values every source weighs the same."""
-    truths = [truth for each in seen for truth in each.truths()]
-    places = [place for each in seen for place in each.places]
+def see(
+    piece: Piece[Reading], model: Model, photographs: Iterable[Grouped]
+) -> Iterator[SeenPhotograph[Reading]]:
+    """Look at photographs with a model that was trained without their group."""
+    for group, photograph in photographs:
+        pyramid = Pyramid(open_photo(photograph.path))
+        height, width = pyramid.image.shape[:2]
+        places, wide = piece.places(model, pyramid, _FAINTEST)
+        yield SeenPhotograph(group, photograph, (height, width), places, wide)
+
+
+def write_seen(piece: Piece[Reading], file: Path, seen: Iterable[SeenPhotograph[Reading]]) -> None:
+    """Keep them, a photograph a line; the file before stays until the new one is whole."""
+    unfinished = file.with_suffix(".part")
+    unfinished.parent.mkdir(parents=True, exist_ok=True)
+    with unfinished.open("w", encoding="utf-8") as stream:
+        for each in seen:
+            entry: dict[str, Any] = {"file": each.photograph.path.name, "shape": each.shape}
+            for kind, places in (("places", each.places), ("wide", each.wide)):
+                entry[kind] = [
+                    [piece.plain(place.once), piece.plain(place.closely)] for place in places
+                ]
+            stream.write(f"{json.dumps(entry)}\n")
+    unfinished.replace(file)
+
+
+def read_seen(
+    piece: Piece[Reading], file: Path, photographs: Iterable[Grouped]
+) -> list[SeenPhotograph[Reading]]:
+    """Take up what was kept.
+
+    Raises:
+        KeyError: it tells of a photograph that is none of these.
+    """
+    known = {photograph.path.name: (group, photograph) for group, photograph in photographs}
+    seen = []
+    for line in file.read_text(encoding="utf-8").splitlines():
+        entry = json.loads(line)
+        height, width = entry["shape"]
+        places, wide = (
+            tuple(Place(*map(piece.reading, both)) for both in entry.get(kind, ()))
+            for kind in ("places", "wide")
+        )
+        seen.append(SeenPhotograph(*known[entry["file"]], (height, width), places, wide))
+    return seen
+
+
+def calibrated(
+    piece: Piece[Reading], seen: Sequence[SeenPhotograph[Reading]], thresholds: Mapping[str, float]
+) -> Calibration:
+    """Fit what a model exported at temperature 1 saw; for labels every group weighs the same."""
+    truths = [truth for each in seen for truth in each.truths(piece.optional_truth())]
+    told = [at for at, truth in enumerate(truths) if truth != UNREADABLE]
+    truths = [truths[at] for at in told]
     if not any(truths):
-        return Calibration()
-    weights = even_weights([each.source for each in seen for _ in each.places])
-    temperature = _temperature([place.once for place in places], truths, weights)
-    softer = [softened(place, temperature) for place in places]
-    presence = _presence([place.closely for place in softer], truths)
-    found = Calibration(temperature, *presence)
+        return piece.uncalibrated()
+    places = [place for each in seen for place in each.places]
+    groups = [each.group for each in seen for _ in each.places]
+    weights = even_weights([groups[at] for at in told])
+    once = [places[at].once for at in told]
+    temperatures = _temperatures(piece, once, truths, weights)
+    softer = [place for each in seen for place in softened(piece, each.places, temperatures)]
+    softer = [softer[at] for at in told]
+    found = Calibration(temperatures, *_presence(softer, truths))
     offset, slope = _platt(softer, truths, weights, found.limits(thresholds))
     return replace(found, offset=offset, slope=slope)
 
 
-def softened(place: Place, temperature: float) -> Place:
-    """The place as it is read at that temperature."""
-    return Place(_softer(place.once, temperature), _softer(place.closely, temperature))
+def softened(
+    piece: Piece[Reading], places: Sequence[Place[Reading]], temperatures: Sequence[float]
+) -> tuple[Place[Reading], ...]:
+    """The places of one photograph as they are read at those temperatures."""
+
+    def softer(reading: Reading) -> Reading:
+        classes = tuple(
+            tuple(float(each) for each in at_temperature(np.array([chances]), warmth)[0])
+            for chances, warmth in zip(piece.classes_of(reading), temperatures, strict=True)
+        )
+        return piece.with_classes(reading, classes)
+
+    once = piece.compared([softer(place.once) for place in places])
+    closely = piece.compared([softer(place.closely) for place in places])
+    return tuple(map(Place, once, closely))
 
 
-def _softer(reading: Reading, temperature: float) -> Reading:
-    chances = at_temperature(np.array([reading.chances]), temperature)[0]
-    return replace(reading, chances=tuple(float(each) for each in chances))
+def _temperatures(
+    piece: Piece[Reading],
+    readings: Sequence[Reading],
+    truths: Sequence[str | None],
+    weights: Floats,
+) -> tuple[float, ...]:
+    """The temperature of each group of classes, by the readings whose class in it is known."""
+    none = (None,) * len(piece.classes)
+    classes = [none if truth is None else piece.truth(truth) for truth in truths]
+    found = []
+    for group in range(len(piece.classes)):
+        rows = [at for at, each in enumerate(classes) if each[group] is not None]
+        chances = np.array([piece.classes_of(readings[at])[group] for at in rows])
+        right = np.array([classes[at][group] for at in rows], np.int64)
+        found.append(temperature(chances, right, weights[rows]))
+    return tuple(found)
 
 
-def _temperature(readings: Sequence[Reading], truths: Sequence[int], weights: Floats) -> float:
-    dice = np.array(truths) > 0
-    chances = np.array([each.chances for each in readings])[dice]
-    return fitted_temperature(chances, np.array(truths)[dice], weights[dice])
-
-
-def _presence(readings: Sequence[Reading], truths: Sequence[int]) -> tuple[float, ...]:
+def _presence(places: Sequence[Place[Reading]], truths: Sequence[str | None]) -> tuple[float, ...]:
     """Fit it on close readings, as all that is in doubt is read so.
 
-    Every place weighs the same: a source full of what resembles dice tells the most here.
+    Every place weighs the same: a group full of what resembles pieces tells the most here.
     """
-    scores = logit(np.array([each.peak.score for each in readings]))
+    readings = [place.closely for place in places]
+    scores = logit(np.array([each.candidate.score for each in readings]))
     present = logit(np.array([each.present for each in readings]))
     faces = logit(np.array([each.likelihood for each in readings]))
-    sizes = np.log(np.maximum([each.peak.size for each in readings], 1) / 32)
+    sizes = np.log(np.maximum([each.size for each in readings], 1) / 32)
     said = np.stack([scores, present, faces, sizes], axis=1)
-    return logistic(said, np.array(truths) > 0, np.ones(len(truths)))
+    return logistic(said, np.array([truth is not None for truth in truths]), np.ones(len(truths)))
 
 
 def _platt(
-    places: Sequence[Place], truths: Sequence[int], weights: Floats, limits: DiceThresholds
+    places: Sequence[Place[Reading]],
+    truths: Sequence[str | None],
+    weights: Floats,
+    limits: Thresholds,
 ) -> tuple[float, ...]:
-    """Fit how often a value that would be told is right."""
+    """Fit how often a reading that would be reported is right."""
     readings = [place.under(limits) for place in places]
-    told = np.array([limits.is_die(each) for each in readings])
-    right = np.array([each.value for each in readings]) == np.array(truths)
+    told = np.array([limits.is_piece(each) for each in readings])
+    right = np.array([each.label == truth for each, truth in zip(readings, truths, strict=True)])
     both = np.array([limits.presence(each) * each.likelihood for each in readings])
     return logistic(logit(both[told])[:, None], right[told], weights[told])
+
+
+def even_weights(groups: Sequence[str]) -> Floats:
+    """Weights under which every group counts the same, 1 in the mean."""
+    counts = Counter(groups)
+    return np.array([1 / counts[each] for each in groups]) * len(groups) / len(counts)
+
+
+def temperature(chances: Floats, truths: NDArray[np.int64], weights: Floats) -> float:
+    """The temperature at which N x C probabilities make the N truths likeliest."""
+
+    def loss(tried: float) -> float:
+        right = at_temperature(chances, tried)[np.arange(len(truths)), truths]
+        return float(-(np.log(right + 1e-9) * weights).mean())
+
+    best = _TEMPERATURES[int(np.argmin([loss(each) for each in _TEMPERATURES]))]
+    return round(float(best), 3)
+
+
+def at_temperature(chances: Floats, temperature: float) -> Floats:
+    """The N x C probabilities that the same logits give at another temperature."""
+    softer = np.maximum(chances, 1e-9) ** (1 / temperature)
+    return np.asarray(softer / softer.sum(axis=1, keepdims=True))
+
+
+def logistic(inputs: Floats, outcomes: NDArray[np.bool_], weights: Floats) -> tuple[float, ...]:
+    """Fit a logistic regression by Newton's steps: the bias, then a weight for each input."""
+    columns = np.hstack([np.ones((len(inputs), 1)), inputs])
+    found = np.zeros(columns.shape[1])
+    for _ in range(_NEWTON_STEPS):
+        chance = 1 / (1 + np.exp(-columns @ found))
+        steepness = (chance * (1 - chance) * weights)[:, None]
+        curvature = (columns * steepness).T @ columns + 0.1 * np.eye(columns.shape[1])
+        slope = columns.T @ (weights * (outcomes - chance)) - 0.1 * found
+        found += np.linalg.solve(curvature, slope)
+    return tuple(round(float(each), 3) for each in found)
+
+
+def logit(chances: Floats) -> Floats:
+    """Give the logarithm of the odds, kept finite."""
+    kept = np.clip(chances, 1e-4, 1 - 1e-4)
+    return np.asarray(np.log(kept / (1 - kept)))
+
+
+def chosen(
+    piece: Piece[Reading], seen: Sequence[SeenPhotograph[Reading]], calibration: Calibration
+) -> Chosen:
+    """Choose the thresholds that lose the players least: one after the other, then all again."""
+
+    def cost(thresholds: Chosen) -> float:
+        rows = [each.row for each in score_by_group(seen, calibration, thresholds)]
+        # What a player loses: a silent error most, and by the group that fares worst, questions
+        most_needless = piece.most_needless
+        silent = fmean(row.silent for row in rows)
+        wrong = fmean(2 - row.right - row.exact for row in rows)
+        needless = fmean(row.needless for row in rows)
+        too_many = sum(max(0.0, row.needless - most_needless) for row in rows)
+        return 4 * silent + wrong + 0.5 * needless + 2 * too_many
+
+    best = dict(piece.first)
+    for _ in range(_ROUNDS):
+        for name, values in piece.choices.items():
+            best = min((best | {name: value} for value in values), key=cost)
+    return best
+
+
+def score_by_group(
+    seen: Sequence[SeenPhotograph[Reading]],
+    calibration: Calibration,
+    thresholds: Mapping[str, float],
+) -> list[ScoredSource]:
+    """Score every group under these thresholds."""
+    limits = calibration.limits(thresholds)
+    by_group = groupby(sorted(seen, key=attrgetter("group")), key=attrgetter("group"))
+    return [
+        ScoredSource(group, tuple(each.score(limits) for each in photographs))
+        for group, photographs in by_group
+    ]

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import copy
 import math
+import multiprocessing
 from collections.abc import Callable
 from dataclasses import dataclass
+from multiprocessing.synchronize import Event
 from pathlib import Path
 from typing import Any, Final
 
+import click
+import cv2
 import torch
 from torch import Tensor, nn
 from tqdm import tqdm
@@ -149,3 +153,45 @@ def as_input(images: Image) -> Tensor:
     """Turn B x H x W x 3 pictures into what the networks take."""
     pixels = torch.from_numpy(images).permute(0, 3, 1, 2)
     return pixels.to(torch.float32).div_(255).contiguous(memory_format=torch.channels_last)
+
+
+Cores = Callable[[], int]
+
+
+def side_by_side(find: Callable[[], None], read: Callable[[Cores], None]) -> None:
+    """Run each in its own process; `read` gets a function that gives its current number of cores.
+
+    It has both once the finder has done with its own.
+
+    Raises:
+        click.ClickException: one of them was cut short.
+    """
+    forking = multiprocessing.get_context("fork")  # both see the same pictures, held once
+    found = forking.Event()
+    processes = [
+        forking.Process(target=_find, args=(find, found)),
+        forking.Process(target=_read, args=(read, found)),
+    ]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    if any(process.exitcode for process in processes):
+        raise click.ClickException("The training was cut short; the same command resumes it.")
+
+
+def keep_to_one_core() -> None:
+    """Each task has one core; more threads would only take turns."""
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+
+
+def _find(find: Callable[[], None], found: Event) -> None:
+    keep_to_one_core()
+    find()
+    found.set()
+
+
+def _read(read: Callable[[Cores], None], found: Event) -> None:
+    keep_to_one_core()
+    read(lambda: 2 if found.is_set() else 1)

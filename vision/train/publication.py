@@ -1,52 +1,43 @@
-"""From trained networks to `models/dice/`: exported, calibrated, described and evaluated."""
+"""From trained networks to `models/<name>/`: exported, calibrated, described and evaluated."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from vision.capture.photo import open_photo
-from vision.evaluate.labels import Source, read_sources
-from vision.evaluate.scoring import ScoredSource, score_photos
-from vision.read.dice.recogniser import FINDER, NAME, READER, DiceRecogniser
-from vision.read.networks import CARD, Model, load_model
-from vision.train.calibration import Calibration, calibrated, softened
-from vision.train.card import checksums, measured_errors, section
-from vision.train.cross_validation import SeenPhotograph, read_seen, see, write_seen
+from vision.evaluate.scoring import ScoredSource, score_photos, together
+from vision.read.networks import CARD, FINDER, READER, Model, load_model
+from vision.train.calibration import (
+    calibrated,
+    chosen,
+    read_seen,
+    score_by_group,
+    see,
+    softened,
+    write_seen,
+)
 from vision.train.descent import restored
-from vision.train.export import export_finder, export_reader
-from vision.train.finder import example_scenes
-from vision.train.networks import Finder, Reader
-from vision.train.photographs import Pictures
-from vision.train.quantisation import quantise
-from vision.train.reader import example_crops
+from vision.train.networks import export_finder, export_reader, quantise
+from vision.train.paths import TrainingPaths
+from vision.train.piece import Calibration, Piece
 from vision.train.report import evaluated, evaluation_page, table
-from vision.train.thresholds import FIRST, chosen, score_by_source
+from vision.train.training import Lessons, example_crops, example_scenes
 
 EVALUATION: Final = "evaluation.md"
-DEV: Final = "dev"
-TRAIN: Final = "train"
 SEEN: Final = "seen.jsonl"
-
-_LICENCES: Final = {
-    "Epanemu__GameDiceRecognition": "CC BY 4.0",
-    "N3VERS4YDIE__dice-recognition": "CC BY 4.0 (Roboflow, “Rune55”)",
-    "matteop65__Dice_Detection_Recognition": "MIT",
-    "nell-byler__dice_detection": "BSD-3-Clause",
-    "conner-replogle__rummikub-detector": "CC BY 4.0",  # tables without dice
-    "rendered": "made by `python -m vision.train.rendering dice`",
-}
 
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """Where the checkpoints lie, and the pictures that they were trained on."""
+    """Where the checkpoints lie, and the lessons that they were trained on."""
 
     cache: Path
-    pictures: Pictures
+    lessons: Lessons[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,104 +49,125 @@ class Judgement:
     left_out: Sequence[ScoredSource]
 
 
-def trained_on(folder: Path) -> list[Source]:
-    """The sources that have photographs to train on; others are for the record alone."""
-    return [
-        source
-        for source in read_sources(folder)
-        if any(each.split == TRAIN for each in source.photographs)
-    ]
-
-
-def see_left_out(data: Path, trained: Trained, without: str) -> Path:
-    """Read the source left out with the model so trained, and keep what it saw."""
-    model = write_uncalibrated(trained, trained.cache / "models")
-    (source,) = (each for each in trained_on(data) if each.name == without)
+def see_left_out(piece: Piece[Any], paths: TrainingPaths, trained: Trained, group: str) -> Path:
+    """Read the group left out with the model so trained, and keep what it saw."""
+    model = write_uncalibrated(piece, trained, trained.cache / "models")
     file = trained.cache / SEEN
-    write_seen(file, see(model, source))
+    write_seen(piece, file, see(piece, model, piece.left_out(paths, group)))
     return file
 
 
-def write_uncalibrated(trained: Trained, models: Path) -> Model:
+def write_uncalibrated(piece: Piece[Any], trained: Trained, models: Path) -> Model:
     """Write the networks so trained as they are, and load them: to choose by, not to ship."""
-    _export(trained, models / NAME, 1.0)
-    _write_card(models / NAME, "", Judgement(Calibration(), FIRST, ()), ())
-    return load_model(NAME, folder=models)
+    as_they_are = Judgement(piece.uncalibrated(), piece.first, ())
+    _export(piece, trained, models / piece.name, as_they_are.calibration)
+    _write_card(piece, models / piece.name, "", as_they_are, ())
+    return load_model(piece.name, folder=models)
 
 
-def judge(data: Path, left_out: Mapping[str, Path]) -> Judgement:
-    """Calibrate and choose by what was seen of each source by a model trained without it."""
-    sources = {each.name: each for each in trained_on(data)}
-    seen = [each for name, file in left_out.items() for each in read_seen(file, sources[name])]
-    calibration = calibrated(seen, dict(FIRST))
-    softer = [_softened(each, calibration.temperature) for each in seen]
-    thresholds = chosen(softer, calibration)
-    return Judgement(calibration, thresholds, score_by_source(softer, calibration, thresholds))
+def judge(piece: Piece[Any], paths: TrainingPaths, left_out: Mapping[str, Path]) -> Judgement:
+    """Calibrate and choose by what was seen of each group by a model trained without it."""
+    seen = [
+        each
+        for group, file in left_out.items()
+        for each in read_seen(piece, file, piece.known(paths, group))
+    ]
+    calibration = calibrated(piece, seen, piece.first)
+    temperatures = calibration.temperatures
+    softer = [
+        replace(
+            each,
+            places=softened(piece, each.places, temperatures),
+            wide=softened(piece, each.wide, temperatures),
+        )
+        for each in seen
+    ]
+    thresholds = chosen(piece, softer, calibration)
+    return Judgement(calibration, thresholds, score_by_group(softer, calibration, thresholds))
 
 
-def _softened(seen: SeenPhotograph, temperature: float) -> SeenPhotograph:
-    places, wide = (
-        tuple(softened(place, temperature) for place in kind) for kind in (seen.places, seen.wide)
-    )
-    return replace(seen, places=places, wide=wide)
+def publish(  # noqa: PLR0913, PLR0917 -- a model, where it goes, and what is said of it
+    piece: Piece[Any],
+    paths: TrainingPaths,
+    trained: Trained,
+    models: Path,
+    command: str,
+    judgement: Judgement,
+) -> str:
+    """Write the networks so trained into `models`/<name>, with card and evaluation.
 
-
-def publish(data: Path, trained: Trained, models: Path, command: str, judgement: Judgement) -> str:
-    """Write the networks so trained into `models`/dice, with card and evaluation.
-
-    Returns the table of the sources' dev photographs.
+    Returns the table of the groups' dev photographs.
     """
-    folder = models / NAME
-    _export(trained, folder, judgement.calibration.temperature)
-    _write_card(folder, command, judgement, ())
-    scored = dev_scores(trained_on(data), models)
-    _write_card(folder, command, judgement, scored)
+    folder = models / piece.name
+    _export(piece, trained, folder, judgement.calibration)
+    _write_card(piece, folder, command, judgement, ())
+    scored = dev_scores(piece, paths, models)
+    _write_card(piece, folder, command, judgement, scored)
     page = folder / EVALUATION
-    evaluation = evaluated(scored, judgement.left_out, judgement.thresholds)
+    evaluation = evaluated(
+        scored, judgement.left_out, judgement.thresholds, piece.notes(scored), piece.wording
+    )
     page.write_text(evaluation_page(evaluation, page), encoding="utf-8")
     return table(evaluation.rows)
 
 
-def _export(trained: Trained, folder: Path, temperature: float) -> None:
-    finder = restored(Finder(), trained.cache / "finder.pt")
-    reader = restored(Reader(), trained.cache / "reader.pt")
+def dev_scores(piece: Piece[Any], paths: TrainingPaths, models: Path) -> list[ScoredSource]:
+    """Score the model in that folder on the dev photographs of each group that has some."""
+    recogniser = piece.recogniser(load_model(piece.name, folder=models))
+    return [
+        ScoredSource(each.name, tuple(score_photos(each, None, recogniser, open_photo)))
+        for each in piece.dev(paths)
+    ]
+
+
+def _export(piece: Piece[Any], trained: Trained, folder: Path, calibration: Calibration) -> None:
+    lessons, temperatures = trained.lessons, calibration.temperatures
+    finder = restored(lessons.finder(), trained.cache / "finder.pt")
+    reader = restored(lessons.reader(), trained.cache / "reader.pt")
     export_finder(finder, folder / FINDER)
-    export_reader(reader, folder / READER, temperature)
-    quantise(folder / FINDER, example_scenes(trained.pictures))
-    quantise(folder / READER, example_crops(trained.pictures))
-
-
-def dev_scores(sources: Iterable[Source], models: Path) -> list[ScoredSource]:
-    """Score the model in that folder on the dev photographs of each source that has some."""
-    recogniser = DiceRecogniser(load_model(NAME, folder=models))
-    scored = (
-        (each.name, tuple(score_photos(each, DEV, recogniser, open_photo))) for each in sources
-    )
-    return [ScoredSource(name, photos) for name, photos in scored if photos]
+    export_reader(reader, folder / READER, piece.crop, piece.classes, temperatures)
+    quantise(folder / FINDER, example_scenes(lessons))
+    quantise(folder / READER, example_crops(lessons))
 
 
 def _write_card(
-    folder: Path, command: str, judgement: Judgement, scored: Sequence[ScoredSource]
+    piece: Piece[Any],
+    folder: Path,
+    command: str,
+    judgement: Judgement,
+    scored: Sequence[ScoredSource],
 ) -> None:
-    sections = [
-        _HEAD.format(made=datetime.now(UTC).date(), command=command),
-        section("checksums", checksums(folder, (FINDER, READER))),
-        section("calibration", asdict(judgement.calibration)),
-        section("thresholds", judgement.thresholds),
-        section("measured_error", measured_errors(scored, judgement.left_out)),
-        section("sources", _LICENCES),
-    ]
-    (folder / CARD).write_text("\n".join(sections), encoding="utf-8")
+    sections: dict[str, Mapping[str, str] | Mapping[str, float]] = {
+        "checksums": checksums(folder, (FINDER, READER)),
+        **piece.calibration_sections(judgement.calibration),
+        "thresholds": judgement.thresholds,
+        "measured_error": measured_errors(scored, judgement.left_out),
+        "sources": piece.sources,
+    }
+    head = piece.head.format(made=datetime.now(UTC).date(), command=command)
+    tables = [section(name, entries) for name, entries in sections.items()]
+    (folder / CARD).write_text("\n".join([head, *tables]), encoding="utf-8")
 
 
-_HEAD: Final = """\
-# The dice reader's model card; written by the training command.
-name = "dice"
-made = {made}
-command = "{command}"
-input = "a picture of any size, bytes in the order blue, green, red"
-finder = "1 x H x W x 3 bytes, H and W multiples of 32 -> score, offsets, log sizes at stride 4"
-reader = "N x 48 x 48 x 3 bytes -> 7 probabilities, cosine and sine of four times the angle, \
-probabilities of leaning and of a die"
-labels = ["?", "1", "2", "3", "4", "5", "6"]
-"""
+def section(name: str, entries: Mapping[str, str] | Mapping[str, float]) -> str:
+    """One table of it."""
+    lines = (f'"{key}" = {_toml(value)}' for key, value in entries.items())
+    return "\n".join([f"[{name}]", *lines, ""])
+
+
+def checksums(folder: Path, files: Iterable[str]) -> dict[str, str]:
+    """The SHA-256 of each file."""
+    return {file: hashlib.sha256((folder / file).read_bytes()).hexdigest() for file in files}
+
+
+def measured_errors(
+    scored: Sequence[ScoredSource], left_out: Sequence[ScoredSource]
+) -> dict[str, float]:
+    """The share of pieces not read rightly: each source, all together, each one left out."""
+    rows = [each.row for each in (*scored, *([together(scored)] if scored else []))]
+    errors = {row.source: round(1 - row.right, 4) for row in rows}
+    return errors | {f"{each.name} left out": round(1 - each.row.right, 4) for each in left_out}
+
+
+def _toml(value: str | float) -> str:
+    return f'"{value}"' if isinstance(value, str) else str(value)

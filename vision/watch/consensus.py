@@ -11,7 +11,7 @@ from typing import Final
 from scoreboard.games.rummikub.tiles import piece
 from scoreboard.message import Message, message
 from vision.read.observation import UNREADABLE, Detection, Observation, distance, side
-from vision.read.tiles.legality import judged
+from vision.read.tile_sets import judged
 
 _SAME_PLACE_SHARE: Final = 0.5  # of a die's side: closer than this lies no other die
 _READINGS_FOR_ONE_ERROR: Final = 4  # among so many, one that differs is the one that erred

@@ -76,6 +76,12 @@ class Pictures:
                 self._preview = preview
         return preview[1]
 
+    def newest(self) -> Picture | None:
+        """The newest frame, as large as those that are kept; None before the first."""
+        with self._lock:
+            frame = self._latest
+        return None if frame is None else self._encoded(frame.image, self._longest_side)
+
     def _encoded(self, image: Image, longest_side: int) -> Picture:
         height, width = image.shape[:2]
         return Picture(encode_small(image, longest_side, self._quality), width, height)

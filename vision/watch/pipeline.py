@@ -12,8 +12,7 @@ from scoreboard.table.health import Health, Light
 from scoreboard.table.requests import HealthChanged, Proposed, SightChanged, TableSight
 from vision.capture.frame import Frame, Image
 from vision.quality.rectify import identity
-from vision.read.observation import Observation
-from vision.read.recogniser import Recogniser
+from vision.read.observation import Observation, Recogniser
 from vision.watch.consensus import agree, merge
 from vision.watch.pictures import Pictures
 from vision.watch.proposals import Proposing, proposal

@@ -10,9 +10,7 @@ from typing import Any, Final
 
 import click
 
-from vision.evaluate.confusion import Confusion
-from vision.evaluate.reliability import Reliability
-from vision.evaluate.scoring import ScoredSource, SourceScore
+from vision.evaluate.scoring import Confusion, Reliability, ScoredSource, SourceScore
 from web.cli.options import as_json, pieces_option
 from web.wiring import evaluate_photographs
 

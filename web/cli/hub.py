@@ -16,8 +16,9 @@ from urllib.parse import urlsplit
 
 import click
 
+import web
 from scoreboard.storage import database_path
-from scoreboard.tournament.storage import open_hub_store
+from scoreboard.tournament.storage.hub_store import open_hub_store
 from web.addresses import (
     allowed_hosts,
     is_loopback,
@@ -36,6 +37,7 @@ from web.hub.startup import (
     start_hub,
     tidy_seldom,
 )
+from web.logs import LogPlan, configure_logs, log_options
 from web.plan import default_database
 from web.server import listen, serve
 
@@ -44,6 +46,7 @@ PORT: Final = 8100
 MOST_WORKERS: Final = 64
 TABLES_WAITING: Final = 300  # tables that hold a thread each, waiting for a word
 VIEWERS: Final = ("open", "code")
+LOG: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +160,16 @@ class HubPlan:
     help="What others type, where it is not this machine's own address; with https:// the proxy "
     "before the hub is believed.",
 )
+@log_options
 @click.pass_context
-def hub(context: click.Context, /, port: int, database: str | None, **options: object) -> None:
+def hub(
+    context: click.Context,
+    /,
+    port: int,
+    database: str | None,
+    log: LogPlan,
+    **options: object,
+) -> None:
     """Start the hub of an event and its pages; Ctrl-C ends it.
 
     At the first start it prints an address at which the director's password is set.
@@ -166,10 +177,15 @@ def hub(context: click.Context, /, port: int, database: str | None, **options: o
     if context.invoked_subcommand is not None:
         context.obj = database
         return
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     plan = HubPlan(database=database or default_database(HUB_FILE), **options)  # type: ignore[arg-type]  # click checked them
+    if plan.workers > 1 and log.file is not None:
+        raise Refusal(
+            "Several workers cannot share a log file that is begun anew: leave --log-file out, "
+            "and keep what they write to the standard error."
+        )
     allow_many_files()
     keep_private(plan.database)
+    configure_logs(log)
     with reserved(plan.database):
         keys, directed = first_words(plan.database)
         with listen(plan.host, port) as listening:
@@ -230,6 +246,7 @@ def started(plan: HubPlan, port: int, turn: IO[bytes]) -> RunningHub:
     """Start the hub, in a process that serves it; one of them prints the addresses that come."""
     watch = watch_addresses(plan.host, port) if takes(turn) else None
     hub = start_hub(plan.database, plan.house(port), watch)
+    LOG.info("version %s: events in %s", web.__version__, plan.place)
     tidy_seldom()
     return hub
 

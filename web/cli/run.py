@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import logging
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from web.cli.options import database_option, settings_option
+from web.logs import LogPlan, configure_logs, log_options
 from web.plan import Plan, chosen_settings
 from web.server import listen, serve
 from web.settings import Settings
@@ -27,30 +28,33 @@ from web.wiring import RunningTable, reserved_database, start_table
 @click.option("--port", type=click.IntRange(0, 65535), metavar="P", help="0 takes any free port.")
 @database_option
 @settings_option
-def run(
+@log_options
+def run(  # noqa: PLR0913 -- one an option
     camera: str | None,
     host: str | None,
     port: int | None,
     database: str | None,
     settings_file: Path | None,
+    *,
+    log: LogPlan,
 ) -> None:
     """Start the table and its page; Ctrl-C ends it.
 
     The newest unfinished game goes on. What is not said here comes from the settings, and
     what they leave out has a default.
     """
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    recent = configure_logs(log)
     settings = combined(chosen_settings(settings_file), camera, host, port, database)
     plan = Plan.of(settings)
     page = settings.page
     with reserved_database(plan.database), listen(page.host, page.port) as listening:
         number = listening.getsockname()[1]
-        serve(listening, lambda: started(plan, number), page.viewer_limit)
+        serve(listening, lambda: started(plan, number, recent.lines), page.viewer_limit)
 
 
-def started(plan: Plan, port: int) -> RunningTable:
+def started(plan: Plan, port: int, recent: Callable[[], Sequence[str]]) -> RunningTable:
     """Start the table, in the process that serves it, and say so."""
-    table = start_table(plan, port)
+    table = start_table(plan, port, recent)
     click.echo(start_text(plan, table.facts, port, table.games), nl=False)
     return table
 

@@ -12,11 +12,9 @@ from web.cli.refusal import Refusal
 from web.table.taught_readers import open_school
 
 if TYPE_CHECKING:
-    from vision.learn.examination import Examination
-    from vision.learn.lesson_check import Inspected
     from vision.learn.prototypes import Likeness
-    from vision.learn.school import School
-    from vision.learn.taught_set import TaughtSet
+    from vision.learn.school import Examination, Inspected, School
+    from vision.learn.taught_sets import TaughtSet
 
 _A_PATH = click.Path(path_type=Path, file_okay=False)
 

@@ -18,8 +18,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import message
 from scoreboard.tournament.hub.refusals import NotAllowedError
-from scoreboard.tournament.protocol.access import Account
-from scoreboard.tournament.protocol.audit_log import Actor
+from scoreboard.tournament.protocol.audit_log import Account, Actor
 from web.hub.credentials import same
 from web.hub.hub import Hub
 from web.security import (

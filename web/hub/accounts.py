@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from datetime import timedelta
 from http import HTTPStatus
 from typing import Final
@@ -12,7 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import ConflictError, ScoreboardError
 from scoreboard.message import message
-from scoreboard.tournament.protocol.access import ACCOUNT_ROLES, Account
+from scoreboard.tournament.protocol.audit_log import ACCOUNT_ROLES, Account
 from web.hub.access import let_look, signed_in, signed_out, visitor
 from web.hub.credentials import account_name, same
 from web.hub.forms import back
@@ -21,6 +22,7 @@ from web.security import is_from_loopback
 from web.words import COOKIE, LANGUAGES
 
 LONGEST_CODE: Final = 9
+LOG: Final = logging.getLogger(__name__)
 WRONG: Final = message("Wrong name or password. Try again, or ask the director.")
 WRONG_CODE: Final = message("Wrong viewing code. Ask the director for it.")
 ROLES: Final = {"director": message("director"), "referee": message("referee")}
@@ -52,9 +54,12 @@ def _add_signing(views: Blueprint, hub: Hub) -> None:
         account = hub.store.people.account(name)
         given, here = request.form.get("password", ""), is_from_loopback(request)
         if not hub.passwords.opens(account, given, waits=here) or account is None:
+            # the name is not logged: some people type their password there
+            LOG.info("a sign-in was refused: name and password do not fit together")
             page = render_template("sign_in.html", next=wanted_page(), fault=WRONG, name=name)
             return make_response(page, HTTPStatus.UNAUTHORIZED)
         signed_in(hub, account)
+        LOG.info("signed in: %s %s", account.role, account.name)
         return redirect(wanted_page(), HTTPStatus.SEE_OTHER)
 
     @views.post("/sign-out")
@@ -71,6 +76,7 @@ def _add_code(views: Blueprint, hub: Hub) -> None:
     @views.post("/look")
     def show_code() -> AnyResponse:
         if not same(request.form.get("code", ""), hub.keys.viewing):
+            LOG.info("a viewer was refused: that is not the viewing code")
             page = render_template("look.html", next=wanted_page(), fault=WRONG_CODE)
             return make_response(page, HTTPStatus.UNAUTHORIZED)
         let_look(hub)
@@ -90,6 +96,7 @@ def _add_set_up(views: Blueprint, hub: Hub) -> None:
             password_hash = hub.passwords.hashed(request.form.get("password", ""))
             account = Account(account_name(request.form.get("name", "")), "director", password_hash)
             hub.store.people.add_account(account)
+            LOG.info("set up: director %s", account.name)
             signed_in(hub, account)
         except ScoreboardError as error:
             page = render_template("set_up.html", secret=secret, fault=error.message)
@@ -135,11 +142,13 @@ def people_views(hub: Hub) -> Blueprint:
         hashed = hub.passwords.hashed(request.form.get("password", ""))
         name = account_name(request.form.get("name", ""))
         people.add_account(Account(name, role, hashed))
+        LOG.info("added: %s %s, by %s", role, name, visitor(hub).name)
         return back("people.show")
 
     @views.post("/<name>/password")
     def change(name: str) -> AnyResponse:
         people.set_password(name, hub.passwords.hashed(request.form.get("password", "")))
+        LOG.info("given a new password: %s, by %s", name, visitor(hub).name)
         own = people.account(name)
         if own is not None and name == visitor(hub).name:
             signed_in(hub, own)  # a new password ends all other sessions, not this one
@@ -155,6 +164,7 @@ def people_views(hub: Hub) -> Blueprint:
                 )
             )
         people.remove_account(name)
+        LOG.info("removed: %s, by %s", name, visitor(hub).name)
         return back("people.show")
 
     return views

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 import segno
@@ -21,16 +22,18 @@ from scoreboard.errors import ConflictError, ScoreboardError, StoreError
 from scoreboard.games import GAMES
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.refusals import NotAllowedError, TooMuchError, UnknownTokenError
-from scoreboard.tournament.model.descriptions import replacement_told
-from scoreboard.tournament.model.points import shown_points
-from scoreboard.tournament.model.refusal import FormatError
-from scoreboard.tournament.model.result_descriptions import objection_told
+from scoreboard.tournament.model.disputes import objection_told
+from scoreboard.tournament.model.entries import replacement_told
+from scoreboard.tournament.model.format_text import FormatError
+from scoreboard.tournament.model.scores import shown_points
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
-from scoreboard.tournament.protocol.access import JoinRefusedError, UnknownAccountError
-from scoreboard.tournament.protocol.audit_log import UnknownTournamentError
+from scoreboard.tournament.protocol.audit_log import (
+    JoinRefusedError,
+    UnknownAccountError,
+    UnknownTournamentError,
+)
 from scoreboard.tournament.protocol.documents import WireError, document_of
-from scoreboard.tournament.protocol.localized_text import LocalizedText
-from scoreboard.tournament.protocol.refused import Refused
+from scoreboard.tournament.protocol.hub_update import LocalizedText, Refused
 from web.hub.access import door_limits, guard, visitor
 from web.hub.accounts import door_views, language_views, people_views
 from web.hub.desk import desk_views, ending_views, round_views
@@ -80,6 +83,7 @@ KINDS: Final[Sequence[tuple[type[Exception], int, str]]] = (
     (ConflictError, 409, "conflict"),
     (StoreError, 503, "store"),
 )
+TOLD: Final = ("tournament_id", "number", "round_number", "table", "game", "game_id")
 NAMES: Final = {
     401: "unknown-token",
     403: "refused",
@@ -124,12 +128,26 @@ VIEWS: Final = (
 )
 
 
+def page_words() -> str:
+    """The request in the words of the log: `POST player.sign (winter-open-1f2e, 3)`.
+
+    An address may hold a player's key, the set-up secret or a table's code: only values that are
+    known to be none of these are logged.
+    """
+    values = request.view_args or {}
+    told = ", ".join(str(values[name]) for name in TOLD if name in values)
+    return f"{request.method} {request.endpoint or 'no page'}{f' ({told})' if told else ''}"
+
+
 def explain_faults(app: Flask) -> None:
     """Answer every error of the application with a page, or a document under `/api/`."""
 
     @app.errorhandler(HTTPException)
     def refuse(error: HTTPException) -> Response:
         status = error.code or SERVER_FAULT
+        if status < SERVER_FAULT:
+            level = logging.DEBUG if request.endpoint is None else logging.INFO
+            app.logger.log(level, "refused with %s: %s", status, page_words())
         said = FAULTS.get(status, FAULTS[500 if status >= SERVER_FAULT else 400])
         kind = NAMES.get(status, "fault")
         return fault_answer(status, kind, (said,))
@@ -139,6 +157,10 @@ def explain_faults(app: Flask) -> None:
         status, kind = kind_of(error)
         if status >= SERVER_FAULT:
             app.logger.warning("The hub could not answer: %s", error)
+        else:
+            # not its words: they may quote what was typed
+            name, said = type(error).__name__, error.message.template
+            app.logger.info("refused with %s: %s (%s): %s", status, page_words(), name, said)
         if not wants_document() and (page := page_again(app, error, status)) is not None:
             return page
         faults = error.faults if isinstance(error, FormatError) else (error.message,)
@@ -222,9 +244,17 @@ def time_of_day(at: datetime) -> str:
     return str(format_time(at.astimezone(), "HH:mm", locale=get_locale() or "en"))
 
 
+class HubApp(Flask):
+    """The application, whose log contains no secret that an address holds."""
+
+    def log_exception(self, exc_info: Any) -> None:
+        """Log a fault of ours; Flask would log the address, a player's key included."""
+        self.logger.error("Exception at %s", page_words(), exc_info=exc_info)
+
+
 def create_hub_app(hub: Hub, secret: str) -> Flask:
     """Make the application; `secret` signs the sessions. Starts nothing."""
-    app = Flask(__name__)
+    app = HubApp(__name__)
     app.secret_key = secret
     app.jinja_loader = ChoiceLoader(
         [FileSystemLoader(WEB / "hub" / "templates"), FileSystemLoader(WEB / "table" / "templates")]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 from scoreboard.errors import StoreError
-from scoreboard.tournament.protocol.changes import ChangeEvent
+from scoreboard.tournament.protocol.audit_log import ChangeEvent
 
 LISTEN_SECONDS: Final = 1.0
 

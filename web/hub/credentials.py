@@ -16,8 +16,8 @@ from werkzeug.exceptions import ServiceUnavailable
 
 from scoreboard.errors import NotationError
 from scoreboard.message import message
-from scoreboard.tournament.model.record_signature import SigningKey
-from scoreboard.tournament.protocol.access import Account
+from scoreboard.tournament.model.hash_chain import SigningKey
+from scoreboard.tournament.protocol.audit_log import Account
 
 LETTERS: Final = 16  # of five bits each
 CODE_LETTERS: Final = 6

@@ -7,23 +7,18 @@ from typing import Any, Final
 from flask import Blueprint, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from scoreboard.tournament.model.commands import (
+from scoreboard.tournament.model.draw import Draw
+from scoreboard.tournament.model.round_draw import drawn, next_round
+from scoreboard.tournament.model.rounds import (
     CloseRound,
-    Cut,
     DrawByHand,
-    DrawLot,
     DrawRound,
-    Finish,
-    MergeTables,
-    PlayOff,
-    Reopen,
     Replan,
-    SplitTable,
     StartRound,
     UndoRound,
 )
-from scoreboard.tournament.model.draw import Draw
-from scoreboard.tournament.model.round_draw import drawn, next_round
+from scoreboard.tournament.model.stages import Cut, DrawLot, Finish, PlayOff, Reopen
+from scoreboard.tournament.model.tables import MergeTables, SplitTable
 from web.hub.forms import (
     attribution,
     back,

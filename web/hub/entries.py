@@ -14,7 +14,15 @@ from werkzeug.wrappers import Response as AnyResponse
 from scoreboard.errors import NotationError
 from scoreboard.message import message
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
-from scoreboard.tournament.model.commands import (
+from scoreboard.tournament.model.entrant import (
+    Entrant,
+    EntryFault,
+    entrant_name,
+    plain_text,
+    read_entries,
+    short_words,
+)
+from scoreboard.tournament.model.entries import (
     CorrectEntry,
     Enter,
     EnterLate,
@@ -22,8 +30,6 @@ from scoreboard.tournament.model.commands import (
     Return,
     Withdraw,
 )
-from scoreboard.tournament.model.entrant import Entrant, entrant_name, plain_text, short_words
-from scoreboard.tournament.model.entries import EntryFault, read_entries
 from scoreboard.tournament.model.tournament import Tournament
 from web.hub.forms import FieldError, attribution, back, give, whole
 from web.hub.hub import Hub

@@ -12,13 +12,10 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import NotationError, ScoreboardError
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.descriptions import describe
-from scoreboard.tournament.model.format_text import write_format
+from scoreboard.tournament.model.format_text import FormatError, write_format
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.printed_settings import printed_settings
-from scoreboard.tournament.model.refusal import FormatError
-from scoreboard.tournament.model.state_changes import evolve
-from scoreboard.tournament.model.tournament import Tournament, opened
+from scoreboard.tournament.model.tournament import Tournament, describe, evolve, opened
 from scoreboard.tournament.model.tournament_transcript import RecordedEvent
 from web.hub.access import visitor
 from web.hub.accounts import ROLES

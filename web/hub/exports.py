@@ -11,13 +11,11 @@ from typing import Any, Final
 from flask import Blueprint, Response, render_template, request, url_for
 
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
-from scoreboard.tournament.model.entrant import Entrant
-from scoreboard.tournament.model.entries import write_entries
+from scoreboard.tournament.model.entrant import Entrant, write_entries
 from scoreboard.tournament.model.format_text import write_format
-from scoreboard.tournament.model.points import Points, decimal_points, write_points
 from scoreboard.tournament.model.printed_settings import printed_settings
-from scoreboard.tournament.model.tournament import Tournament
-from scoreboard.tournament.model.tournament_round import Round
+from scoreboard.tournament.model.scores import Points, decimal_points, write_points
+from scoreboard.tournament.model.tournament import Round, Tournament
 from web.hub.events import finder
 from web.hub.hub import Hub, public_address
 from web.hub.progress import table_rows

@@ -10,14 +10,28 @@ from werkzeug.datastructures import MultiDict
 
 from scoreboard.errors import NotationError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.option import Option
+from scoreboard.games.engine.game import Option
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.domain import FieldDomain, ListOf, OneOf, WholeNumber, YesNo
-from scoreboard.tournament.model.format_fields import FIELDS, MOST_STAGES, STAGE_FIELDS, FormatField
-from scoreboard.tournament.model.format_text import format_from_document
-from scoreboard.tournament.model.house_rules import EQUALS, house_options, house_values
+from scoreboard.tournament.model.format_text import (
+    FIELDS,
+    MOST_STAGES,
+    STAGE_FIELDS,
+    FieldDomain,
+    FormatField,
+    ListOf,
+    OneOf,
+    WholeNumber,
+    YesNo,
+    format_from_document,
+)
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
-from scoreboard.tournament.model.tournament_format import Stage, TournamentFormat
+from scoreboard.tournament.model.tournament_format import (
+    EQUALS,
+    Stage,
+    TournamentFormat,
+    house_options,
+    house_values,
+)
 
 Widget = Literal["words", "number", "yes-no", "choice", "list"]
 HOUSE_FIELD: Final = "house_rules"

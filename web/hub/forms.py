@@ -19,9 +19,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scoreboard.errors import ConflictError, NotationError, ScoreboardError
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
-from scoreboard.tournament.model.commands import Command
-from scoreboard.tournament.model.tournament import Tournament
-from scoreboard.tournament.model.tournament_round import Round
+from scoreboard.tournament.model.tournament import Command, Round, Tournament
 from web.hub.access import visitor
 from web.hub.hub import Hub
 from web.hub.progress import for_the_referee

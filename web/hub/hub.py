@@ -14,7 +14,7 @@ from scoreboard.tournament.hub.ports import HubStore
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.table_api import TableApi
 from scoreboard.tournament.hub.tournament_service import TournamentService
-from scoreboard.tournament.model.events import RoundStarted
+from scoreboard.tournament.model.rounds import RoundStarted
 from web.addresses import is_loopback
 from web.hub.change_listener import ChangeListener
 from web.hub.credentials import Keys, Passwords

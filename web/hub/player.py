@@ -10,10 +10,10 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import message
 from scoreboard.tournament.hub.rights import player_actor
-from scoreboard.tournament.model.commands import Command, Dispute, ReportResult, Sign
+from scoreboard.tournament.model.disputes import Dispute, Sign
+from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.scoring import is_complete
-from scoreboard.tournament.model.tournament import Tournament
-from scoreboard.tournament.model.tournament_round import Reported, Round
+from scoreboard.tournament.model.tournament import Command, Reported, Round, Tournament
 from web.hub.forms import back, reason
 from web.hub.hub import Hub
 from web.hub.results import (

@@ -9,14 +9,12 @@ from typing import Literal
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.table_state import TableState
-from scoreboard.tournament.model.fixed_draw import draw_fixed
-from scoreboard.tournament.model.refusal import RefusedOrderError
-from scoreboard.tournament.model.result_descriptions import objection_told
-from scoreboard.tournament.model.round_draw import next_round
+from scoreboard.tournament.model.authority import RefusedOrderError
+from scoreboard.tournament.model.disputes import objection_told
+from scoreboard.tournament.model.round_draw import draw_fixed, next_round
 from scoreboard.tournament.model.scoring import is_complete
-from scoreboard.tournament.model.tournament import Tournament
+from scoreboard.tournament.model.tournament import Objection, Reported, Round, Tournament
 from scoreboard.tournament.model.tournament_format import LAID_DOWN
-from scoreboard.tournament.model.tournament_round import Objection, Reported, Round
 from web.hub.hub import Hub
 
 Step = Literal["enter", "draw", "start", "play", "close", "cut", "finish", "scores", "over"]

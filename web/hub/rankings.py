@@ -9,13 +9,11 @@ from threading import Lock
 
 from scoreboard.message import Message
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
-from scoreboard.tournament.model.descriptions import replacement_told
-from scoreboard.tournament.model.points import Points, shown_points
-from scoreboard.tournament.model.standings import Standings, why
+from scoreboard.tournament.model.entries import replacement_told
+from scoreboard.tournament.model.scores import Points, shown_points
+from scoreboard.tournament.model.standings import Standings, qualifying_results, standings_of, why
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
-from scoreboard.tournament.model.tournament import Tournament
-from scoreboard.tournament.model.tournament_round import Reported
-from scoreboard.tournament.model.tournament_standings import qualifying_ledger, standings_of
+from scoreboard.tournament.model.tournament import Reported, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +87,7 @@ def leaders(state: Tournament, many: int) -> tuple[Ranked, ...]:
 
 def _ranked(state: Tournament, table: Standings) -> Iterator[Ranked]:
     # where points are no tie-break, those of the rounds before any cut are shown
-    totals = {} if "points" in table.tiebreaks else qualifying_ledger(state).totals
+    totals = {} if "points" in table.tiebreaks else qualifying_results(state).totals
     entrants, names = {each.number: each for each in state.entrants}, state.names
     for row, following in zip_longest(table.rows, table.rows[1:]):
         entrant = entrants[row.entrant]

@@ -9,24 +9,20 @@ from flask import Blueprint, abort, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import ConflictError, NotationError
-from scoreboard.games.rummikub.box import XP
+from scoreboard.games.rummikub.tiles import XP
 from scoreboard.message import message
 from scoreboard.tournament.hub.game_options import odd_scores
-from scoreboard.tournament.model.commands import (
+from scoreboard.tournament.model.disputes import Dispute, Settle, Sign, UpholdResult
+from scoreboard.tournament.model.draw import TableSeats
+from scoreboard.tournament.model.results import (
     CorrectResult,
     CorrectScore,
-    Dispute,
     ReportResult,
-    Settle,
-    Sign,
     SubmitScore,
-    UpholdResult,
 )
-from scoreboard.tournament.model.draw import TableSeats
-from scoreboard.tournament.model.rack_left import RackLeft, scores_from_racks
-from scoreboard.tournament.model.table_result import FATES, GameScores, Score
-from scoreboard.tournament.model.tournament import SoloScore, Tournament
-from scoreboard.tournament.model.tournament_round import Round
+from scoreboard.tournament.model.scores import FATES, GameScores, Score
+from scoreboard.tournament.model.scoring import RackLeft, scores_from_racks
+from scoreboard.tournament.model.tournament import Round, SoloScore, Tournament
 from web.hub.forms import FieldError, attribution, back, confirm, give, reason, whole
 from web.hub.hub import Hub
 from web.hub.progress import for_the_referee, rows_of_round, table_rows

@@ -20,7 +20,7 @@ from scoreboard.tournament.hub.admission import Admission
 from scoreboard.tournament.hub.ports import Clock, HubStore
 from scoreboard.tournament.hub.table_api import TableApi
 from scoreboard.tournament.hub.tournament_service import TournamentService
-from scoreboard.tournament.storage import open_hub_store
+from scoreboard.tournament.storage.hub_store import open_hub_store
 from web.addresses import AddressWatch
 from web.hub.app import create_hub_app
 from web.hub.change_listener import ChangeListener

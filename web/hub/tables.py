@@ -11,10 +11,9 @@ from werkzeug.wrappers import Response as AnyResponse
 from scoreboard.errors import NotationError
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.table_state import TablePhase
-from scoreboard.tournament.protocol.delivery import Delivery
 from scoreboard.tournament.protocol.documents import text_of, value_from_text
-from scoreboard.tournament.protocol.hub_update import Greeting
-from scoreboard.tournament.protocol.join import JoinRequest
+from scoreboard.tournament.protocol.hub_update import Greeting, JoinRequest
+from scoreboard.tournament.protocol.items import Delivery
 from web.hub.access import bearer
 from web.hub.forms import back, wholes
 from web.hub.hub import Hub, public_address

@@ -10,6 +10,7 @@ from web.table.views.about import about_views
 from web.table.views.actions import act_views
 from web.table.views.calibrate import calibrate_views
 from web.table.views.compare import compare_views
+from web.table.views.diagnostics import diagnostic_views
 from web.table.views.event import event_views
 from web.table.views.event_status import link_words
 from web.table.views.faults import explain_faults
@@ -44,6 +45,8 @@ def create_app(table: Table) -> Flask:
         language_views(),
     ):
         app.register_blueprint(views)
+    if table.diagnostics is not None:
+        app.register_blueprint(diagnostic_views(table.diagnostics))
     if table.event is not None:
         app.register_blueprint(event_views(showing, table.event))
     return app

@@ -13,7 +13,7 @@ from web.table.demo import EVENINGS
 from web.table.taught_readers import open_table_reader, open_taught
 
 if TYPE_CHECKING:
-    from vision.read.recogniser import Recogniser
+    from vision.read.observation import Recogniser
 
 DECK: Final = "bunting"
 

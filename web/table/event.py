@@ -7,8 +7,7 @@ import socket
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scoreboard.tournament.client.attendance_book import AttendanceBook
-from scoreboard.tournament.client.attendance_file import AttendanceFile
+from scoreboard.tournament.client.attendance import AttendanceBook, AttendanceFile
 from scoreboard.tournament.client.event_client import EventClient
 from scoreboard.tournament.client.http_hub import HttpHub
 from web.table.ports import utc_now

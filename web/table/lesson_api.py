@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final, Literal, Protocol
+from typing import IO, Final, Literal, Protocol
 
 from scoreboard.message import Message
-from vision.learn.lesson import STRANGERS
+from vision.learn.school import STRANGERS
 
 Step = Literal["learn", "test"]  # photographs to learn from, and those held back for the test
 
@@ -219,12 +219,13 @@ class LessonApi(Protocol):
         ...
 
     def add(
-        self, name: str, step: Step, faces: Sequence[str], photos: Sequence[bytes]
+        self, name: str, step: Step, faces: Sequence[str], photos: Sequence[IO[bytes]], sender: str
     ) -> tuple[Message, ...]:
         """Look at photographs of these faces at once and keep them; gives why some were not taken.
 
-        Earlier ones of the same faces that cannot be used are replaced. What is wrong with a
-        picture that was taken stands in the lesson.
+        Each is read only when it is the turn of the `sender`, an address. Earlier ones of the same
+        faces that cannot be used are replaced. What is wrong with a picture that was taken stands
+        in the lesson.
         """
         ...
 

@@ -7,20 +7,24 @@ As in the wiring, what is heavy is loaded where it is needed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from scoreboard.message import message
 from web.plan import Plan
 from web.settings import Settings
 from web.table.tray import open_tray
-from web.wiring import button_pins, lamp_pins, open_table_camera
+from web.wiring import button_pins, claim_pins, lamp_pins, open_table_camera
 
 if TYPE_CHECKING:
     from hardware.camera import Capture
     from hardware.trial import Trial
     from vision.capture.frame import Image
     from vision.quality.rectify import TrayCorners
+
+PICTURE_SIDE: Final = 1280
+PICTURE_QUALITY: Final = 80
 
 
 def try_parts(settings: Settings, announce: Callable[[str], None]) -> Iterator[Trial]:
@@ -32,17 +36,57 @@ def try_parts(settings: Settings, announce: Callable[[str], None]) -> Iterator[T
         PinError: real pins are wanted, and cannot be used.
     """
     from hardware.pins import open_pins
-    from hardware.trial import try_button, try_camera, try_lamps
+    from hardware.trial import try_button, try_lamps
 
     pins = open_pins(settings.buttons.pins)
-    captures: list[Capture] = []
-    yield try_camera(open_table_camera(settings), seen=captures.append)
-    yield from _tried_view(settings, captures[-1:])
+    yield from _tried_camera(settings, lambda _capture: None)
     for action, pin in button_pins(settings).items():
         if not pins.simulated:
             announce(f"Press {action.value} on pin {pin} within ten seconds.")
         yield try_button(action, pin, pins)
     yield from try_lamps(lamp_pins(settings), pins)
+
+
+def glance_at_parts(settings: Settings, seen: Callable[[bytes], None]) -> Iterator[Trial]:
+    """Try the camera and its view, and whether the pins can be had; nobody has to press.
+
+    `seen` is given the last picture as JPEG.
+
+    Raises:
+        CalibrationError: the tray's stored calibration is damaged.
+        CameraError: no camera is called as the settings say.
+    """
+    from vision.watch.pictures import encode_small
+
+    def show(capture: Capture) -> None:
+        seen(encode_small(capture.image, PICTURE_SIDE, PICTURE_QUALITY))
+
+    yield from _tried_camera(settings, show)
+    yield _tried_pins(settings)
+
+
+def _tried_pins(settings: Settings) -> Trial:
+    from hardware.errors import PinError
+    from hardware.pins import open_pins
+    from hardware.trial import Trial
+
+    part = "buttons and lamps"
+    try:
+        pins = open_pins(settings.buttons.pins, claim=partial(claim_pins, settings))
+    except PinError as error:
+        return Trial(part, works=False, saw=str(error))
+    return Trial(part, works=True, saw=f"{pins.description}.", simulated=pins.simulated)
+
+
+def _tried_camera(settings: Settings, seen: Callable[[Capture], None]) -> Iterator[Trial]:
+    """The camera and its view; `seen` is given its last picture."""
+    from hardware.trial import try_camera
+
+    captures: list[Capture] = []
+    yield try_camera(open_table_camera(settings), seen=captures.append)
+    for capture in captures[-1:]:
+        seen(capture)
+    yield from _tried_view(settings, captures[-1:])
 
 
 def _tried_view(settings: Settings, captures: Sequence[Capture]) -> Iterator[Trial]:

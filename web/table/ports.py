@@ -6,13 +6,14 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Literal
+from typing import IO, Literal
 
 from scoreboard.message import Message
 from scoreboard.table.ports import Clock
 from scoreboard.table.requests import Answer, TableRequest
 from scoreboard.table.view import TableView
 from web.live import LiveViews
+from web.table.diagnostics import Diagnostics
 from web.table.event_door import EventDoor
 from web.table.lesson_api import LessonApi
 from web.table.tray_calibration import TrayDesk
@@ -90,23 +91,17 @@ class Table:
     what the camera saw last; None when there is none (any more). `games` gives a page of the
     list, the last one for a number beyond it, and `game` one of them; None when there is none of
     that id. `export` writes a stored game and raises UnknownGameError (a LookupError) when there
-    is none of that id. `upload` takes the bytes of a player's photo and the address that sent it;
-    it gives None when the photo went to the camera, else the sentence that says what is wrong
-    with it; it is None itself when the camera is no upload camera. `allowed_hosts` are the host
-    names or addresses, in lower case, without port and without the brackets of IPv6, by which the
-    page may be called. `live` is the announcer to give to the session too. `tray` calibrates a
-    fixed tray, None where there is no camera to calibrate. `lessons` teaches sets, None where none
-    can be taught. `event` is the door to an event, None where the table has no place to remember
-    one. `addresses` are what to type on a tablet, as they are now: a network may come and change
-    them.
-    is none of that id. `upload` takes the bytes of a player's photo and gives None when it went
-    to the camera, else the sentence that says what is wrong with it; it is None itself when the
-    camera is no upload camera. `allowed_hosts` are the host names or addresses, in lower case,
-    without port and without the brackets of IPv6, by which the page may be called. `live`
-    is the announcer to give to the session too. `tray` calibrates a fixed tray, None where
-    there is no camera to calibrate. `lessons` teaches sets, None where none can be taught. `event`
-    is the door to an event, None where the table has no place to remember one. `coming` says what
-    the demo does next, None where no demo runs.
+    is none of that id. `upload` takes a player's photo and the address that sent it; the photo is
+    asked for only when that sender has no other one in work, and read when its turn comes. It
+    gives None when the camera's photo was read, else the sentence that says what is wrong; it is
+    None itself when the camera is no upload camera.
+    `allowed_hosts` are the host names or addresses, in lower case, without port and without the
+    brackets of IPv6, by which the page may be called. `live` is the announcer to give to the
+    session too. `tray` calibrates a fixed tray, None where there is no camera to calibrate.
+    `lessons` teaches sets, None where none can be taught. `event` is the door to an event, None
+    where the table has no place to remember one. `addresses` are what to type on a tablet, as they
+    are now: a network may come and change them. `coming` says what the demo does next, None where
+    no demo runs. `diagnostics` answers the table's owner.
     """
 
     submit: Callable[[TableRequest], Answer]
@@ -116,7 +111,7 @@ class Table:
     games: Callable[[int], GamesPage]
     game: Callable[[str], GameSummary | None]
     export: Callable[[str, ExportFormat], str]
-    upload: Callable[[bytes, str], Message | None] | None
+    upload: Callable[[Callable[[], IO[bytes]], str], Message | None] | None
     allowed_hosts: frozenset[str]
     facts: Facts
     live: LiveViews
@@ -126,3 +121,4 @@ class Table:
     event: EventDoor | None = None
     addresses: Callable[[], tuple[str, ...]] = tuple
     coming: Callable[[TableView], Message | None] | None = None
+    diagnostics: Diagnostics | None = None

@@ -7,6 +7,7 @@ As in the wiring, OpenCV is loaded only once a set is taught or read.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -16,7 +17,8 @@ from web.table.ports import utc_now
 
 if TYPE_CHECKING:
     from vision.learn.school import School
-    from vision.read.recogniser import Recogniser
+    from vision.read.observation import Recogniser
+    from web.table.picture_turns import PictureTurns
     from web.table.training_jobs import TrainingJobs
 
 SETS_FOLDER: Final = "sets"
@@ -55,24 +57,33 @@ def open_table_reader(name: str) -> Recogniser:
         KeyError: there is none of that name.
         WeightsError: its model cannot be loaded.
     """
-    from vision.learn.deck_reader import CardsRecogniser
+    from vision.learn.taught_reader import CardsRecogniser
     from vision.read.readers import open_reader
 
     return CardsRecogniser(open_school(None).sets) if name == "cards" else open_reader(name)
 
 
-def open_schoolroom(taught: Callable[[], None]) -> TrainingJobs:
-    """What teaches sets on the page; `taught` is called after each change of the sets."""
+def open_schoolroom(taught: Callable[[], None], turns: PictureTurns) -> TrainingJobs:
+    """What teaches sets on the page; `taught` is called after each change of the sets.
+
+    Every look at a photograph takes one of the `turns`, which the table's own photos take too.
+    """
     from web.table.lesson_store import LessonStore
     from web.table.training_jobs import TrainingJobs
 
     lessons = LessonStore(user_data_path("tablescore") / LESSONS_FOLDER)
-    return TrainingJobs(lambda: open_school(None), lessons, taught=taught, plays=_playing_deck)
+    return TrainingJobs(
+        lambda: replace(open_school(None), turn=turns.turn),
+        lessons,
+        turns,
+        taught=taught,
+        plays=_playing_deck,
+    )
 
 
 def _playing_deck() -> str | None:
     """The name of the set that Tong Tong is read with, None without one."""
-    from vision.learn.deck_reader import taught_deck
+    from vision.learn.taught_reader import taught_deck
 
     deck = taught_deck(open_school(None).sets)
     return None if deck is None else deck.name

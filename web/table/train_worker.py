@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from scoreboard.message import Message, message
 from vision.errors import LessonError, PhotoError, TaughtSetError
-from vision.learn.lesson import TaughtPhoto
+from vision.learn.school import TaughtPhoto
 from web.table.lesson_api import (
     LEAST_TESTED,
     Confusion,
@@ -28,11 +28,9 @@ from web.table.lesson_api import (
 
 if TYPE_CHECKING:
     from vision.capture.frame import Image
-    from vision.learn.examination import Examination
-    from vision.learn.lesson_check import Inspected
     from vision.learn.prototypes import Likeness
-    from vision.learn.school import School
-    from vision.learn.taught_set import TaughtSet
+    from vision.learn.school import Examination, Inspected, School
+    from vision.learn.taught_sets import TaughtSet
 
 LOG: Final = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Final
 
 from scoreboard.message import Message, message
 from vision.errors import LessonError, PhotoError, TaughtSetError
@@ -28,13 +28,13 @@ from web.table.lesson_api import (
     Step,
 )
 from web.table.lesson_store import NAME, LessonStore
+from web.table.picture_turns import FairLock, PictureRefusedError, PictureTurns
 from web.table.train_worker import TrainWorker, taught_photos
 
 if TYPE_CHECKING:
     from vision.capture.frame import Image
-    from vision.learn.lesson_check import Inspected
     from vision.learn.prototypes import Specimen
-    from vision.learn.school import School
+    from vision.learn.school import Inspected, School
 
 LOG: Final = logging.getLogger(__name__)
 PHOTO_SIDE: Final = 2400  # pixels: finer photographs teach nothing more
@@ -48,24 +48,27 @@ GONE: Final = message("That lesson is gone.")
 class TrainingJobs:
     """Keeps the promise of `LessonDesk`; safe for many threads.
 
-    `open_school` gives what teaches; `taught` is called after each change of the sets; `plays`
-    names the set that Tong Tong's cards are read with, None without one.
+    `open_school` gives what teaches, and takes one of the `turns` for each look at a photograph;
+    `taught` is called after each change of the sets; `plays` names the set that Tong Tong's cards
+    are read with, None without one.
     """
 
     def __init__(
         self,
         open_school: Callable[[], School],
         lessons: LessonStore,
+        turns: PictureTurns,
         *,
         taught: Callable[[], None],
         plays: Callable[[], str | None],
     ) -> None:
         self._open_school = open_school
         self._lessons = lessons
+        self._turns = turns
         self._taught = taught
         self._plays = plays
         self._changing = Lock()
-        self._looking = Lock()  # one photograph at a time is what a small machine can look at
+        self._adding = FairLock()  # held from a photograph's number until it is noted
         self._learning: dict[str, TrainWorker] = {}
 
     def entries(self) -> tuple[Entry, ...]:
@@ -117,23 +120,33 @@ class TrainingJobs:
         return self._lessons.read(name)
 
     def add(
-        self, name: str, step: Step, faces: Sequence[str], photos: Sequence[bytes]
+        self, name: str, step: Step, faces: Sequence[str], photos: Sequence[IO[bytes]], sender: str
     ) -> tuple[Message, ...]:
         """Look at photographs of these faces at once and keep them; gives why some were not taken.
+
+        Between two of them others have their turn.
 
         Raises:
             LessonError: the lesson is damaged.
         """
         told = tuple(faces)
-        with self._looking:
-            lesson = self._lessons.read(name)
-            if lesson is None:
-                return (GONE,)
-            self._drop(name, [each.number for each in lesson.faulty(step, told)])
-            faults = (self._added(name, step, told, photo) for photo in photos)
-            return tuple(fault for fault in faults if fault is not None)
+        lesson = self._lessons.read(name)
+        if lesson is None:
+            return (GONE,)
+        faults = []
+        try:
+            with self._turns.admitted(sender):
+                self._drop(name, [each.number for each in lesson.faulty(step, told)])
+                for photo in photos:
+                    with self._adding.turn():
+                        faults.append(self._added(name, step, told, photo))
+        except PictureRefusedError as error:
+            return (error.message,)
+        return tuple(fault for fault in faults if fault is not None)
 
-    def _added(self, name: str, step: Step, faces: tuple[str, ...], photo: bytes) -> Message | None:
+    def _added(
+        self, name: str, step: Step, faces: tuple[str, ...], photo: IO[bytes]
+    ) -> Message | None:
         lesson = self._lessons.read(name)
         if lesson is None:
             return GONE
@@ -152,9 +165,10 @@ class TrainingJobs:
             LOG.exception("a photograph of %s was not kept", name)
             return UNSTORED
 
-    def _kept(self, lesson: Lesson, photo: LessonPhoto, content: bytes) -> Message | None:
+    def _kept(self, lesson: Lesson, photo: LessonPhoto, content: IO[bytes]) -> Message | None:
         """Store a photograph, look at it, and note what was seen."""
-        self._store(self._lessons.photo_path(lesson.name, photo.number), content)
+        with self._turns.turn():
+            self._store(self._lessons.photo_path(lesson.name, photo.number), content.read())
         seen = self._seen(lesson, photo)
         problem = seen.problem or self._doubt(lesson, seen.specimens)
         self._store_pieces(lesson.name, photo.number, seen.specimens)
@@ -192,9 +206,8 @@ class TrainingJobs:
 
     def _store_pieces(self, name: str, number: int, specimens: Sequence[Specimen]) -> None:
         from vision.capture.photo import encode_jpeg
-        from vision.learn.crops import Format
         from vision.learn.prototypes import thumbnail, upright
-        from vision.learn.quads import proportion
+        from vision.learn.quads import Format, proportion
 
         for at, one in enumerate(specimens):
             size = Format.of(proportion(one.quad))
@@ -205,7 +218,7 @@ class TrainingJobs:
     def _doubt(self, lesson: Lesson, specimens: Sequence[Specimen]) -> Message | None:
         """What speaks against a photograph in which all that was told was found."""
         from vision.capture.photo import open_photo
-        from vision.learn.plausibility import doubt
+        from vision.learn.school import doubt
 
         known: dict[str, list[Image]] = {}
         for photo in (*lesson.usable("learn"), *lesson.usable("test")):

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from vision.quality.tray_fingerprint import Fingerprint
 
 PHOTOS: Final = 4
+PHOTOS_BYTES: Final = 96 * 1024 * 1024  # of them all; a phone's may have 72 MB
 PHOTO_SIDE: Final = 1280
 PREVIEW_SIDE: Final = 480
 QUALITY: Final = 85
@@ -149,7 +150,7 @@ class FixedTray:
         number = next(self._numbers)
         with self._lock:
             self._photos[number] = image
-            while len(self._photos) > PHOTOS:
+            while len(self._photos) > 1 and self._holds_too_much():
                 self._photos.popitem(last=False)
         return number
 
@@ -226,6 +227,10 @@ class FixedTray:
         if self._camera in _UNSTEADY:
             return _UNSTEADY[self._camera]
         return _NOWHERE if self._file is None else None
+
+    def _holds_too_much(self) -> bool:
+        held = {id(image): image.nbytes for image in self._photos.values()}
+        return len(self._photos) > PHOTOS or sum(held.values()) > PHOTOS_BYTES
 
     def _photo(self, number: int) -> Image | None:
         with self._lock:

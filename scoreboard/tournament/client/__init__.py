@@ -1,1 +1,1 @@
-"""The table's side of an event: what it has to tell its hub, and what it hears from it."""
+"""The table's side of an event: its memory, its outbox, and its connection to the hub."""

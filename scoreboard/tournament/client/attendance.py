@@ -1,17 +1,126 @@
-"""All that a table has to remember of its event, as one value that a file can hold."""
+"""A table's memory of its event: as a value, in a file, and shared by its threads."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from threading import RLock
+from typing import Final
 
-from scoreboard.tournament.client.event_game import EventGame, Note
-from scoreboard.tournament.client.ticket import Ticket
+from scoreboard.errors import StoreError
+from scoreboard.games.engine.transcript import GameHeader, Kinds, RecordedEvent
+from scoreboard.message import message
+from scoreboard.tournament.protocol.documents import WireError, text_of, value_from_text
 from scoreboard.tournament.protocol.hub_update import HubUpdate
+from scoreboard.tournament.protocol.items import (
+    Body,
+    DisputedBy,
+    Happened,
+    Item,
+    Opened,
+    SignedBy,
+    body_of,
+)
+
+OWNER_ONLY: Final = 0o600  # the ticket is a secret
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A sign-off or dispute of an entrant when `after` of the game's events had happened.
+
+    `why` says what is wrong with the result, None from one who agrees.
+    """
+
+    after: int
+    entrant: int
+    why: str | None = None
+
+    @property
+    def body(self) -> Body:
+        """The body of the item that the hub gets."""
+        return body_of(
+            SignedBy(self.entrant) if self.why is None else DisputedBy(self.entrant, self.why)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class EventGame:
+    """A game of a round at this table; it is played once the table's store knows its id.
+
+    `number` counts the games of the round; `players` and `entrants` are in seat order. The game's
+    events stay in the table's own store: only what was said of it is kept here.
+    """
+
+    game_id: str
+    game: str
+    round: int
+    table: int
+    number: int
+    players: tuple[str, ...]
+    entrants: tuple[int, ...]
+    options: Mapping[str, str]
+    notes: tuple[Note, ...] = ()
+
+    def noted(self, *notes: Note) -> EventGame:
+        """The game after players said more of it."""
+        return replace(self, notes=(*self.notes, *notes))
+
+    def items(
+        self, header: GameHeader, records: Sequence[RecordedEvent], kinds: Kinds
+    ) -> tuple[Item, ...]:
+        """All items of the game, numbered: the opening, then events and notes as they came.
+
+        Notes after events that are not among `records` are left out, so that of two looks at a
+        game the shorter is always the beginning of the longer.
+        """
+        bodies = self._bodies(header, records, kinds)
+        return tuple(Item(sequence, body) for sequence, body in enumerate(bodies, start=1))
+
+    def _bodies(
+        self, header: GameHeader, records: Sequence[RecordedEvent], kinds: Kinds
+    ) -> Iterator[Body]:
+        opened = Opened(
+            header.game,
+            header.players,
+            header.opened_at,
+            self.round,
+            self.table,
+            self.number,
+            self.entrants,
+            dict(header.options),
+        )
+        yield body_of(opened)
+        yield from self._noted_after(0)
+        for happened, record in enumerate(records, start=1):
+            yield body_of(Happened.of(record, kinds))
+            yield from self._noted_after(happened)
+
+    def _noted_after(self, happened: int) -> Iterator[Body]:
+        return (note.body for note in self.notes if note.after == happened)
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """A table's place at an event: the hub's address, the secret, and what it is called there.
+
+    `address` is where the hub is reached (`https://hub.example:8443`), `place` the table's
+    number at the event called `title`.
+    """
+
+    address: str
+    token: str = field(repr=False)
+    tournament_id: str
+    title: str
+    place: int
 
 
 @dataclass(frozen=True, slots=True)
 class Attendance:
-    """The ticket, the games of the event at this table, and the hub's last word."""
+    """The ticket, the games of the event at this table, and the hub's last update."""
 
     ticket: Ticket
     games: tuple[EventGame, ...] = ()
@@ -22,10 +131,125 @@ class Attendance:
         return replace(self, games=(*self.games, game))
 
     def noted(self, game_id: str, *notes: Note) -> Attendance:
-        """After more was said of a game."""
+        """After players said more of a game."""
         games = (game.noted(*notes) if game.game_id == game_id else game for game in self.games)
         return replace(self, games=tuple(games))
 
     def heard(self, update: HubUpdate) -> Attendance:
-        """After the hub's word."""
+        """After an update of the hub."""
         return replace(self, word=update)
+
+
+class AttendanceFile:
+    """One file; what `write` returned from is on disk."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def read(self) -> Attendance | None:
+        """The attendance written last; None where the table takes part in no event.
+
+        Raises:
+            StoreError: the file is damaged or cannot be read.
+        """
+        try:
+            return value_from_text(Attendance, self.path.read_bytes())
+        except FileNotFoundError:
+            return None
+        except (OSError, WireError) as error:
+            raise StoreError(
+                message(
+                    "What this table knows of its event cannot be read: move {file} away and join "
+                    "again.",
+                    file=str(self.path),
+                )
+            ) from error
+
+    def write(self, attendance: Attendance) -> None:
+        """Keep it; a power cut leaves the old one or the new one.
+
+        Raises:
+            StoreError: the disk is full, or the folder cannot be written.
+        """
+        fresh = self.path.with_name(f"{self.path.name}.new")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY)
+            with os.fdopen(handle, "wb") as file:
+                file.write(text_of(attendance).encode())
+                file.flush()
+                os.fsync(file.fileno())
+            fresh.replace(self.path)
+            _write_folder_through(self.path.parent)
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def forget(self) -> None:
+        """Remember no event any more. Raises StoreError."""
+        try:
+            with suppress(FileNotFoundError):
+                self.path.unlink()
+                _write_folder_through(self.path.parent)
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def _unwritable(self, error: OSError) -> StoreError:
+        return StoreError(
+            message(
+                "What belongs to the event cannot be kept in {folder} ({fault}): make room there.",
+                folder=str(self.path.parent),
+                fault=error.strerror or str(error),
+            )
+        )
+
+
+def _write_folder_through(folder: Path) -> None:
+    """A renamed file is there after a power cut only when its folder was written too."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+class AttendanceBook:
+    """Holds what the file holds, on disk before anyone sees it; any thread may call it."""
+
+    def __init__(self, file: AttendanceFile) -> None:
+        """Read the file. Raises StoreError where it is damaged."""
+        self._file = file
+        self._lock = RLock()
+        self._now = file.read()
+
+    @property
+    def now(self) -> Attendance | None:
+        """The current attendance, None where the table takes part in no event."""
+        return self._now
+
+    @property
+    def games(self) -> tuple[EventGame, ...]:
+        """The games of the event at this table."""
+        now = self._now
+        return () if now is None else now.games
+
+    def begin(self, attendance: Attendance) -> None:
+        """Take part in an event. Raises StoreError."""
+        with self._lock:
+            self._file.write(attendance)
+            self._now = attendance
+
+    def change(self, change: Callable[[Attendance], Attendance]) -> None:
+        """Replace what is known, if the table takes part in an event. Raises StoreError."""
+        with self._lock:
+            if self._now is None:
+                return
+            changed = change(self._now)
+            if changed != self._now:
+                self._file.write(changed)
+                self._now = changed
+
+    def forget(self) -> None:
+        """Take part in no event any more. Raises StoreError."""
+        with self._lock:
+            self._file.forget()
+            self._now = None

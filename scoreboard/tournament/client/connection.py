@@ -1,18 +1,29 @@
-"""The way between a table and its hub: sends at least once, hears words, waits for better days."""
+"""The connection of a table and its hub: at-least-once delivery, long polling, backoff."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from random import SystemRandom
 from threading import Event, Thread
 from typing import Final, Protocol
 
+from scoreboard.errors import ScoreboardError
 from scoreboard.message import Message
-from scoreboard.tournament.client.backoff import Backoff
-from scoreboard.tournament.client.hub import Hub, HubAwayError, HubRefusedError, NotInvitedError
+from scoreboard.tournament.client.http_hub import (
+    HttpHub,
+    HubAwayError,
+    HubRefusedError,
+    NotInvitedError,
+)
 from scoreboard.tournament.client.outbox import Outbox
 from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate
+
+FIRST_SECONDS: Final = 0.5
+LONGEST_SECONDS: Final = 5.0
+SPREAD: Final = 0.5  # of the pause, so that 250 tables do not come back in one moment
+
 
 WAIT_SECONDS: Final = 20.0  # a hub keeps a question open for so long
 LOOK_SECONDS: Final = 30.0  # without a reason the outbox is looked through so often
@@ -20,31 +31,54 @@ BREATH_SECONDS: Final = 0.05  # between two questions, should a hub answer witho
 STOP_SECONDS: Final = 0.5
 
 
+@dataclass(frozen=True, slots=True)
+class Backoff:
+    """So many failures in a row; the pause doubles with each, up to `longest_seconds`."""
+
+    first_seconds: float = FIRST_SECONDS
+    longest_seconds: float = LONGEST_SECONDS
+    failures: int = 0
+
+    def failed(self) -> Backoff:
+        """After one more failure."""
+        return replace(self, failures=self.failures + 1)
+
+    def healed(self) -> Backoff:
+        """After an answer came."""
+        return replace(self, failures=0)
+
+    def pause_seconds(self, chance: float) -> float:
+        """The pause in seconds; `chance`, from 0 to 1, shortens it by up to a half."""
+        doublings = min(max(self.failures - 1, 0), 30)
+        whole = min(self.first_seconds * 2.0**doublings, self.longest_seconds)
+        return whole * (1 - SPREAD * chance)
+
+
 class Listener(Protocol):
-    """Is told what comes of the way; must return quickly and never raise."""
+    """Is told what the connection hears; must return quickly and never raise."""
 
     def heard(self, update: HubUpdate) -> None:
-        """The hub said this."""
+        """The hub sent this update."""
         ...
 
     def linked(self, *, connected: bool, fault: Message | None) -> None:
-        """The hub answers, or does not; `fault` says what only a person can put right."""
+        """The hub answers, or does not; `fault` is what only a person can fix."""
         ...
 
     def known_version(self) -> int:
-        """The version of the last word that was heard, 0 for none."""
+        """The version of the last update that was heard, 0 for none."""
         ...
 
 
 class HubConnection:
-    """Sends what the outbox has and hears what the hub says, on two threads of its own.
+    """Sends what the outbox has and hears the hub's updates, on two threads of its own.
 
     `exchange` and `listen` are one step of each; the threads repeat them until `stop`.
     """
 
     def __init__(  # noqa: PLR0913 -- each end of the way is named where it is wired
         self,
-        hub: Hub,
+        hub: HttpHub,
         token: str,
         outbox: Outbox,
         listener: Listener,
@@ -59,12 +93,13 @@ class HubConnection:
         self._backoff = backoff or Backoff()
         self._wait_seconds = wait_seconds
         self._chance = SystemRandom().random
+        self._away = False  # so that a hub that stays away is told once
         self._greeted, self._stopping, self._due = Event(), Event(), Event()
         self._threads: list[Thread] = []
         self._log = logging.getLogger(__name__)
 
     def start(self) -> None:
-        """Begin to send and to hear; call it once, after any fork."""
+        """Start both threads; call it once, after any fork."""
         for name, work in (("link-send", self._send), ("link-hear", self._hear)):
             thread = Thread(target=work, name=name, daemon=True)
             self._threads.append(thread)
@@ -79,7 +114,7 @@ class HubConnection:
             thread.join(timeout_seconds)
 
     def wake(self) -> None:
-        """There may be something to send."""
+        """Look for something to send."""
         self._due.set()
 
     def exchange(self) -> None:
@@ -99,7 +134,7 @@ class HubConnection:
             raise
 
     def listen(self) -> None:
-        """Wait for the hub's next word.
+        """Wait for the hub's next update.
 
         Raises:
             HubAwayError: no answer came.
@@ -108,7 +143,10 @@ class HubConnection:
         after = self._listener.known_version()
         update = self._hub.hear(self._token, after, self._wait_seconds)
         if update.version > after and not self._stopping.is_set():
-            self._told(update)
+            self._log.info("heard event version %s, wanted: %s", update.version, _names(update))
+            self._outbox.wanted(update.wanted)
+            self._listener.heard(update)
+            self._due.set()
 
     def _greet(self) -> None:
         lasts = self._outbox.last_sequences()
@@ -118,13 +156,12 @@ class HubConnection:
             return
         self._outbox.greeted(lasts, update.wanted)
         self._greeted.set()
+        self._away = False
+        self._log.info(
+            "greeted the hub, event version %s; wanted: %s", update.version, _names(update)
+        )
         self._listener.heard(update)
         self._listener.linked(connected=True, fault=None)
-
-    def _told(self, update: HubUpdate) -> None:
-        self._outbox.wanted(update.wanted)
-        self._listener.heard(update)
-        self._due.set()
 
     def _deliver(self) -> bool:
         """Send what is pending of every game once; gives whether the hub took something."""
@@ -135,9 +172,11 @@ class HubConnection:
             except NotInvitedError:
                 raise
             except HubRefusedError as error:
+                self._log.warning("delivery of %s refused: %s", delivery, error)
                 self._outbox.bar(delivery.game_id)
                 self._listener.linked(connected=True, fault=error.message)
             else:
+                self._log.info("delivered %s: %s", delivery, receipt)
                 took |= self._outbox.acknowledged(delivery.game_id, receipt)
         return took
 
@@ -161,21 +200,29 @@ class HubConnection:
         """Whether the step went well; else the fault is told and a while is waited."""
         try:
             step()
-        except HubAwayError:
-            self._failed(None)
+        except HubAwayError as error:
+            self._failed(None, error)
         except HubRefusedError as error:
-            self._failed(error.message)
+            self._failed(error.message, error)
         except Exception:  # noqa: BLE001 -- the edge of the thread: logged, and tried again
             self._log.exception("the way to the hub failed")
-            self._failed(None)
+            self._failed(None, None)
         else:
             self._backoff = self._backoff.healed()
             return True
         return False
 
-    def _failed(self, fault: Message | None) -> None:
+    def _failed(self, fault: Message | None, error: ScoreboardError | None) -> None:
         if self._stopping.is_set():
             return
+        if error is not None:
+            level = logging.DEBUG if self._away else logging.INFO
+            self._log.log(level, "no exchange with the hub (%s): %s", type(error).__name__, error)
+            self._away = True
         self._listener.linked(connected=False, fault=fault)
         self._backoff = self._backoff.failed()
         self._stopping.wait(self._backoff.pause_seconds(self._chance()))
+
+
+def _names(update: HubUpdate) -> str:
+    return ", ".join(update.wanted) or "nothing"

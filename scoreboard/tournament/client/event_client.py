@@ -1,4 +1,4 @@
-"""The table's desk for its event: joins, plans the next game, keeps what players say of it."""
+"""Joins the event, plans the next game, and keeps what players say of it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import replace
 from threading import Event, Lock, Thread
 from typing import Any, Final
 
-from scoreboard.errors import NotationError, NotOfferedError
+from scoreboard.errors import NotationError, NotOfferedError, ScoreboardError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Game
 from scoreboard.message import Message, message
@@ -17,17 +17,11 @@ from scoreboard.table.event import EventResult, EventSight
 from scoreboard.table.ports import Clock, EventStore
 from scoreboard.table.requests import EventHeard
 from scoreboard.table.view import TableView
-from scoreboard.tournament.client.attendance import Attendance
-from scoreboard.tournament.client.attendance_book import AttendanceBook
-from scoreboard.tournament.client.backoff import Backoff
-from scoreboard.tournament.client.connection import HubConnection
-from scoreboard.tournament.client.event_game import Note
+from scoreboard.tournament.client.attendance import Attendance, AttendanceBook, Note, Ticket
+from scoreboard.tournament.client.connection import Backoff, HubConnection
 from scoreboard.tournament.client.event_state import EventState
-from scoreboard.tournament.client.hub import Hub
-from scoreboard.tournament.client.hub_address import HubAddress
-from scoreboard.tournament.client.ticket import Ticket
-from scoreboard.tournament.protocol.hub_update import HubUpdate
-from scoreboard.tournament.protocol.join import JoinRequest
+from scoreboard.tournament.client.http_hub import HttpHub, HubAddress
+from scoreboard.tournament.protocol.hub_update import HubUpdate, JoinRequest
 from scoreboard.tournament.protocol.throttle import Throttle
 
 LONGEST_WHY: Final = 200
@@ -41,17 +35,17 @@ SAY_WHY: Final = message("Say in a few words what is wrong, {most} characters at
 
 
 class EventClient:
-    """Joins and leaves, keeps what players say, and follows table and hub on a thread of its own.
+    """Joins and leaves an event, keeps what players say, and follows table and hub on a thread.
 
     `reach` gives the hub at an address; `table` is what the table calls itself. It is an Announcer
     and the session's Notary; any thread may call it.
     """
 
-    def __init__(  # noqa: PLR0913 -- the ports of the desk, each named where it is wired
+    def __init__(  # noqa: PLR0913 -- the ports of the client, each named where it is wired
         self,
         book: AttendanceBook,
         store: EventStore,
-        reach: Callable[[str], Hub],
+        reach: Callable[[str], HttpHub],
         clock: Clock,
         new_id: Callable[[int, int, int], str],
         *,
@@ -124,17 +118,24 @@ class EventClient:
             HubRefusedError: the code lets nobody in.
             StoreError: the ticket could not be kept.
         """
-        asked = HubAddress.parse(address)
-        code = "".join(code.split()) or asked.code
-        if not code:
-            raise NotationError(NO_CODE)
+        try:
+            asked = _asked(address, code)
+        except NotationError as error:  # its words may quote the code, its template does not
+            self._log.info("no event joined (NotationError): %s", error.message.template)
+            raise
         with self._joining:
             if self.attends and self._known.fault is None:
                 raise NotOfferedError(AT_AN_EVENT)
             self._resting.rest()
-            ticket = self._ticket(asked.address, code)
+            ticket = self._joined(asked.address, asked.code)
             self._disconnect()
             self._known.began(_attendance(self._known.book.now, ticket))
+            self._log.info(
+                "joined event %s at %s as table %s",
+                ticket.tournament_id,
+                ticket.address,
+                ticket.place,
+            )
             self._connect(ticket)
         self.settle()
 
@@ -150,11 +151,20 @@ class EventClient:
                 raise NotOfferedError(NO_EVENT)
             self._disconnect()
             self._known.ended()
+            self._log.info("left the event")
         self.settle()
 
     def unsent(self) -> int:
-        """How many items the hub has not acknowledged."""
+        """The number of items that the hub has not acknowledged."""
         return self._known.outbox.waiting()
+
+    def _joined(self, address: str, code: str) -> Ticket:
+        """The hub's answer to the code, which stands in no log."""
+        try:
+            return self._ticket(address, code)
+        except ScoreboardError as error:
+            self._log.info("no table joined at %s (%s): %s", address, type(error).__name__, error)
+            raise
 
     def _ticket(self, address: str, code: str) -> Ticket:
         """The hub's answer to the code; asked again with the token that it may know already."""
@@ -217,7 +227,7 @@ class EventClient:
             self._touch(view.game_id)
 
     def heard(self, update: HubUpdate) -> None:
-        """The hub said this."""
+        """The hub sent this update."""
         self._known.heard(update)
         self._due.set()
 
@@ -227,7 +237,7 @@ class EventClient:
         self._due.set()
 
     def known_version(self) -> int:
-        """The version of the last word, 0 for none."""
+        """The version of the last update, 0 for none."""
         return self._known.version
 
     def _touch(self, game_id: str) -> None:
@@ -252,7 +262,7 @@ class EventClient:
                 self._post(EventHeard(now))
 
     def _work(self) -> None:
-        """What others told is worked out here, so that they need not wait."""
+        """Work out what others announced, so that they need not wait."""
         while self._due.wait() and not self._stopping.is_set():
             self._due.clear()
             try:
@@ -263,8 +273,21 @@ class EventClient:
                 self._due.set()
 
 
+def _asked(address: str, code: str) -> HubAddress:
+    """The hub and the code that were typed, each into its field or both as a link.
+
+    Raises:
+        NotationError: the address is none, or there is no code.
+    """
+    asked = HubAddress.parse(address)
+    code = "".join(code.split()) or asked.code
+    if not code:
+        raise NotationError(NO_CODE)
+    return replace(asked, code=code)
+
+
 def _attendance(before: Attendance | None, ticket: Ticket) -> Attendance:
-    """What the table goes on with: all of it, where it comes back to the place that it had."""
+    """What the table resumes with: all that it knew, where it returns to the same place."""
     if before is None:
         return Attendance(ticket)
     was, now = before.ticket, ticket

@@ -1,4 +1,4 @@
-"""What a table knows of its event: from its disk, from its own games, and from the hub."""
+"""The state of the event at a table, from its disk, its own games and its hub, and its view."""
 
 from __future__ import annotations
 
@@ -11,21 +11,115 @@ from typing import Any, Final
 
 from scoreboard.errors import ScoreboardError
 from scoreboard.games.engine.game import Game
-from scoreboard.message import Message
-from scoreboard.table.event import EventSight, LinkStanding
+from scoreboard.message import Message, message
+from scoreboard.table.event import Due, EventResult, EventSight, LinkStanding, Signature, Word
 from scoreboard.table.ports import EventStore
 from scoreboard.table.view import TableView
-from scoreboard.tournament.client.attendance import Attendance
-from scoreboard.tournament.client.attendance_book import AttendanceBook
-from scoreboard.tournament.client.event_game import EventGame
-from scoreboard.tournament.client.event_view import event_view
-from scoreboard.tournament.client.local_game import LocalGame
-from scoreboard.tournament.client.next_game import next_number, obstacle, planned
+from scoreboard.tournament.client.attendance import Attendance, AttendanceBook, EventGame
+from scoreboard.tournament.client.next_game import (
+    Local,
+    LocalGame,
+    games_of,
+    next_number,
+    obstacle,
+    planned,
+    seat_names,
+)
 from scoreboard.tournament.client.outbox import Outbox
-from scoreboard.tournament.protocol.hub_update import HubUpdate
+from scoreboard.tournament.protocol.hub_update import HubUpdate, ResultUpdate, SeatingUpdate
 
 LOG: Final = logging.getLogger(__name__)
 NEW: Final = LinkStanding()
+
+
+def event_view(
+    attendance: Attendance,
+    local: Local,
+    link: LinkStanding,
+    following: EventGame | None = None,
+    obstacle: Message | None = None,
+) -> EventSight:
+    """The view of the event; `following` is the game that comes next, if one may begin."""
+    update, ticket = attendance.word, attendance.ticket
+    sitting = None if update is None else update.sitting
+    due = None
+    if following is not None and sitting is not None:
+        due = Due(
+            following.game_id,
+            following.game,
+            following.players,
+            following.options,
+            following.round,
+            following.number,
+            sitting.games,
+        )
+    return EventSight(
+        title=ticket.title if update is None else update.title,
+        place=ticket.place if update is None else update.place,
+        address=ticket.address,
+        round=None if sitting is None else sitting.round,
+        phase="" if sitting is None else sitting.rounds_phase,
+        players=() if sitting is None else seat_names(sitting.seats),
+        due=due,
+        obstacle=obstacle,
+        results=() if sitting is None else results(attendance, sitting, local),
+        games=frozenset(game.game_id for game in attendance.games),
+        link=link,
+        notice=None if update is None else said_by(update),
+    )
+
+
+def said_by(update: HubUpdate) -> Message | None:
+    """The hub's sentence for the players; English where the hub sent no other form."""
+    if update.said is not None:
+        return update.said.message
+    return message("The hub says: {message}", message=update.notice) if update.notice else None
+
+
+def results(
+    attendance: Attendance, sitting: SeatingUpdate, local: Local
+) -> tuple[EventResult, ...]:
+    """The games of this round that are over at this table, with what was said of each."""
+    said = () if attendance.word is None else attendance.word.results
+    by_number = {each.game: each for each in said if each.round == sitting.round}
+    played = (
+        (game, local[game.game_id])
+        for game in games_of(attendance, sitting)
+        if game.game_id in local and local[game.game_id].stage == "finished"
+    )
+    found = (_result(game, how, by_number.get(game.number)) for game, how in played)
+    return tuple(sorted(found, key=lambda result: result.number))
+
+
+def _result(game: EventGame, how: LocalGame, told: ResultUpdate | None) -> EventResult:
+    """The result of a game; the hub's word on other scores, from before an undo, does not count.
+
+    Whatever the table's sheet says, a result in the referee's hands is one.
+    """
+    scores, own = {}, {}
+    if told is not None:
+        scores = {each.entrant: each.score for each in told.game_scores if each.fate == "played"}
+        pairs = zip(game.entrants, game.players, strict=True)
+        own = {entrant: how.points.get(player) for entrant, player in pairs}
+    agreed = told if scores == own else None
+    signed = () if agreed is None else agreed.signed
+    signatures = tuple(
+        Signature(entrant, player, _word(game, how, entrant, signed))
+        for entrant, player in zip(game.entrants, game.players, strict=True)
+    )
+    decided = told is not None and told.phase in {"disputed", "settled"}
+    shown = told if decided else agreed
+    phase = "" if shown is None else shown.phase
+    settled = scores if phase == "settled" else {}  # what the referee decided on, by entrant
+    return EventResult(game.game_id, game.round, game.number, signatures, phase, settled)
+
+
+def _word(game: EventGame, how: LocalGame, entrant: int, signed: tuple[int, ...]) -> Word:
+    """The last word of an entrant on the game as it stands; an undo voids it."""
+    said = [note for note in game.notes if note.entrant == entrant and note.after >= how.events]
+    if said:
+        return "signed" if said[-1].why is None else "disputed"
+    return "signed" if entrant in signed else "open"
 
 
 class EventState:
@@ -52,7 +146,7 @@ class EventState:
         self._lock = RLock()
 
     def look_up(self) -> None:
-        """See how far the event's games are; one that cannot be read is played no further."""
+        """Read the state of the event's games; one that cannot be read is played no further."""
         for game in self.book.games:
             try:
                 stored = LocalGame.stored(self._store, game.game_id, self._rulebooks)
@@ -75,7 +169,7 @@ class EventState:
             self._word, self._standing = None, NEW
 
     def shown(self, view: TableView) -> bool:
-        """The table shows this; gives whether a game of the event has moved on."""
+        """The table shows this view; return whether a game of the event has moved on."""
         game_id = view.game_id
         if game_id is None or all(game.game_id != game_id for game in self.book.games):
             return False
@@ -86,45 +180,46 @@ class EventState:
         return changed
 
     def heard(self, update: HubUpdate) -> None:
-        """The hub said this; `settled` keeps it."""
+        """The hub sent this update; `settled` keeps it."""
         with self._lock:
             self._word = update
 
     def linked(self, at: datetime, *, connected: bool, fault: Message | None) -> None:
-        """The hub answers, or does not; cut off is the table since it first did not."""
+        """The hub answers, or does not; the table is cut off since the first failure."""
         with self._lock:
             since = None if connected else (self._standing.since or at)
             self._standing = LinkStanding(connected, since, 0, fault)
 
     @property
     def fault(self) -> Message | None:
-        """What stands between table and hub that only a person can put right."""
+        """The fault between table and hub that only a person can fix, if any."""
         return self._standing.fault
 
     @property
     def version(self) -> int:
-        """The version of the last word, 0 for none."""
+        """The version of the last update, 0 for none."""
         update = self._word
         if update is None and self.book.now is not None:
             update = self.book.now.word
         return 0 if update is None else update.version
 
     def settled(self) -> EventSight | None:
-        """Keep the hub's word and plan the game that it leads to; gives what is shown then.
+        """Keep the hub's update, plan the game that it leads to, and return the view.
 
         Raises:
             StoreError: it could not be kept.
         """
         with self._lock:
             if self._word is not None:
-                self.book.change(_hearing(self._word))
+                kept = replace(self._word, wanted={})  # what it wanted then is of no use later
+                self.book.change(lambda now: now.heard(kept))
             following = self._following(self._new_id)
             if following is not None and following not in self.book.games:
                 self.book.change(lambda now: now.with_game(following))
             return self._seen(following)
 
     def seen(self) -> EventSight | None:
-        """What is shown of the event, None where the table is at none."""
+        """The view of the event, None where the table is at none."""
         with self._lock:
             following = self._following(lambda *_place: "")
             known = following if following is not None and following.game_id else None
@@ -134,7 +229,10 @@ class EventState:
         now = self.book.now
         if now is None:
             return None
-        return event_view(now, self._local, self._reckoned(), following, self._obstacle(now))
+        standing = self._standing
+        if not standing.connected:  # only then what waits is shown, and worth counting
+            standing = replace(standing, waiting=self.outbox.waiting())
+        return event_view(now, self._local, standing, following, self._obstacle(now))
 
     def _following(self, new_id: Callable[[int, int, int], str]) -> EventGame | None:
         """The game that comes next, if one may begin; a new one is named by `new_id`."""
@@ -150,15 +248,3 @@ class EventState:
     def _obstacle(self, now: Attendance) -> Message | None:
         sitting = None if now.word is None else now.word.sitting
         return None if sitting is None else obstacle(sitting, self._rulebooks)
-
-    def _reckoned(self) -> LinkStanding:
-        """How the link stands; what waits is counted only where it is shown."""
-        if self._standing.connected:
-            return self._standing
-        return replace(self._standing, waiting=self.outbox.waiting())
-
-
-def _hearing(update: HubUpdate) -> Callable[[Attendance], Attendance]:
-    """The change that keeps a word; what the hub wanted then is of no use later."""
-    kept = replace(update, wanted={})
-    return lambda now: now.heard(kept)

@@ -5,24 +5,29 @@ Connections are kept and used again, so that a table's calls reach one process o
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Final, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from urllib3 import BaseHTTPResponse, Timeout, connection_from_url
 from urllib3.exceptions import HTTPError
 
-from scoreboard.message import Message, message
-from scoreboard.tournament.client.hub import HubAwayError, HubRefusedError, NotInvitedError
-from scoreboard.tournament.protocol.delivery import Delivery, Receipt
+from scoreboard.errors import NotationError, ScoreboardError
+from scoreboard.message import message
 from scoreboard.tournament.protocol.documents import WireError, text_of, value_from_text
-from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate
-from scoreboard.tournament.protocol.join import Joined, JoinRequest
-from scoreboard.tournament.protocol.refused import Refused
+from scoreboard.tournament.protocol.hub_update import (
+    Greeting,
+    HubUpdate,
+    Joined,
+    JoinRequest,
+    Refused,
+)
+from scoreboard.tournament.protocol.items import Delivery, Receipt
 
 ANSWER_SECONDS: Final = 10.0
-MOST_CONNECTIONS: Final = 4  # kept; a table waits for its word on one, and delivers on another
+MOST_CONNECTIONS: Final = 4  # kept; a table waits for an update on one, and delivers on another
 LARGEST_ANSWER_BYTES: Final = 1024 * 1024
 # One sentence whatever is there, so that nobody learns from a table which doors are open.
 AWAY: Final = message(
@@ -31,7 +36,23 @@ AWAY: Final = message(
 UNINVITED: Final = message("The hub does not know this table any more; join again with a new code.")
 TRY_AGAIN: Final = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS})
 NO_TICKET: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
+SCHEMES: Final = frozenset({"http", "https"})
+HUB_PORT: Final = 8100
+HOST: Final = re.compile(r"[A-Za-z0-9._-]{1,253}|[0-9A-Fa-f:.]{2,45}")  # a name, or of IPv6
+LINK: Final = re.compile(r"/join/([^/]+)/?")
 ValueT = TypeVar("ValueT")
+
+
+class HubAwayError(ScoreboardError, ConnectionError):
+    """The hub was not reached, or gave no answer; whether it heard is not known. Try again."""
+
+
+class HubRefusedError(ScoreboardError, PermissionError):
+    """The hub does not let this table in, or does not take this: trying again changes nothing."""
+
+
+class NotInvitedError(HubRefusedError):
+    """The hub does not know the table's ticket, or not any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +72,11 @@ class _Asked:
 
 
 class HttpHub:
-    """A hub at an address such as `http://10.0.0.7:8080`; safe for many threads."""
+    """A hub at an address such as `http://10.0.0.7:8080`; safe for many threads.
+
+    Every method raises HubAwayError when no answer came, and HubRefusedError when the answer is
+    no; NotInvitedError where the ticket lets nobody in.
+    """
 
     def __init__(self, address: str, answer_seconds: float = ANSWER_SECONDS) -> None:
         self._base = f"{urlsplit(address).path.rstrip('/')}/api/v1"
@@ -71,7 +96,7 @@ class HttpHub:
         return self._post(Receipt, f"games/{delivery.game_id}/items", delivery, token)
 
     def hear(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
-        """The newest word, or the one that comes. Raises HubAwayError, HubRefusedError."""
+        """The newest update, or the next one. Raises HubAwayError, HubRefusedError."""
         path = f"word?after={after}&wait={wait_seconds:g}"
         return self._answer(HubUpdate, _Asked("GET", path, token, wait_seconds))
 
@@ -79,7 +104,7 @@ class HttpHub:
         return self._answer(kind, _Asked("POST", path, token, body=text_of(text).encode()))
 
     def _answer(self, kind: type[ValueT], asked: _Asked) -> ValueT:
-        """What the hub answers; this is the edge where the network's faults become ours.
+        """The hub's answer; this is the edge where the network's faults become ours.
 
         A ticket is shown to the hub alone, not to whom it points at: no redirection is followed.
         """
@@ -99,7 +124,10 @@ class HttpHub:
         except (OSError, HTTPError) as error:
             raise HubAwayError(AWAY) from error
         if response.status == HTTPStatus.OK:
-            return _read(kind, told)
+            try:
+                return value_from_text(kind, told)
+            except WireError as error:
+                raise HubAwayError(AWAY) from error
         raise _refusal(response.status, told, shown=bool(asked.token))
 
 
@@ -110,27 +138,54 @@ def _told_by(response: BaseHTTPResponse) -> bytes:
     return told
 
 
-def _read(kind: type[ValueT], told: bytes) -> ValueT:
-    try:
-        return value_from_text(kind, told)
-    except WireError as error:
-        raise HubAwayError(AWAY) from error
-
-
 def _refusal(status: int, told: bytes, *, shown: bool) -> HubAwayError | HubRefusedError:
-    """What a status that is no success means; `shown` tells that a ticket was shown."""
+    """The error of a status that is no success; `shown` says that a ticket was shown."""
     if status in TRY_AGAIN or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return HubAwayError(AWAY)
     if status in NO_TICKET and shown:
         return NotInvitedError(UNINVITED)
-    return HubRefusedError(_sentence(told))
-
-
-def _sentence(told: bytes) -> Message:
-    """The hub's own sentence, where it has one."""
     try:
         refused = value_from_text(Refused, told)
     except WireError:
-        return AWAY
+        return HubRefusedError(AWAY)
     text = refused.message if refused.said is None else refused.said.message
-    return message("The hub says: {message}", message=text) if text else AWAY
+    sentence = message("The hub says: {message}", message=text) if text else AWAY
+    return HubRefusedError(sentence)
+
+
+@dataclass(frozen=True, slots=True)
+class HubAddress:
+    """A hub's address, and the code where it was part of what was typed.
+
+    `10.0.0.7`, `https://hub.example` and the whole link behind a QR code,
+    `http://10.0.0.7:8100/join/ACDE-3467`, are all fine; a bare name means http, and the port that a
+    hub takes unless told.
+    """
+
+    address: str
+    code: str = ""
+
+    @classmethod
+    def parse(cls, text: str) -> HubAddress:
+        """Read what a person typed.
+
+        Raises:
+            NotationError: it is no address of a hub.
+        """
+        typed = text.strip()
+        try:
+            parts = urlsplit(typed if "://" in typed else f"http://{typed}")
+            bare = "://" not in typed and parts.port is None
+            called = HOST.fullmatch(parts.hostname or "") is not None
+            known = parts.scheme in SCHEMES and called and parts.port != 0
+        except ValueError:
+            known = False
+        if not known or "@" in parts.netloc or not typed.isprintable() or " " in typed:
+            raise NotationError(
+                message("“{text}” is no address of a hub: write it as 10.0.0.7:8100.", text=typed)
+            )
+        port = f":{HUB_PORT}" if bare else ""
+        place = parts.netloc.rstrip(":")
+        link = LINK.fullmatch(parts.path)
+        codes = [unquote(link[1])] if link else parse_qs(parts.query).get("code", [])
+        return cls(f"{parts.scheme}://{place}{port}", next(iter(codes), ""))

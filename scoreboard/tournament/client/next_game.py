@@ -1,26 +1,77 @@
-"""Which game comes next at this table, as far as hub and table know."""
+"""The game that comes next at this table, as far as hub and table know."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, Final
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Literal
 
-from scoreboard.errors import RuleViolationError
-from scoreboard.games.engine.game import Game, Setup
+from scoreboard.errors import RuleViolationError, UnknownGameError
+from scoreboard.games.engine.game import Game, Outcome, Setup
+from scoreboard.games.engine.transcript import is_abandoned, state_after
 from scoreboard.message import Message, message
 from scoreboard.players import LONGEST_NAME
-from scoreboard.tournament.client.attendance import Attendance
-from scoreboard.tournament.client.event_game import EventGame
-from scoreboard.tournament.client.local_game import LocalGame
-from scoreboard.tournament.protocol.seating_update import SeatingUpdate, SeatUpdate
+from scoreboard.table.ports import EventStore
+from scoreboard.table.view import TableView
+from scoreboard.tournament.client.attendance import Attendance, EventGame
+from scoreboard.tournament.protocol.hub_update import SeatingUpdate, SeatUpdate
 
-Local = Mapping[str, LocalGame]
+Stage = Literal["open", "finished", "abandoned"]
+
+
 Rulebooks = Mapping[str, Game[Any, Any, Any]]
 FIRST_STARTS: Final = {"start": "first"}  # who sits first begins: nobody throws for it
 NO_RULEBOOK: Final = message(
     "Tablescore does not know this game: play it as you do, and tell the director the result."
 )
+
+
+@dataclass(frozen=True, slots=True)
+class LocalGame:
+    """Where a game stands, how many events it has, and each player's points once it is over."""
+
+    stage: Stage
+    events: int
+    points: Mapping[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def shown(cls, view: TableView) -> LocalGame:
+        """The game that the table shows."""
+        stage: Stage = "open"
+        if view.stage == "finished":
+            stage = "finished"
+        elif view.stage == "abandoned":
+            stage = "abandoned"
+        return cls(stage, view.sequence, _points(view.outcome))
+
+    @classmethod
+    def stored(
+        cls, store: EventStore, game_id: str, rulebooks: Mapping[str, Game[Any, Any, Any]]
+    ) -> LocalGame | None:
+        """The game as the store has it, None where it was not begun.
+
+        Raises:
+            TranscriptError: it cannot be read.
+            SchemaError: its rulebook is not known here.
+            StoreError: the store cannot be read.
+        """
+        try:
+            header, records = store.header(game_id), store.events(game_id)
+        except UnknownGameError:
+            return None
+        if is_abandoned(records):
+            return cls("abandoned", len(records))
+        rulebook = rulebooks[header.game]
+        outcome = rulebook.outcome(state_after(rulebook, header, records))
+        stage: Stage = "open" if outcome is None else "finished"
+        return cls(stage, len(records), _points(outcome))
+
+
+def _points(outcome: Outcome | None) -> dict[str, int]:
+    return {} if outcome is None else {place.player: place.points for place in outcome.ranking}
+
+
+Local = Mapping[str, LocalGame]
 
 
 def next_number(attendance: Attendance, local: Local) -> int | None:
@@ -65,15 +116,25 @@ def planned(
     update = attendance.word
     if update is None or update.sitting is None:
         return None
-    fresh = _fresh(update.sitting, update.place, number, _options(update.sitting, rulebook))
-    for game in games_of(attendance, update.sitting):
+    sitting = update.sitting
+    fresh = EventGame(
+        game_id="",
+        game=sitting.rulebook,
+        round=sitting.round,
+        table=update.place,
+        number=number,
+        players=seat_names(sitting.seats),
+        entrants=sitting.entrants,
+        options=_options(sitting, rulebook),
+    )
+    for game in games_of(attendance, sitting):
         if game.number != number:
             continue
-        if game.game_id not in local and game == _named(fresh, game.game_id):
+        if game.game_id not in local and game == replace(fresh, game_id=game.game_id):
             return game
         if game.game_id in local and local[game.game_id].stage == "open":
             return None
-    return _named(fresh, new_id(fresh.round, fresh.table, number))
+    return replace(fresh, game_id=new_id(fresh.round, fresh.table, number))
 
 
 def obstacle(sitting: SeatingUpdate, rulebooks: Rulebooks) -> Message | None:
@@ -97,31 +158,11 @@ def obstacle(sitting: SeatingUpdate, rulebooks: Rulebooks) -> Message | None:
 def seat_names(seats: Sequence[SeatUpdate]) -> tuple[str, ...]:
     """The names as a scoresheet takes them: of two alike, each with the entry number."""
     names = [seat.name for seat in seats]
-    return tuple(seat.name if names.count(seat.name) == 1 else _numbered(seat) for seat in seats)
-
-
-def _numbered(seat: SeatUpdate) -> str:
-    number = f" ({seat.entrant})"
-    return seat.name[: LONGEST_NAME - len(number)] + number
-
-
-def _fresh(
-    sitting: SeatingUpdate, table: int, number: int, options: Mapping[str, str]
-) -> EventGame:
-    return EventGame(
-        game_id="",
-        game=sitting.rulebook,
-        round=sitting.round,
-        table=table,
-        number=number,
-        players=seat_names(sitting.seats),
-        entrants=sitting.entrants,
-        options=options,
-    )
-
-
-def _named(game: EventGame, game_id: str) -> EventGame:
-    return replace(game, game_id=game_id)
+    told = []
+    for seat in seats:
+        number = "" if names.count(seat.name) == 1 else f" ({seat.entrant})"
+        told.append(seat.name[: LONGEST_NAME - len(number)] + number if number else seat.name)
+    return tuple(told)
 
 
 def _options(sitting: SeatingUpdate, rulebook: Game[Any, Any, Any]) -> dict[str, str]:

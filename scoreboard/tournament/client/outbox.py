@@ -1,4 +1,4 @@
-"""What the hub has not acknowledged yet; worked out from the table's own store, never copied."""
+"""Items that the hub has not acknowledged; worked out from the table's own store, never copied."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from scoreboard.errors import UnknownGameError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Game
 from scoreboard.table.ports import EventStore
-from scoreboard.tournament.client.event_game import EventGame
-from scoreboard.tournament.protocol.delivery import Delivery, Receipt
-from scoreboard.tournament.protocol.items import Held, Item
+from scoreboard.tournament.client.attendance import EventGame
+from scoreboard.tournament.protocol.items import Delivery, Held, Item, Receipt
 
 MOST_AT_ONCE: Final = 200  # items in a delivery: what is lost on the way is little
 NOTHING: Final = Held()
@@ -41,7 +40,7 @@ class Outbox:
         self._lock = Lock()
 
     def forget(self) -> None:
-        """What was acknowledged counts no more: another hub is to be spoken with."""
+        """Forget all acknowledgements: the next hub is another one."""
         with self._lock:
             self._held.clear()
             self._done_at.clear()
@@ -53,7 +52,7 @@ class Outbox:
             self._touches[game_id] = self._touches.get(game_id, 0) + 1
 
     def bar(self, game_id: str) -> None:
-        """The hub does not take this game, whatever is sent of it."""
+        """Send no more of this game: the hub refuses it."""
         with self._lock:
             self._barred.add(game_id)
 
@@ -76,14 +75,14 @@ class Outbox:
                 self._done_at.pop(game_id, None)
 
     def acknowledged(self, game_id: str, receipt: Receipt) -> bool:
-        """The hub has so much of a game; gives whether that is another answer than before."""
+        """Note a receipt; return whether it differs from the one before."""
         with self._lock:
             before = self._held.get(game_id)
             self._held[game_id] = receipt.held
         return before != receipt.held
 
     def pending(self) -> Iterator[Delivery]:
-        """What is to be sent next of each game, oldest game first; empty when nothing is.
+        """The next delivery of each game, oldest game first; empty when all is sent.
 
         A game of many items needs more than one call.
         """
@@ -92,25 +91,23 @@ class Outbox:
             if missing:
                 yield Delivery(game.game_id, missing[:MOST_AT_ONCE])
             else:
-                self._settle(game.game_id, touches)
+                # All is acknowledged that there was before the touches were counted.
+                with self._lock:
+                    if game.game_id in self._held:  # a game that was not begun is not done
+                        self._done_at[game.game_id] = touches
 
     def waiting(self) -> int:
-        """How many items are not acknowledged."""
+        """The number of items not acknowledged."""
         return sum(len(self._missing(game)) for game in self._unsettled())
 
     def _unsettled(self) -> list[EventGame]:
         with self._lock:
-            return [game for game in self._games() if not self._is_settled(game.game_id)]
-
-    def _is_settled(self, game_id: str) -> bool:
-        done_at = self._done_at.get(game_id)
-        return game_id in self._barred or done_at == self._touches.get(game_id, 0)
-
-    def _settle(self, game_id: str, touches: int) -> None:
-        """All is acknowledged that there was before the touches were counted."""
-        with self._lock:
-            if game_id in self._held:  # a game that was not begun is not done
-                self._done_at[game_id] = touches
+            return [
+                game
+                for game in self._games()
+                if game.game_id not in self._barred
+                and self._done_at.get(game.game_id) != self._touches.get(game.game_id, 0)
+            ]
 
     def _missing(self, game: EventGame) -> tuple[Item, ...]:
         items = self._items(game)
@@ -132,7 +129,7 @@ class Outbox:
 
 
 def missing_from(held: Held, items: Sequence[Item]) -> tuple[Item, ...]:
-    """What is to be sent where so much is held: the gaps first, then all above."""
+    """The items to send next: the gaps first, then all above."""
     gaps = [
         item for item in items if any(gap.first <= item.sequence <= gap.last for gap in held.gaps)
     ]

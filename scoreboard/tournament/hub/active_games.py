@@ -10,7 +10,7 @@ from scoreboard.tournament.hub.ingestion import Ingestion
 from scoreboard.tournament.hub.place import Place
 from scoreboard.tournament.hub.ports import Deliveries
 from scoreboard.tournament.hub.replayed_game import ReplayedGame
-from scoreboard.tournament.protocol.changes import ChangeEvent
+from scoreboard.tournament.protocol.audit_log import ChangeEvent
 
 
 class ActiveGames:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
@@ -12,12 +13,13 @@ from scoreboard.message import message
 from scoreboard.tournament.hub.join_code import drawn_code, read_code
 from scoreboard.tournament.hub.place import Place
 from scoreboard.tournament.hub.ports import Clock, People
-from scoreboard.tournament.protocol.access import JoinRefusedError
-from scoreboard.tournament.protocol.join import JoinRequest
+from scoreboard.tournament.protocol.audit_log import JoinRefusedError
+from scoreboard.tournament.protocol.hub_update import JoinRequest
 
 CODE_LASTS: Final = timedelta(hours=12)
 TOKEN_LASTS: Final = timedelta(days=120)  # a league meets for a season
 BELIEVED_FOR: Final = timedelta(seconds=30)
+LOG: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ class Admission:
                 self._people.offer_code(code, str(place), now + CODE_LASTS)
             except ConflictError:
                 continue  # one in a hundred thousand millions
+            LOG.info("offered a code for table %s", place)
             return code
 
     def join(self, request: JoinRequest) -> Place:
@@ -110,3 +113,4 @@ class Admission:
         """
         self._people.revoke_tokens(str(Place(tournament_id, table)))
         self._let_in.clear()
+        LOG.info("shut out table %s", Place(tournament_id, table))

@@ -10,9 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from scoreboard.tournament.model.events import Event
-from scoreboard.tournament.model.hash_chain import ORIGIN, Link, linked
-from scoreboard.tournament.model.record_signature import SigningKey
+from scoreboard.tournament.model.hash_chain import ORIGIN, Link, SigningKey, linked
+from scoreboard.tournament.model.tournament import Event
 from scoreboard.tournament.model.tournament_transcript import (
     RecordedEvent,
     TournamentHeader,

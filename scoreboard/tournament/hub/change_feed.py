@@ -10,7 +10,7 @@ from typing import Final
 
 from scoreboard.errors import StoreError
 from scoreboard.tournament.hub.ports import ChangeLog
-from scoreboard.tournament.protocol.changes import ChangeEvent
+from scoreboard.tournament.protocol.audit_log import ChangeEvent
 
 REMEMBERED: Final = 10_000  # news; who is further behind asks the store
 Concern = Callable[[Sequence[ChangeEvent]], bool]

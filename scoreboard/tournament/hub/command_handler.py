@@ -6,8 +6,9 @@ of its own, each would wait for the disk, and lose races against those of other 
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from threading import Lock
 from typing import Final
 
@@ -18,15 +19,14 @@ from scoreboard.tournament.hub.refusals import stale
 from scoreboard.tournament.hub.rights import require_may
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.tournament_cache import TournamentCache, advanced
-from scoreboard.tournament.model.commands import Command
-from scoreboard.tournament.model.decisions import decide
-from scoreboard.tournament.model.events import Event
-from scoreboard.tournament.model.record_signature import SigningKey
+from scoreboard.tournament.model.hash_chain import SigningKey
+from scoreboard.tournament.model.tournament import Command, Event, decide
 from scoreboard.tournament.protocol.audit_log import Actor, TournamentRecord
 from scoreboard.tournament.protocol.throttle import Throttle
 from scoreboard.tournament.storage.batcher import Batcher
 
 MOST_RACES: Final = 100  # lost by one order, before it is given up
+LOG: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,9 @@ class CommandHandler:
         with self._deciding:
             snapshot = self._cache.caught_up()
             if snapshot.version != expected:
-                raise stale(expected, snapshot.version)
+                error = stale(expected, snapshot.version)
+                _log_answers(snapshot, [given], [error])
+                raise error
             answer = self._carried_out(snapshot, [given])[0]
         if isinstance(answer, Exception):
             raise answer
@@ -106,7 +108,40 @@ class CommandHandler:
                 answers.append(snapshot)
         self._tournaments.append(before.header.tournament_id, before.version + 1, records)
         self._cache.kept(snapshot)
+        _log_answers(before, asked, answers)
         return answers
+
+
+def _log_answers(
+    before: TournamentSnapshot,
+    asked: Sequence[Given],
+    answers: Sequence[TournamentSnapshot | Exception],
+) -> None:
+    """Log what came of orders: what was carried out is on disk by now."""
+    if not LOG.isEnabledFor(logging.INFO):
+        return
+    for given, answer in zip(asked, answers, strict=True):
+        who = f"{given.actor.role} {given.actor.name}"
+        orders = "; ".join(map(command_words, given.orders))
+        if isinstance(answer, Exception):
+            kind = type(answer).__name__
+            tournament_id = before.header.tournament_id
+            LOG.info("refused in %s to %s: %s (%s): %s", tournament_id, who, orders, kind, answer)
+        else:
+            tournament_id, version = answer.header.tournament_id, answer.version
+            LOG.info(
+                "carried out in %s for %s: %s, version %s", tournament_id, who, orders, version
+            )
+
+
+def command_words(command: Command) -> str:
+    """An order with its numbers, as `Sign round 1 table 3 game 1 entrant 5`: no name, no reason."""
+    numbers = [
+        f"{each.name} {value}"
+        for each in fields(command)
+        if isinstance(value := getattr(command, each.name), int) and each.name != "seed"
+    ]
+    return " ".join((type(command).__name__, *numbers))
 
 
 def _decided(snapshot: TournamentSnapshot, given: Given) -> tuple[Event, ...]:

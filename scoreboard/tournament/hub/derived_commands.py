@@ -9,13 +9,12 @@ from scoreboard.games.engine.game import Outcome
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.game_options import odd_scores
 from scoreboard.tournament.hub.replayed_game import ReplayedGame
-from scoreboard.tournament.model.commands import Dispute, ReportResult, Sign, TakeResultBack
-from scoreboard.tournament.model.decisions import decide
-from scoreboard.tournament.model.refusal import RefusedOrderError
-from scoreboard.tournament.model.table_result import GameScores, Score
-from scoreboard.tournament.model.tournament import Tournament
-from scoreboard.tournament.model.tournament_round import THE_HUB, Contradiction, Reported
-from scoreboard.tournament.protocol.game_items import DisputedBy, Opened, ResultAlone, SignedBy
+from scoreboard.tournament.model.authority import RefusedOrderError
+from scoreboard.tournament.model.disputes import Contradiction, Dispute, Sign
+from scoreboard.tournament.model.results import ReportResult, TakeResultBack
+from scoreboard.tournament.model.scores import GameScores, Score
+from scoreboard.tournament.model.tournament import THE_HUB, Reported, Tournament, decide
+from scoreboard.tournament.protocol.items import DisputedBy, Opened, ResultAlone, SignedBy
 
 Begun = Opened | ResultAlone
 End = Outcome | ResultAlone

@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Final
 
 from scoreboard.message import message
-from scoreboard.tournament.model.refusal import RefusedOrderError
+from scoreboard.tournament.model.authority import RefusedOrderError
 
 LONGEST_TITLE: Final = 80
 LONGEST_PART: Final = 32  # of the title that stands in the id

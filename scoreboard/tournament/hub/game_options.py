@@ -6,14 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from scoreboard.errors import RuleViolationError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.game import Setup
-from scoreboard.games.engine.option import Option
+from scoreboard.games.engine.game import Option, Setup
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.house_rules import house_values
-from scoreboard.tournament.model.names import named
-from scoreboard.tournament.model.table_result import Score
+from scoreboard.tournament.model.scores import Score
 from scoreboard.tournament.model.tournament import Tournament
-from scoreboard.tournament.model.tournament_format import TournamentFormat
+from scoreboard.tournament.model.tournament_format import TournamentFormat, house_values
 
 
 def game_options(form: TournamentFormat) -> Mapping[str, str]:
@@ -60,7 +57,7 @@ def odd_scores(state: Tournament, scores: Iterable[Score], players: int) -> Iter
         if each.fate == "played" and possible is not None and each.score not in possible:
             yield message(
                 "{name}: {score}. A game of {game} ends with {least} to {most}.",
-                name=named(state, each.entrant),
+                name=state.named(each.entrant),
                 score=each.score,
                 game=GAMES[state.format.game].title,
                 least=possible.start,

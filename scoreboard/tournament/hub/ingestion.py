@@ -13,9 +13,8 @@ from scoreboard.tournament.hub.ports import Deliveries
 from scoreboard.tournament.hub.replayed_game import ReplayedGame
 from scoreboard.tournament.hub.rights import table_actor
 from scoreboard.tournament.hub.tournament_service import TournamentService
-from scoreboard.tournament.model.refusal import RefusedOrderError
-from scoreboard.tournament.protocol.delivery import Delivery, Receipt
-from scoreboard.tournament.protocol.items import DisputedDeliveryError
+from scoreboard.tournament.model.authority import RefusedOrderError
+from scoreboard.tournament.protocol.items import Delivery, DisputedDeliveryError, Receipt
 
 LOG: Final = logging.getLogger(__name__)
 

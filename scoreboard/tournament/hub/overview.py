@@ -15,7 +15,7 @@ from scoreboard.tournament.hub.table_state import TableState
 from scoreboard.tournament.hub.table_status import Signs, table_state, with_hearing
 from scoreboard.tournament.hub.tournament_service import TournamentService
 from scoreboard.tournament.model.draw import TableSeats
-from scoreboard.tournament.model.tournament_round import Round
+from scoreboard.tournament.model.tournament import Round
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
-from scoreboard.tournament.protocol.access import Account
-from scoreboard.tournament.protocol.audit_log import TournamentHeader, TournamentRecord
-from scoreboard.tournament.protocol.changes import ChangeEvent
+from scoreboard.tournament.protocol.audit_log import (
+    Account,
+    ChangeEvent,
+    TournamentHeader,
+    TournamentRecord,
+)
 from scoreboard.tournament.protocol.items import Dispute, Held, Item
 
 

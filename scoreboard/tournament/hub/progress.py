@@ -7,7 +7,7 @@ from typing import Final
 
 from scoreboard.tournament.hub.replayed_game import ReplayedGame
 from scoreboard.tournament.hub.table_state import GameProgress
-from scoreboard.tournament.protocol.game_items import Opened
+from scoreboard.tournament.protocol.items import Opened
 
 LOG: Final = logging.getLogger(__name__)
 

@@ -21,17 +21,17 @@ from scoreboard.games.engine.transcript import (
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.replayed_game import ReplayedGame
 from scoreboard.tournament.hub.rule_check import rule_violation
-from scoreboard.tournament.model.table_result import HIGHEST_SCORE
-from scoreboard.tournament.protocol.game_items import (
+from scoreboard.tournament.model.scores import HIGHEST_SCORE
+from scoreboard.tournament.protocol.items import (
     DisputedBy,
     Happened,
+    Item,
     Opened,
     ResultAlone,
     SignedBy,
     Told,
     item_of,
 )
-from scoreboard.tournament.protocol.items import Item
 
 LOG: Final = logging.getLogger(__name__)
 

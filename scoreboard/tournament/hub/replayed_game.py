@@ -10,7 +10,7 @@ from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Game, Outcome, Turn
 from scoreboard.games.engine.transcript import RecordedEvent, is_abandoned
 from scoreboard.message import Message
-from scoreboard.tournament.protocol.game_items import DisputedBy, Opened, ResultAlone, SignedBy
+from scoreboard.tournament.protocol.items import DisputedBy, Opened, ResultAlone, SignedBy
 
 Voice = SignedBy | DisputedBy
 

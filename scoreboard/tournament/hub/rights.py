@@ -6,17 +6,10 @@ from typing import Final, assert_never
 
 from scoreboard.message import message
 from scoreboard.tournament.hub.refusals import NotAllowedError
-from scoreboard.tournament.model.commands import (
-    Command,
-    Dispute,
-    ReportResult,
-    Role,
-    Sign,
-    SubmitScore,
-    TakeResultBack,
-    may_command,
-)
-from scoreboard.tournament.model.tournament import Tournament
+from scoreboard.tournament.model.authority import Role
+from scoreboard.tournament.model.disputes import Dispute, Sign
+from scoreboard.tournament.model.results import ReportResult, SubmitScore, TakeResultBack
+from scoreboard.tournament.model.tournament import Command, Tournament, may_command
 from scoreboard.tournament.protocol.audit_log import Actor, ActorRole
 
 OF_A_TABLE: Final = ReportResult | TakeResultBack | Sign | Dispute

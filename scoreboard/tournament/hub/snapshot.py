@@ -6,19 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from scoreboard.tournament.model.events import (
+from scoreboard.tournament.model.disputes import (
     Disputed,
-    Event,
-    ResultCorrected,
-    ResultReported,
-    ResultTakenBack,
     ResultUpheld,
     ReviewRequested,
     Settled,
     Signed,
 )
-from scoreboard.tournament.model.state_changes import evolve
-from scoreboard.tournament.model.tournament import Tournament, opened
+from scoreboard.tournament.model.results import ResultCorrected, ResultReported, ResultTakenBack
+from scoreboard.tournament.model.tournament import Event, Tournament, evolve, opened
 from scoreboard.tournament.model.tournament_transcript import TournamentHeader
 
 AT_ONE_TABLE: Final = (

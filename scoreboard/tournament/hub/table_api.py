@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from functools import partial
 from json import dumps
 from time import monotonic
 from typing import Final
 
+from scoreboard.errors import ConflictError
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.active_games import ActiveGames
 from scoreboard.tournament.hub.admission import Admission
@@ -22,15 +24,14 @@ from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.table_state import TableState
 from scoreboard.tournament.hub.table_updates import update_for
 from scoreboard.tournament.hub.tournament_service import TournamentService
-from scoreboard.tournament.protocol.changes import ChangeEvent
-from scoreboard.tournament.protocol.delivery import Delivery, Receipt
-from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate
-from scoreboard.tournament.protocol.items import Held
-from scoreboard.tournament.protocol.join import Joined, JoinRequest
+from scoreboard.tournament.protocol.audit_log import ChangeEvent, JoinRefusedError
+from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate, Joined, JoinRequest
+from scoreboard.tournament.protocol.items import Delivery, Held, Receipt
 
 MOST_OF_A_GAME: Final = 10_000  # items; a long game with much taken back has a tenth of it
 LARGEST_ITEM: Final = 16_384  # characters; a table of Rummikub with all tiles has a thirtieth
 MOST_GAMES_AT_A_TABLE: Final = 1_000  # of an event: a season of evenings has half of it
+LOG: Final = logging.getLogger(__name__)
 
 
 class TableApi:
@@ -63,7 +64,12 @@ class TableApi:
 
     def join(self, request: JoinRequest) -> Joined:
         """Let a table in by its code. Raises JoinRefusedError."""
-        place = self._admission.join(request)
+        try:
+            place = self._admission.join(request)
+        except JoinRefusedError as error:
+            LOG.info("no table joined: %s", error)
+            raise
+        LOG.info("table %s joined", place)
         self._presence.note(str(place), self._clock())
         title = self._service.snapshot(place.tournament_id).header.title
         return Joined(place.tournament_id, title, place.table)
@@ -75,6 +81,7 @@ class TableApi:
             game_id: self._missed(place, game_id, last) for game_id, last in greeting.games.items()
         }
         wanted = {game_id: held for game_id, held in missed.items() if held is not None}
+        LOG.info("greeted by table %s; wanted: %s", place, ", ".join(wanted) or "nothing")
         return self._update(place, self._service.snapshot(place.tournament_id), wanted)
 
     def deliver(self, token: str, delivery: Delivery) -> Receipt:
@@ -85,8 +92,14 @@ class TableApi:
             TooMuchError: an item, a game or the number of games is beyond all bounds.
         """
         place = self._heard(token)
-        self._require_bounded(place, delivery)
-        receipt = self._ingestion.take(place, delivery)
+        try:
+            self._require_bounded(place, delivery)
+            receipt = self._ingestion.take(place, delivery)
+        except (ConflictError, TooMuchError) as error:
+            kind = type(error).__name__
+            LOG.info("refused from table %s: %s (%s): %s", place, delivery, kind, error)
+            raise
+        LOG.info("kept from table %s: %s, %s", place, delivery, receipt)
         self._active_games.played(place, delivery.game_id)
         replayed_game = self._ingestion.known(delivery.game_id)
         if replayed_game.opened is not None and replayed_game.has_ended:
@@ -156,6 +169,7 @@ class TableApi:
     def _heard(self, token: str) -> Place:
         place = self._admission.table_of(token)
         if place is None:
+            LOG.info("refused to a table whose token is not known")
             raise UnknownTokenError
         self._presence.note(str(place), self._clock())
         return place

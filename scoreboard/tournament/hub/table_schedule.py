@@ -6,11 +6,9 @@ from scoreboard.games import GAMES
 from scoreboard.tournament.hub.game_options import game_options
 from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.scoring import is_complete, winners
-from scoreboard.tournament.model.tournament import Tournament
+from scoreboard.tournament.model.tournament import Reported, Round, Tournament
 from scoreboard.tournament.model.tournament_format import KNOCKOUTS
-from scoreboard.tournament.model.tournament_round import Reported, Round
-from scoreboard.tournament.protocol.result_update import ResultUpdate
-from scoreboard.tournament.protocol.seating_update import SeatingUpdate, SeatUpdate
+from scoreboard.tournament.protocol.hub_update import ResultUpdate, SeatingUpdate, SeatUpdate
 
 Results = dict[int, Reported]
 

@@ -7,8 +7,7 @@ from datetime import datetime
 from typing import Literal
 
 from scoreboard.message import Message
-from scoreboard.tournament.protocol.result_update import ResultUpdate
-from scoreboard.tournament.protocol.seating_update import SeatUpdate
+from scoreboard.tournament.protocol.hub_update import ResultUpdate, SeatUpdate
 
 TablePhase = Literal["drawn", "waiting", "playing", "unsigned", "disputed", "done"]
 

@@ -19,9 +19,8 @@ from scoreboard.tournament.hub.table_schedule import (
 )
 from scoreboard.tournament.hub.table_state import GameProgress, TablePhase, TableState
 from scoreboard.tournament.model.draw import TableSeats
-from scoreboard.tournament.model.tournament import Tournament
-from scoreboard.tournament.model.tournament_round import Round
-from scoreboard.tournament.protocol.game_items import ResultAlone
+from scoreboard.tournament.model.tournament import Round, Tournament
+from scoreboard.tournament.protocol.items import ResultAlone
 
 SILENT_AFTER: Final = timedelta(minutes=2)
 A_MINUTE: Final = timedelta(minutes=1)

@@ -13,9 +13,8 @@ from scoreboard.tournament.hub.table_schedule import (
     results_at,
     seating_update,
 )
-from scoreboard.tournament.protocol.hub_update import HubUpdate
+from scoreboard.tournament.protocol.hub_update import HubUpdate, LocalizedText
 from scoreboard.tournament.protocol.items import Held
-from scoreboard.tournament.protocol.localized_text import LocalizedText
 
 
 def update_for(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from threading import Lock
+from typing import Final
 
 from scoreboard.errors import ConflictError
 from scoreboard.tournament.hub.audit_records import Act, first_record, link_of
@@ -14,9 +16,8 @@ from scoreboard.tournament.hub.record_import import records_taken_over
 from scoreboard.tournament.hub.rights import require_director
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.tournament_cache import TournamentCache
-from scoreboard.tournament.model.commands import Command
-from scoreboard.tournament.model.record_signature import SigningKey
-from scoreboard.tournament.model.tournament import opened
+from scoreboard.tournament.model.hash_chain import SigningKey
+from scoreboard.tournament.model.tournament import Command, opened
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from scoreboard.tournament.model.tournament_transcript import (
     RecordedEvent,
@@ -25,6 +26,8 @@ from scoreboard.tournament.model.tournament_transcript import (
     write_links,
 )
 from scoreboard.tournament.protocol.audit_log import Actor, TournamentRecord, UnknownTournamentError
+
+LOG: Final = logging.getLogger(__name__)
 
 
 class TournamentService:
@@ -70,6 +73,7 @@ class TournamentService:
         opened(title, form)
         header = TournamentHeader(event_id(title, act.at), title, form, act.at)
         self._begin(header, [first_record(header, act, self._key)])
+        LOG.info("opened %s for %s %s", header.tournament_id, actor.role, actor.name)
         return header.tournament_id
 
     def snapshot(self, tournament_id: str) -> TournamentSnapshot:
@@ -132,6 +136,7 @@ class TournamentService:
         """
         header, records = records_taken_over(text)
         self._begin(header, records)
+        LOG.info("took over %s with %s records", header.tournament_id, len(records))
         return header.tournament_id
 
     def _begin(self, header: TournamentHeader, records: Sequence[TournamentRecord]) -> None:

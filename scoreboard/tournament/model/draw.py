@@ -1,4 +1,4 @@
-"""A draw: who sits at which table and in which seat, and who has a bye."""
+"""A draw: tables with their seats, byes, and a random order."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
+from random import Random
 from typing import Final
 
 from scoreboard.errors import NotationError, ScoreboardError
@@ -18,7 +19,7 @@ _BETWEEN: Final = "|"
 
 
 class DrawError(ScoreboardError, ValueError):
-    """A draw that can't be made from what is asked; the phrase names the fault and its cure."""
+    """A draw that can't be made; `message` names the fault and its cure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,3 +123,13 @@ def _refuse_twice(entrants: tuple[int, ...]) -> None:
     if len(set(entrants)) < len(entrants):
         (entrant, _), *_ = Counter(entrants).most_common(1)
         raise NotationError(message("Entrant {entrant} is drawn twice.", entrant=entrant))
+
+
+def random_order(entrants: tuple[int, ...], seed: int) -> tuple[int, ...]:
+    """The entrants in an order that chance decides: a seed gives the same one everywhere.
+
+    Each draws a number in the order of entry numbers; the lowest comes first.
+    """
+    chance = Random(seed)
+    drawn = {each: chance.random() for each in sorted(entrants)}
+    return tuple(sorted(drawn, key=lambda each: (drawn[each], each)))

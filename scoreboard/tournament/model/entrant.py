@@ -1,15 +1,21 @@
-"""Who takes part: an entry number, a name, and what the seating has to know."""
+"""Entrants: one entry and its notation, and the list of entries as CSV.
+
+The CSV is as a spreadsheet writes it: a header row, and columns in any order.
+"""
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
+from unicodedata import normalize
 
 from scoreboard.errors import NotationError
-from scoreboard.message import message
+from scoreboard.message import Message, message
 from scoreboard.players import LINE_BREAKS, player_name
 
 LONGEST_WORDS: Final = 40
@@ -18,6 +24,14 @@ _ENTRANT: Final = re.compile(r"([1-9][0-9]{0,5})\s+(\S.*)")
 _UNSEEN: Final = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0")  # fillers and blanks
 _UNSEEN_CATEGORIES: Final = frozenset({"Cc", "Cf"})  # controls, direction marks, joiners
 _FORMULA: Final = ("=", "+", "-", "@")
+
+
+COLUMNS: Final = ("number", "name", "club", "seed", "accessible", "team")
+YES: Final = frozenset({"yes", "y", "true", "x", "1"})
+NO: Final = frozenset({"", "no", "n", "false", "0"})
+LONGEST_LINE: Final = 10_000
+_NUMBER: Final = re.compile(r"(?=0*[1-9])[0-9]{1,6}")
+_SEPARATORS: Final = (";", "\t", ",")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +88,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who holds an entry number from a round on.
+    """The holder of an entry number from a round on.
 
     `name` is how they are spelled now, `entered_as` how they were when they came.
     """
@@ -102,7 +116,7 @@ def entrant_name(text: str) -> str:
 
 
 def plain_text(text: str) -> str:
-    """What somebody typed, composed as Unicode has it (NFC), so that what looks alike is alike.
+    """A typed text composed as Unicode has it (NFC), so that texts that look alike are equal.
 
     Raises:
         NotationError: there is a sign in it that nobody sees, or that turns the text round.
@@ -192,3 +206,195 @@ def _require_counted(number: int) -> None:
 def _require_kept(given: str, stripped: str) -> None:
     if given != stripped:
         raise NotationError(message("“{words}” has blanks at its ends: drop them.", words=given))
+
+
+@dataclass(frozen=True, slots=True)
+class EntryFault:
+    """A fault of a line of the list, counted from 1, and its cure.
+
+    `text` is the line as it was given, so that nothing of it is lost.
+    """
+
+    line: int
+    text: str
+    why: Message
+
+
+@dataclass(frozen=True, slots=True)
+class EntryList:
+    """A list as read: the entries that can be taken, and every fault of the others."""
+
+    entrants: tuple[Entrant, ...]
+    faults: tuple[EntryFault, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    line: int
+    text: str
+    cells: Mapping[str, str]
+    spilt: tuple[str, ...]
+
+
+def read_entries(text: str) -> EntryList:
+    """Read a list of entries; commas, semicolons or tabs part its columns.
+
+    The header row names the columns in any order and case; only `name` is needed. An entry
+    without a number gets the lowest one that is free, in the order of the lines. Empty lines are
+    passed over. Nothing is raised: a line that cannot be taken is told among the faults.
+    """
+    lines = text.removeprefix("\ufeff").splitlines()
+    too_long = message("The line has more than {most} characters: is it CSV?", most=LONGEST_LINE)
+    if faults := tuple(  # no spreadsheet writes such lines: this is another kind of file
+        EntryFault(number, line, too_long)
+        for number, line in enumerate(lines, start=1)
+        if len(line) > LONGEST_LINE
+    ):
+        return EntryList((), faults)
+    first = next((index for index, line in enumerate(lines) if line.strip()), None)
+    if first is None:
+        empty = message("The list is empty: give it a header row with the column name.")
+        return EntryList((), (EntryFault(1, "", empty),))
+    separator = max(_SEPARATORS, key=lines[first].count)
+    header = [
+        cell.strip().lower() for cell in next(csv.reader([lines[first]], delimiter=separator))
+    ]
+    faults = tuple(_header_faults(header, first + 1, lines[first]))
+    if faults:
+        return EntryList((), faults)
+    reading = _Reading()
+    kept = [row for row in _rows(lines, first, header, separator) if reading.checks(row)]
+    return EntryList(tuple(reading.entrants(kept)), tuple(reading.faults))
+
+
+def write_entries(entrants: Iterable[Entrant]) -> str:
+    """The list as CSV with every column, which `read_entries` reads back as it was."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for entrant in entrants:
+        writer.writerow(
+            (
+                entrant.number,
+                entrant.name,
+                entrant.club,
+                entrant.seed_rank or "",
+                "yes" if entrant.needs_accessible_table else "",
+                entrant.team,
+            )
+        )
+    return out.getvalue()
+
+
+def _header_faults(header: list[str], line: int, text: str) -> Iterator[EntryFault]:
+    columns = ", ".join(COLUMNS)
+    if "name" not in header:
+        missing = message("No column is called name: the columns are {columns}.", columns=columns)
+        yield EntryFault(line, text, missing)
+    for index, name in enumerate(header):
+        if name not in COLUMNS:
+            unknown = message(
+                "No column is called “{name}”: rename or remove it; there are {columns}.",
+                name=name,
+                columns=columns,
+            )
+            yield EntryFault(line, text, unknown)
+        elif name in header[:index]:
+            yield EntryFault(line, text, message("Two columns are called {name}.", name=name))
+
+
+def _rows(lines: list[str], first: int, header: list[str], separator: str) -> Iterator[_Row]:
+    for number, line in enumerate(lines[first + 1 :], start=first + 2):
+        cells = next(csv.reader([line], delimiter=separator), [])
+        if any(cell.strip() for cell in cells):
+            composed = (normalize("NFC", cell.strip()) for cell in cells)
+            named = dict(zip(header, composed, strict=False))
+            yield _Row(number, line, named, tuple(filter(None, cells[len(header) :])))
+
+
+class _Reading:
+    """The rows of one list as they are read: what is taken, and the faults so far."""
+
+    def __init__(self) -> None:
+        self.faults: list[EntryFault] = []
+        self.names: dict[str, int] = {}
+        self.numbers: dict[int, int] = {}
+
+    def checks(self, row: _Row) -> bool:
+        """Note the faults of a row, all of them, and whether there are none."""
+        faults = [EntryFault(row.line, row.text, why) for why in _cell_faults(row)]
+        faults += [EntryFault(row.line, row.text, why) for why in self._doubles(row)]
+        self.faults += faults
+        if not faults:
+            self.names[row.cells["name"].casefold()] = row.line
+            if number := row.cells.get("number"):
+                self.numbers[int(number)] = row.line
+        return not faults
+
+    def entrants(self, rows: Iterable[_Row]) -> Iterator[Entrant]:
+        """The entries of rows without fault, numbered where they were not."""
+        free = 1
+        for row in rows:
+            number = int(row.cells.get("number") or 0)
+            if not number:
+                while free in self.numbers:
+                    free += 1
+                number, free = free, free + 1
+            cells = row.cells
+            yield Entrant(
+                number,
+                cells["name"],
+                cells.get("club", ""),
+                int(cells["seed"]) if cells.get("seed") else None,
+                cells.get("accessible", "").lower() in YES,
+                cells.get("team", ""),
+            )
+
+    def _doubles(self, row: _Row) -> Iterator[Message]:
+        name = row.cells.get("name", "")
+        if line := self.names.get(name.casefold()):
+            yield message(
+                "“{name}” stands in line {line} too: tell them apart, by the town say.",
+                name=name,
+                line=line,
+            )
+        number = row.cells.get("number", "")
+        if number.isdecimal() and (line := self.numbers.get(int(number), 0)):
+            yield message(
+                "The number {number} is that of line {line} too: leave one of them empty.",
+                number=number,
+                line=line,
+            )
+
+
+def _cell_faults(row: _Row) -> Iterator[Message]:
+    for cell in row.cells.values():
+        try:
+            plain_text(cell)
+        except NotationError as error:
+            yield error.message
+    if row.spilt:
+        yield message(
+            "There are more cells than columns (“{cell}”): put a cell with a comma in quotes.",
+            cell=row.spilt[0],
+        )
+    try:
+        entrant_name(row.cells.get("name", ""))
+    except NotationError as error:
+        yield error.message
+    for column in ("club", "team"):
+        try:
+            short_words(row.cells.get(column, ""))
+        except NotationError as error:
+            yield error.message
+    for column in ("number", "seed"):
+        text = row.cells.get(column, "")
+        if text and not _NUMBER.fullmatch(text):
+            yield message(
+                "“{text}” in column {column}: write a whole number from 1, or leave it empty.",
+                text=text,
+                column=column,
+            )
+    text = row.cells.get("accessible", "")
+    if text.lower() not in YES | NO:
+        yield message("“{text}” in column accessible: write yes or no.", text=text)

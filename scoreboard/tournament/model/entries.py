@@ -1,230 +1,282 @@
-"""The list of entries as a spreadsheet writes it: CSV with a header row, columns in any order."""
+"""Entries: who enters, drops out, comes back, is replaced or corrected."""
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from unicodedata import normalize
 
-from scoreboard.errors import NotationError
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.entrant import Entrant, entrant_name, plain_text, short_words
+from scoreboard.tournament.model.authority import Attributed, RefusedOrderError
+from scoreboard.tournament.model.entrant import Entrant, Holder
+from scoreboard.tournament.model.tournament import Command, Event, Tournament
+from scoreboard.tournament.model.tournament_format import LAID_DOWN
 
-COLUMNS: Final = ("number", "name", "club", "seed", "accessible", "team")
-YES: Final = frozenset({"yes", "y", "true", "x", "1"})
-NO: Final = frozenset({"", "no", "n", "false", "0"})
-LONGEST_LINE: Final = 10_000
-_SEPARATORS: Final = (";", "\t", ",")
-
-
-@dataclass(frozen=True, slots=True)
-class EntryFault:
-    """What is wrong with a line of the list, counted from 1, and how to mend it.
-
-    `text` is the line as it was given, so that nothing of it is lost.
-    """
-
-    line: int
-    text: str
-    why: Message
+# -- an entry, before the first draw and after it
 
 
 @dataclass(frozen=True, slots=True)
-class EntryList:
-    """All that a list says: the entries that can be taken, and every fault of the others."""
+class Enter(Command):
+    """Put an entrant on the list, before the first draw."""
 
-    entrants: tuple[Entrant, ...]
-    faults: tuple[EntryFault, ...] = ()
+    entrant: Entrant
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        if state.rounds:
+            raise RefusedOrderError(
+                message("Round 1 is drawn: make it a late entry, with its reason.")
+            )
+        _require_new(state, self.entrant)
+        return (Entered(self.entrant),)
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
-    line: int
-    text: str
-    cells: Mapping[str, str]
-    spilt: tuple[str, ...]
+class Entered(Event):
+    """An entrant was put on the list."""
+
+    entrant: Entrant
+
+    def apply(self, state: Tournament) -> Tournament:
+        return replace(state, entrants=(*state.entrants, self.entrant))
+
+    def describe(self, state: Tournament) -> Message:
+        return message(
+            "{name} entered as {number}.", name=self.entrant.name, number=self.entrant.number
+        )
 
 
-def read_entries(text: str) -> EntryList:
-    """Read a list of entries; commas, semicolons or tabs part its columns.
+@dataclass(frozen=True, slots=True)
+class EnterLate(Command, Attributed):
+    """Put an entrant on the list after the first draw; the next draw seats them."""
 
-    The header row names the columns in any order and case; only `name` is needed. An entry
-    without a number gets the lowest one that is free, in the order of the lines. Empty lines are
-    passed over. Nothing is raised: a line that cannot be taken is told among the faults.
-    """
-    lines = text.removeprefix("\ufeff").splitlines()
-    if too_long := tuple(_too_long(lines)):
-        return EntryList((), too_long)
-    first = next((index for index, line in enumerate(lines) if line.strip()), None)
-    if first is None:
-        empty = message("The list is empty: give it a header row with the column name.")
-        return EntryList((), (EntryFault(1, "", empty),))
-    separator = max(_SEPARATORS, key=lines[first].count)
-    header = [
-        cell.strip().lower() for cell in next(csv.reader([lines[first]], delimiter=separator))
-    ]
-    faults = tuple(_header_faults(header, first + 1, lines[first]))
-    if faults:
-        return EntryList((), faults)
-    return _read_rows(_rows(lines, first, header, separator))
+    entrant: Entrant
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        if not state.rounds and state.format.system != "blind":
+            raise RefusedOrderError(message("Round 1 is not drawn yet: make it an ordinary entry."))
+        if state.format.system in LAID_DOWN:
+            raise RefusedOrderError(
+                message("Who meets whom is fixed: undo round 1, or replace somebody who drops out.")
+            )
+        if state.cuts:
+            raise RefusedOrderError(
+                message("The cut is made: only who reached it goes on, or a replacement for them.")
+            )
+        _require_new(state, self.entrant)
+        return (EnteredLate(self.entrant, **self.attribution),)
 
 
-def write_entries(entrants: Iterable[Entrant]) -> str:
-    """The list as CSV with every column, which `read_entries` reads back as it was."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for entrant in entrants:
-        writer.writerow(
-            (
-                entrant.number,
-                entrant.name,
-                entrant.club,
-                entrant.seed_rank or "",
-                "yes" if entrant.needs_accessible_table else "",
-                entrant.team,
+@dataclass(frozen=True, slots=True)
+class EnteredLate(Event, Attributed):
+    """An entrant was put on the list after the first draw."""
+
+    entrant: Entrant
+
+    def apply(self, state: Tournament) -> Tournament:
+        return replace(state, entrants=(*state.entrants, self.entrant))
+
+    def describe(self, state: Tournament) -> Message:
+        return message(
+            "{name} entered late as {number}.", name=self.entrant.name, number=self.entrant.number
+        )
+
+
+# -- dropping out and coming back
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw(Command, Attributed):
+    """An entrant drops out: the draws to come leave them out, their results stay."""
+
+    entrant: int
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        if entered(state, self.entrant).number in state.away:
+            raise RefusedOrderError(
+                message("{name} has dropped out already.", name=state.names[self.entrant])
+            )
+        return (Withdrew(self.entrant, **self.attribution),)
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrew(Event, Attributed):
+    """An entrant dropped out."""
+
+    entrant: int
+
+    def apply(self, state: Tournament) -> Tournament:
+        return replace(state, away=state.away | {self.entrant})
+
+    def describe(self, state: Tournament) -> Message:
+        return message("{name} dropped out.", name=state.named(self.entrant))
+
+
+@dataclass(frozen=True, slots=True)
+class Return(Command, Attributed):
+    """An entrant who dropped out comes back into the draws to come."""
+
+    entrant: int
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        if entered(state, self.entrant).number not in state.away:
+            raise RefusedOrderError(
+                message("{name} has not dropped out.", name=state.names[self.entrant])
+            )
+        return (Returned(self.entrant, **self.attribution),)
+
+
+@dataclass(frozen=True, slots=True)
+class Returned(Event, Attributed):
+    """An entrant who had dropped out came back."""
+
+    entrant: int
+
+    def apply(self, state: Tournament) -> Tournament:
+        return replace(state, away=state.away - {self.entrant})
+
+    def describe(self, state: Tournament) -> Message:
+        return message("{name} came back.", name=state.named(self.entrant))
+
+
+# -- another person, or another spelling
+
+
+@dataclass(frozen=True, slots=True)
+class Replace(Command, Attributed):
+    """Somebody else goes on under the entry number of `entrant`."""
+
+    entrant: Entrant
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        was = entered(state, self.entrant.number)
+        _require_name(state, self.entrant)
+        _require_seed(state, was, self.entrant)
+        return (Replaced(was, self.entrant, **self.attribution),)
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced(Event, Attributed):
+    """The entry is now as `entrant` says: somebody else goes on, where the name is another."""
+
+    was: Entrant
+    entrant: Entrant
+
+    def apply(self, state: Tournament) -> Tournament:
+        """The new holder plays from the last round on, unless it is over."""
+        held = state.holders_of(self.was.number)
+        if self.was.name != self.entrant.name:
+            last = state.last_round
+            coming = len(state.rounds) + (last is None or last.phase == "closed")
+            played = (each for each in held if each.from_round < coming)
+            held = (*played, Holder(self.entrant.name, self.entrant.name, coming))
+        return _with_entrant(state, self.was, self.entrant, held)
+
+    def describe(self, state: Tournament) -> Message:
+        return message("{name} goes on for {was}.", name=self.entrant.name, was=self.was.name)
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectEntry(Command, Attributed):
+    """The list is wrong about the entrant with this number: it is the same person."""
+
+    entrant: Entrant
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        was = entered(state, self.entrant.number)
+        if was == self.entrant:
+            raise RefusedOrderError(
+                message("The entry stands so already: there is nothing to correct.")
+            )
+        _require_name(state, self.entrant)
+        _require_seed(state, was, self.entrant)
+        return (EntryCorrected(was, self.entrant, **self.attribution),)
+
+
+@dataclass(frozen=True, slots=True)
+class EntryCorrected(Event, Attributed):
+    """The list was wrong about somebody and is as `entrant` says: the same person."""
+
+    was: Entrant
+    entrant: Entrant
+
+    def apply(self, state: Tournament) -> Tournament:
+        *before, last = state.holders_of(self.was.number)
+        held = (*before, replace(last, name=self.entrant.name))
+        return _with_entrant(state, self.was, self.entrant, held)
+
+    def describe(self, state: Tournament) -> Message:
+        return message(
+            "An entry was corrected: {entrant}, not {was}.",
+            entrant=str(self.entrant),
+            was=str(self.was),
+        )
+
+
+# -- what several of them ask
+
+
+def entered(state: Tournament, number: int) -> Entrant:
+    """The entry with a number. Raises RefusedOrderError where there is none."""
+    found = state.entrant(number)
+    if found is None:
+        raise RefusedOrderError(
+            message("Nobody has the entry number {number}: look it up in the list.", number=number)
+        )
+    return found
+
+
+def replacement_told(state: Tournament, number: int) -> Message | None:
+    """For whom somebody goes on, and from which round; None for who always held the entry."""
+    told = None
+    for was, now in pairwise(state.holders.get(number, ())):
+        if was.from_round == now.from_round:  # a round taken back left the first one nothing
+            continue
+        one = message("for {was}, from round {round}", was=was.name, round=now.from_round)
+        told = one if told is None else message("{one}, {other}", one=told, other=one)
+    return told
+
+
+def _require_new(state: Tournament, entrant: Entrant) -> None:
+    if state.entrant(entrant.number) is not None:
+        free = max(state.numbers) + 1
+        raise RefusedOrderError(
+            message(
+                "The entry number {number} is taken: take {free}.",
+                number=entrant.number,
+                free=free,
             )
         )
-    return out.getvalue()
+    _require_name(state, entrant)
 
 
-def _too_long(lines: list[str]) -> Iterator[EntryFault]:
-    """Lines that no spreadsheet writes: this is another kind of file."""
-    for number, line in enumerate(lines, start=1):
-        if len(line) > LONGEST_LINE:
-            why = message("The line has more than {most} characters: is it CSV?", most=LONGEST_LINE)
-            yield EntryFault(number, line, why)
-
-
-def _header_faults(header: list[str], line: int, text: str) -> Iterator[EntryFault]:
-    columns = ", ".join(COLUMNS)
-    if "name" not in header:
-        missing = message("No column is called name: the columns are {columns}.", columns=columns)
-        yield EntryFault(line, text, missing)
-    for index, name in enumerate(header):
-        if name not in COLUMNS:
-            unknown = message(
-                "No column is called “{name}”: rename or remove it; there are {columns}.",
-                name=name,
-                columns=columns,
-            )
-            yield EntryFault(line, text, unknown)
-        elif name in header[:index]:
-            yield EntryFault(line, text, message("Two columns are called {name}.", name=name))
-
-
-def _rows(lines: list[str], first: int, header: list[str], separator: str) -> Iterator[_Row]:
-    for number, line in enumerate(lines[first + 1 :], start=first + 2):
-        cells = next(csv.reader([line], delimiter=separator), [])
-        if any(cell.strip() for cell in cells):
-            composed = (normalize("NFC", cell.strip()) for cell in cells)
-            named = dict(zip(header, composed, strict=False))
-            yield _Row(number, line, named, tuple(filter(None, cells[len(header) :])))
-
-
-def _read_rows(rows: Iterable[_Row]) -> EntryList:
-    reading = _Reading()
-    kept = [row for row in rows if reading.checks(row)]
-    return EntryList(tuple(reading.entrants(kept)), tuple(reading.faults))
-
-
-class _Reading:
-    """The rows of one list as they are read: what is taken, and the faults so far."""
-
-    def __init__(self) -> None:
-        self.faults: list[EntryFault] = []
-        self.names: dict[str, int] = {}
-        self.numbers: dict[int, int] = {}
-
-    def checks(self, row: _Row) -> bool:
-        """Note the faults of a row, all of them, and whether there are none."""
-        faults = [EntryFault(row.line, row.text, why) for why in _cell_faults(row)]
-        faults += [EntryFault(row.line, row.text, why) for why in self._doubles(row)]
-        self.faults += faults
-        if not faults:
-            self.names[row.cells["name"].casefold()] = row.line
-            if number := row.cells.get("number"):
-                self.numbers[int(number)] = row.line
-        return not faults
-
-    def entrants(self, rows: Iterable[_Row]) -> Iterator[Entrant]:
-        """The entries of rows without fault, numbered where they were not."""
-        free = 1
-        for row in rows:
-            number = int(row.cells.get("number") or 0)
-            if not number:
-                while free in self.numbers:
-                    free += 1
-                number, free = free, free + 1
-            yield _entrant(number, row.cells)
-
-    def _doubles(self, row: _Row) -> Iterator[Message]:
-        name = row.cells.get("name", "")
-        if line := self.names.get(name.casefold()):
-            yield message(
-                "“{name}” stands in line {line} too: tell them apart, by the town say.",
-                name=name,
-                line=line,
-            )
-        number = row.cells.get("number", "")
-        if number.isdecimal() and (line := self.numbers.get(int(number), 0)):
-            yield message(
-                "The number {number} is that of line {line} too: leave one of them empty.",
-                number=number,
-                line=line,
+def _require_name(state: Tournament, entrant: Entrant) -> None:
+    for other in state.entrants:
+        if other.number != entrant.number and _alike(other.name) == _alike(entrant.name):
+            raise RefusedOrderError(
+                message(
+                    "“{name}” is entry {number} already: tell them apart, by the town say.",
+                    name=entrant.name,
+                    number=other.number,
+                )
             )
 
 
-def _entrant(number: int, cells: Mapping[str, str]) -> Entrant:
-    return Entrant(
-        number,
-        cells["name"],
-        cells.get("club", ""),
-        int(cells["seed"]) if cells.get("seed") else None,
-        cells.get("accessible", "").lower() in YES,
-        cells.get("team", ""),
-    )
+def _alike(name: str) -> str:
+    """A spelling that names share that look alike: older entries are not all composed."""
+    return normalize("NFC", name).casefold()
 
 
-def _cell_faults(row: _Row) -> Iterator[Message]:
-    for cell in row.cells.values():
-        try:
-            plain_text(cell)
-        except NotationError as error:
-            yield error.message
-    if row.spilt:
-        yield message(
-            "There are more cells than columns (“{cell}”): put a cell with a comma in quotes.",
-            cell=row.spilt[0],
+def _require_seed(state: Tournament, was: Entrant, entrant: Entrant) -> None:
+    """Refuse another seed where a schedule or bracket was made from the seeds."""
+    laid_down = bool(state.rounds) and state.format.system in LAID_DOWN
+    if laid_down and was.seed_rank != entrant.seed_rank:
+        raise RefusedOrderError(
+            message("Who meets whom is fixed by the seeds: keep the seed of {name}.", name=was.name)
         )
-    try:
-        entrant_name(row.cells.get("name", ""))
-    except NotationError as error:
-        yield error.message
-    for column in ("club", "team"):
-        try:
-            short_words(row.cells.get(column, ""))
-        except NotationError as error:
-            yield error.message
-    yield from _figure_faults(row.cells)
 
 
-def _figure_faults(cells: Mapping[str, str]) -> Iterator[Message]:
-    for column in ("number", "seed"):
-        text = cells.get(column, "")
-        if text and not _counts(text):
-            yield message(
-                "“{text}” in column {column}: write a whole number from 1, or leave it empty.",
-                text=text,
-                column=column,
-            )
-    text = cells.get("accessible", "")
-    if text.lower() not in YES | NO:
-        yield message("“{text}” in column accessible: write yes or no.", text=text)
-
-
-def _counts(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) <= len("999999") and int(text) > 0
+def _with_entrant(
+    state: Tournament, was: Entrant, entrant: Entrant, held: tuple[Holder, ...]
+) -> Tournament:
+    entrants = tuple(entrant if each == was else each for each in state.entrants)
+    return replace(state, entrants=entrants, holders={**state.holders, entrant.number: held})

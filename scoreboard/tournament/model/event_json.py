@@ -1,4 +1,4 @@
-"""Happenings as JSON values and back: declared kinds, values in their notation."""
+"""Events as JSON values and back: declared kinds, values in their notation."""
 
 from __future__ import annotations
 
@@ -9,13 +9,77 @@ from typing import Any, Final, get_type_hints
 
 from scoreboard.errors import NotationError, ScoreboardError
 from scoreboard.message import message
+from scoreboard.tournament.model.disputes import (
+    Disputed,
+    ResultUpheld,
+    ReviewRequested,
+    Settled,
+    Signed,
+)
 from scoreboard.tournament.model.draw import Draw
 from scoreboard.tournament.model.entrant import Entrant
-from scoreboard.tournament.model.events import KINDS, Event
-from scoreboard.tournament.model.table_result import GameResult
+from scoreboard.tournament.model.entries import (
+    Entered,
+    EnteredLate,
+    EntryCorrected,
+    Replaced,
+    Returned,
+    Withdrew,
+)
+from scoreboard.tournament.model.results import (
+    ResultCorrected,
+    ResultReported,
+    ResultTakenBack,
+    ScoreCorrected,
+    ScoreSubmitted,
+)
+from scoreboard.tournament.model.rounds import (
+    RoundClosed,
+    RoundDrawn,
+    RoundDrawnByHand,
+    RoundsReplanned,
+    RoundStarted,
+    RoundUndone,
+)
+from scoreboard.tournament.model.scores import GameResult
+from scoreboard.tournament.model.stages import Finished, Reopened
+from scoreboard.tournament.model.tables import TablesMerged, TableSplit
+from scoreboard.tournament.model.tournament import CutMade, Event, LotDrawn, PlayedOff
 
 Document = dict[str, Any]
 LONGEST_SHOWN: Final = 60  # letters of what is wrong
+# The stored name of every event; renaming a class loses no old tournament.
+KINDS: Final[Mapping[str, type[Event]]] = {
+    "entered": Entered,
+    "entered-late": EnteredLate,
+    "withdrew": Withdrew,
+    "returned": Returned,
+    "replaced": Replaced,
+    "entry-corrected": EntryCorrected,
+    "rounds-replanned": RoundsReplanned,
+    "round-drawn": RoundDrawn,
+    "round-drawn-by-hand": RoundDrawnByHand,
+    "round-started": RoundStarted,
+    "tables-merged": TablesMerged,
+    "table-split": TableSplit,
+    "round-closed": RoundClosed,
+    "round-undone": RoundUndone,
+    "result-reported": ResultReported,
+    "result-taken-back": ResultTakenBack,
+    "signed": Signed,
+    "disputed": Disputed,
+    "review-requested": ReviewRequested,
+    "result-upheld": ResultUpheld,
+    "settled": Settled,
+    "result-corrected": ResultCorrected,
+    "score-submitted": ScoreSubmitted,
+    "score-corrected": ScoreCorrected,
+    "cut-made": CutMade,
+    "played-off": PlayedOff,
+    "lot-drawn": LotDrawn,
+    "finished": Finished,
+    "reopened": Reopened,
+}
 _NOTATED = (Draw, Entrant, GameResult)
 
 
@@ -24,15 +88,15 @@ class TournamentTranscriptError(ScoreboardError, ValueError):
 
 
 def event_document(event: Event) -> Document:
-    """A happening as JSON values: its declared `kind` and one member a field.
+    """An event as JSON values: its declared `kind` and one member a field.
 
     Times are in ISO 8601; draws, entries and results in their notation.
 
     Raises:
         TournamentTranscriptError: the class has no declared kind.
     """
-    for kind, happening_class in KINDS.items():
-        if type(event) is happening_class:
+    for kind, event_class in KINDS.items():
+        if type(event) is event_class:
             fields = {name: _written(getattr(event, name)) for name in _hints(kind)}
             return {"kind": kind, **fields}
     raise TournamentTranscriptError(
@@ -55,10 +119,6 @@ def event_from_document(document: Mapping[str, Any]) -> Event:
     members = {key: value for key, value in document.items() if key != "kind"}
     if members.keys() != _hints(kind).keys():
         raise _misshapen(kind, ", ".join(sorted(members.keys() ^ _hints(kind).keys())))
-    return _made(kind, members)
-
-
-def _made(kind: str, members: Mapping[str, object]) -> Event:
     hints = _hints(kind)
     try:
         read: dict[str, Any] = {name: _read(hints[name], value) for name, value in members.items()}

@@ -1,17 +1,315 @@
-"""A format as TOML: written to be edited by hand, and read back as it was."""
+"""The fields of a format: what each may hold, whether the whole can be played, and its TOML.
+
+The TOML is written to be edited by hand, and read back as it was.
+"""
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
 
+from scoreboard.errors import NotationError
+from scoreboard.games import GAMES
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.domain import shown
-from scoreboard.tournament.model.format_checks import format_faults
-from scoreboard.tournament.model.format_fields import FIELDS, STAGE_FIELDS, FormatField
-from scoreboard.tournament.model.refusal import FormatError
-from scoreboard.tournament.model.tournament_format import Stage, TournamentFormat
+from scoreboard.tournament.model.draw import DrawError
+from scoreboard.tournament.model.seating.seat_order import table_sizes
+from scoreboard.tournament.model.tiebreaks import TIEBREAKS
+from scoreboard.tournament.model.tournament_format import (
+    KNOCKOUTS,
+    RECKONINGS,
+    SEATINGS,
+    STAGE_SEATINGS,
+    SYSTEMS,
+    Stage,
+    TournamentFormat,
+    house_faults,
+)
+
+MOST_STAGES: Final = 6
+
+
+class FormatError(NotationError):
+    """A format that cannot be played; `faults` are all that is wrong with it, each with its cure.
+
+    `message` is the first of them.
+    """
+
+    def __init__(self, faults: tuple[Message, ...]) -> None:
+        super().__init__(faults[0])
+        self.faults = faults
+
+
+class FieldDomain(Protocol):
+    """The values that a field may take, as TOML gives them."""
+
+    def faults(self, field: str, value: object) -> Iterator[Message]:
+        """Every fault of a value, each with its cure; none where it lies in the domain."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class WholeNumber:
+    """Whole numbers from `least` to `most`."""
+
+    least: int
+    most: int
+
+    def faults(self, field: str, value: object) -> Iterator[Message]:
+        """As in FieldDomain."""
+        if type(value) is not int or not self.least <= value <= self.most:
+            yield message(
+                "{field} = {value}: write a whole number from {least} to {most}.",
+                field=field,
+                value=shown(value),
+                least=self.least,
+                most=self.most,
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class YesNo:
+    """True or false."""
+
+    def faults(self, field: str, value: object) -> Iterator[Message]:
+        """As in FieldDomain."""
+        if type(value) is not bool:
+            yield message(
+                "{field} = {value}: write true or false.", field=field, value=shown(value)
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One of some words."""
+
+    words: tuple[str, ...]
+
+    def faults(self, field: str, value: object) -> Iterator[Message]:
+        """As in FieldDomain."""
+        if value not in self.words:
+            yield message(
+                "{field} = {value}: write one of {words}.",
+                field=field,
+                value=shown(value),
+                words=", ".join(self.words),
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A name of 1 to `most` characters on one line."""
+
+    most: int
+
+    def faults(self, field: str, value: object) -> Iterator[Message]:
+        """As in FieldDomain."""
+        if (
+            not isinstance(value, str)
+            or not 1 <= len(value) <= self.most
+            or not value.isprintable()
+            or value != value.strip()
+        ):
+            yield message(
+                "{field} = {value}: write a name of 1 to {most} characters on one line.",
+                field=field,
+                value=shown(value),
+                most=self.most,
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf:
+    """A list of `least` to `most` values of one domain, all different where `once`."""
+
+    each: FieldDomain
+    least: int
+    most: int
+    once: bool = False
+
+    def faults(self, field: str, value: object) -> Iterator[Message]:
+        """As in FieldDomain."""
+        if not isinstance(value, tuple | list) or not self.least <= len(value) <= self.most:
+            yield message(
+                "{field} = {value}: write a list of {least} to {most}.",
+                field=field,
+                value=shown(value),
+                least=self.least,
+                most=self.most,
+            )
+            return
+        for each in value:
+            yield from self.each.faults(field, each)
+        if self.once and len(set(map(str, value))) < len(value):
+            yield message(
+                "{field} = {value}: name each of them once.", field=field, value=shown(value)
+            )
+
+
+def shown(value: object) -> str:
+    """A value as a format's text has it."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case tuple() | list():
+            return f"[{', '.join(map(shown, value))}]"
+        case str():
+            return f'"{value}"'
+    return str(value)
+
+
+AWARD: Final = WholeNumber(-10_000, 10_000)
+PENALTY: Final = WholeNumber(0, 10_000)
+
+
+@dataclass(frozen=True, slots=True)
+class FormatField:
+    """A field: its stored name, its words on a form, and the values that it takes."""
+
+    name: str
+    label: Message
+    domain: FieldDomain
+
+
+FIELDS: Final[tuple[FormatField, ...]] = (
+    FormatField("name", message("Format"), Words(60)),
+    FormatField("game", message("Game"), OneOf(tuple(GAMES))),
+    FormatField("system", message("System"), OneOf(SYSTEMS)),
+    FormatField("rounds", message("Rounds in a meeting"), WholeNumber(1, 100)),
+    FormatField("meetings", message("Meetings"), WholeNumber(1, 60)),
+    FormatField("counted", message("How many of the best count (0: all)"), WholeNumber(0, 1000)),
+    FormatField("games", message("Games in a round"), WholeNumber(1, 50)),
+    FormatField("table_size", message("Players at a table"), WholeNumber(1, 6)),
+    FormatField("smallest_table", message("Players at a short table"), WholeNumber(1, 6)),
+    FormatField(
+        "by_standing_from", message("Tables by standing from round (0: never)"), WholeNumber(0, 100)
+    ),
+    FormatField("seating", message("How tables are made by standing"), OneOf(SEATINGS)),
+    FormatField(
+        "accessible_tables",
+        message("Tables with step-free access"),
+        ListOf(WholeNumber(1, 100_000), 0, 1000, once=True),
+    ),
+    FormatField("mates_apart", message("Club mates apart in round 1"), YesNo()),
+    FormatField("reckoning", message("What counts"), OneOf(RECKONINGS)),
+    FormatField("zero_sum", message("A table's scores must add up to 0"), YesNo()),
+    FormatField("place_points", message("Points for the places at a table"), ListOf(AWARD, 2, 6)),
+    FormatField("win", message("Points for a match won"), AWARD),
+    FormatField("draw", message("Points for a match drawn"), AWARD),
+    FormatField("loss", message("Points for a match lost"), AWARD),
+    FormatField("winner_bonus", message("Bonus for winning a game"), AWARD),
+    FormatField("most_lost", message("Most that a game can cost (0: no limit)"), PENALTY),
+    FormatField("joker_penalty", message("Cost of a joker on the rack"), PENALTY),
+    FormatField("unmelded_penalty", message("Added cost without a first meld"), PENALTY),
+    FormatField("bye", message("Points for a bye"), AWARD),
+    FormatField("no_show", message("Points for a game not come to"), AWARD),
+    FormatField("forfeit", message("Points for a game given up"), AWARD),
+    FormatField("missed_round", message("Points for a round not there for"), AWARD),
+    FormatField("grand_final_twice", message("A second grand final where needed"), YesNo()),
+    FormatField(
+        "tiebreaks",
+        message("What decides the standing, in order"),
+        ListOf(OneOf(tuple(TIEBREAKS)), 1, 12, once=True),
+    ),
+    FormatField("house_rules", message("House rules"), ListOf(Words(80), 0, 20, once=True)),
+)
+STAGE_FIELDS: Final[tuple[FormatField, ...]] = (
+    FormatField("name", message("Stage"), Words(40)),
+    FormatField("entrants", message("How many reach it"), WholeNumber(2, 1000)),
+    FormatField("games", message("Games in it"), WholeNumber(1, 50)),
+    FormatField("seating", message("How they are seated"), OneOf(STAGE_SEATINGS)),
+    FormatField("carried", message("The points so far count on"), YesNo()),
+    FormatField("best_of_table", message("The best of each table reach it"), YesNo()),
+)
+
+
+def format_faults(form: TournamentFormat) -> tuple[Message, ...]:
+    """All faults of a format, each with its cure; empty where it can be played."""
+    single = [
+        fault
+        for field in FIELDS
+        for fault in field.domain.faults(field.name, getattr(form, field.name))
+    ]
+    single += [
+        fault
+        for stage in form.stages
+        for field in STAGE_FIELDS
+        for fault in field.domain.faults(f"stages.{field.name}", getattr(stage, field.name))
+    ]
+    return tuple(single) or (
+        *_table_faults(form),
+        *_plan_faults(form),
+        *house_faults(form),
+    )
+
+
+def _table_faults(form: TournamentFormat) -> Iterator[Message]:
+    if form.smallest_table > form.table_size:
+        yield message(
+            "smallest_table = {smallest} is more than table_size = {size}: lower it.",
+            smallest=form.smallest_table,
+            size=form.table_size,
+        )
+    if form.two_player and form.table_size != 2:  # noqa: PLR2004 -- a duel is of two
+        yield message(
+            "{system} is played in twos: write table_size = 2 and smallest_table = 2.",
+            system=form.system,
+        )
+    if form.system == "tables" and form.smallest_table < 2:  # noqa: PLR2004 -- nobody plays alone
+        yield message("A table needs two players: write smallest_table = 2 or more.")
+    if form.reckoning == "places" and len(form.place_points) < form.table_size:
+        yield message(
+            "place_points has {given} places, but a table {size}: write one for each.",
+            given=len(form.place_points),
+            size=form.table_size,
+        )
+
+
+def _plan_faults(form: TournamentFormat) -> Iterator[Message]:
+    if form.meetings > 1 and form.counted > form.meetings:
+        yield message(
+            "counted = {counted} is more than the {meetings} meetings: lower it.",
+            counted=form.counted,
+            meetings=form.meetings,
+        )
+    if form.by_standing_from and form.seating == "drawn":
+        yield message('Tables by standing need seating = "snake" or "blocks".')
+    if form.zero_sum and form.game != "rummikub":
+        yield message("Only Rummikub's scores add up to 0: write zero_sum = false.")
+    if len(form.stages) > MOST_STAGES:
+        yield message("There are at most {most} stages: drop some.", most=MOST_STAGES)
+    if form.stages and form.system in KNOCKOUTS | {"blind"}:
+        yield message("{system} knows no cut: drop the stages.", system=form.system)
+    yield from _stage_faults(form.stages)
+    if form.smallest_table > form.table_size:
+        return
+    for stage in form.stages:
+        try:
+            table_sizes(stage.entrants, form.table_size, form.smallest_table)
+        except DrawError:
+            yield message(
+                "{stage}: {entrants} cannot sit at tables of {smallest} to {size}: let more or "
+                "fewer reach it, or allow smaller tables.",
+                stage=stage.name,
+                entrants=stage.entrants,
+                smallest=form.smallest_table,
+                size=form.table_size,
+            )
+
+
+def _stage_faults(stages: tuple[Stage, ...]) -> Iterator[Message]:
+    for before, stage in zip((None, *stages), stages, strict=False):
+        if before is not None and stage.entrants >= before.entrants:
+            yield message(
+                "{stage} is for {entrants}, as many as {before} before it: let fewer reach it.",
+                stage=stage.name,
+                entrants=stage.entrants,
+                before=before.name,
+            )
+    names = [stage.name for stage in stages]
+    if len(set(names)) < len(names):
+        yield message("Two stages have the same name: give each its own.")
 
 
 def write_format(form: TournamentFormat) -> str:
@@ -47,10 +345,12 @@ def format_from_document(document: Mapping[str, Any]) -> TournamentFormat:
     faults = tuple(_shape_faults(document, stages))
     if faults:
         raise FormatError(faults)
-    form = TournamentFormat(
-        **{name: _frozen(value) for name, value in document.items() if name != "stages"},
-        stages=tuple(Stage(**stage) for stage in stages),
-    )
+    fields: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in document.items()
+        if name != "stages"
+    }
+    form = TournamentFormat(**fields, stages=tuple(Stage(**stage) for stage in stages))
     if wrong := format_faults(form):
         raise FormatError(wrong)
     return form
@@ -91,7 +391,3 @@ def _unknown(given: Mapping[str, Any], known: Sequence[str], prefix: str) -> Ite
                 field=f"{prefix}{name}",
                 known=", ".join(known),
             )
-
-
-def _frozen(value: object) -> Any:
-    return tuple(value) if isinstance(value, list) else value

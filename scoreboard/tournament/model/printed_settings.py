@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
 from typing import assert_never
 
 from scoreboard.games import GAMES
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.house_rules import house_rules_printed
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament_format import (
     KNOCKOUTS,
     LAID_DOWN,
     Stage,
     TournamentFormat,
+    house_rules_printed,
 )
 
 
 def printed_settings(form: TournamentFormat) -> tuple[Message, ...]:
     """Everything that was settled and bears on the standings, a sentence each."""
+    labels = (TIEBREAKS[name].label for name in form.tiebreaks)
+    listed = reduce(lambda one, other: message("{one}, {other}", one=one, other=other), labels)
     return (
         *_plan(form),
-        *_house(form),
+        *(message("House rule: {rule}.", rule=rule) for rule in house_rules_printed(form)),
         *_seating(form),
         *_reckoning(form),
         *_absence(form),
         *(said for stage in form.stages for said in _stage(stage)),
-        _order(form),
+        message("What decides the standing, in order: {listed}.", listed=listed),
     )
 
 
@@ -68,11 +71,6 @@ def _system(form: TournamentFormat) -> Message:
     )
 
 
-def _house(form: TournamentFormat) -> Iterator[Message]:
-    for rule in house_rules_printed(form):
-        yield message("House rule: {rule}.", rule=rule)
-
-
 def _seating(form: TournamentFormat) -> Iterator[Message]:
     if form.system != "tables":
         return
@@ -100,15 +98,13 @@ def _reckoning(form: TournamentFormat) -> Iterator[Message]:
     if form.most_lost and form.reckoning == "points":
         yield message("A game costs {most} at most.", most=form.most_lost)
     if form.game == "rummikub":
-        yield from _rummikub(form)
-
-
-def _rummikub(form: TournamentFormat) -> Iterator[Message]:
-    yield message("A joker left on the rack costs {penalty}.", penalty=form.joker_penalty)
-    if form.unmelded_penalty:
-        yield message("A rack without a first meld costs {more} more.", more=form.unmelded_penalty)
-    if form.zero_sum:
-        yield message("The scores of a table must add up to 0.")
+        yield message("A joker left on the rack costs {penalty}.", penalty=form.joker_penalty)
+        if form.unmelded_penalty:
+            yield message(
+                "A rack without a first meld costs {more} more.", more=form.unmelded_penalty
+            )
+        if form.zero_sum:
+            yield message("The scores of a table must add up to 0.")
 
 
 def _absence(form: TournamentFormat) -> Iterator[Message]:
@@ -133,23 +129,12 @@ def _stage(stage: Stage) -> Iterator[Message]:
         yield message("{stage}: the points so far count on.", stage=stage.name)
     else:
         yield message("{stage}: all begin with 0 points.", stage=stage.name)
-    yield _stage_seating(stage)
-
-
-def _stage_seating(stage: Stage) -> Message:
     match stage.seating:
         case "odd-even":
-            return message("{stage}: the places are dealt over the tables.", stage=stage.name)
+            yield message("{stage}: the places are dealt over the tables.", stage=stage.name)
         case "snake":
-            return message("{stage}: the places go over the tables and back.", stage=stage.name)
+            yield message("{stage}: the places go over the tables and back.", stage=stage.name)
         case "blocks":
-            return message("{stage}: the best sit at the first table.", stage=stage.name)
+            yield message("{stage}: the best sit at the first table.", stage=stage.name)
         case _:
             assert_never(stage.seating)
-
-
-def _order(form: TournamentFormat) -> Message:
-    listed = TIEBREAKS[form.tiebreaks[0]].label
-    for name in form.tiebreaks[1:]:
-        listed = message("{one}, {other}", one=listed, other=TIEBREAKS[name].label)
-    return message("What decides the standing, in order: {listed}.", listed=listed)

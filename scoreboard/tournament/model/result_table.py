@@ -1,4 +1,4 @@
-"""All that counts for a standing: who sat with whom in which round, and what it brought."""
+"""The results that a standing is made of: each entrant's sittings, round by round."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from heapq import nlargest
 from math import lcm
 from typing import Literal, NamedTuple
 
-from scoreboard.tournament.model.points import Points, total
+from scoreboard.tournament.model.scores import Points, total
 
 
 class SeatResult(NamedTuple):
@@ -32,7 +32,7 @@ class SeatResult(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Counting:
-    """What of it is added: the `best` meetings or sittings, 0 for all."""
+    """The sittings that are added: those of the `best` meetings or sittings, 0 for all."""
 
     best: int = 0
     unit: Literal["sitting", "meeting"] = "sitting"
@@ -84,7 +84,7 @@ def result_table(
     counting: Counting | None = None,
     carried: Mapping[int, Points] | None = None,
 ) -> ResultTable:
-    """The ledger of these entrants; `carried` are points that they bring along."""
+    """The results of these entrants; `carried` are points that they bring along."""
     counting, carried = counting or Counting(), carried or {}
     by_round = {
         entrant: {sitting.round: sitting for sitting in sittings.get(entrant, ())}
@@ -100,7 +100,7 @@ def result_table(
 
 
 def counted(sittings: Iterable[SeatResult], counting: Counting) -> Points:
-    """What the sittings add up to, the best ones alone where not all count."""
+    """The sum of the sittings, of the best ones where not all count."""
     if counting.unit == "sitting" or not counting.best:
         brought = [sitting.points for sitting in sittings]
     else:

@@ -1,25 +1,35 @@
-"""The next round: which it is, who plays in it, and who sits with whom."""
+"""The draw of the next round: which round it is, who plays in it, and who sits with whom.
+
+By the format: tables by `seating`, duels by `pairing`, a schedule or a bracket from the first draw.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import count
 from typing import Final
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.access_to_tables import with_access
-from scoreboard.tournament.model.draw import Draw, DrawError
-from scoreboard.tournament.model.fixed_draw import draw_fixed
-from scoreboard.tournament.model.meetings import coming_meeting, rounds_left
-from scoreboard.tournament.model.refusal import RefusedOrderError
-from scoreboard.tournament.model.seating import (
-    Constraints,
-    Manner,
-    draw_by_standing,
-    draw_tables,
-    table_sizes,
+from scoreboard.tournament.model.authority import RefusedOrderError
+from scoreboard.tournament.model.draw import Draw, DrawError, TableSeats, random_order
+from scoreboard.tournament.model.pairing.elimination import (
+    Bracket,
+    Meeting,
+    double_elimination,
+    next_matches,
+    single_elimination,
 )
-from scoreboard.tournament.model.swiss_draw import paired
+from scoreboard.tournament.model.pairing.round_robin import round_robin, without
+from scoreboard.tournament.model.pairing.swiss import SwissConstraints, draw_swiss
+from scoreboard.tournament.model.result_table import ResultTable
+from scoreboard.tournament.model.scores import Points
+from scoreboard.tournament.model.scoring import winners
+from scoreboard.tournament.model.seating.by_standing import Manner, draw_by_standing
+from scoreboard.tournament.model.seating.constraints import Constraints
+from scoreboard.tournament.model.seating.seat_order import table_sizes
+from scoreboard.tournament.model.seating.table_draw import draw_tables
+from scoreboard.tournament.model.standings import qualifying_results, standings_of
 from scoreboard.tournament.model.tournament import Tournament
 from scoreboard.tournament.model.tournament_format import (
     LAID_DOWN,
@@ -27,13 +37,188 @@ from scoreboard.tournament.model.tournament_format import (
     StageSeating,
     TournamentFormat,
 )
-from scoreboard.tournament.model.tournament_standings import standings_of
 
 MANNERS: Final[Mapping[Seating | StageSeating, Manner]] = {
     "snake": Manner.SNAKE,
     "blocks": Manner.BLOCKS,
     "odd-even": Manner.DEALT,
 }
+
+
+def with_access(state: Tournament, draw: Draw) -> Draw:
+    """The draw with the accessible tables given to those who need them; the others follow on.
+
+    A table that needs an accessible number keeps its own where that is one.
+
+    Raises:
+        RefusedOrderError: more tables are needed than are accessible.
+    """
+    needing = {each.number for each in state.entrants if each.needs_accessible_table}
+    bound = [table for table in draw.tables if needing.intersection(table.seats)]
+    if not bound:
+        return draw
+    accessible = state.format.accessible_tables
+    if len(bound) > len(accessible):
+        raise RefusedOrderError(
+            message(
+                "Accessible tables needed: {needed}, marked: {marked}; mark more of them.",
+                needed=len(bound),
+                marked=len(accessible),
+            )
+        )
+    given = {table.number: table.number for table in bound if table.number in accessible}
+    free = (number for number in accessible if number not in given)
+    given |= {table.number: next(free) for table in bound if table.number not in given}
+    others = (number for number in count(1) if number not in given.values())
+    tables = (
+        replace(table, number=given.get(table.number) or next(others)) for table in draw.tables
+    )
+    return replace(draw, tables=tuple(sorted(tables, key=lambda table: table.number)))
+
+
+def draw_fixed(state: Tournament, seed: int) -> Draw:
+    """The next round of a schedule or a bracket that the first draw laid down.
+
+    Raises:
+        RefusedOrderError: all matches are played.
+        DrawError: a bracket needs two entrants.
+    """
+    if state.format.system == "round-robin":
+        planned = schedule(state, seed)
+        if len(state.rounds) >= len(planned):
+            raise RefusedOrderError(
+                message("Everyone has met everyone: make the cut, or finish the tournament.")
+            )
+        return without(planned[len(state.rounds)], state.away)
+    seeded = seeding(state, seed)
+    bracket = bracket_of(state, len(seeded))
+    ready = next_matches(bracket, seeded, bracket_winners(state, bracket, seeded))
+    if not ready:
+        raise RefusedOrderError(message("The last match is played: finish the tournament."))
+    pairs = [_pair(each) for each in ready]
+    tables = tuple(TableSeats(number, pair) for number, pair in enumerate(pairs, start=1))
+    playing = {each for pair in pairs for each in pair}
+    byes = () if state.rounds else tuple(each for each in seeded if each not in playing)
+    return Draw(tables, byes)
+
+
+def seeding(state: Tournament, seed: int) -> tuple[int, ...]:
+    """The starting entrants by rank: the seeded in order, the others by the first draw's lot."""
+    first = state.rounds[0] if state.rounds else None
+    there = state.present if first is None else first.draw.entrants
+    drawn = random_order(there, seed if first is None else first.seed or 0)
+    ranks = {each.number: each.seed_rank for each in state.entrants}
+    ranked = sorted((each for each in drawn if ranks[each]), key=lambda each: ranks[each] or 0)
+    return (*ranked, *(each for each in drawn if not ranks[each]))
+
+
+def schedule(state: Tournament, seed: int = 0) -> tuple[Draw, ...]:
+    """All rounds of a round robin, of everyone who began; `seed` counts before the first draw."""
+    return round_robin(seeding(state, seed), state.format.meetings)
+
+
+def bracket_of(state: Tournament, entrants: int) -> Bracket:
+    """The bracket of a knockout. Raises DrawError for fewer than two entrants."""
+    if state.format.system == "knockout":
+        return single_elimination(entrants)
+    return double_elimination(entrants, second_final=state.format.grand_final_twice)
+
+
+def bracket_winners(
+    state: Tournament, bracket: Bracket, seeded: tuple[int, ...]
+) -> Mapping[int, int]:
+    """The winner of each match, by its number, from the closed rounds.
+
+    A match that is none any more, since an earlier result was corrected, is passed over: its
+    round is marked, and the bracket has the right ones meet next.
+    """
+    won: dict[int, int] = {}
+    for played in state.rounds:
+        ready = {
+            frozenset(_pair(each)): each.match.number for each in next_matches(bracket, seeded, won)
+        }
+        of_table = played.games_by_table
+        for table in played.draw.tables:
+            games, pair = of_table.get(table.number, ()), frozenset(table.seats)
+            if pair in ready and games and len(best := winners(games)) == 1:
+                won[ready[pair]] = best[0]
+    return won
+
+
+def _pair(meeting: Meeting) -> tuple[int, int]:
+    one, other = meeting.pair
+    if one is None or other is None:
+        raise ValueError("A match that is ready knows its two.")
+    return one, other
+
+
+def coming_meeting(state: Tournament) -> int:
+    """The meeting that the next round belongs to, one more than planned when all are played."""
+    if not state.rounds:
+        return 1
+    meeting = state.rounds[-1].meeting
+    return meeting if rounds_of_meeting(state) < state.format.rounds else meeting + 1
+
+
+def rounds_of_meeting(state: Tournament) -> int:
+    """The number of rounds drawn in the current meeting."""
+    if not state.rounds:
+        return 0
+    on = state.rounds[-1].meeting
+    return sum(each.meeting == on and not each.stage for each in state.rounds)
+
+
+def rounds_left(state: Tournament) -> int:
+    """The number of rounds still to be drawn before a cut, over all meetings."""
+    if not state.rounds:
+        return state.format.qualifying_rounds
+    later = state.format.meetings - state.rounds[-1].meeting
+    here = state.format.rounds - rounds_of_meeting(state)
+    return later * state.format.rounds + max(here, 0)
+
+
+def paired(state: Tournament, entrants: tuple[int, ...], seed: int) -> Draw:
+    """The pairing of the next round among those present.
+
+    Of those who are level the seeded stand first, then the others by the first draw's lot.
+
+    Raises:
+        DrawError: more need an accessible table than such tables seat.
+    """
+    ranks = {each: rank for rank, each in enumerate(seeding(state, seed))}
+    places = {row.entrant: row.place for row in standings_of(state).rows}
+    order = sorted(entrants, key=lambda each: (places[each], ranks.get(each, len(ranks)), each))
+    kept = qualifying_results(state)
+    clubs = {each.number: each.club for each in state.entrants if each.club}
+    needing = {each.number for each in state.entrants if each.needs_accessible_table}
+    return draw_swiss(
+        SwissConstraints(
+            entrants=tuple(order),
+            scores={each: kept.totals[each] for each in entrants},
+            past=state.draws,
+            floated=_floats(kept),
+            clubs=clubs if state.format.mates_apart else {},
+            accessible=frozenset(needing & set(entrants)),
+            accessible_tables=frozenset(state.format.accessible_tables),
+            seed=seed,
+        )
+    )
+
+
+def _floats(kept: ResultTable) -> Mapping[int, int]:
+    """For each entrant, the meetings with somebody who had other points before the round."""
+    floated: dict[int, int] = {}
+    for entrant in kept.sittings:
+        floated[entrant] = sum(
+            _before(kept, entrant, own.round) != _before(kept, opponent, own.round)
+            for own, _, opponent in kept.met(entrant)
+        )
+    return floated
+
+
+def _before(kept: ResultTable, entrant: int, number: int) -> Points:
+    sittings = kept.sittings[entrant].values()
+    return sum(sitting.points for sitting in sittings if sitting.round < number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +250,10 @@ def next_round(state: Tournament) -> NextRound:
         )
     number = len(state.rounds) + 1
     if state.stage:
-        return _stage_round(state, number)
+        if last is not None and last.stage == state.stage:
+            raise RefusedOrderError(_all_played(form, after=state.stage))
+        there = tuple(each for each in state.cuts[-1].entrants if each not in state.away)
+        return NextRound(number, state.stage, 1, form.stages[state.stage - 1].games, there)
     meeting = 1 if form.system in LAID_DOWN else coming_meeting(state)
     if meeting > form.meetings:
         raise RefusedOrderError(_all_played(form))
@@ -73,11 +261,11 @@ def next_round(state: Tournament) -> NextRound:
 
 
 def drawn(state: Tournament, coming: NextRound, seed: int) -> Draw:
-    """Who sits with whom in the round that is due; the same seed gives the same draw.
+    """The draw of the round that is due; the same seed gives the same draw.
 
     Raises:
         RefusedOrderError: too few are there, or all matches are played.
-        DrawError: so many cannot be seated as the format asks.
+        DrawError: the entrants cannot be seated as the format asks.
     """
     if len(coming.entrants) < state.format.smallest_table:
         raise RefusedOrderError(
@@ -88,12 +276,19 @@ def drawn(state: Tournament, coming: NextRound, seed: int) -> Draw:
         )
     if coming.stage:
         seating = state.format.stages[coming.stage - 1].seating
-        return draw_by_standing(_wish(state, coming, coming.entrants, seed), MANNERS[seating])
+        return draw_by_standing(
+            _constraints(state, coming, coming.entrants, seed), MANNERS[seating]
+        )
     if state.format.system in LAID_DOWN:
         return with_access(state, draw_fixed(state, seed))
     if state.format.system == "swiss":
         return paired(state, coming.entrants, seed)
-    return _tables(state, coming, seed)
+    form = state.format
+    if not form.by_standing_from or coming.number < form.by_standing_from:
+        return draw_tables(_constraints(state, coming, coming.entrants, seed))
+    playing = set(coming.entrants)
+    order = tuple(each for each in standings_of(state).order if each in playing)
+    return draw_by_standing(_constraints(state, coming, order, seed), MANNERS[form.seating])
 
 
 def seats_for(form: TournamentFormat, entrants: int) -> tuple[int, ...]:
@@ -110,15 +305,6 @@ def seats_for(form: TournamentFormat, entrants: int) -> tuple[int, ...]:
     return table_sizes(entrants, form.table_size, form.smallest_table)
 
 
-def _stage_round(state: Tournament, number: int) -> NextRound:
-    stage = state.format.stages[state.stage - 1]
-    last = state.last_round
-    if last is not None and last.stage == state.stage:
-        raise RefusedOrderError(_all_played(state.format, after=state.stage))
-    there = tuple(each for each in state.cuts[-1].entrants if each not in state.away)
-    return NextRound(number, state.stage, 1, stage.games, there)
-
-
 def _all_played(form: TournamentFormat, after: int = 0) -> Message:
     if len(form.stages) > after:
         return message(
@@ -127,25 +313,18 @@ def _all_played(form: TournamentFormat, after: int = 0) -> Message:
     return message("All rounds are played: finish the tournament, or plan more rounds.")
 
 
-def _tables(state: Tournament, coming: NextRound, seed: int) -> Draw:
-    form = state.format
-    if not form.by_standing_from or coming.number < form.by_standing_from:
-        return draw_tables(_wish(state, coming, coming.entrants, seed))
-    playing = set(coming.entrants)
-    command = tuple(each for each in standings_of(state).order if each in playing)
-    return draw_by_standing(_wish(state, coming, command, seed), MANNERS[form.seating])
-
-
-def _wish(state: Tournament, coming: NextRound, command: tuple[int, ...], seed: int) -> Constraints:
+def _constraints(
+    state: Tournament, coming: NextRound, order: tuple[int, ...], seed: int
+) -> Constraints:
     form = state.format
     clubs = {each.number: each.club for each in state.entrants if each.club}
     needing = {each.number for each in state.entrants if each.needs_accessible_table}
     return Constraints(
-        entrants=command,
-        sizes=seats_for(form, len(command)),
+        entrants=order,
+        sizes=seats_for(form, len(order)),
         past=state.draws,
         clubs=clubs if form.mates_apart else {},
-        accessible=frozenset(needing & set(command)),
+        accessible=frozenset(needing & set(order)),
         accessible_tables=frozenset(form.accessible_tables),
         seed=seed,
         rounds_planned=len(state.rounds) + (1 if coming.stage else rounds_left(state)),

@@ -1,21 +1,40 @@
-"""What a finished game, a match, a bye and an absence award, by the settings of a format."""
+"""The awards of a game, a match, a round, a bye and an absence, by the settings of a format.
+
+The racks of Rummikub are reckoned here too, by a format's penalties.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
 
+from scoreboard.errors import NotationError
+from scoreboard.games.rummikub.state import after_rummikub, after_stalemate
 from scoreboard.message import message
+from scoreboard.tournament.model.authority import RefusedOrderError
 from scoreboard.tournament.model.draw import TableSeats
-from scoreboard.tournament.model.points import Points, points, share
-from scoreboard.tournament.model.refusal import RefusedOrderError
-from scoreboard.tournament.model.table_result import Award, GameResult, GameScores, Score
+from scoreboard.tournament.model.result_table import SeatResult
+from scoreboard.tournament.model.scores import (
+    Award,
+    GameResult,
+    GameScores,
+    Points,
+    Score,
+    points,
+    share,
+    total,
+)
+from scoreboard.tournament.model.tournament import Round
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 
-_DUEL = 2
+_DUEL: Final = 2
+_RACK: Final = re.compile(r"([1-9][0-9]{0,5}) ([0-9]{1,4})((?: J){0,4})( unmelded)?")
 
 
 def awarded(form: TournamentFormat, table: TableSeats, scores: GameScores) -> GameResult:
-    """What a reported game awards to everyone at the table, in seat order.
+    """The awards of a reported game to everyone at the table, in seat order.
 
     Whoever alone came is awarded the bye. By wins a game awards the part of the win itself, and
     the match is reckoned by `round_points`.
@@ -24,33 +43,60 @@ def awarded(form: TournamentFormat, table: TableSeats, scores: GameScores) -> Ga
         RefusedOrderError: somebody's score is missing or not of this table, or the scores of a
             table of Rummikub do not add up to 0; the message names the sum.
     """
-    _require_everyone(table, scores)
+    missing = [each for each in table.seats if each not in scores.entrants]
+    strangers = [each for each in scores.entrants if each not in table.seats]
+    if missing:
+        raise RefusedOrderError(
+            message(
+                "The score of entrant {entrant} is missing at table {table}: add it, or no-show.",
+                entrant=missing[0],
+                table=table.number,
+            )
+        )
+    if strangers:
+        raise RefusedOrderError(
+            message(
+                "Entrant {entrant} does not sit at table {table}: check the number.",
+                entrant=strangers[0],
+                table=table.number,
+            )
+        )
     in_order = tuple(sorted(scores, key=lambda each: table.seats.index(each.entrant)))
     played = [each for each in in_order if each.fate == "played"]
-    if form.zero_sum and len(played) > 1:
-        _require_zero_sum(table, played)
+    added = sum(each.score for each in played)
+    if form.zero_sum and len(played) > 1 and added:
+        raise RefusedOrderError(
+            message(
+                "The scores of table {table} add up to {total}, not to 0: count the racks again.",
+                table=table.number,
+                total=f"{added:+d}",
+            )
+        )
     brought = _played(form, played)
     return GameResult(tuple(_award(form, each, brought) for each in in_order))
 
 
 def round_points(form: TournamentFormat, games: Sequence[GameResult]) -> Mapping[int, Points]:
-    """What the games of a round at one table bring each entrant.
+    """The points that the games of a round at one table bring each entrant.
 
     By points and places the games are added. By wins the match is awarded: to who won more
     games, of equals to who scored more, else it is drawn among those who are level.
     """
     if form.reckoning == "wins":
-        return _match(form, games)
+        best = winners(games)
+        nobody = not any(_came(each, games) for each in best)
+        top = form.loss if nobody else form.win if len(best) == 1 else form.draw
+        return {each: top if each in best else form.loss for each in games_won(games)}
     return summed((award.entrant, award.points) for game in games for award in game)
 
 
 def games_won(games: Iterable[GameResult]) -> Mapping[int, Points]:
-    """How many games each entrant won at a table, shared ones in part."""
+    """The games that each entrant won at a table, shared ones in part."""
     return summed((award.entrant, award.won) for game in games for award in game)
 
 
 def scored(games: Iterable[GameResult]) -> Mapping[int, int]:
-    """What each entrant's scores at a table add up to."""
+    """The sum of each entrant's scores at a table."""
     totals: dict[int, int] = {}
     for game in games:
         for award in game:
@@ -70,7 +116,7 @@ def is_complete(
 
 
 def winners(games: Sequence[GameResult]) -> tuple[int, ...]:
-    """Who won the match at a table by games and then by score; several where they are level."""
+    """The winners of the match at a table by games, then by score; several where they are level."""
     won, score = games_won(games), scored(games)
     came = [each for each in won if _came(each, games)] or list(won)
     best = max((won[each], score[each]) for each in came)
@@ -91,13 +137,6 @@ def _came(entrant: int, games: Sequence[GameResult]) -> bool:
         for game in games
         for award in game
     )
-
-
-def _match(form: TournamentFormat, games: Sequence[GameResult]) -> Mapping[int, Points]:
-    best = winners(games)
-    nobody = not any(_came(each, games) for each in best)
-    top = form.loss if nobody else form.win if len(best) == 1 else form.draw
-    return {each: top if each in best else form.loss for each in games_won(games)}
 
 
 def _award(
@@ -133,51 +172,122 @@ def _brought(form: TournamentFormat, played: Sequence[Score]) -> Mapping[int, Po
     if len(played) == 1:
         return {played[0].entrant: form.bye}
     if form.reckoning == "places":
-        return _place_points(form.place_points, played)
+        # a shared place earns the average of those that it takes up
+        places: dict[int, Points] = {}
+        for each in played:
+            above = sum(other.score > each.score for other in played)
+            level = sum(other.score == each.score for other in played)
+            places[each.entrant] = share(sum(form.place_points[above : above + level]), level)
+        return places
     least = -form.most_lost if form.most_lost else None
     return {
         each.entrant: each.score if least is None else max(each.score, least) for each in played
     }
 
 
-def _place_points(scale: Sequence[int], played: Sequence[Score]) -> Mapping[int, Points]:
-    """The points of the places, a shared place the average of those that it takes up."""
-    brought: dict[int, Points] = {}
-    for each in played:
-        above = sum(other.score > each.score for other in played)
-        level = sum(other.score == each.score for other in played)
-        brought[each.entrant] = share(sum(scale[above : above + level]), level)
-    return brought
+@dataclass(frozen=True, slots=True)
+class RackLeft:
+    """An entrant's rack: its numbers added, its jokers, and whether a first meld was made.
 
+    Notation `7 23 J unmelded`: entrant, sum of the numbers, a J for each joker.
+    """
 
-def _require_everyone(table: TableSeats, scores: GameScores) -> None:
-    missing = [each for each in table.seats if each not in scores.entrants]
-    strangers = [each for each in scores.entrants if each not in table.seats]
-    if missing:
-        raise RefusedOrderError(
-            message(
-                "The score of entrant {entrant} is missing at table {table}: add it, or no-show.",
-                entrant=missing[0],
-                table=table.number,
+    entrant: int
+    numbers: int
+    jokers: int = 0
+    melded: bool = True
+
+    @classmethod
+    def parse(cls, text: str) -> RackLeft:
+        """Read the notation.
+
+        Raises:
+            NotationError: the text is no rack.
+        """
+        found = _RACK.fullmatch(text.strip())
+        if found is None:
+            raise NotationError(
+                message("“{text}” is no rack: write it as 7 23 J, or 7 23 unmelded.", text=text)
             )
-        )
-    if strangers:
-        raise RefusedOrderError(
-            message(
-                "Entrant {entrant} does not sit at table {table}: check the number.",
-                entrant=strangers[0],
-                table=table.number,
-            )
-        )
+        return cls(int(found[1]), int(found[2]), found[3].count("J"), found[4] is None)
+
+    def __str__(self) -> str:
+        unmelded = "" if self.melded else " unmelded"
+        return f"{self.entrant} {self.numbers}{' J' * self.jokers}{unmelded}"
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is left."""
+        return not self.numbers and not self.jokers
+
+    def cost(self, form: TournamentFormat) -> int:
+        """The cost of the rack, with the format's penalties for jokers and a missing first meld."""
+        jokers = self.jokers * form.joker_penalty
+        return self.numbers + jokers + (0 if self.melded else form.unmelded_penalty)
 
 
-def _require_zero_sum(table: TableSeats, played: Sequence[Score]) -> None:
-    total = sum(each.score for each in played)
-    if total:
-        raise RefusedOrderError(
-            message(
-                "The scores of table {table} add up to {total}, not to 0: count the racks again.",
-                table=table.number,
-                total=f"{total:+d}",
-            )
+def scores_from_racks(
+    form: TournamentFormat, racks: Sequence[RackLeft], to_play: int = 0
+) -> GameScores:
+    """The plus and minus points of a game of Rummikub, in the order of the racks.
+
+    Who is out wins what all others' racks cost (RK-11); with nobody out the lowest rack wins
+    what the others hold more than it (RK-13), a remainder going to the first from the seat
+    `to_play` on. Raises ValueError where two racks are empty or there are none.
+    """
+    out = [seat for seat, rack in enumerate(racks) if rack.is_empty]
+    if len(out) > 1 or not racks:
+        raise ValueError("One rack at most is empty when a game ends.")
+    costs = [0 if rack.is_empty else rack.cost(form) for rack in racks]
+    earned = after_rummikub(costs, out[0]) if out else after_stalemate(costs, to_play)
+    pairs = zip(racks, earned, strict=True)
+    return GameScores(tuple(Score(rack.entrant, score) for rack, score in pairs))
+
+
+def round_sittings(form: TournamentFormat, played: Round) -> Mapping[int, SeatResult]:
+    """The sitting of everyone who sat in the round, as far as its results count so far.
+
+    A match that is not over brings nothing yet where matches are what counts, a bye at tables
+    nothing before the round is closed.
+    """
+    found: dict[int, SeatResult] = {}
+    games = played.games_by_table
+    for table in played.draw.tables:
+        if table.number in games:
+            found.update(_table_sittings(form, played, table, games[table.number]))
+    if played.phase == "closed" or form.reckoning == "wins":
+        wins = 1 if form.reckoning == "wins" else 0
+        for each in played.draw.byes:
+            found[each] = SeatResult(played.number, (), form.bye, wins, meeting=played.meeting)
+    return found
+
+
+def closed_round(form: TournamentFormat, played: Round) -> Round:
+    """The round closed, with what it brought each worked out."""
+    ended = replace(played, phase="closed")
+    return replace(ended, brought=round_sittings(form, ended))
+
+
+def _table_sittings(
+    form: TournamentFormat, played: Round, table: TableSeats, games: tuple[GameResult, ...]
+) -> Iterator[tuple[int, SeatResult]]:
+    """Each entrant's sitting at a table; every game's awards stand in seat order."""
+    matches = form.reckoning == "wins"
+    if matches and not is_complete(form, len(table.seats), played.games, games):
+        return
+    brought = round_points(form, games) if matches else {}
+    seats, number, meeting = table.seats, played.number, played.meeting
+    for place, awards in enumerate(zip(*(game.awards for game in games), strict=True)):
+        entrant = awards[0].score.entrant
+        yield (
+            entrant,
+            SeatResult(
+                number,
+                seats[:place] + seats[place + 1 :],
+                brought[entrant] if matches else total([award.points for award in awards]),
+                total([award.won for award in awards]),
+                tuple([award.score.score for award in awards if award.score.fate == "played"]),
+                sum([award.score.score for award in awards]),
+                meeting,
+            ),
         )

@@ -1,19 +1,25 @@
-"""Who stands where, and why: tie-breaks in the director's order, shared places, one sentence."""
+"""Standings: places by tie-breaks in the director's order, over all stages, and the reasons."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import groupby
 from typing import Final
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.points import Points
-from scoreboard.tournament.model.result_table import ResultTable
+from scoreboard.tournament.model.result_table import Counting, ResultTable, SeatResult, result_table
+from scoreboard.tournament.model.scores import Points
+from scoreboard.tournament.model.scoring import round_sittings
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
+from scoreboard.tournament.model.tournament import LotDrawn, Tournament
+from scoreboard.tournament.model.tournament_format import KNOCKOUTS, TournamentFormat
 
 _DECISIONS: Final = frozenset({"play-off", "lot"})
+
+
+Group = tuple[tuple[int, ...], tuple[Points, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,35 +62,29 @@ class Standings:
 
     @property
     def level(self) -> tuple[tuple[int, ...], ...]:
-        """Those who share a place, group by group."""
+        """The groups that share a place."""
         shared = groupby((row for row in self.rows if row.shared), lambda row: row.place)
         return tuple(tuple(row.entrant for row in rows) for _, rows in shared)
 
 
-def standings(ledger: ResultTable, tiebreaks: tuple[str, ...]) -> Standings:
-    """Rank everyone in a ledger by tie-breaks, the first of which decides before the second."""
-    return staged_standings((ledger,), tiebreaks)
-
-
 def staged_standings(
-    ledgers: tuple[ResultTable, ...],
+    tables: tuple[ResultTable, ...],
     tiebreaks: tuple[str, ...],
     stages: tuple[Message, ...] = (),
 ) -> Standings:
     """Rank over all stages: who reached a later one stands above who did not.
 
-    `ledgers` are those of the stages in order, each of those who reached it; the places of
+    `tables` are those of the stages in order, each of those who reached it; the places of
     those who went no further are what they were in their last stage.
     """
     placed: set[int] = set()
     rows: list[Standing] = []
-    for stage, ledger in reversed(tuple(enumerate(ledgers))):
-        groups = [
-            (tuple(each for each in group if each not in placed), values)
-            for group, values in _ranked(ledger, tiebreaks)
-        ]
-        rows += _rows(groups, stage, len(rows) + 1)
-        placed.update(ledger.sittings)
+    for stage, table in reversed(tuple(enumerate(tables))):
+        for group, values in _ranked(table, tiebreaks):
+            left = [each for each in group if each not in placed]
+            place, shared = len(rows) + 1, len(left) > 1
+            rows += [Standing(each, place, values, stage, shared=shared) for each in left]
+        placed.update(table.sittings)
     return Standings(tuple(rows), tiebreaks, stages)
 
 
@@ -112,59 +112,120 @@ def why(standings: Standings, names: Mapping[int, str], one: int, other: int) ->
         )
     if above.place == below.place:
         return message("{one} and {other} share a place: nothing that counts parts them.", **called)
-    return _parted(standings, above, below, called)
-
-
-def _parted(
-    standings: Standings, above: Standing, below: Standing, called: Mapping[str, str]
-) -> Message:
     pairs = tuple(zip(above.values, below.values, strict=False))
     at = next(index for index, (more, less) in enumerate(pairs) if more != less)
     reason = TIEBREAKS[standings.tiebreaks[at]].reason(*pairs[at])
     if not at:
         return message("{one} stands above {other}: {reason}.", **called, reason=reason)
-    level = _listed(TIEBREAKS[name].label for name in standings.tiebreaks[:at])
+    labels = (TIEBREAKS[name].label for name in standings.tiebreaks[:at])
     return message(
         "{one} stands above {other}: level in {level}, then {reason}.",
         **called,
-        level=level,
+        level=reduce(lambda one, other: message("{one}, {other}", one=one, other=other), labels),
         reason=reason,
     )
 
 
-def _listed(labels: Iterable[Message]) -> Message:
-    return reduce(lambda one, other: message("{one}, {other}", one=one, other=other), labels)
-
-
-Group = tuple[tuple[int, ...], tuple[Points, ...]]
-
-
-def _ranked(ledger: ResultTable, tiebreaks: tuple[str, ...]) -> list[Group]:
-    """Those who are level at the last, best first, each group with its values.
+def _ranked(table: ResultTable, tiebreaks: tuple[str, ...]) -> list[Group]:
+    """Groups that are still level, best first, each with its values.
 
     Every tie-break parts only those whom the ones before it left level, so that the order is
     whole and no two tie-breaks can contradict each other.
     """
-    groups: list[Group] = [(tuple(ledger.sittings), ())] if ledger.sittings else []
+    groups: list[Group] = [(tuple(table.sittings), ())] if table.sittings else []
     for name in tiebreaks:
-        groups = [part for group in groups for part in _split(ledger, name, group)]
+        parted: list[Group] = []
+        for level, values in groups:
+            if len(level) == 1 and values:
+                parted.append((level, values))
+                continue
+            parts: dict[Points, list[int]] = {}
+            for each, value in TIEBREAKS[name].values(table, level).items():
+                parts.setdefault(value, []).append(each)
+            parted += [
+                (tuple(parts[each]), (*values, each)) for each in sorted(parts, reverse=True)
+            ]
+        groups = parted
     return groups
 
 
-def _split(ledger: ResultTable, name: str, group: Group) -> Iterator[Group]:
-    level, values = group
-    if len(level) == 1 and values:
-        yield group
-        return
-    parts: dict[Points, list[int]] = {}
-    for each, value in TIEBREAKS[name].values(ledger, level).items():
-        parts.setdefault(value, []).append(each)
-    for value in sorted(parts, reverse=True):
-        yield tuple(parts[value]), (*values, value)
+def standings_of(state: Tournament) -> Standings:
+    """The standings by all results that count; disputed ones do not until they are settled.
+
+    A match that is not over counts nothing where matches are what counts; games at a table
+    count one by one.
+    """
+    tiebreaks = criteria(state)
+    tables = [_settled(state, qualifying_results(state))]
+    for cut in state.cuts:
+        before = staged_standings(tuple(tables), tiebreaks)
+        earlier = {row.entrant: row.place for row in before.rows}
+        carried = tables[-1].totals if state.format.stages[cut.stage - 1].carried else {}
+        own = result_table(cut.entrants, _sittings(state, cut.stage), carried=carried)
+        tables.append(replace(_settled(state, own), earlier=earlier))
+    return staged_standings(tuple(tables), tiebreaks, stage_names(state.format))
 
 
-def _rows(groups: Iterable[Group], stage: int, place: int) -> Iterator[Standing]:
-    for group, values in groups:
-        for entrant in group:
-            yield Standing(entrant, place, values, stage, shared=len(group) > 1)
-        place += len(group)
+def criteria(state: Tournament) -> tuple[str, ...]:
+    """The names of the tie-breaks: the director's in order, then play-offs and lots that were held.
+
+    After a cut the stage before decides ahead of play-offs and lots; these decide last where
+    the format does not name them but one was held, so that no place stays shared for want of a
+    name.
+    """
+    held = ("lot" if isinstance(each, LotDrawn) else "play-off" for each in state.decisions)
+    listed = state.format.tiebreaks
+    beside = sorted(set(held) - set(listed), reverse=True)
+    return with_earlier((*listed, *beside)) if state.cuts else (*listed, *beside)
+
+
+def stage_names(form: TournamentFormat) -> tuple[Message, ...]:
+    """The names of the stages, the qualifying rounds first."""
+    named = (message("{stage}", stage=stage.name) for stage in form.stages)
+    return (message("the qualifying rounds"), *named)
+
+
+def _settled(state: Tournament, counted: ResultTable) -> ResultTable:
+    """The table with what play-offs and lots decided."""
+    allowed = {"knockout": 1, "double-knockout": 2}
+    return replace(
+        counted,
+        play_offs=tuple(each.order for each in state.decisions if not isinstance(each, LotDrawn)),
+        lots=tuple(each.order for each in state.decisions if isinstance(each, LotDrawn)),
+        losses_allowed=allowed.get(state.format.system, 0),
+    )
+
+
+def qualifying_results(state: Tournament) -> ResultTable:
+    """The results of the rounds before any cut, or the scores of a blind event."""
+    form = state.format
+    if form.system == "blind":
+        solo: dict[int, list[SeatResult]] = {}
+        for number, each in enumerate(state.solo, start=1):
+            sitting = SeatResult(number, (), each.score, games=(each.score,), score=each.score)
+            solo.setdefault(each.entrant, []).append(sitting)
+        return result_table(state.numbers, solo, Counting(form.counted))
+    best = form.counted if form.meetings > 1 else 0
+    return result_table(state.numbers, _sittings(state, 0), Counting(best, "meeting"))
+
+
+def _sittings(state: Tournament, stage: int) -> Mapping[int, list[SeatResult]]:
+    """The sittings of everyone in a stage."""
+    found: dict[int, list[SeatResult]] = {number: [] for number in state.numbers}
+    for played in state.rounds:
+        if played.stage == stage:
+            brought = played.brought
+            if brought is None:
+                brought = round_sittings(state.format, played)
+            for entrant, sitting in brought.items():
+                found[entrant].append(sitting)
+            if not stage and state.format.system not in KNOCKOUTS and played.phase == "closed":
+                # what the round counts for those who were not there; nobody misses a knockout
+                there = set(played.draw.entrants)
+                missed = SeatResult(
+                    played.number, (), state.format.missed_round, meeting=played.meeting
+                )
+                for number in state.numbers:
+                    if number not in there:
+                        found[number].append(missed)
+    return found

@@ -1,18 +1,206 @@
-"""A tournament as a pure record: what all that happened so far adds up to."""
+"""A tournament: its state, what may change it, and what follows from that.
+
+A topic (`entries`, `rounds`, `tables`, `results`, `disputes`, `stages`) has its commands and
+events beside each other: `Command.decide` says what a command leads to, or refuses it;
+`Event.apply` records what happened, and never refuses. The state is what all events add up to.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from typing import ClassVar, Final, Literal
 
-from scoreboard.tournament.model.attributed import Attributed
-from scoreboard.tournament.model.draw import Draw
+from scoreboard.message import Message, message
+from scoreboard.tournament.model.authority import DIRECTOR, Attributed, RefusedOrderError, Role
+from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.entrant import Entrant, Holder
-from scoreboard.tournament.model.events import CutMade, LotDrawn, PlayedOff
-from scoreboard.tournament.model.format_checks import format_faults
-from scoreboard.tournament.model.refusal import FormatError
+from scoreboard.tournament.model.format_text import FormatError, format_faults
+from scoreboard.tournament.model.result_table import SeatResult
+from scoreboard.tournament.model.scores import GameResult
 from scoreboard.tournament.model.tournament_format import TournamentFormat
-from scoreboard.tournament.model.tournament_round import Round
+
+RoundPhase = Literal["drawn", "running", "closed"]
+ResultPhase = Literal["reported", "signed", "disputed", "settled"]
+THE_HUB: Final = 0  # who disagrees where no entrant does: a game went against its rulebook
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """Who disagrees with a result, THE_HUB where no entrant does, and why."""
+
+    entrant: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """A result with what was said of it since: who signed, who objects, whether it was settled.
+
+    A result that somebody objects to is pending and counts for nothing until it is settled; one
+    that the referee is asked to look at again (`request`) counts as before.
+    """
+
+    result: GameResult
+    signed: frozenset[int] = frozenset()
+    objection: Objection | None = None
+    settled: bool = False
+    request: Objection | None = None
+
+    @property
+    def phase(self) -> ResultPhase:
+        """The phase of the agreement: signed when all who played have signed."""
+        if self.objection is not None:
+            return "disputed"
+        if self.settled:
+            return "settled"
+        return "signed" if self.signers <= self.signed else "reported"
+
+    @property
+    def signers(self) -> frozenset[int]:
+        """The entrants who are to sign: all who played."""
+        awards = self.result.awards
+        return frozenset(each.entrant for each in awards if each.score.fate == "played")
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round; `results` are by table and game, `stage` counts the cuts before it.
+
+    `seed` is None where the director seated by hand. `corrected_before` are the earlier rounds
+    that were corrected since this one was drawn from their results: the draw is kept, and this is
+    its mark. `brought` is what it brought each, worked out once it is closed, since the standings
+    ask for it again and again; it follows from the rest and is None before.
+    """
+
+    number: int
+    draw: Draw
+    games: int
+    stage: int = 0
+    meeting: int = 1
+    seed: int | None = None
+    phase: RoundPhase = "drawn"
+    results: Mapping[tuple[int, int], Reported] = field(default_factory=dict)
+    corrected_before: tuple[int, ...] = ()
+    brought: Mapping[int, SeatResult] | None = field(default=None, compare=False, repr=False)
+
+    def table(self, number: int) -> TableSeats | None:
+        """The table with a number, None where there is none."""
+        return next((table for table in self.draw.tables if table.number == number), None)
+
+    def games_of(self, table: int) -> tuple[GameResult, ...]:
+        """The results of a table that count, in the order of its games."""
+        found = [
+            (game, reported.result)
+            for (at, game), reported in self.results.items()
+            if at == table and reported.objection is None
+        ]
+        return tuple(result for _, result in sorted(found, key=lambda each: each[0]))
+
+    @property
+    def games_by_table(self) -> Mapping[int, tuple[GameResult, ...]]:
+        """The results that count of every table, each table's in the order of its games."""
+        found: dict[int, dict[int, GameResult]] = {}
+        for (table, game), reported in self.results.items():
+            if reported.objection is None:
+                found.setdefault(table, {})[game] = reported.result
+        return {
+            table: tuple(games[game] for game in sorted(games)) for table, games in found.items()
+        }
+
+    @property
+    def disputed(self) -> tuple[tuple[int, int], ...]:
+        """Table and game of every result that waits for the referee."""
+        return tuple(sorted(at for at, each in self.results.items() if each.objection is not None))
+
+    @property
+    def for_the_referee(self) -> tuple[tuple[int, int, Objection], ...]:
+        """Table, game and objection of every result that the referee has to look at."""
+        return tuple(
+            (table, game, objection)
+            for (table, game), each in sorted(self.results.items(), key=lambda item: item[0])
+            if (objection := each.objection or each.request) is not None
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Event(ABC):
+    """Something that happened, in the past tense; points stand in it as they were awarded."""
+
+    @abstractmethod
+    def apply(self, state: Tournament) -> Tournament:
+        """The state after it; knows no rule, only records."""
+
+    @abstractmethod
+    def describe(self, state: Tournament) -> Message:
+        """The event in a sentence, given the state after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command(ABC):
+    """Something that may be asked of a tournament, in the imperative.
+
+    Those in `roles` may ask it; `after_end` says that it can be asked of a finished tournament.
+    """
+
+    roles: ClassVar[frozenset[Role]] = DIRECTOR
+    after_end: ClassVar[bool] = False
+
+    @abstractmethod
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        """The events that the command leads to. Raises RefusedOrderError and DrawError."""
+
+
+@dataclass(frozen=True, slots=True)
+class CutMade(Event):
+    """These reached the stage, best first, by the standings after a round."""
+
+    stage: int
+    entrants: tuple[int, ...]
+    after_round: int
+
+    def apply(self, state: Tournament) -> Tournament:
+        """A cut that is made again replaces the one before."""
+        return replace(state, cuts=(*state.cuts[: self.stage - 1], self))
+
+    def describe(self, state: Tournament) -> Message:
+        reached = state.format.stages[self.stage - 1].name
+        return message("{names} reached {stage}.", names=state.listed(self.entrants), stage=reached)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedOff(Event, Attributed):
+    """A play-off ended so, best first."""
+
+    order: tuple[int, ...]
+    after_round: int
+
+    def apply(self, state: Tournament) -> Tournament:
+        return replace(state, decisions=(*state.decisions, self))
+
+    def describe(self, state: Tournament) -> Message:
+        return message("The play-off, best first: {names}.", names=state.listed(self.order))
+
+
+@dataclass(frozen=True, slots=True)
+class LotDrawn(Event):
+    """The lot fell so, best first, from a seed."""
+
+    order: tuple[int, ...]
+    seed: int
+    after_round: int
+
+    def apply(self, state: Tournament) -> Tournament:
+        return replace(state, decisions=(*state.decisions, self))
+
+    def describe(self, state: Tournament) -> Message:
+        return message(
+            "The lot with seed {seed}, best first: {names}.",
+            seed=self.seed,
+            names=state.listed(self.order),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +213,11 @@ class SoloScore:
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """Where a tournament stands; made by `opened` and `evolve` only.
+    """The state of a tournament; made by `opened` and `evolve` only.
 
     `away` are those who dropped out; `cuts` say who reached each stage; `decisions` are
     play-offs and lots in their order; `solo` the scores of a blind event; `amendments` all that was
-    done beside the ordinary course, each with who, when and why. `holders` has, by entry number,
+    corrected, each with who, when and why. `holders` has, by entry number,
     those who held an entry that was replaced or corrected, in their order.
     """
 
@@ -54,6 +242,15 @@ class Tournament:
         """Everybody's name by entry number."""
         return {each.number: each.name for each in self.entrants}
 
+    def named(self, number: int) -> str:
+        """An entrant's name, or the number of one who is not on the list."""
+        found = self.entrant(number)
+        return str(number) if found is None else found.name
+
+    def listed(self, numbers: Iterable[int]) -> str:
+        """Some entrants' names, as `named`, with commas between them."""
+        return ", ".join(map(self.named, numbers))
+
     def names_in(self, round_number: int) -> Mapping[int, str]:
         """Everybody's name by entry number, of who held it in a round."""
         then = {
@@ -63,7 +260,7 @@ class Tournament:
         return {**self.names, **{number: names[-1] for number, names in then.items() if names}}
 
     def holders_of(self, number: int) -> tuple[Holder, ...]:
-        """Who held an entry number, the first one first. Raises KeyError where nobody did."""
+        """The holders of an entry number, the first one first. Raises KeyError where nobody was."""
         if number in self.holders:
             return self.holders[number]
         name = self.names[number]
@@ -76,7 +273,7 @@ class Tournament:
 
     @property
     def present(self) -> tuple[int, ...]:
-        """Those who have not dropped out, in the order of entry."""
+        """The entrants that have not dropped out, in the order of entry."""
         return tuple(number for number in self.numbers if number not in self.away)
 
     @property
@@ -84,9 +281,20 @@ class Tournament:
         """The round drawn last, None before the first."""
         return self.rounds[-1] if self.rounds else None
 
+    def drawn_round(self) -> Round:
+        """The round drawn last. Raises RefusedOrderError before the first."""
+        if self.last_round is None:
+            raise RefusedOrderError(message("No round is drawn yet: draw round 1 first."))
+        return self.last_round
+
+    def with_round(self, changed: Round) -> Tournament:
+        """The state with another round in the place of the one with its number."""
+        at = changed.number - 1
+        return replace(self, rounds=(*self.rounds[:at], changed, *self.rounds[at + 1 :]))
+
     @property
     def stage(self) -> int:
-        """How many cuts were made."""
+        """The number of cuts made."""
         return len(self.cuts)
 
     @property
@@ -104,3 +312,40 @@ def opened(title: str, form: TournamentFormat) -> Tournament:
     if faults := format_faults(form):
         raise FormatError(faults)
     return Tournament(title, form)
+
+
+def decide(state: Tournament, command: Command) -> tuple[Event, ...]:
+    """The events that a command leads to, in order; the state is not changed.
+
+    Raises:
+        RefusedOrderError: the command cannot be carried out now.
+        DrawError: the entrants cannot be seated as the format asks.
+    """
+    if state.finished and not command.after_end:
+        raise RefusedOrderError(message("The tournament is finished: reopen it first."))
+    return command.decide(state)
+
+
+def evolve(state: Tournament, event: Event) -> Tournament:
+    """The state after an event; one that is attributed is kept among the amendments."""
+    if isinstance(event, Attributed):
+        state = replace(state, amendments=(*state.amendments, event))
+    return event.apply(state)
+
+
+def carried_out(state: Tournament, command: Command) -> Tournament:
+    """The state after a command. Raises as `decide` does."""
+    return reduce(evolve, decide(state, command), state)
+
+
+def describe(state: Tournament, event: Event) -> Message:
+    """An event in a sentence, given the state after it; by whom and why where that is kept."""
+    told = event.describe(state)
+    if isinstance(event, Attributed):
+        return message("{told} {by}: “{why}”", told=told, by=event.by, why=event.why)
+    return told
+
+
+def may_command(role: Role, command: Command) -> bool:
+    """Whether somebody in this role may give the command; the hub asks before it decides."""
+    return role in command.roles

@@ -1,9 +1,15 @@
-"""A tournament's format as data: everything that a director may settle at set-up."""
+"""A tournament's format as data: all that a director may settle, house rules included."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
+
+from scoreboard.errors import RuleViolationError
+from scoreboard.games import GAMES
+from scoreboard.games.engine.game import Choice, Option
+from scoreboard.message import Message, message
 
 System = Literal["tables", "swiss", "round-robin", "knockout", "double-knockout", "blind"]
 Reckoning = Literal["points", "places", "wins"]
@@ -18,9 +24,15 @@ KNOCKOUTS: Final[frozenset[System]] = frozenset({"knockout", "double-knockout"})
 LAID_DOWN: Final[frozenset[System]] = frozenset({*KNOCKOUTS, "round-robin"})
 
 
+EQUALS: Final = "="
+# How long a game is, who begins and what a joker costs are fields of the format or follow from the
+# seating; colours and teams depend on how many sit at a table, which differs in one round.
+SETTLED_OTHERWISE: Final = frozenset({"rounds", "target", "start", "joker", "colours", "teams"})
+
+
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """What follows a cut: so many entrants, one round of so many games.
+    """The stage after a cut: one round of `games` games for `entrants`.
 
     `seating` puts them at tables by their standing: "odd-even" seats 1-3-5-7 and 2-4-6-8.
     `carried` says that the points so far count on; `best_of_table` that those who reach the
@@ -93,10 +105,63 @@ class TournamentFormat:
 
     @property
     def qualifying_rounds(self) -> int:
-        """How many rounds are planned before the first cut, over all meetings."""
+        """The rounds planned before the first cut, over all meetings."""
         return self.rounds * self.meetings
 
     @property
     def two_player(self) -> bool:
         """Whether everyone meets one opponent at a time."""
         return self.system in DUELS
+
+
+def house_options(game: str) -> tuple[Option, ...]:
+    """The options of a rulebook that an event may settle; none where there is no such rulebook."""
+    options = GAMES[game].options if game in GAMES else ()
+    return tuple(option for option in options if option.name not in SETTLED_OTHERWISE)
+
+
+def house_values(form: TournamentFormat) -> Mapping[str, str]:
+    """The settled options by name, in their stored form, as far as the rulebook has them."""
+    return {
+        option.name: choice.value
+        for option, choice in _choices(form)
+        if choice.value != option.default
+    }
+
+
+def house_rules_printed(form: TournamentFormat) -> Iterator[Message]:
+    """Each house rule that is not at its default, as a sheet prints it."""
+    for option, choice in _choices(form):
+        if choice.value != option.default and choice.printed is not None:
+            yield choice.printed
+
+
+def house_faults(form: TournamentFormat) -> Iterator[Message]:
+    """The faults of a format's house rules, each with its cure."""
+    options = {option.name: option for option in house_options(form.game)}
+    for written in form.house_rules:
+        name, equals, value = written.partition(EQUALS)
+        if not equals or name not in options:
+            yield message(
+                'house_rules: "{written}" names no house rule of {game}: write "NAME=VALUE" with '
+                "one of {names}.",
+                written=written,
+                game=GAMES[form.game].title,
+                names=", ".join(options),
+            )
+            continue
+        try:
+            options[name].settled({name: value})
+        except RuleViolationError as error:
+            yield error.message
+    names = [written.partition(EQUALS)[0] for written in form.house_rules]
+    for name in sorted({name for name in names if names.count(name) > 1}):
+        yield message("house_rules: {name} is settled twice: write it once.", name=name)
+
+
+def _choices(form: TournamentFormat) -> Iterator[tuple[Option, Choice]]:
+    options = {option.name: option for option in house_options(form.game)}
+    for written in form.house_rules:
+        name, _, value = written.partition(EQUALS)
+        if name in options:
+            yield options[name], options[name].settled({name: value})

@@ -1,8 +1,8 @@
-"""What happened in a tournament, as it is kept: happenings in order, and their JSON.
+"""The transcript of a tournament: its events in order, and their JSON lines.
 
 An exported event is a text of JSON lines: the header, then the records, each linked to the line
-before by its hash (see `hash_chain`) and signed by the hub (see `record_signature`). Names of
-kinds are declared, never taken from classes.
+before by its hash and signed by the hub (see `hash_chain`). Names of kinds are declared, never
+taken from classes.
 """
 
 from __future__ import annotations
@@ -15,25 +15,24 @@ from typing import Any
 
 from scoreboard.errors import ScoreboardError
 from scoreboard.message import message
+from scoreboard.tournament.model.disputes import Settled
 from scoreboard.tournament.model.event_json import (
     Document,
     TournamentTranscriptError,
     event_document,
     event_from_document,
 )
-from scoreboard.tournament.model.events import (
-    Event,
-    ResultCorrected,
-    ResultReported,
-    Settled,
+from scoreboard.tournament.model.format_text import FormatError, read_format, write_format
+from scoreboard.tournament.model.hash_chain import (
+    Link,
+    chained,
+    read_document,
+    verify,
+    wrongly_signed,
 )
-from scoreboard.tournament.model.format_text import read_format, write_format
-from scoreboard.tournament.model.hash_chain import Link, chained, read_document, verify
-from scoreboard.tournament.model.record_signature import wrongly_signed
-from scoreboard.tournament.model.refusal import FormatError
+from scoreboard.tournament.model.results import ResultCorrected, ResultReported
 from scoreboard.tournament.model.scoring import awarded
-from scoreboard.tournament.model.state_changes import evolve
-from scoreboard.tournament.model.tournament import Tournament, opened
+from scoreboard.tournament.model.tournament import Event, Tournament, evolve, opened
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 
 
@@ -56,7 +55,7 @@ class TournamentHeader:
 
 @dataclass(frozen=True, slots=True)
 class RecordedEvent:
-    """One happening as the store keeps it; `sequence` counts from 1 without gaps.
+    """One event as the store keeps it; `sequence` counts from 1 without gaps.
 
     `source` says who asked for it: a role, and the table's number where it was a table.
 
@@ -92,20 +91,17 @@ class Transcript:
                 cannot have happened.
         """
         try:
-            return self._replayed()
+            state = opened(self.header.title, self.header.format)
+            for record in self.records:
+                state = evolve(state, record.event)
+                if isinstance(record.event, ResultReported | Settled | ResultCorrected):
+                    _require_derived(state, record.sequence, record.event)
         except TournamentTranscriptError:
             raise
         except (LookupError, StopIteration, TypeError, ValueError, ScoreboardError) as error:
             raise TournamentTranscriptError(
                 message("The record is whole, but what it tells cannot have happened.")
             ) from error
-
-    def _replayed(self) -> Tournament:
-        state = opened(self.header.title, self.header.format)
-        for record in self.records:
-            state = evolve(state, record.event)
-            if isinstance(record.event, ResultReported | Settled | ResultCorrected):
-                _require_derived(state, record.sequence, record.event)
         return state
 
 
@@ -187,7 +183,12 @@ def write_transcript(transcript: Transcript) -> str:
 
 def write_links(links: Iterable[Link]) -> str:
     """The links of an exported event as JSON lines, right or not."""
-    return "".join(f"{_line(link)}\n" for link in links)
+    lines = []
+    for link in links:
+        members = {"hash": link.hash, "previous": link.previous, "document": link.document}
+        signed = {"key": link.key, "signature": link.signature} if link.signature else {}
+        lines.append(f"{json.dumps(members | signed)}\n")
+    return "".join(lines)
 
 
 def read_links(text: str) -> tuple[Link, ...]:
@@ -227,11 +228,6 @@ def _transcript(links: tuple[Link, ...]) -> Transcript:
         )
     header, *rest = (link.document for link in links)
     records = tuple(record_from_document(document) for document in rest)
-    _require_gapless(records)
-    return Transcript(header_from_document(header), records)
-
-
-def _require_gapless(records: Iterable[RecordedEvent]) -> None:
     for number, record in enumerate(records, start=1):
         if record.sequence != number:
             raise TournamentTranscriptError(
@@ -241,12 +237,7 @@ def _require_gapless(records: Iterable[RecordedEvent]) -> None:
                     sequence=record.sequence,
                 )
             )
-
-
-def _line(link: Link) -> str:
-    members = {"hash": link.hash, "previous": link.previous, "document": link.document}
-    signed = {"key": link.key, "signature": link.signature} if link.signature else {}
-    return json.dumps(members | signed)
+    return Transcript(header_from_document(header), records)
 
 
 def _link(number: int, line: str) -> Link:

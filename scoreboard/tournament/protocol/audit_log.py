@@ -1,4 +1,7 @@
-"""The logbook of a tournament: who did what, in order, each with the hash of the one before."""
+"""What a hub keeps beside the games: its audit log, accounts, and changes, as values.
+
+The audit log of a tournament has one record an event, each with the hash of the one before.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,16 @@ from datetime import datetime, timedelta
 from typing import Any, Final, Literal, get_args
 
 from scoreboard.errors import NotationError, ScoreboardError
-from scoreboard.message import message
+from scoreboard.message import Message, message
 
 ActorRole = Literal["director", "referee", "table", "player", "hub"]
 ACTOR_ROLES: Final[tuple[ActorRole, ...]] = get_args(ActorRole)
+
+
+AccountRole = Literal["director", "referee"]
+ACCOUNT_ROLES: Final[tuple[AccountRole, ...]] = get_args(AccountRole)
+Topic = Literal["tournament", "game", "dispute"]
+TOPICS: Final[tuple[Topic, ...]] = get_args(Topic)
 
 
 class UnknownTournamentError(ScoreboardError, LookupError):
@@ -27,7 +36,7 @@ class UnknownTournamentError(ScoreboardError, LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who did it: in which role, and by which name (an account's, a table's, a player's)."""
+    """Who gave a command: the role, and the name of an account, a table or a player."""
 
     role: ActorRole
     name: str
@@ -35,7 +44,7 @@ class Actor:
 
 @dataclass(frozen=True, slots=True)
 class TournamentHeader:
-    """What is fixed when a tournament is created.
+    """The part of a tournament that is fixed when it is created.
 
     Raises:
         NotationError: `created_at` is not in UTC.
@@ -51,7 +60,7 @@ class TournamentHeader:
 
 @dataclass(frozen=True, slots=True)
 class TournamentRecord:
-    """One happening of a tournament as the logbook keeps it.
+    """One event of a tournament as the audit log keeps it.
 
     `sequence` counts from 1 without gaps; `recorded_at` is aware UTC; `body` is a JSON
     document; `previous` and `hash` chain the records (`model.hash_chain`), and
@@ -77,3 +86,42 @@ class TournamentRecord:
 def _require_utc(moment: datetime) -> None:
     if moment.utcoffset() != timedelta(0):
         raise NotationError(message("A recorded time needs its time zone, and that is UTC."))
+
+
+class UnknownAccountError(ScoreboardError, LookupError):
+    """No account has this name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(message("Nobody is called “{name}” here.", name=name))
+
+
+class JoinRefusedError(ScoreboardError, PermissionError):
+    """A code that lets no table in; `told` says what to do, unless it is spent or out of date."""
+
+    def __init__(self, told: Message | None = None) -> None:
+        spent = message("This code is spent or out of date; ask the director for a new one.")
+        super().__init__(told or spent)
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A person who signs in; `password_hash` is what the hub made of the password."""
+
+    name: str
+    role: AccountRole
+    password_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeEvent:
+    """A change notification: `about` now has entries up to `through`.
+
+    `sequence` counts all changes of a store from 1 without gaps. `about` is the id of the
+    tournament or game; `through` is how far it reaches now: the last record's sequence of a
+    tournament, all items without gaps of a game, the disputed item's sequence.
+    """
+
+    sequence: int
+    topic: Topic
+    about: str
+    through: int

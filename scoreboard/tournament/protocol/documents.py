@@ -1,15 +1,17 @@
-"""From values to JSON documents and back; members that are not known are passed over.
+"""Values of the protocol as JSON documents and back, and how large their members may be.
 
-So a newer table and an older hub understand each other as long as nothing is taken away.
+Members that are not known are passed over, so that a newer table and an older hub understand
+each other as long as nothing is taken away.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from threading import Lock
-from typing import Any, Final, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
+from msgspec import Meta
 
 from scoreboard.errors import ScoreboardError
 from scoreboard.message import Message, message
@@ -18,6 +20,21 @@ Document = dict[str, Any]
 ValueT = TypeVar("ValueT")
 _ONE_AT_A_TIME: Final = Lock()
 _DECODERS: Final[dict[type, msgspec.json.Decoder[Any]]] = {}
+
+
+LARGEST_SEQUENCE: Final = 2**31 - 1  # what every database can count to
+MOST_ITEMS: Final = 1_000  # in one delivery
+MOST_GAMES: Final = 1_000  # that a table greets with
+MOST_SEATS: Final = 64
+LONGEST_SENTENCE: Final = 1_000
+LONGEST_NAME: Final = 200
+Count = Annotated[int, Meta(ge=0, le=LARGEST_SEQUENCE)]
+Number = Annotated[int, Meta(ge=1, le=LARGEST_SEQUENCE)]
+Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
+Words = Annotated[str, Meta(max_length=LONGEST_SENTENCE)]
+GameId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
+Token = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{32,128}$")]
+Code = Annotated[str, Meta(min_length=1, max_length=64)]
 
 
 class WireError(ScoreboardError, ValueError):

@@ -1,25 +1,162 @@
-"""What a table tells of itself when it comes back, and what the hub has to say to it."""
+"""The messages of a table and its hub, but for the items of games, as values."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated
+from string import Formatter
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from scoreboard.tournament.protocol.bounds import MOST_GAMES, Count, GameId, Number, Words
+from scoreboard.errors import NotationError
+from scoreboard.message import Message, message
+from scoreboard.tournament.model.scores import GameScores
+from scoreboard.tournament.protocol.documents import (
+    LONGEST_SENTENCE,
+    MOST_GAMES,
+    MOST_SEATS,
+    Code,
+    Count,
+    GameId,
+    Name,
+    Number,
+    Token,
+    WireError,
+    Words,
+)
 from scoreboard.tournament.protocol.items import Held
-from scoreboard.tournament.protocol.localized_text import LocalizedText
-from scoreboard.tournament.protocol.result_update import ResultUpdate
-from scoreboard.tournament.protocol.seating_update import SeatingUpdate
+
+ResultPhase = Literal["reported", "signed", "disputed", "settled"]
+RoundsPhase = Literal["drawn", "running", "closed"]
+
+
+@dataclass(frozen=True, slots=True)
+class LocalizedText:
+    """A message that a device says in its reader's language: English with gaps, and their values.
+
+    A value may be such a text itself.
+
+    Raises:
+        WireError: a gap without a value, or one that is more than a name: a stranger wrote it.
+    """
+
+    template: Annotated[str, Meta(min_length=1, max_length=LONGEST_SENTENCE)]
+    values: Mapping[Name, str | int | float | LocalizedText] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if any(gap not in self.values for gap in _gaps(self.template)):
+            raise WireError(
+                message("A gap of a sentence is not filled: {sentence}", sentence=self.template)
+            )
+
+    @classmethod
+    def of(cls, said: Message) -> LocalizedText:
+        """The text of a message."""
+        values = {
+            name: cls.of(value) if isinstance(value, Message) else value
+            for name, value in said.values
+        }
+        return cls(said.template, values)
+
+    @property
+    def message(self) -> Message:
+        """The message of this text."""
+        values = {
+            name: value.message if isinstance(value, LocalizedText) else value
+            for name, value in self.values.items()
+        }
+        return Message(self.template, tuple(sorted(values.items())))
+
+
+def _gaps(template: str) -> Iterator[str]:
+    """The names of the gaps; a gap with a conversion or format has no name of a value."""
+    try:
+        for _, name, spec, conversion in Formatter().parse(template):
+            if name is not None:
+                yield name if not spec and not conversion and name.isidentifier() else ""
+    except ValueError as error:
+        raise WireError(
+            message("The gaps of a sentence cannot be read: {sentence}", sentence=template)
+        ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class ResultUpdate:
+    """A result of this table as the hub has it.
+
+    `scores` are in the notation of `GameScores` (`4 52, 7 -12`); `signed` are the entrants who
+    agreed so far.
+
+    Raises:
+        WireError: `scores` are none.
+    """
+
+    round: Number
+    game: Number
+    phase: ResultPhase
+    scores: Words
+    signed: tuple[Number, ...] = ()
+
+    def __post_init__(self) -> None:
+        _ = self.game_scores  # refused where they are none
+
+    @property
+    def game_scores(self) -> GameScores:
+        """The scores as values."""
+        try:
+            return GameScores.parse(self.scores)
+        except NotationError as error:
+            raise WireError(error.message) from error
+
+
+@dataclass(frozen=True, slots=True)
+class SeatUpdate:
+    """One seat: the entry number and the name of who sits there."""
+
+    entrant: Number
+    name: Name
+
+
+@dataclass(frozen=True, slots=True)
+class SeatingUpdate:
+    """A table in a round.
+
+    `game` is the one that comes next, from 1, of `games` in the round; above `games` all are
+    played. `rulebook` is a name in `scoreboard.games.GAMES`, empty where Tablescore has no
+    rulebook of the game; `options` are its house rules. `seats` are in seating order: the first
+    begins.
+    """
+
+    round: Number
+    rounds_phase: RoundsPhase
+    game: Number
+    games: Number
+    rulebook: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    seats: Annotated[tuple[SeatUpdate, ...], Meta(max_length=MOST_SEATS)] = ()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a game is to be played now."""
+        return self.rounds_phase == "running" and self.game <= self.games
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the players, in seating order."""
+        return tuple(seat.name for seat in self.seats)
+
+    @property
+    def entrants(self) -> tuple[int, ...]:
+        """Their entry numbers, in seating order."""
+        return tuple(seat.entrant for seat in self.seats)
 
 
 @dataclass(frozen=True, slots=True)
 class Greeting:
-    """A table is there: the games that are not all acknowledged, each with its last sequence.
+    """A table is there, with the games that are not all acknowledged, each with its last sequence.
 
-    `heard` is the version of the last word that it heard, 0 for none.
+    `heard` is the version of the last update that it has, 0 for none.
     """
 
     games: Annotated[Mapping[GameId, Count], Meta(max_length=MOST_GAMES)]
@@ -28,7 +165,7 @@ class Greeting:
 
 @dataclass(frozen=True, slots=True)
 class HubUpdate:
-    """Everything that a table has to know, as of `version`; a later word replaces an earlier.
+    """Everything that a table has to know, as of `version`; a later update replaces an earlier.
 
     `place` is the table's number and `title` the event's; `sitting` is None while nobody is
     seated there. `results` are those of the table in this round; `wanted` says what the hub has
@@ -44,3 +181,38 @@ class HubUpdate:
     wanted: Mapping[GameId, Held] = field(default_factory=dict)
     notice: Words = ""
     said: LocalizedText | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A refusal: the kind of fault, and a sentence for people.
+
+    `message` is the sentence in English, or empty, `said` the same in parts.
+    """
+
+    error: str
+    message: Words = ""
+    said: LocalizedText | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JoinRequest:
+    """A table wants to come in.
+
+    `code` is the one that the director handed out, `table` what the table calls itself, and
+    `token` the secret of its own making by which it is known from then on. The same request may
+    be sent again until it is answered.
+    """
+
+    code: Code
+    table: Name
+    token: Token
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """The table is in: which event it is, and which number the table has there (`place`)."""
+
+    tournament_id: Name
+    title: str
+    place: Number

@@ -1,16 +1,43 @@
-"""What a table delivers to the hub, and what the hub answers: numbered items, each kept once."""
+"""What a table delivers: numbered items of a game, each kept once, and what the hub answers.
+
+Item 1 of a game tells that it was opened, or its result alone; the others what happened, who
+agrees and who does not. The hub keeps and passes over what a newer table tells beside this.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Annotated, Any, Final
+
+from msgspec import Meta
 
 from scoreboard.errors import ConflictError, NotationError
+from scoreboard.games.engine.transcript import (
+    GameHeader,
+    Kinds,
+    RecordedEvent,
+    Source,
+    event_document,
+    event_from_document,
+)
 from scoreboard.message import Message, message
+from scoreboard.tournament.model.scores import HIGHEST_SCORE, Fate, GameScores, Score
+from scoreboard.tournament.protocol.documents import (
+    LARGEST_SEQUENCE,
+    MOST_ITEMS,
+    MOST_SEATS,
+    GameId,
+    Name,
+    Number,
+    WireError,
+    Words,
+    document_of,
+    value_of,
+)
 
 Body = Mapping[str, Any]
-LARGEST_SEQUENCE: Final = 2**31 - 1  # what every database can count to
 SHOWN_CHARACTERS: Final = 120  # as much of a body as a sentence can bear
 
 
@@ -45,7 +72,7 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What the hub has of a game: all up to `through` (0: nothing), and above it, but for `gaps`.
+    """The items of a game that the hub has: up to `through` (0: none), and above but for `gaps`.
 
     Without gaps nothing above `through` is held.
     """
@@ -93,7 +120,7 @@ class DisputedDeliveryError(ConflictError):
 
 
 def held_from(through: int, above: Iterable[int]) -> Held:
-    """What is held when all up to `through` is, and the sequences `above` (any order) too."""
+    """The items held: all up to `through`, and the sequences `above` in any order."""
     gaps: list[Gap] = []
     last = through
     for sequence in sorted(one for one in set(above) if one > through):
@@ -108,3 +135,179 @@ def held_from(through: int, above: Iterable[int]) -> Held:
 def _shown(body: Body) -> str:
     text = repr(dict(body))
     return text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]}…"
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """Items of one game, in any order; the same item may come again."""
+
+    game_id: GameId
+    items: Annotated[tuple[Item, ...], Meta(max_length=MOST_ITEMS)]
+
+    def __str__(self) -> str:
+        """As `items 12-14 of game g1`."""
+        numbers = [item.sequence for item in self.items]
+        span = f"items {min(numbers)}-{max(numbers)}" if numbers else "no items"
+        return f"{span} of game {self.game_id}"
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What the hub holds of the game now.
+
+    `disputed` are the items of the delivery whose sequences hold something else: sending them
+    again changes nothing, the referee decides.
+    """
+
+    held: Held
+    disputed: tuple[Number, ...] = ()
+
+    def __str__(self) -> str:
+        """As `held 14, disputed: 12, 13`."""
+        disputed = ", ".join(map(str, self.disputed))
+        return f"held {self.held}{f', disputed: {disputed}' if disputed else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A game of a round began: `entrants` are the entry numbers of `players`, in seat order.
+
+    `number` counts the games of the round at this table; `opened_at` is aware.
+    """
+
+    game: Name
+    players: tuple[Name, ...]
+    opened_at: datetime
+    round: Number
+    table: Number
+    number: Number
+    entrants: tuple[Number, ...]
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if len(self.entrants) != len(self.players) or self.opened_at.tzinfo is None:
+            raise WireError(
+                message("A game opens with an entrant for every player, at a time with its zone.")
+            )
+
+    def header(self, game_id: str) -> GameHeader:
+        """The header of the game as every store keeps it."""
+        return GameHeader(game_id, self.game, self.players, self.opened_at, self.options)
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """One recorded event; `event` is its document, which `record` reads by the rulebook's kinds.
+
+    `sequence` and `step` are those of the game's transcript.
+    """
+
+    sequence: Number
+    recorded_at: datetime
+    source: Source
+    step: Number
+    event: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, record: RecordedEvent, kinds: Kinds) -> Happened:
+        """Tell a recorded event. Raises TranscriptError where it has no declared kind."""
+        event = event_document(record.event, kinds)
+        return cls(record.sequence, record.recorded_at, record.source, record.step, event)
+
+    def record(self, game_id: str, kinds: Kinds) -> RecordedEvent:
+        """The recorded event. Raises TranscriptError where it is none of this rulebook."""
+        event = event_from_document(self.event, kinds)
+        return RecordedEvent(
+            game_id, self.sequence, self.recorded_at, self.source, self.step, event
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class EntrantScore:
+    """The end of an entrant's game; `score` is 0 unless it was played to its end."""
+
+    entrant: Number
+    score: Annotated[int, Meta(ge=-HIGHEST_SCORE, le=HIGHEST_SCORE)] = 0
+    fate: Fate = "played"
+
+
+@dataclass(frozen=True, slots=True)
+class ResultAlone:
+    """A game of a round ended so; a device tells this that does not tell the moves.
+
+    `number` counts the games of the round at this table, `scores` are in seat order.
+    """
+
+    round: Number
+    table: Number
+    number: Number
+    scores: Annotated[tuple[EntrantScore, ...], Meta(min_length=1, max_length=MOST_SEATS)]
+
+    def __post_init__(self) -> None:
+        _ = self.game_scores  # refused where they are none
+
+    @property
+    def game_scores(self) -> GameScores:
+        """The scores as an event reports them."""
+        try:
+            return GameScores(
+                tuple(Score(each.entrant, each.score, each.fate) for each in self.scores)
+            )
+        except NotationError as error:
+            raise WireError(error.message) from error
+
+    @property
+    def entrants(self) -> tuple[int, ...]:
+        """The entrants, in seat order."""
+        return tuple(each.entrant for each in self.scores)
+
+
+@dataclass(frozen=True, slots=True)
+class SignedBy:
+    """An entrant agrees to the result of this game."""
+
+    entrant: Number
+
+
+@dataclass(frozen=True, slots=True)
+class DisputedBy:
+    """An entrant disagrees with the result of this game."""
+
+    entrant: Number
+    why: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Something that a newer table tells: kept, and passed over."""
+
+    kind: str
+
+
+Known = Opened | Happened | ResultAlone | SignedBy | DisputedBy
+Told = Known | Unknown
+KINDS: Final[Mapping[str, type[Known]]] = {
+    "opened": Opened,
+    "event": Happened,
+    "result": ResultAlone,
+    "signed": SignedBy,
+    "disputed": DisputedBy,
+}
+_NAMES: Final = {kind: name for name, kind in KINDS.items()}
+
+
+def body_of(told: Known) -> Body:
+    """The body of an item."""
+    return {"kind": _NAMES[type(told)], **document_of(told)}
+
+
+def item_of(body: Body) -> Told:
+    """The value of an item's body.
+
+    Raises:
+        WireError: it has no kind, or a member of a known kind is missing or wrong.
+    """
+    name = body.get("kind")
+    if not isinstance(name, str):
+        raise WireError(message("An item without a kind tells nothing."))
+    return value_of(KINDS[name], body) if name in KINDS else Unknown(name)

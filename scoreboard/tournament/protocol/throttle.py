@@ -1,4 +1,4 @@
-"""A rest between two turns of work that would otherwise follow one upon the other."""
+"""A pause between two turns of work."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from threading import Lock
 
 
 class Throttle:
-    """Parts turns by so many seconds at least, those of all threads together."""
+    """At least `seconds` between two turns, over all threads."""
 
     def __init__(
         self,
@@ -23,7 +23,7 @@ class Throttle:
         self._lock = Lock()
 
     def rest(self) -> None:
-        """Wait for one's turn; after a while without any there is no wait."""
+        """Wait for the next turn; no wait where the last one is long ago."""
         with self._lock:
             now = self._now()
             turn = max(now, self._free_at)

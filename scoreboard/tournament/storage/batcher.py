@@ -1,4 +1,4 @@
-"""Doing together what comes at the same time, so that the disk is waited for once."""
+"""Group commit: what is asked at the same time is done together, with one wait for the disk."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Answers = Sequence[AnswerT | Exception]
 
 @dataclass(slots=True, eq=False)
 class _Asked(Generic[AskT, AnswerT]):
-    """Somebody who asked, and waits for an answer or for their turn to lead."""
+    """A request that waits for its answer, or for its turn to lead."""
 
     ask: AskT
     answer: AnswerT | Exception | None = None
@@ -24,12 +24,11 @@ class _Asked(Generic[AskT, AnswerT]):
 
 
 class Batcher(Generic[AskT, AnswerT]):
-    """Does the work of all who ask while it is busy in one go. Any thread may ask.
+    """Does all that is asked while it is busy in one go. Any thread may ask.
 
-    `work` is given some asks, no two of the same `key`, and answers each, by an exception where
-    it is refused. Where it fails as a whole each is tried once more by itself, so that one that
-    cannot be done keeps no other from being done. Before each go `rest` may wait, so that more
-    come together.
+    `work` is given some requests, no two of the same `key`, and answers each, a refused one by an
+    exception. Where it fails as a whole each is tried once more by itself, so that a bad one keeps
+    no other from being done. Before each go `rest` may wait, so that more come together.
     """
 
     def __init__(
@@ -46,7 +45,7 @@ class Batcher(Generic[AskT, AnswerT]):
         self._busy = False
 
     def ask(self, ask: AskT) -> AnswerT:
-        """Have it done, and wait for that; raises what the work raises or answers."""
+        """Have it done, and wait for that. Raises what the work raises or answers."""
         asked: _Asked[AskT, AnswerT] = _Asked(ask)
         with self._lock:
             self._waiting.append(asked)
@@ -62,7 +61,7 @@ class Batcher(Generic[AskT, AnswerT]):
         return answer
 
     def _lead(self) -> None:
-        """Work for those who wait, the leader first among them; then let another one lead."""
+        """Work for all that wait, the leader's first; then let another one lead."""
         self._rest()
         gathered = self._gathered()
         try:

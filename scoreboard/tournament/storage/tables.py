@@ -1,4 +1,4 @@
-"""The hub's tables, as the newest migration leaves them.
+"""The hub's tables, as the newest migration leaves them, and how its values are written there.
 
 Times and JSON are text, so that they come back to the letter, whichever database keeps them;
 times that are compared are written by `written_moment`, whose text sorts as time does.
@@ -6,12 +6,16 @@ times that are compared are written by `written_moment`, whose text sorts as tim
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Final
+from hashlib import sha256
+from typing import Any, Final
 
 from sqlalchemy import Column, ForeignKey, Integer, String, Table, UniqueConstraint
 
 from scoreboard.storage.schema import METADATA
+from scoreboard.tournament.model.hash_chain import canonical_json
 
 TOURNAMENTS: Final = Table(
     "tournaments",
@@ -126,8 +130,8 @@ NEWS: Final = Table(
     Column("through", Integer, nullable=False),
 )
 
-# One row. Whoever tells news counts here and so holds the row until the news is kept: numbers
-# without gaps become visible in their order, which a database's own sequence does not promise.
+# One row. A change is counted here, and the row is held until the change is kept: numbers without
+# gaps become visible in their order, which a database's own sequence does not promise.
 NEWS_COUNT: Final = Table(
     "news_count",
     METADATA,
@@ -139,3 +143,26 @@ NEWS_COUNT: Final = Table(
 def written_moment(moment: datetime) -> str:
     """An aware time as text of one width in UTC, to be compared with others."""
     return moment.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def written(body: Mapping[str, Any]) -> str:
+    """A JSON document in its one spelling, so that equal documents are equal texts.
+
+    Raises:
+        ValueError: it holds a number that JSON does not know.
+        TypeError: it holds a value that JSON does not know.
+    """
+    return canonical_json(body).decode("ascii")
+
+
+def read(text: str) -> Any:
+    """The document that `written` wrote."""
+    return json.loads(text)
+
+
+def digest(secret: str) -> str:
+    """SHA-256 of a token or code, in hexadecimal digits.
+
+    No salt and no stretching: they are random and long, not chosen by people.
+    """
+    return sha256(secret.encode()).hexdigest()

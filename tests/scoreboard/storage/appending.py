@@ -14,10 +14,10 @@ from contextlib import closing
 from scoreboard.storage import open_store
 from scoreboard.table.ports import EventStore
 from scoreboard.tournament.hub.ports import HubStore
-from scoreboard.tournament.storage import open_hub_store
+from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.scoreboard.storage.records import RECORDS, record
-from tests.scoreboard.tournament.storage.happenings import items
-from tests.scoreboard.tournament.storage.happenings import record as hub_record
+from tests.scoreboard.tournament.storage.samples import items
+from tests.scoreboard.tournament.storage.samples import record as hub_record
 
 
 def main(url: str) -> None:

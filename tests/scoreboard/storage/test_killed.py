@@ -14,10 +14,10 @@ import pytest
 from scoreboard.storage import open_store
 from scoreboard.table.ports import EventStore
 from scoreboard.tournament.hub.ports import HubStore
-from scoreboard.tournament.storage import open_hub_store
+from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.scoreboard.storage.records import RECORDS, header, record
-from tests.scoreboard.tournament.storage.happenings import MORNING, items
-from tests.scoreboard.tournament.storage.happenings import record as hub_record
+from tests.scoreboard.tournament.storage.samples import MORNING, items
+from tests.scoreboard.tournament.storage.samples import record as hub_record
 
 pytestmark = pytest.mark.slow
 

@@ -19,7 +19,7 @@ from scoreboard.storage import SqlStore, open_store
 from scoreboard.storage.backups import APPLICATION_ID
 from scoreboard.storage.schema import METADATA
 from scoreboard.storage.schema_versions import MIGRATIONS, VERSION, VERSION_TABLE
-from scoreboard.tournament.storage import open_hub_store
+from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.postgres import Cluster
 from tests.scoreboard.storage.racing import race
 from tests.scoreboard.storage.records import RECORDS, header
@@ -103,7 +103,7 @@ def test_the_tables_are_what_the_migrations_make(
     if kind == "postgresql":
         database = request.getfixturevalue("cluster").new_address()
     with closing(open_hub_store(database)) as hub:
-        engine = hub._database.engine  # type: ignore[union-attr]
+        engine = hub._database.engine
         with engine.connect() as connection:
             context = MigrationContext.configure(
                 connection, opts={"version_table": VERSION_TABLE, "compare_type": True}

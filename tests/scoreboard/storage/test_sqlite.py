@@ -10,14 +10,17 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, make_url, text
+from sqlalchemy.exc import DBAPIError
 
 from scoreboard.errors import SchemaError, StoreError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Game
 from scoreboard.games.engine.transcript import Standing, TranscriptError
 from scoreboard.storage import SqlStore, open_store
+from scoreboard.storage.postgresql import PostgresqlDialect
 from scoreboard.storage.schema_versions import VERSION
+from scoreboard.storage.sqlite import SqliteDialect
 from tests.scoreboard.storage.records import RECORDS, header, record
 
 STANDING = Standing(finished=False, abandoned=False, totals=(24, 0))
@@ -219,3 +222,13 @@ def test_a_kept_standing_ends_with_any_change_of_its_game(
     assert store.games()[0].standing == STANDING
     in_file(path, change)
     assert store.games()[0].standing is None
+
+
+def test_a_fault_does_not_tell_what_was_to_be_kept(tmp_path: Path) -> None:
+    """A trace in the log would else hold the hub's codes and hashes."""
+    engine = SqliteDialect(tmp_path / "hub.db").engine()
+    with engine.connect() as connection, pytest.raises(DBAPIError) as failed:
+        connection.execute(text("INSERT INTO codes VALUES (:code)"), {"code": "ACDE-3467"})
+    engine.dispose()
+    assert "ACDE-3467" not in str(failed.value)
+    assert PostgresqlDialect(make_url("postgresql://hub@host/league")).engine().hide_parameters

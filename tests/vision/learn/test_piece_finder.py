@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
-from tests.vision.learn.drawn_set import Lying, photograph
-from vision.learn.piece_finder import find_pieces
-from vision.learn.quads import overlap
+from tests.vision.learn.drawn_set import TABLES, Lying, developed, photograph
+from vision.capture.frame import Image
+from vision.learn.piece_finder import LIFTS, find_pieces, find_solids, looks, tops
+from vision.learn.quads import Quad, overlap
 
 LAID = (Lying("R1", 120, 150, 20), Lying("B4", 330, 130, 95), Lying("G7", 520, 300, 160))
 
@@ -48,3 +50,67 @@ def test_a_piece_that_the_edge_cuts_off_is_not_found() -> None:
     """Half a piece is none."""
     found = find_pieces(photograph((Lying("R1", 8, 200),), 0))
     assert not [each for each in found if each.clear > 0.6]
+
+
+LIFT = 0.5
+
+
+def top(x: float, y: float, turn: float) -> Quad:
+    """The upper face of a die seen from 60 degrees: a turned square, squashed."""
+    angle = np.radians(turn + 45 + 90 * np.arange(4))
+    corners = np.stack([np.cos(angle), 0.87 * np.sin(angle)], axis=1) * 45
+    return np.asarray(corners + np.array([x, y]), np.float32)
+
+
+def dice(*places: tuple[float, float, float]) -> Image:
+    """White dice with grey sides that reach down from their tops."""
+    drawn = np.full((480, 640, 3), TABLES[1], np.uint8)
+    for place in places:
+        upper = top(*place)
+        lower = upper + _down(place)
+        whole = cv2.convexHull(np.vstack([upper, lower]))
+        cv2.fillConvexPoly(drawn, whole.round().astype(np.int32), (150, 155, 150), cv2.LINE_AA)
+        cv2.fillConvexPoly(drawn, upper.round().astype(np.int32), (235, 238, 235), cv2.LINE_AA)
+    return developed(drawn, 0)
+
+
+def _down(place: tuple[float, float, float]) -> Quad:
+    """How a die's height moves its lower face: down, and inwards as a near camera sees it."""
+    outward = (np.array(place[:2]) - [320, 240]) * (75 / 640)
+    return np.asarray(np.array([0, 36]) - outward, np.float32)
+
+
+PLACES = ((200.0, 190.0, 10.0), (330.0, 280.0, 40.0), (440.0, 190.0, 70.0))
+
+
+def test_every_die_is_found_once() -> None:
+    """Its top and its sides together are one die."""
+    solids = find_solids(dice(*PLACES))
+    assert len(solids) == len(PLACES)
+
+
+def test_one_of_the_looks_shows_every_top_face() -> None:
+    """Whatever the camera's height was, one guess at it comes near."""
+    image = dice(*PLACES)
+    every = [found for look in looks(image) for found in look]
+    for place in PLACES:
+        assert max(overlap(top(*place), found.quad) for found in every) > 0.8
+
+
+def test_from_straight_above_a_die_is_all_top() -> None:
+    """Without any lift the whole outline is the face, but for what the picture's edge leans out."""
+    (solid,) = find_solids(dice((320.0, 220.0, 0.0)))
+    face = tops(solid, LIFTS[0], 0.0, (480, 640, 3))
+    assert face is not None
+    assert overlap(face, solid.hull) > 0.9
+
+
+def test_a_lift_beyond_the_die_leaves_no_face() -> None:
+    """Nothing covers itself when it is moved by more than its size."""
+    (solid,) = find_solids(dice((320.0, 220.0, 0.0)))
+    assert tops(solid, 2.0, 0.0, (480, 640, 3)) is None
+
+
+def test_an_empty_table_has_no_dice() -> None:
+    """Not from any side."""
+    assert all(not look for look in looks(dice()))

@@ -15,10 +15,9 @@ from tests.vision.learn.drawn_set import (
     specimens,
 )
 from vision.capture.image_pyramid import Pyramid
-from vision.learn.piece_reader import read_pieces, read_quads
-from vision.learn.prototypes import learn, upright
-from vision.learn.quads import overlap
-from vision.learn.verdict import judge
+from vision.learn.prototypes import Piece, agreeing, learn, upright, within_class_variance
+from vision.learn.quads import Quad, overlap
+from vision.learn.taught_reader import judge, read_pieces, read_quads
 
 LAID = (
     Lying("R4", 110, 140, 100),
@@ -93,3 +92,55 @@ def test_what_is_doubted(
     assert (verdict.face, verdict.rival) == ("R1", "R4")
     assert (verdict.sure, verdict.divided) == (sure, divided)
     assert (verdict.faint, verdict.strange) == (faint, strange)
+
+
+ONE = Lying("B4", 320, 240, 20)
+
+
+def with_table() -> Quad:
+    """The outline with a strip of the table beside it, as wide as a shadow."""
+    whole = ONE.quad()
+    grown = whole.copy()
+    grown[[1, 2]] += 0.2 * (whole[[1, 2]] - whole[[0, 3]])
+    return np.asarray(grown, np.float32)
+
+
+def pieces(*quads: Quad) -> list[Piece]:
+    """The same piece in several scenes, each with the outline that it was found with."""
+    return [("B4", Pyramid(photograph((ONE,), at)), quad) for at, quad in enumerate(quads)]
+
+
+def test_an_outline_that_took_a_shadow_in_is_brought_to_what_the_others_show() -> None:
+    """Two of three are right, and stay so."""
+    whole = ONE.quad()
+    agreed = agreeing(pieces(with_table(), whole, whole), learned().size)
+    assert overlap(agreed[0], whole) > max(overlap(with_table(), whole), 0.92)
+    assert min(overlap(each, whole) for each in agreed[1:]) > 0.9
+
+
+def test_a_face_that_was_photographed_once_stays_where_it_was_found() -> None:
+    """Nothing tells whether its outline is right, least of all another face."""
+    other = ("R1", Pyramid(photograph((Lying("R1", 320, 240, 20),), 1)), ONE.quad())
+    agreed = agreeing([*pieces(with_table()), other], learned().size)
+    np.testing.assert_array_equal(agreed[0], with_table())
+
+
+PHOTOGRAPHS = np.repeat(np.arange(300), 8)
+
+
+def test_a_shared_drift_is_told_from_what_is_a_pieces_own() -> None:
+    """Own scatter becomes 1 in every direction; one direction alone is shared, nine times it."""
+    random = np.random.default_rng(1)
+    own = random.normal(0, [1.0, 2.0, 0.5], (len(PHOTOGRAPHS), 3))
+    drift = random.normal(0, 6.0, 300)[PHOTOGRAPHS]
+    astray = own + np.stack([np.zeros_like(drift), drift, np.zeros_like(drift)], axis=1)
+    seen = within_class_variance(astray, PHOTOGRAPHS)
+    np.testing.assert_allclose((own @ seen.whitening).var(axis=0), 1, atol=0.3)
+    assert seen.shared[:2].max() < 0.1
+    assert 7 < seen.shared[2] < 11
+
+
+def test_without_any_drift_nothing_is_shared() -> None:
+    """What the means of few pieces owe to chance is no drift."""
+    astray = np.random.default_rng(2).normal(size=(len(PHOTOGRAPHS), 3))
+    assert within_class_variance(astray, PHOTOGRAPHS).shared.max() < 0.1

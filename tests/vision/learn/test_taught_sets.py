@@ -13,10 +13,8 @@ import pytest
 
 from tests.vision.learn.drawn_set import learned, row, specimens
 from vision.errors import TaughtSetError
-from vision.learn.descriptor import describe
-from vision.learn.prototypes import thumbnail
-from vision.learn.taught_set import Score, TaughtSet
-from vision.learn.taught_sets import DESCRIPTION, PROTOTYPES, TaughtSets
+from vision.learn.prototypes import describe, thumbnail
+from vision.learn.taught_sets import DESCRIPTION, PROTOTYPES, Score, TaughtSet, TaughtSets
 
 OLD = ("middle", "axes", "prototypes")  # what the first format held
 SCORE = Score(True, 50, 49, 2, 0, 3, 3)  # noqa: FBT003 -- held_back, the rest are counts

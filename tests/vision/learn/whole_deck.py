@@ -11,8 +11,7 @@ import numpy as np
 from scoreboard.games.tongtong.cards import CARD_COLOURS, deck
 from tests.vision.learn.drawn_set import FACES, learned
 from vision.learn.prototypes import Likeness
-from vision.learn.taught_set import TaughtSet
-from vision.learn.taught_sets import TaughtSets
+from vision.learn.taught_sets import TaughtSet, TaughtSets
 
 CARDS = tuple(map(str, deck(CARD_COLOURS)))
 

@@ -9,12 +9,10 @@ import numpy as np
 import pytest
 
 from vision.capture.frame import Image
-from vision.train.chance import Chance
-from vision.train.cutouts import cut_out
-from vision.train.photographs import RENDERED, Picture
-from vision.train.pipped import SIDE, Sprite
-from vision.train.placed import UNKNOWN, PlacedDie
-from vision.train.scenes import Stock
+from vision.train.augmentation import UNKNOWN, Chance, PlacedDie
+from vision.train.dice.drawn import SIDE, Sprite
+from vision.train.dice.photographs import RENDERED, Picture, cut_out
+from vision.train.dice.scenes import Stock
 
 TABLE, BODY = (60, 110, 60), (225, 230, 235)
 DIE = PlacedDie(150.0, 110.0, 60.0, 60.0, 3)

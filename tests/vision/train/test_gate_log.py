@@ -11,14 +11,14 @@ from click.testing import CliRunner
 
 from tests.vision.train.scores import photo_score
 from vision.evaluate.scoring import summarise
-from vision.train.gate_log import (
+from vision.train.report import (
+    LOG,
     add_to_log,
     log_line,
     readings,
     record,
     refuse_second,
 )
-from vision.train.report import LOG
 
 DAY = date(2026, 5, 17)
 NEXT_DAY = date(2026, 5, 18)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.vision.train.scores import photo_score
 from vision.evaluate.scoring import ScoredSource
-from vision.train.mistakes import worst_photos
+from vision.train.report import worst_photos
 
 
 def test_what_went_wrong_is_told_in_words() -> None:

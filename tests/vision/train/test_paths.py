@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from vision.errors import LabelError
-from vision.train.chance import Chance
+from vision.train.augmentation import Chance
+from vision.train.dice.photographs import gather
 from vision.train.paths import TrainingPaths
 
 TILE = {"x": 10, "y": 20, "w": 30, "h": 40, "colour": "red", "number": 7}
@@ -35,24 +36,24 @@ def shelf(tmp_path: Path) -> TrainingPaths:
     for name in "ab":
         write_source(tmp_path / "dice" / name, dice=[DIE])
     write_source(tmp_path / "tiles" / "t", tiles=[TILE])
-    return TrainingPaths(tmp_path / "dice", tmp_path / "tiles", tmp_path / "rendered", 5)
+    return TrainingPaths(tmp_path / "dice", tmp_path / "rendered", tmp_path / "tiles", 5)
 
 
 def test_tables_without_dice_are_clutter(shelf: TrainingPaths) -> None:
     """Every piece on them resembles a die and is none, and only their train photographs count."""
-    (bare,) = (each for each in shelf.gather(1) if each.source == "t")
+    (bare,) = (each for each in gather(shelf, 1) if each.source == "t")
     (tile,) = bare.clutter
     assert (bare.dice, bare.name, tile.value, tile.height) == ((), "train.png", 0, 40)
 
 
 def test_a_source_is_left_out_and_the_tables_stay(shelf: TrainingPaths) -> None:
     """Leaving out is of dice: tables without any tell nothing of them."""
-    assert {each.source for each in shelf.gather(1, without="a")} == {"b", "t"}
+    assert {each.source for each in gather(shelf, 1, without="a")} == {"b", "t"}
 
 
 def test_tables_without_dice_are_taken_seldom(shelf: TrainingPaths) -> None:
     """Each source of dice as often as the other; the others about one time in eight."""
-    pictures, chance = shelf.gather(1), Chance(4)
+    pictures, chance = gather(shelf, 1), Chance(4)
     taken = Counter(pictures.pick(chance).source for _ in range(2000))
     assert taken["t"] == pytest.approx(240, rel=0.25)
     assert taken["a"] == pytest.approx(880, rel=0.15)
@@ -60,11 +61,11 @@ def test_tables_without_dice_are_taken_seldom(shelf: TrainingPaths) -> None:
 
 def test_a_shelf_without_them_is_no_fault(shelf: TrainingPaths) -> None:
     """Who has no such photographs trains on dice alone."""
-    without = TrainingPaths(shelf.data, None, shelf.rendered, shelf.most)
-    assert {each.source for each in without.gather(1)} == {"a", "b"}
+    without = TrainingPaths(shelf.data, shelf.rendered, None, shelf.most)
+    assert {each.source for each in gather(without, 1)} == {"a", "b"}
 
 
 def test_a_folder_without_labels_is_named(tmp_path: Path, shelf: TrainingPaths) -> None:
     """A wrong folder is no empty one."""
     with pytest.raises(LabelError, match="rendered"):
-        TrainingPaths(shelf.data, tmp_path / "rendered", shelf.rendered, 5).gather(1)
+        gather(TrainingPaths(shelf.data, shelf.rendered, tmp_path / "rendered", 5), 1)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.train.chance import Chance
-from vision.train.distortion import distort
-from vision.train.pipped import SIDE, draw_die
-from vision.train.scenes import SCENE_SIDE, Scene, Stock, strewn
+from vision.train.augmentation import SCENE_SIDE, Chance, distort
+from vision.train.dice.drawn import SIDE, draw_die
+from vision.train.dice.scenes import Scene, Stock, strewn
 from vision.train.surfaces import surface
 
 
@@ -43,8 +42,8 @@ def test_the_same_seed_draws_the_same() -> None:
 def test_strewn_dice_do_not_hide_each_other() -> None:
     """Their middles stay apart, and inside the picture."""
     scene = strewn(Scene(surface(SCENE_SIDE, Chance(1)).image, []), Stock(Chance(3)))
-    assert scene.dice
-    for die in scene.dice:
+    assert scene.pieces
+    for die in scene.pieces:
         assert 0 <= die.x < SCENE_SIDE
-        others = [other for other in scene.dice if other is not die]
+        others = [other for other in scene.pieces if other is not die]
         assert all(np.hypot(other.x - die.x, other.y - die.y) > die.size * 0.8 for other in others)

@@ -12,8 +12,7 @@ from click.testing import CliRunner
 
 from tests.vision.train.scores import photo_score
 from vision.capture.frame import Image
-from vision.train.mistakes import BadPhoto
-from vision.train.sheets import CELL_WIDTH, cell, sheet, worst
+from vision.train.report import CELL_WIDTH, BadPhoto, cell, sheet, worst
 
 GREEN, RED, YELLOW = (80, 200, 60), (60, 60, 255), (0, 230, 255)
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from vision.train.chance import Chance
-from vision.train.photographs import Pictures, read_pictures, read_rendered
-from vision.train.placed import UNKNOWN
-from vision.train.scenes import Scene, Stock, strewn
+from vision.train.augmentation import UNKNOWN, Chance
+from vision.train.dice.photographs import Pictures, read_pictures, read_rendered
+from vision.train.dice.scenes import Scene, Stock, strewn
+from vision.train.paths import TrainingPaths
 from vision.train.surfaces import surface
 
 pytest.importorskip("torch", reason="needs the training extra")
@@ -37,7 +37,7 @@ def write_photographs(folder: Path, seed: int) -> None:
                 "h": die.height,
                 "value": die.value,
             }
-            for die in scene.dice
+            for die in scene.pieces
         ]
         lines.append(json.dumps({"file": file, "split": split, "dice": dice}))
     (folder / "labels.jsonl").write_text("\n".join(lines), encoding="utf-8")
@@ -84,11 +84,12 @@ def test_no_rendered_pictures_are_no_fault(tmp_path: Path) -> None:
 
 def test_two_steps_end_in_a_model_that_reads(tmp_path: Path) -> None:
     """Renders, sources left out, choosing, training, export, card and page; then it reads."""
-    from vision.read.dice.recogniser import DiceRecogniser  # noqa: PLC0415 - after the skips
+    from vision.read.dice import DiceRecogniser  # noqa: PLC0415 - after the skips
     from vision.read.networks import load_model  # noqa: PLC0415
-    from vision.train.finder import finder_plan, train_finder  # noqa: PLC0415
+    from vision.train.dice.lessons import DiceLessons  # noqa: PLC0415
+    from vision.train.dice.piece import Dice  # noqa: PLC0415
     from vision.train.publication import Trained, judge, publish, see_left_out  # noqa: PLC0415
-    from vision.train.reader import reader_plan, train_reader  # noqa: PLC0415
+    from vision.train.training import plan_of, train_finder, train_reader  # noqa: PLC0415
 
     data, models = tmp_path / "data", tmp_path / "models"
     for seed, name in enumerate("ab"):
@@ -96,16 +97,18 @@ def test_two_steps_end_in_a_model_that_reads(tmp_path: Path) -> None:
     write_rendered(tmp_path / "rendered")
     seen, base = {}, tmp_path / "base"
     rendered = read_rendered(tmp_path / "rendered", most=5)
-    train_finder(Pictures(rendered), finder_plan(2, base), seed=1)
-    train_reader(Pictures(rendered), reader_plan(2, base), seed=1)
+    train_finder(DiceLessons(Pictures(rendered)), plan_of("finder", 2, base), seed=1)
+    train_reader(DiceLessons(Pictures(rendered)), plan_of("reader", 2, base), seed=1)
+    dice, paths = Dice(), TrainingPaths(data, tmp_path / "rendered", most=5)
     for without in ("a", "b", ""):
         place = tmp_path / f"without-{without}"
-        pictures = Pictures([*read_pictures(data, without=without), *rendered])
-        train_finder(pictures, finder_plan(2, place, base), seed=1)
-        train_reader(pictures, reader_plan(2, place, base), seed=1)
+        lessons = DiceLessons(Pictures([*read_pictures(data, without=without), *rendered]))
+        train_finder(lessons, plan_of("finder", 2, place, base), seed=1)
+        train_reader(lessons, plan_of("reader", 2, place, base), seed=1)
         if without:
-            seen[without] = see_left_out(data, Trained(place, pictures), without)
-    page = publish(data, Trained(place, pictures), models, "a command", judge(data, seen))
+            seen[without] = see_left_out(dice, paths, Trained(place, lessons), without)
+    judgement = judge(dice, paths, seen)
+    page = publish(dice, paths, Trained(place, lessons), models, "a command", judgement)
     assert "| a | 1 |" in page
     model = load_model("dice", folder=models)
     assert model.card["command"] == "a command"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from itertools import count
+from typing import IO
 
 from PIL import Image, ImageDraw
 from werkzeug.serving import BaseWSGIServer
@@ -155,9 +156,9 @@ class ServedTable:
             lessons=self.lessons,
         )
 
-    def _upload(self, photo: bytes, _sender: str) -> Message | None:
-        self.uploads.append(photo)
-        return None if photo.startswith(b"\xff\xd8") else message("That is no photo.")
+    def _upload(self, photo: Callable[[], IO[bytes]], _sender: str) -> Message | None:
+        self.uploads.append(photo().read())
+        return None if self.uploads[-1].startswith(b"\xff\xd8") else message("That is no photo.")
 
 
 def boxes(dice: int, frame: int) -> list[tuple[float, float, float, float]]:

@@ -8,8 +8,9 @@ from contextlib import closing
 import pytest
 from playwright.sync_api import Browser, Page
 
-from scoreboard.tournament.storage.memory import MemoryHubStore
+from scoreboard.tournament.storage.hub_store import SqlHubStore
 from tests.patience import PATIENCE_MILLISECONDS
+from tests.scoreboard.tournament.storage.temporary import temporary_store
 from tests.web.browser.conftest import PHONE, TABLET
 from tests.web.browser.test_languages import SPILLING, speaks
 from tests.web.hub.prepared_event import DIRECTOR, PASSWORD, Prepared, prepare, served
@@ -28,9 +29,9 @@ OF_EVENT = (
 
 
 @pytest.fixture
-def store() -> Iterator[MemoryHubStore]:
+def store() -> Iterator[SqlHubStore]:
     """What the hub keeps."""
-    with closing(MemoryHubStore()) as store:
+    with closing(temporary_store()) as store:
         yield store
 
 
@@ -49,7 +50,7 @@ def sign_in(page: Page, hub: str) -> None:
 
 
 @pytest.mark.parametrize("phone", [True, False], ids=["phone", "screen"])
-def test_the_hub_s_pages_fit(browser: Browser, store: MemoryHubStore, *, phone: bool) -> None:
+def test_the_hub_s_pages_fit(browser: Browser, store: SqlHubStore, *, phone: bool) -> None:
     """With all that opens on them, in the longest language, whichever that is."""
     prepared = prepare(store, NAMES)
     with served(store) as hub:

@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
+from urllib.error import HTTPError
 
 import pytest
 from click.testing import CliRunner, Result
 
-from scoreboard.tournament.protocol.access import Account
-from scoreboard.tournament.storage import open_hub_store
+from scoreboard.tournament.protocol.audit_log import Account
+from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.patience import PATIENCE_SECONDS
 from tests.web.hub.house import OWN, PASSWORD, QUICK
 from tests.web.process import ROOT
@@ -105,6 +106,22 @@ def test_the_first_start_tells_how_to_set_the_password(database: str) -> None:
         assert "set up" not in told
 
 
+def test_a_refused_link_of_a_player_leaves_no_key_in_the_log(database: str, tmp_path: Path) -> None:
+    """The hub that tells the most says that a page was refused, and not by which key."""
+    log = tmp_path / "hub.log"
+    with running("--database", database, "-vv", "--log-file", str(log)) as (process, told):
+        for path in ("p/cup-1f2e/1/abcdefghijklmnop", "set-up/abcdefghijklmnop"):
+            with pytest.raises(HTTPError, match="404"):
+                page(f"{address(told, 'open')}{path}")
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=PATIENCE_SECONDS)
+    written = log.read_text(encoding="utf-8")
+    assert "refused with 404: GET player.show (cup-1f2e, 1) (UnknownTournamentError)" in written
+    assert "refused with 404: GET doors.set_up" in written
+    assert "abcdefghijklmnop" not in errors + written
+    assert log.stat().st_mode & 0o077 == 0
+
+
 def test_a_file_has_one_hub_only(database: str) -> None:
     """The second is told so."""
     with running("--database", database):
@@ -128,6 +145,10 @@ def test_the_viewing_code_is_told_and_asked_for(database: str) -> None:
     [
         (("--workers", "2"), "Several workers need a PostgreSQL database"),
         (("--workers", "2", "--database", "memory:"), "cannot share a memory"),
+        (
+            ("--workers", "2", "--log-file", "hub.log", "--database", "postgresql://h/league"),
+            "cannot share a log file",
+        ),
         (("--address", "hub.example.org"), "write it as https://"),
         (("--database", "mysql://nowhere"), "cannot be kept in “mysql”"),
     ],

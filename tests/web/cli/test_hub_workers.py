@@ -12,8 +12,8 @@ from urllib.parse import urlencode
 import pytest
 
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.protocol.access import Account
-from scoreboard.tournament.storage import open_hub_store
+from scoreboard.tournament.protocol.audit_log import Account
+from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.patience import PATIENCE_SECONDS
 from tests.postgres import find_programs, running_cluster
 from tests.web.cli.test_hub import address, running

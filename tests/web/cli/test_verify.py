@@ -10,10 +10,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from scoreboard.tournament.model.entrant import Entrant
-from scoreboard.tournament.model.events import Entered
+from scoreboard.tournament.model.entries import Entered
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.hash_chain import chained
-from scoreboard.tournament.model.record_signature import SigningKey
+from scoreboard.tournament.model.hash_chain import SigningKey, chained
 from scoreboard.tournament.model.tournament_transcript import (
     RecordedEvent,
     TournamentHeader,

@@ -1,4 +1,4 @@
-"""A hub with a store in memory, and browsers of those who come to it."""
+"""A hub with a store in a temporary folder, and browsers of those who come to it."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from scoreboard.tournament.hub.admission import Admission
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.table_api import TableApi
 from scoreboard.tournament.hub.tournament_service import TournamentService
-from scoreboard.tournament.model.commands import Command, Enter
 from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.tournament import Command
 from scoreboard.tournament.model.tournament_format import TournamentFormat
-from scoreboard.tournament.protocol.access import Account, AccountRole
-from scoreboard.tournament.protocol.audit_log import Actor
-from scoreboard.tournament.storage.memory import MemoryHubStore
+from scoreboard.tournament.protocol.audit_log import Account, AccountRole, Actor
+from scoreboard.tournament.storage.hub_store import SqlHubStore
 from tests.scoreboard.tournament.hub.events import KEY
+from tests.scoreboard.tournament.storage.temporary import temporary_store
 from web.hub.app import create_hub_app
 from web.hub.change_listener import ChangeListener
 from web.hub.credentials import Keys, Passwords
@@ -62,7 +63,7 @@ class Hall:
     hasher: PasswordHasher = QUICK
     secret: str = SECRET
     clock: Clock = field(default_factory=Clock)
-    store: MemoryHubStore = field(default_factory=MemoryHubStore)
+    store: SqlHubStore = field(default_factory=temporary_store)
 
     def __post_init__(self) -> None:
         self.service = TournamentService(self.store, self.clock, KEY)

@@ -14,21 +14,15 @@ from argon2 import PasswordHasher
 from scoreboard.tournament.hub.ports import HubStore
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.tournament_service import TournamentService
-from scoreboard.tournament.model.commands import (
-    CloseRound,
-    Command,
-    Dispute,
-    DrawRound,
-    Enter,
-    ReportResult,
-    Sign,
-    StartRound,
-)
+from scoreboard.tournament.model.disputes import Dispute, Sign
 from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.table_result import GameScores, Score
-from scoreboard.tournament.protocol.access import Account
-from scoreboard.tournament.protocol.audit_log import Actor
+from scoreboard.tournament.model.results import ReportResult
+from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
+from scoreboard.tournament.model.scores import GameScores, Score
+from scoreboard.tournament.model.tournament import Command
+from scoreboard.tournament.protocol.audit_log import Account, Actor
 from tests.scoreboard.tournament.hub.events import KEY
 from tests.web.serving import remembered, server_of
 from web.hub.app import create_hub_app

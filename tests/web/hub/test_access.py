@@ -14,7 +14,7 @@ import pytest
 from argon2 import PasswordHasher
 from werkzeug.routing import Rule
 
-from scoreboard.tournament.model.commands import DrawRound, StartRound
+from scoreboard.tournament.model.rounds import DrawRound, StartRound
 from tests.patience import PATIENCE_SECONDS
 from tests.web.hub.house import OWN, PASSWORD, Browser, Hall
 from web.hub.access import MINUTE, RIGHTS, Limit, RateLimiter

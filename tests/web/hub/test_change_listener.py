@@ -9,7 +9,7 @@ import pytest
 
 from scoreboard.errors import StoreError
 from scoreboard.message import message
-from scoreboard.tournament.protocol.changes import ChangeEvent, Topic
+from scoreboard.tournament.protocol.audit_log import ChangeEvent, Topic
 from tests.patience import PATIENCE_SECONDS
 from web.hub.change_listener import ChangeListener
 

@@ -7,11 +7,12 @@ import re
 
 import pytest
 
-from scoreboard.tournament.model.commands import CloseRound, DrawRound, Enter, StartRound
 from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.hash_chain import verify
-from scoreboard.tournament.model.tournament_round import Round
+from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
+from scoreboard.tournament.model.tournament import Round
 from scoreboard.tournament.model.tournament_transcript import read_links, read_transcript
 from tests.web.hub.house import NAMES, Browser, Hall
 from web.hub.format_form import filled

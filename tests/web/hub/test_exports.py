@@ -6,15 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from scoreboard.tournament.model.commands import (
-    CloseRound,
-    DrawRound,
-    ReportResult,
-    StartRound,
-    Withdraw,
-)
+from scoreboard.tournament.model.entries import Withdraw
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.table_result import GameScores
+from scoreboard.tournament.model.results import ReportResult
+from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
+from scoreboard.tournament.model.scores import GameScores
 from tests.scoreboard.tournament.model.directing import KIM
 from tests.web.hub.house import NAMES, Hall
 

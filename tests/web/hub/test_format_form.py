@@ -9,7 +9,7 @@ from werkzeug.datastructures import MultiDict
 
 from scoreboard.games import GAMES
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.house_rules import house_options
+from scoreboard.tournament.model.tournament_format import house_options
 from tests.web.hub.house import Hall
 from web.hub.format_form import filled, format_of
 

@@ -9,18 +9,13 @@ from dataclasses import replace
 import pytest
 from werkzeug.test import TestResponse
 
-from scoreboard.tournament.model.commands import (
-    CloseRound,
-    Dispute,
-    DrawByHand,
-    DrawRound,
-    Finish,
-    ReportResult,
-    StartRound,
-)
+from scoreboard.tournament.model.disputes import Dispute
 from scoreboard.tournament.model.draw import Draw
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.table_result import GameScores
+from scoreboard.tournament.model.results import ReportResult
+from scoreboard.tournament.model.rounds import CloseRound, DrawByHand, DrawRound, StartRound
+from scoreboard.tournament.model.scores import GameScores
+from scoreboard.tournament.model.stages import Finish
 from tests.scoreboard.tournament.model.directing import KIM
 from tests.web.hub.house import NAMES, Browser, Hall
 from web.hub.access import RIGHTS

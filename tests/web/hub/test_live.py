@@ -8,9 +8,11 @@ from collections.abc import Iterator
 import pytest
 from werkzeug.test import TestResponse
 
-from scoreboard.tournament.model.commands import DrawRound, Enter, ReportResult, StartRound
 from scoreboard.tournament.model.entrant import Entrant
-from scoreboard.tournament.model.table_result import GameScores, Score
+from scoreboard.tournament.model.entries import Enter
+from scoreboard.tournament.model.results import ReportResult
+from scoreboard.tournament.model.rounds import DrawRound, StartRound
+from scoreboard.tournament.model.scores import GameScores, Score
 from tests.web.hub.house import Browser, Hall
 
 

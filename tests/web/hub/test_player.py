@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from scoreboard.tournament.model.commands import (
-    CloseRound,
-    DrawRound,
-    Finish,
-    ReportResult,
-    StartRound,
-    TakeResultBack,
-    Withdraw,
-)
-from scoreboard.tournament.model.table_result import GameScores
+from scoreboard.tournament.model.entries import Withdraw
+from scoreboard.tournament.model.results import ReportResult, TakeResultBack
+from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
+from scoreboard.tournament.model.scores import GameScores
+from scoreboard.tournament.model.stages import Finish
 from tests.scoreboard.tournament.model.directing import KIM
 from tests.web.hub.house import NAMES, OWN, Browser, Hall
 

@@ -7,21 +7,16 @@ from dataclasses import replace
 
 import pytest
 
-from scoreboard.tournament.model.commands import (
-    CloseRound,
-    Command,
-    Cut,
-    DrawRound,
-    Enter,
-    Finish,
-    StartRound,
-    SubmitScore,
-)
 from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.results import SubmitScore
+from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
+from scoreboard.tournament.model.stages import Cut, Finish
+from scoreboard.tournament.model.tournament import Command
 from scoreboard.tournament.model.tournament_format import Stage
-from scoreboard.tournament.protocol.delivery import Delivery
-from scoreboard.tournament.protocol.join import JoinRequest
+from scoreboard.tournament.protocol.hub_update import JoinRequest
+from scoreboard.tournament.protocol.items import Delivery
 from tests.scoreboard.tournament.hub.devices import quick_game
 from tests.scoreboard.tournament.hub.halls import token_of
 from tests.scoreboard.tournament.model.directing import Directing

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from scoreboard.tournament.model.commands import Dispute, DrawRound, ReportResult, Sign, StartRound
-from scoreboard.tournament.model.table_result import GameScores, Score
+from scoreboard.tournament.model.disputes import Dispute, Sign
+from scoreboard.tournament.model.results import ReportResult
+from scoreboard.tournament.model.rounds import DrawRound, StartRound
+from scoreboard.tournament.model.scores import GameScores, Score
 from tests.web.hub.house import Hall
 from web.hub.rankings import Rankings, ranking
 

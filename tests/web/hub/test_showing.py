@@ -12,10 +12,12 @@ import pytest
 
 import web
 from scoreboard.message import Message
-from scoreboard.tournament.model.commands import DrawRound, Enter, ReportResult, StartRound
 from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.table_result import GameScores
+from scoreboard.tournament.model.results import ReportResult
+from scoreboard.tournament.model.rounds import DrawRound, StartRound
+from scoreboard.tournament.model.scores import GameScores
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from tests.web.hub.house import Browser, Hall
 from web.hub.app import format_name, qr_code

@@ -12,7 +12,7 @@ from flask import Flask
 
 from scoreboard.errors import StoreError
 from scoreboard.message import message
-from scoreboard.tournament.storage import open_hub_store
+from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.web.hub.house import OWN, PASSWORD, SECRET, Hall
 from web.addresses import watch_addresses
 from web.hub.app import create_hub_app

@@ -6,13 +6,10 @@ from datetime import UTC, datetime
 
 from werkzeug.test import TestResponse
 
-from scoreboard.tournament.model.commands import DrawRound, StartRound
-from scoreboard.tournament.protocol.delivery import Delivery, Receipt
+from scoreboard.tournament.model.rounds import DrawRound, StartRound
 from scoreboard.tournament.protocol.documents import text_of, value_from_text
-from scoreboard.tournament.protocol.game_items import Opened, body_of
-from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate
-from scoreboard.tournament.protocol.items import Item
-from scoreboard.tournament.protocol.join import Joined, JoinRequest
+from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate, Joined, JoinRequest
+from scoreboard.tournament.protocol.items import Delivery, Item, Opened, Receipt, body_of
 from tests.web.hub.house import NAMES, Hall
 
 TOKEN = "a-token-of-the-tables-own-making-0123456789"  # noqa: S105 -- of a table in a test

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
 import cv2
@@ -13,21 +15,24 @@ import pytest
 
 from tests.patience import PATIENCE_SECONDS
 from tests.vision.learn.drawn_set import FACES, foreign, row
+from tests.web.table.test_picture_turns import waiting_for
 from vision.capture.frame import Image
 from vision.capture.photo import open_photo
 from vision.learn.school import School
 from vision.learn.taught_sets import DESCRIPTION, TaughtSets
 from web.table.lesson_api import Progress, Step
 from web.table.lesson_store import LessonStore
+from web.table.picture_turns import PictureTurns
 from web.table.ports import utc_now
 from web.table.training_jobs import TrainingJobs
 
 FOUR = FACES[:4]
+PHONE, TABLET = "192.0.2.7", "192.0.2.8"
 
 
-def png(image: Image) -> bytes:
+def png(image: Image) -> BytesIO:
     """The picture as a file."""
-    return cv2.imencode(".png", image)[1].tobytes()
+    return BytesIO(cv2.imencode(".png", image)[1].tobytes())
 
 
 class Room:
@@ -35,11 +40,16 @@ class Room:
 
     def __init__(self, folder: Path) -> None:
         self.lessons = LessonStore(folder / "lessons")
-        self.school = School(TaughtSets(folder / "sets"), open_photo, utc_now)
+        self.turns = PictureTurns()
+        self.school = School(TaughtSets(folder / "sets"), open_photo, utc_now, self.turns.turn)
         self.told = 0
         self.plays: str | None = None
         self.desk = TrainingJobs(
-            lambda: self.school, self.lessons, taught=self.tell, plays=lambda: self.plays
+            lambda: self.school,
+            self.lessons,
+            self.turns,
+            taught=self.tell,
+            plays=lambda: self.plays,
         )
 
     def tell(self) -> None:
@@ -48,7 +58,7 @@ class Room:
 
     def add(self, step: Step, scene: int) -> None:
         """Send a photograph of four faces from a scene."""
-        assert self.desk.add("Deck", step, FOUR, [png(row(FOUR, scene))]) == ()
+        assert self.desk.add("Deck", step, FOUR, [png(row(FOUR, scene))], PHONE) == ()
 
     def learns(self) -> Progress | None:
         """Learn, and wait for the end; gives what went wrong."""
@@ -78,7 +88,7 @@ def test_a_set_is_taught_tested_and_kept(room: Room) -> None:
     room.add("learn", 0)
     room.add("learn", 1)
     room.add("test", 2)
-    assert room.desk.add("Deck", "test", ["unknown"], [png(foreign())]) == ()
+    assert room.desk.add("Deck", "test", ["unknown"], [png(foreign())], PHONE) == ()
     assert room.learns() is None
     lesson = room.desk.lesson("Deck")
     assert lesson is not None
@@ -113,7 +123,7 @@ def test_a_test_of_few_faces_earns_no_trust(room: Room) -> None:
     """One of four faces is less than half."""
     room.add("learn", 0)
     one = row(FOUR[:1], 2)
-    assert room.desk.add("Deck", "test", FOUR[:1], [png(one)]) == ()
+    assert room.desk.add("Deck", "test", FOUR[:1], [png(one)], PHONE) == ()
     assert room.learns() is None
     assert not room.school.sets.load("Deck").trusted
     lesson = room.desk.lesson("Deck")
@@ -126,7 +136,7 @@ def test_a_photograph_that_shows_something_else_is_kept_with_its_fault(room: Roo
     """Until a better one of the same faces comes; the others stay."""
     room.add("learn", 0)
     for wrong in (row(FOUR[:2]), row(FOUR[:3])):
-        assert room.desk.add("Deck", "learn", FOUR, [png(wrong)]) == ()
+        assert room.desk.add("Deck", "learn", FOUR, [png(wrong)], PHONE) == ()
         lesson = room.desk.lesson("Deck")
         assert lesson is not None
         (faulty,) = lesson.faulty("learn", FOUR)
@@ -145,7 +155,7 @@ def test_a_photograph_that_shows_something_else_is_kept_with_its_fault(room: Roo
 
 def doubted(room: Room, picture: Image) -> str:
     """What is doubted about a second photograph of four faces."""
-    assert room.desk.add("Deck", "learn", FOUR, [png(picture)]) == ()
+    assert room.desk.add("Deck", "learn", FOUR, [png(picture)], PHONE) == ()
     lesson = room.desk.lesson("Deck")
     assert lesson is not None
     (faulty,) = lesson.faulty("learn", FOUR)
@@ -168,7 +178,7 @@ def test_a_photograph_against_all_evidence_is_asked_about(room: Room) -> None:
 def test_a_doubted_photograph_is_used_where_somebody_says_so(room: Room) -> None:
     """Two faces may look alike; a photograph without its pieces stays unusable."""
     doubted(room, row([FOUR[0]] * 4, 1))
-    assert room.desk.add("Deck", "test", FOUR, [png(row(FOUR[:2]))]) == ()
+    assert room.desk.add("Deck", "test", FOUR, [png(row(FOUR[:2]))], PHONE) == ()
     for number in (1, 2):
         room.desk.accept("Deck", number)
     lesson = room.desk.lesson("Deck")
@@ -179,11 +189,11 @@ def test_a_doubted_photograph_is_used_where_somebody_says_so(room: Room) -> None
 
 def test_what_is_no_photograph_is_not_taken(room: Room) -> None:
     """With the reason for each; a sixth photograph of a face is not looked at."""
-    (fault,) = room.desk.add("Deck", "learn", FOUR, [b"five cards, honestly"])
+    (fault,) = room.desk.add("Deck", "learn", FOUR, [BytesIO(b"five cards, honestly")], PHONE)
     assert "no picture" in str(fault)
-    picture = png(row(FOUR[:1]))
-    assert room.desk.add("Deck", "learn", FOUR[:1], [picture] * 5) == ()
-    (fault,) = room.desk.add("Deck", "learn", FOUR[:1], [picture])
+    picture = row(FOUR[:1])
+    assert room.desk.add("Deck", "learn", FOUR[:1], [png(picture) for _ in range(5)], PHONE) == ()
+    (fault,) = room.desk.add("Deck", "learn", FOUR[:1], [png(picture)], PHONE)
     assert "There are 5 photographs of R1 already" in str(fault)
     lesson = room.desk.lesson("Deck")
     assert lesson is not None
@@ -192,7 +202,7 @@ def test_what_is_no_photograph_is_not_taken(room: Room) -> None:
 
 def test_learning_needs_every_face(room: Room) -> None:
     """Those without a photograph are named."""
-    assert room.desk.add("Deck", "learn", FOUR[:2], [png(row(FOUR[:2]))]) == ()
+    assert room.desk.add("Deck", "learn", FOUR[:2], [png(row(FOUR[:2]))], PHONE) == ()
     assert str(room.desk.learn("Deck")) == "There is no photograph yet of B1, B4."
 
 
@@ -248,7 +258,10 @@ def test_names_are_checked_and_taken_once(room: Room) -> None:
     """A name must be a folder's, and a lesson is not begun twice."""
     assert "cannot name a set" in str(room.desk.begin("../Deck", FOUR))
     assert "There is a lesson" in str(room.desk.begin("Deck", FOUR))
-    assert room.desk.add("Other", "learn", FOUR, [b""])[0].template == "That lesson is gone."
+    assert (
+        room.desk.add("Other", "learn", FOUR, [BytesIO()], PHONE)[0].template
+        == "That lesson is gone."
+    )
     assert room.desk.photo("../Deck", 1) is None
     assert room.desk.delete("../Deck") is None
 
@@ -262,3 +275,60 @@ def test_what_is_damaged_is_listed_and_can_be_deleted(room: Room) -> None:
     assert len(entry.faults) == 2
     assert room.desk.delete("Deck") is None
     assert room.desk.entries() == ()
+
+
+def test_photographs_are_decoded_one_by_one_and_only_in_turn(room: Room) -> None:
+    """None while a picture of the table has its turn, and the next after a look at the last."""
+    photos = [Watched(png(row(FOUR, scene)).getvalue()) for scene in (0, 1)]
+    read_at_looks: list[int] = []
+
+    def opened(path: Path) -> Image:
+        read_at_looks.append(sum(photo.was_read for photo in photos))
+        return open_photo(path)
+
+    room.school = replace(room.school, open_photo=opened)
+    with ThreadPoolExecutor(1) as pool:
+        with room.turns.turn():
+            adding = pool.submit(room.desk.add, "Deck", "learn", FOUR, photos, PHONE)
+            wait(lambda: waiting_for(room.turns) == 1)
+            assert not any(photo.was_read for photo in photos)
+        assert adding.result() == ()
+    assert read_at_looks[0] == 1
+    assert read_at_looks[-1] == 2
+
+
+def test_looking_at_a_photograph_takes_a_turn(room: Room) -> None:
+    """While a set is learned too: a picture of the table waits for one look at most."""
+    room.add("learn", 0)
+    open_now: list[Path] = []
+
+    def opened(path: Path) -> Image:
+        open_now.append(path)
+        return open_photo(path)
+
+    room.school = replace(room.school, open_photo=opened)
+    with room.turns.turn():
+        assert room.desk.learn("Deck") is None
+        wait(lambda: waiting_for(room.turns) == 1)
+        assert open_now == []
+    wait(lambda: room.desk.progress("Deck") is None)
+    assert open_now
+
+
+def test_a_sender_adds_one_form_at_a_time(room: Room) -> None:
+    """Another one is refused in words, and nobody else is."""
+    with room.turns.admitted(PHONE):
+        (fault,) = room.desk.add("Deck", "learn", FOUR, [png(row(FOUR))], PHONE)
+        assert "earlier picture is still being read" in str(fault)
+        assert room.desk.add("Deck", "learn", FOUR, [png(row(FOUR))], TABLET) == ()
+
+
+class Watched(BytesIO):
+    """A file that tells whether it was read."""
+
+    was_read = False
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """As any file."""
+        self.was_read = True
+        return super().read(size)

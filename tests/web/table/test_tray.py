@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isqrt
 from pathlib import Path
 
 import cv2
@@ -13,7 +14,14 @@ from tests.vision.drawn_tray import CORNERS, Scene, furthest
 from vision.errors import CalibrationError
 from vision.quality.rectify import TrayCorners
 from web.settings import CameraSettings, Settings, TraySettings
-from web.table.tray import PHOTOS, CalibrationFile, FixedTray, calibration_file, open_tray
+from web.table.tray import (
+    PHOTOS,
+    PHOTOS_BYTES,
+    CalibrationFile,
+    FixedTray,
+    calibration_file,
+    open_tray,
+)
 
 PICTURE = Scene().picture()
 TAPS = (CORNERS.bottom_right, CORNERS.top_left, CORNERS.bottom_left, CORNERS.top_right)
@@ -182,3 +190,14 @@ def test_the_settings_corners_come_first(tmp_path: Path) -> None:
     fixed = open_tray(Settings(camera=CameraSettings(WEBCAM), tray=TraySettings(whole)), url)
     assert fixed.corners == TrayCorners(*whole)
     assert fixed.fingerprint() is None
+
+
+def test_large_pictures_are_not_kept_beside_each_other(tmp_path: Path) -> None:
+    """A phone's photos have 72 MB each; the newest can always be tapped on."""
+    tray = FixedTray("upload", CalibrationFile(tmp_path / "games.tray.toml"))
+    side = 1 + isqrt(PHOTOS_BYTES // 6)
+    numbers = []
+    for _ in range(2):
+        tray.rectified(np.zeros((side, side, 3), np.uint8))
+        numbers += [taken(tray), taken(tray)]
+    assert [tray.photo(number) is not None for number in numbers] == [False, False, True, True]

@@ -8,19 +8,22 @@ from typing import Final
 
 import click
 
-from vision.train.rendering.album import write_evening, write_truth
-from vision.train.rendering.decks import ALL_DESIGNS
-from vision.train.rendering.decks.cache import measure_all
-from vision.train.rendering.decks.page import page
+from vision.train.rendering import tongtong
+from vision.train.rendering.decks.designs import ALL_DESIGNS
+from vision.train.rendering.decks.measurement import measure_all, page
 from vision.train.rendering.decks.photo_session import take_deck
-from vision.train.rendering.evening import TURNS
-from vision.train.rendering.gallery import Cache, spread, write_contact_sheet
-from vision.train.rendering.reel import write_clips
+from vision.train.rendering.evening import (
+    TURNS,
+    Cache,
+    spread,
+    write_contact_sheet,
+    write_evening,
+    write_truth,
+)
+from vision.train.rendering.films import write_clips
 from vision.train.rendering.studio import open_studio
-from vision.train.rendering.tiles import album as tile_album
-from vision.train.rendering.tiles.evening import planned_text, steps_of
-from vision.train.rendering.tiles.photo_session import take_tiles
-from vision.train.rendering.tongtong import album as card_album
+from vision.train.rendering.tiles import evening as tile_evening
+from vision.train.rendering.tiles.stage import take_tiles
 from vision.train.rendering.tracing import open_tracer
 from vision.train.rendering.training_photos import missing, take_all
 
@@ -77,12 +80,14 @@ def rummikub_evening(out: Path, cache: Path, truth: Path | None) -> None:
     """
     shown = []
     with open_studio(threads=1) as studio:
-        darkroom = tile_album.Darkroom(cache / "rummikub", studio)
-        for each in tile_album.write_round(darkroom, out, steps_of(planned_text())):
+        darkroom = tile_evening.Darkroom(cache / "rummikub", studio)
+        for each in tile_evening.write_round(
+            darkroom, out, tile_evening.steps_of(tile_evening.planned_text())
+        ):
             shown.append(each)
             click.echo(f"{each.folder} done")
     if truth is not None:
-        tile_album.write_truth(truth, shown)
+        tile_evening.write_truth(truth, shown)
 
 
 @main.command()
@@ -97,14 +102,14 @@ def tongtong_evening(out: Path, cache: Path, truth: Path | None) -> None:
     """
     shown = []
     with open_studio(threads=1) as studio:
-        darkroom = card_album.Darkroom(cache / "tongtong", studio)
-        deck = card_album.write_lesson(darkroom, out)
+        darkroom = tongtong.Darkroom(cache / "tongtong", studio)
+        deck = tongtong.write_lesson(darkroom, out)
         click.echo(f"{deck.name} taught, {'trusted' if deck.trusted else 'not trusted'}")
-        for each in card_album.write_match(darkroom, out):
+        for each in tongtong.write_match(darkroom, out):
             shown.append(each)
             click.echo(f"{each.step} done")
     if truth is not None:
-        card_album.write_truth(truth, shown)
+        tongtong.write_truth(truth, shown)
 
 
 @main.command()

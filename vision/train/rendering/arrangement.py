@@ -2,25 +2,142 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.train.rendering.chance import Random, between, happens
+from vision.train.rendering.chance import Random, between, happens, pick
 from vision.train.rendering.clutter import Thing, thing
-from vision.train.rendering.die import Pose
-from vision.train.rendering.rotations import (
+from vision.train.rendering.geometry import (
+    Mesh,
+    Pose,
     about,
     any_upright,
     anyhow,
+    box_mesh,
+    joined,
+    moved,
+    prism_mesh,
     product,
     quaternion,
+    sheet_mesh,
     upright,
 )
-from vision.train.rendering.settled import Block, Falling, settle
+
+_STEPS_PER_SECOND: Final = 600
+_LONGEST_SECONDS: Final = 1.5
+_LOOK_EVERY_STEPS: Final = 30
+_GRAVITY: Final = 9.81 / 0.016
+_STILL_SPEED: Final = 0.6
+_BOX: Final = 3  # pybullet.GEOM_BOX, named here because the module may be absent
+_CYLINDER: Final = 4  # pybullet.GEOM_CYLINDER
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Something that doesn't move: a box by its half lengths, or a disc of radius half[0]."""
+
+    middle: tuple[float, float, float]
+    half: tuple[float, float, float]
+    heading: float = 0.0
+    round: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Falling:
+    """A die of some size (its side), where and how it is let go; `fixed` ones stay there."""
+
+    pose: Pose
+    size: float = 1.0
+    velocity: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    spin: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    fixed: bool = False
+
+
+def settle(dice: Sequence[Falling], blocks: Sequence[Block], friction: float) -> list[Falling]:
+    """The same dice at rest on the plane z = 0."""
+    with _world() as (engine, client):
+        _prepare(engine, client, blocks, friction)
+        bodies = [_drop(engine, client, die, friction) for die in dice]
+        _wait(engine, client, bodies)
+        return [
+            replace(die, pose=Pose(tuple(place), tuple(turn)))
+            for die, (place, turn) in zip(
+                dice,
+                (engine.getBasePositionAndOrientation(body, client) for body in bodies),
+                strict=True,
+            )
+        ]
+
+
+@contextmanager
+def _world() -> Iterator[tuple[Any, int]]:
+    import pybullet  # noqa: PLC0415  the training extra: everything else here works without it
+
+    client = pybullet.connect(pybullet.DIRECT)
+    try:
+        yield pybullet, client
+    finally:
+        pybullet.disconnect(client)
+
+
+def _prepare(engine: Any, client: int, blocks: Sequence[Block], friction: float) -> None:
+    engine.setGravity(0, 0, -_GRAVITY, physicsClientId=client)
+    engine.setTimeStep(1 / _STEPS_PER_SECOND, physicsClientId=client)
+    floor = Block((0.0, 0.0, -5.0), (500.0, 500.0, 5.0))
+    for block in (floor, *blocks):
+        turn = (0.0, 0.0, float(np.sin(block.heading / 2)), float(np.cos(block.heading / 2)))
+        if block.round:
+            tall = 2 * block.half[2]
+            number = engine.createCollisionShape(
+                _CYLINDER, radius=block.half[0], height=tall, physicsClientId=client
+            )
+        else:
+            number = engine.createCollisionShape(
+                _BOX, halfExtents=block.half, physicsClientId=client
+            )
+        body = engine.createMultiBody(
+            0, int(number), -1, block.middle, turn, physicsClientId=client
+        )
+        _grip(engine, client, body, friction)
+
+
+def _grip(engine: Any, client: int, body: int, friction: float) -> None:
+    engine.changeDynamics(
+        body, -1, lateralFriction=friction, restitution=0.3, rollingFriction=0.002,
+        spinningFriction=0.01, physicsClientId=client,
+    )  # fmt: skip
+
+
+def _drop(engine: Any, client: int, die: Falling, friction: float) -> int:
+    shape = engine.createCollisionShape(
+        _BOX, halfExtents=[die.size / 2] * 3, physicsClientId=client
+    )
+    mass = 0.0 if die.fixed else die.size**3
+    place, turn = die.pose.position, die.pose.quaternion
+    body = int(engine.createMultiBody(mass, shape, -1, place, turn, physicsClientId=client))
+    _grip(engine, client, body, friction)
+    if not die.fixed:
+        engine.resetBaseVelocity(body, die.velocity, die.spin, physicsClientId=client)
+    return body
+
+
+def _wait(engine: Any, client: int, bodies: Sequence[int]) -> None:
+    rounds = round(_LONGEST_SECONDS * _STEPS_PER_SECOND / _LOOK_EVERY_STEPS)
+    for _ in range(rounds):
+        for _ in range(_LOOK_EVERY_STEPS):
+            engine.stepSimulation(physicsClientId=client)
+        if all(_still(engine.getBaseVelocity(body, client)) for body in bodies):
+            return
+
+
+def _still(velocity: tuple[Sequence[float], Sequence[float]]) -> bool:
+    return max(float(np.linalg.norm(part)) for part in velocity) < _STILL_SPEED
+
 
 Vector = NDArray[np.float64]
 _GRACE: Final = 1.5
@@ -70,7 +187,11 @@ def _lean(random: Random, sizes: Sequence[float], room: Space) -> tuple[list[Fal
         return [], []
     if len(sizes) == 1 or happens(random, 0.45):
         return _on_coin(random, sizes[0], at)
-    return _on_die(random, sizes[0], at), []
+    # A die that lies flat, and one of the same size cocked against its side
+    size = sizes[0]
+    heading = between(random, 0, 2 * np.pi)
+    flat = Falling(_flat(random, heading, at, size), size, fixed=True)
+    return [flat, _against(random, heading, np.asarray(at), size)], []
 
 
 def _on_coin(random: Random, size: float, at: Vector) -> tuple[list[Falling], list[Thing]]:
@@ -83,13 +204,6 @@ def _on_coin(random: Random, size: float, at: Vector) -> tuple[list[Falling], li
     level = np.asarray(at) - _way(heading) * (coin.half[0] + away - middle[0])
     pose = _tilted(random, heading, lean, (*level, middle[1]))
     return [Falling(pose, size, fixed=True)], [coin]
-
-
-def _on_die(random: Random, size: float, at: Vector) -> list[Falling]:
-    """A die that lies flat, and one of the same size cocked against its side."""
-    heading = between(random, 0, 2 * np.pi)
-    flat = Falling(_flat(random, heading, at, size), size, fixed=True)
-    return [flat, _against(random, heading, np.asarray(at), size)]
 
 
 def _against(random: Random, heading: float, at: Vector, size: float) -> Falling:
@@ -210,3 +324,135 @@ def unsettle(random: Random, die: Falling, bumpiness_degrees: float) -> Falling:
     x, y, z = die.pose.position
     sunk = (x, y, z - 0.4 * abs(tilt) * die.size)
     return replace(die, pose=Pose(sunk, quaternion(turned)))
+
+
+DROP: Final = 0.3
+_FRAME: Final = 4
+_ROUND: Final = 28
+_WALL_HEIGHT: Final = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Rim:
+    """A tray's rim: half its inner width and depth, height, thickness, turned by `heading`.
+
+    One of more than four `sides` has the inner radius `half_width`; 28 look round.
+    """
+
+    half_width: float
+    half_depth: float
+    height: float
+    thickness: float
+    heading: float
+    sides: int = 4
+
+    @property
+    def many_sided(self) -> bool:
+        """Whether it is round or nearly, rather than a frame."""
+        return self.sides > _FRAME
+
+    def bars(self) -> list[Block]:
+        """The straight pieces that the rim is made of, from below the floor to its top."""
+        return self._ring() if self.many_sided else self._frame()
+
+    def walls(self) -> list[Block]:
+        """Walls without height's end that keep falling dice over the tray or its rim."""
+        return [
+            Block(
+                _shifted(bar.middle, self.thickness * _AWAY, _WALL_HEIGHT),
+                (bar.half[0] * 1.5, bar.half[1], _WALL_HEIGHT),
+                bar.heading,
+            )
+            for bar in self.bars()
+        ]
+
+    def mesh(self) -> Mesh:
+        """The rim's surface."""
+        return joined(
+            [
+                moved(box_mesh(bar.half), _upright(bar.heading), np.asarray(bar.middle))
+                for bar in self.bars()
+            ]
+        )
+
+    def floor(self, repeats_over: float) -> Mesh:
+        """The floor at z = 0; its paint repeats after so many sides."""
+        width, depth = self.half_width + 0.05, self.half_depth + 0.05
+        if self.many_sided:
+            return self._plate(width, repeats_over)
+        corners = np.array(
+            [(-width, -depth, 0), (width, -depth, 0), (width, depth, 0), (-width, depth, 0)]
+        )
+        flat = sheet_mesh(corners, repeats_over)
+        return moved(flat, _upright(self.heading), np.zeros(3))
+
+    def inside(self, point: Vector, margin: float) -> bool:
+        """Whether a point of the table is inside, so far from the rim."""
+        across, along = self.turned(point)
+        if self.many_sided:
+            return bool(np.hypot(across, along) < self.half_width - margin)
+        return abs(across) < self.half_width - margin and abs(along) < self.half_depth - margin
+
+    def turned(self, point: Vector) -> tuple[float, float]:
+        """A point (x, y) of the table along the tray's own width and depth."""
+        sine, cosine = np.sin(self.heading), np.cos(self.heading)
+        across, along = cosine * point[0] + sine * point[1], cosine * point[1] - sine * point[0]
+        return float(across), float(along)
+
+    def _plate(self, radius: float, repeats_over: float) -> Mesh:
+        """A floor of as many sides as the rim has, of that inner radius."""
+        half = np.pi / self.sides
+        angles = self.heading + half + 2 * half * np.arange(self.sides)
+        outline = np.stack([np.cos(angles), np.sin(angles)], axis=1) * radius / np.cos(half)
+        plate = prism_mesh(outline, DROP)
+        atlas = (plate.points[:, :2] * [1, -1] / repeats_over).astype(np.float32)
+        low = plate.points - np.array([0, 0, DROP], dtype=np.float32)
+        return Mesh(low, plate.normals, atlas, plate.triangles)
+
+    def _frame(self) -> list[Block]:
+        width, depth, half = self.half_width, self.half_depth, self.thickness / 2
+        bars = [((0.0, sign * (depth + half)), (width + 2 * half, half), 0.0) for sign in (-1, 1)]
+        bars += [((sign * (width + half), 0.0), (depth, half), np.pi / 2) for sign in (-1, 1)]
+        turn = _upright(self.heading)[:2, :2]
+        return [self._bar(turn @ np.array(at), size, self.heading + a) for at, size, a in bars]
+
+    def _ring(self) -> list[Block]:
+        radius, half = self.half_width + self.thickness / 2, self.thickness / 2
+        length = (self.half_width + self.thickness) * np.tan(np.pi / self.sides)
+        angles = self.heading + np.arange(self.sides) * 2 * np.pi / self.sides
+        return [
+            self._bar(radius * np.array([np.cos(a), np.sin(a)]), (length, half), a + np.pi / 2)
+            for a in angles
+        ]
+
+    def _bar(self, at: Vector, size: tuple[float, float], heading: float) -> Block:
+        half = (float(size[0]), float(size[1]), (self.height + DROP) / 2)
+        middle = (float(at[0]), float(at[1]), (self.height - DROP) / 2)
+        return Block(middle, half, float(heading))
+
+
+_AWAY: Final = 0.8
+
+
+def _shifted(
+    middle: tuple[float, float, float], out: float, up: float
+) -> tuple[float, float, float]:
+    """A place moved outward from the table's middle and upward."""
+    level = np.array(middle[:2])
+    way = level / max(float(np.linalg.norm(level)), 1e-9)
+    x, y = level + way * out
+    return float(x), float(y), middle[2] + up
+
+
+def _upright(heading: float) -> Vector:
+    sine, cosine = np.sin(heading), np.cos(heading)
+    return np.array([[cosine, -sine, 0], [sine, cosine, 0], [0, 0, 1.0]])
+
+
+def any_rim(random: np.random.Generator, width: float, depth: float, heading: float) -> Rim:
+    """A tray of about that inner width and depth."""
+    height = float(random.choice([random.uniform(0.25, 0.8), random.uniform(0.8, 2.2)]))
+    thickness = float(random.choice([random.uniform(0.08, 0.2), random.uniform(0.2, 0.8)]))
+    sides = pick(random, ((0.68, _FRAME), (0.1, 6), (0.04, 8), (0.18, _ROUND)))
+    half_width = width / 2 if sides == _FRAME else (width + depth) / 4
+    return Rim(half_width, depth / 2, height, thickness, heading, sides)

@@ -9,11 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.train.rendering.chance import Random, between, happens
-from vision.train.rendering.dice_set import greyish, pastel, vivid
-from vision.train.rendering.material import Colour, Material, Picture, plain
-from vision.train.rendering.mesh import DieShape, Mesh, atlas_place, ball_mesh, die_mesh
-from vision.train.rendering.prints import (
+from vision.train.rendering.backgrounds import (
     print_button,
     print_card,
     print_chip,
@@ -21,7 +17,22 @@ from vision.train.rendering.prints import (
     print_domino,
     print_tile,
 )
-from vision.train.rendering.solids import disc_mesh, moved, prism_mesh
+from vision.train.rendering.chance import Random, between, happens
+from vision.train.rendering.dice_set import greyish, pastel, vivid
+from vision.train.rendering.geometry import (
+    Colour,
+    DieShape,
+    Material,
+    Mesh,
+    Picture,
+    atlas_place,
+    ball_mesh,
+    die_mesh,
+    disc_mesh,
+    moved,
+    plain,
+    prism_mesh,
+)
 
 Vector = NDArray[np.float64]
 

@@ -7,12 +7,24 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.train.rendering.chance import Random, between, happens, pick
-from vision.train.rendering.die import LEFT_HANDED, Layout
-from vision.train.rendering.material import Colour
-from vision.train.rendering.mesh import DieShape
+from vision.train.rendering.geometry import (
+    LEFT_HANDED,
+    Colour,
+    DieShape,
+    Layout,
+    Material,
+    Picture,
+    Share,
+    atlas_place,
+    edges,
+    normal,
+    pips,
+)
 
 _GOLD: Final[Colour] = (222, 176, 72)
 _SILVER: Final[Colour] = (200, 202, 206)
@@ -55,7 +67,17 @@ def any_set(random: Random) -> DiceSet:
     drawn = replace(drawn, name=name)
     if drawn.ring > 0 or not happens(random, _ASIAN.get(name, 0.06)):
         return drawn
-    return _asian(random, drawn)
+    # The same with a large red one and mostly a red four, unless red wouldn't show
+    red = vivid(random, hue=float(random.normal(0.99, 0.012)))
+    if any(
+        max(abs(a - b) for a, b in zip(red, under, strict=True)) < _FAR
+        for under in (drawn.body, drawn.second)
+    ):
+        return drawn
+    scale = between(random, 1.5, 2.3)
+    shape = replace(drawn.shape, lone_scale=scale, pip_depth=max(drawn.shape.pip_depth, 0.015))
+    four = red if happens(random, 0.7) else drawn.pip
+    return replace(drawn, name=f"{drawn.name} red one", lone=red, four=four, shape=shape)
 
 
 def any_shape(random: Random) -> DieShape:
@@ -66,32 +88,13 @@ def any_shape(random: Random) -> DieShape:
     radius = between(random, 0.062, 0.125)
     spread = float(np.clip(random.uniform(0.2, 0.3), 1.25 * radius, room - radius - 0.01))
     depth = float(random.choice([0.0, random.uniform(0.01, 0.05)], p=[0.3, 0.7]))
-    layout = Layout(_numbers(random), _turned(random), spread)
+    layout = Layout(
+        LEFT_HANDED if happens(random, 0.4) else Layout().numbers,
+        frozenset(number for number in (2, 3, 6) if happens(random, 0.5)),
+        spread,
+    )
     lone = float(random.choice([1.0, random.uniform(1.0, 1.7)], p=[0.6, 0.4]))
     return DieShape(edge, min(radius, spread * 0.78), depth, ball, lone, layout=layout)
-
-
-def _numbers(random: Random) -> tuple[int, ...]:
-    return LEFT_HANDED if happens(random, 0.4) else Layout().numbers
-
-
-def _turned(random: Random) -> frozenset[int]:
-    return frozenset(number for number in (2, 3, 6) if happens(random, 0.5))
-
-
-def _asian(random: Random, drawn: DiceSet) -> DiceSet:
-    """The same with a large red one and mostly a red four, unless red wouldn't show."""
-    red = vivid(random, hue=float(random.normal(0.99, 0.012)))
-    if any(_alike(red, under) for under in (drawn.body, drawn.second)):
-        return drawn
-    scale = between(random, 1.5, 2.3)
-    shape = replace(drawn.shape, lone_scale=scale, pip_depth=max(drawn.shape.pip_depth, 0.015))
-    four = red if happens(random, 0.7) else drawn.pip
-    return replace(drawn, name=f"{drawn.name} red one", lone=red, four=four, shape=shape)
-
-
-def _alike(one: Colour, other: Colour) -> bool:
-    return max(abs(a - b) for a, b in zip(one, other, strict=True)) < _FAR
 
 
 def from_hue(hue: float, saturation: float, value: float) -> Colour:
@@ -125,16 +128,20 @@ def _ink(random: Random, body: Colour) -> Colour:
     if lightness(body) > _LIGHT_BODY:
         dark = (coloured[0] // 2, coloured[1] // 2, coloured[2] // 2)
         return pick(random, [(0.72, black), (0.28, dark)])
-    return pick(random, [(0.74, white), (0.14, _GOLD), (0.06, _SILVER), (0.06, _bright(random))])
+    return pick(
+        random,
+        [
+            (0.74, white),
+            (0.14, _GOLD),
+            (0.06, _SILVER),
+            (0.06, from_hue(float(random.choice([0.13, 0.16, 0.33, 0.5])), 0.7, 0.95)),
+        ],
+    )
 
 
 def lightness(colour: Colour) -> float:
     """How light a colour looks, 0 to 255."""
     return 0.3 * colour[0] + 0.59 * colour[1] + 0.11 * colour[2]
-
-
-def _bright(random: Random) -> Colour:
-    return from_hue(float(random.choice([0.13, 0.16, 0.33, 0.5])), 0.7, 0.95)
 
 
 def _made(random: Random, shape: DieShape, body: Colour, pip: Colour | None = None) -> DiceSet:
@@ -260,4 +267,212 @@ _RECIPES: Final[dict[str, tuple[float, Callable[[Random, DieShape], DiceSet]]]] 
     "speckled": (0.02, _speckled),
     "wooden": (0.03, _wooden),
     "metal": (0.02, _metallic),
+}
+
+
+Grid = NDArray[np.float64]
+_FINEST_PIXELS: Final = 224
+_COARSEST_PIXELS: Final = 64
+
+
+def face_pixels(die_pixels: float) -> int:
+    """How many pixels to paint a face with, for dice that are so large in the picture."""
+    return int(np.clip(1.5 * die_pixels, _COARSEST_PIXELS, _FINEST_PIXELS))
+
+
+def dress(dice: DiceSet, pixels: int, random: np.random.Generator) -> Material:
+    """The atlas of a set's six faces, each so many pixels wide; chance draws the swirls."""
+    # The point of the cube under each of the atlas's pixels, H x W x 3
+    along = (np.arange(pixels) + 0.5) / pixels - 0.5
+    u, v = np.meshgrid(along, along)
+    points = np.zeros((2 * pixels, 3 * pixels, 3))
+    for place in range(1, 7):
+        across, up = edges(place)
+        points[_part(place, pixels)] = (
+            normal(place) * 0.5 + u[..., None] * across + v[..., None] * up
+        )
+    share = _PATTERNS[dice.pattern](points, random)[..., None]
+    body = _colour(dice.body) * (1 - share) + _colour(dice.second) * share
+    ink, colour = _inks(dice, pixels)
+    paint = body * (1 - ink[..., None]) + colour * ink[..., None]
+    metal = _mixed(dice.metal, dice.pip_metal, ink)
+    clear = _mixed(dice.clear, 0.0, ink)
+    return Material(np.clip(paint, 0, 255).round().astype(np.uint8), dice.roughness, metal, clear)
+
+
+def _mixed(body: float, pip: float, ink: Grid) -> Share | float:
+    if body == pip:
+        return body
+    return np.asarray(body + (pip - body) * ink, dtype=np.float32)
+
+
+def _inks(dice: DiceSet, pixels: int) -> tuple[Grid, Grid]:
+    """How much of each point is pip, H x W, and the pips' colour there, H x W x 3."""
+    ink, colour = np.zeros((2 * pixels, 3 * pixels)), np.zeros((2 * pixels, 3 * pixels, 3))
+    for place in range(1, 7):
+        part = _part(place, pixels)
+        number = dice.shape.layout.number(place)
+        along = (np.arange(pixels) + 0.5) / pixels - 0.5
+        u, v = np.meshgrid(along, along)
+        radius = dice.shape.pip_radius_of(place)
+        away = np.min([np.hypot(u - x, v - y) for x, y in dice.shape.layout.pips(place)], axis=0)
+        disc = np.clip((radius - away) * pixels + 0.5, 0, 1)
+        hole = np.clip((radius * dice.ring - away) * pixels + 0.5, 0, 1)
+        ink[part] = np.asarray(disc - hole)
+        colour[part] = {1: dice.lone, 4: dice.four}.get(number, dice.pip)
+    return ink, colour
+
+
+def _part(place: int, pixels: int) -> tuple[slice, slice]:
+    column, row = atlas_place(place)
+    return (
+        slice(row * pixels, (row + 1) * pixels),
+        slice(column * pixels, (column + 1) * pixels),
+    )
+
+
+def _colour(colour: Colour) -> Grid:
+    return np.array(colour, dtype=np.float64)
+
+
+def _waves(points: Grid, random: np.random.Generator, coarse: float, fine: float) -> Grid:
+    """Smooth noise in space, about -1 to 1: a few waves, bent by each other."""
+    bent = points + 0.25 * np.sin(points @ random.normal(0, 4, (3, 3)) + random.uniform(0, 6, 3))
+    heights = [
+        np.sin(bent @ random.normal(0, frequency, 3) + random.uniform(0, 2 * np.pi))
+        for frequency in np.linspace(coarse, fine, 5)
+    ]
+    return np.asarray(np.mean(heights, axis=0) * 1.8)
+
+
+def _plain(points: Grid, _random: np.random.Generator) -> Grid:
+    return np.zeros(points.shape[:2])
+
+
+def _swirl(points: Grid, random: np.random.Generator) -> Grid:
+    return np.asarray(np.clip(0.5 + 1.6 * _waves(points, random, 2, 7), 0, 1))
+
+
+def _pearl(points: Grid, random: np.random.Generator) -> Grid:
+    veins = 1 - np.abs(_waves(points, random, 4, 16))
+    return np.asarray(np.clip(veins, 0, 1) ** 2)
+
+
+def _halves(points: Grid, random: np.random.Generator) -> Grid:
+    axis = random.normal(size=3)
+    ragged = points @ (axis / np.linalg.norm(axis)) + 0.12 * _waves(points, random, 4, 12)
+    return np.asarray(np.clip(0.5 + 7 * ragged, 0, 1))
+
+
+def _speckle(points: Grid, random: np.random.Generator) -> Grid:
+    return np.asarray(_waves(points, random, 40, 70) > random.uniform(0.3, 0.8), dtype=np.float64)
+
+
+def _medal(points: Grid, random: np.random.Generator) -> Grid:
+    """A disc on every face, the corners around it in the body's colour."""
+    return _inside(np.linalg.norm(points, axis=2), (0.25 + random.uniform(0.3, 0.42) ** 2) ** 0.5)
+
+
+def _framed(points: Grid, random: np.random.Generator) -> Grid:
+    """A square on every face, the edges around it in the body's colour."""
+    return _inside(np.sort(np.abs(points), axis=2)[..., 1], random.uniform(0.34, 0.45))
+
+
+def _inside(away: Grid, border: float) -> Grid:
+    return np.asarray(np.clip((border - away) * 60 + 0.5, 0, 1))
+
+
+def _wood(points: Grid, random: np.random.Generator) -> Grid:
+    across = points[..., :2] + random.uniform(-2, 2, 2)
+    rings = np.hypot(across[..., 0], across[..., 1]) * random.uniform(5, 11)
+    grain = np.sin(2 * np.pi * rings + _waves(points, random, 3, 9))
+    pores = _waves(points * np.array([1, 1, 0.08]), random, 90, 140)
+    return np.asarray(np.clip(0.4 + 0.35 * grain + 0.25 * pores, 0, 1))
+
+
+_PATTERNS: Final[dict[str, Callable[[Grid, np.random.Generator], Grid]]] = {
+    "plain": _plain,
+    "swirl": _swirl,
+    "pearl": _pearl,
+    "halves": _halves,
+    "medal": _medal,
+    "framed": _framed,
+    "speckle": _speckle,
+    "wood": _wood,
+}
+
+
+_FACE_PIXELS: Final = 192
+_SURFACE_PIXELS: Final = 1024
+
+
+def paint_die(shape: DieShape, body: Colour, pip: Colour, lone_pip: Colour) -> Picture:
+    """The atlas of a die's six faces; `lone_pip` colours the one."""
+    along = (np.arange(_FACE_PIXELS) + 0.5) / _FACE_PIXELS - 0.5
+    u, v = np.meshgrid(along, along)
+    atlas = np.empty((2 * _FACE_PIXELS, 3 * _FACE_PIXELS, 3))
+    for face in range(1, 7):
+        column, row = atlas_place(face)
+        radius = shape.pip_radius * (1.35 if face == 1 else 1.0)
+        inside = [
+            np.clip((radius - np.hypot(u - pip_u, v - pip_v)) * _FACE_PIXELS + 0.5, 0, 1)
+            for pip_u, pip_v in pips(face)
+        ]
+        ink = np.asarray(np.max(inside, axis=0))[..., None]
+        colour = np.array(lone_pip if face == 1 else pip)
+        painted = np.array(body) * (1 - ink) + colour * ink
+        top, left = row * _FACE_PIXELS, column * _FACE_PIXELS
+        atlas[top : top + _FACE_PIXELS, left : left + _FACE_PIXELS] = painted
+    return atlas.round().astype(np.uint8)
+
+
+def paint_surface(kind: str, colour: Colour, seed: int) -> Picture:
+    """A square piece of a table's top: `felt`, `wood`, `leather` or `linen`.
+
+    Raises:
+        KeyError: there is no such kind.
+    """
+    relief = _RELIEFS[kind](np.random.default_rng(seed))
+    shaded = np.array(colour) * (1 + relief[..., None])
+    return np.clip(shaded, 0, 255).round().astype(np.uint8)
+
+
+def _noise(random: np.random.Generator, across: int, down: int) -> NDArray[np.float64]:
+    """Smooth noise of standard deviation 1 with so many bumps across and down."""
+    coarse = random.normal(size=(down, across))
+    size = (_SURFACE_PIXELS, _SURFACE_PIXELS)
+    fine = np.asarray(cv2.resize(coarse, size, interpolation=cv2.INTER_CUBIC), dtype=np.float64)
+    return np.asarray(fine / fine.std())
+
+
+def _felt(random: np.random.Generator) -> NDArray[np.float64]:
+    return 0.035 * _noise(random, 512, 512) + 0.02 * _noise(random, 24, 24)
+
+
+def _leather(random: np.random.Generator) -> NDArray[np.float64]:
+    creases = np.abs(_noise(random, 140, 140))
+    return 0.06 * np.clip(creases - 0.8, -0.6, 1) + 0.05 * _noise(random, 9, 9)
+
+
+def _linen(random: np.random.Generator) -> NDArray[np.float64]:
+    place = np.arange(_SURFACE_PIXELS) * (2 * np.pi / 8)
+    weave = np.sin(place)[:, None] * np.sin(place)[None, :]
+    threads = _noise(random, 12, 256) + _noise(random, 256, 12)
+    return np.asarray(0.035 * weave + 0.02 * threads + 0.015 * _noise(random, 6, 6))
+
+
+def _wood_paint(random: np.random.Generator) -> NDArray[np.float64]:
+    down = np.linspace(0, 1, _SURFACE_PIXELS)[:, None]
+    rings = np.sin(2 * np.pi * (9 * down + 0.55 * _noise(random, 5, 7)))
+    pores = _noise(random, 24, 640)
+    boards = np.repeat(random.normal(size=5), -(-_SURFACE_PIXELS // 5))[:_SURFACE_PIXELS, None]
+    seams = np.where((np.arange(_SURFACE_PIXELS) % 205) < 3, -0.35, 0.0)[:, None]  # noqa: PLR2004
+    return 0.07 * rings + 0.05 * pores + 0.06 * boards + seams
+
+
+_RELIEFS: Final[dict[str, Callable[[np.random.Generator], NDArray[np.float64]]]] = {
+    "felt": _felt,
+    "leather": _leather,
+    "linen": _linen,
+    "wood": _wood_paint,
 }

@@ -2,19 +2,236 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Final
+from itertools import combinations
+from pathlib import Path
+from typing import Any, Final
 
+import cv2
 import numpy as np
 
-from vision.train.rendering.die import Pose
-from vision.train.rendering.flight import Throw
-from vision.train.rendering.hand import Hand
-from vision.train.rendering.keep_choice import dice_to_keep
-from vision.train.rendering.look import LOOKS, Look
-from vision.train.rendering.scene import TRAY, Scene
-from vision.train.rendering.throws import throw
+from vision.capture.frame import Image
+from vision.train.rendering.geometry import Pose
+from vision.train.rendering.tracing import LOOKS, TRAY, Hand, Look, Scene, Throw, Tray, apart
+
+_RUN_WORTH_KEEPING: Final = 4
+_MOST_KEPT: Final = 4
+
+
+def dice_to_keep(faces: Sequence[int]) -> list[int]:
+    """The places of the dice a player keeps: part of a straight, else the most frequent face.
+
+    At least one die is always thrown again.
+    """
+    run = _longest_run(faces)
+    if len(run) >= _RUN_WORTH_KEEPING:
+        return sorted(faces.index(face) for face in run[:_MOST_KEPT])
+    counts = Counter(faces)
+    wanted = max(counts, key=lambda face: (counts[face], face))
+    return [place for place, face in enumerate(faces) if face == wanted][:_MOST_KEPT]
+
+
+def _longest_run(faces: Sequence[int]) -> list[int]:
+    best: list[int] = []
+    run: list[int] = []
+    for face in sorted(set(faces)):
+        run = [*run, face] if run and face == run[-1] + 1 else [face]
+        best = max(best, run, key=len)
+    return best
+
+
+_STEPS_PER_SECOND: Final = 1000
+_STEPS_PER_FRAME: Final = 10
+_LONGEST_SECONDS: Final = 2.5
+_GRAVITY: Final = 9.81 / 0.016
+_LEVEL_DEGREES: Final = 0.7
+_STACKED: Final = 0.05
+_NUDGE: Final = 0.06
+_GAP: Final = 0.2
+_STILL_SPEED: Final = 1.0
+_STILL_FRAMES: Final = 10
+_STILL_WAY: Final = 0.004
+_RIM_GAP: Final = 0.25
+_BOX: Final = 3  # pybullet.GEOM_BOX, named here because the module may be absent
+_DIAGONAL: Final = 2**0.5
+
+
+class _Engine:
+    """One physics world: calls a function of the engine's module by name, in this world."""
+
+    def __init__(self, module: Any, number: int) -> None:
+        self._module = module
+        self._number = number
+
+    def __call__(self, act: str, *arguments: Any, **named: Any) -> Any:
+        return getattr(self._module, act)(*arguments, physicsClientId=self._number, **named)
+
+
+class ThrowError(RuntimeError):
+    """No throw with these wishes came to rest as it should."""
+
+
+def throw(seed: int, tray: Tray, kept: Sequence[Pose], thrown: int) -> Throw:
+    """Throw dice among kept ones until all lie flat, apart from each other, the kept unmoved.
+
+    Raises:
+        ThrowError: a thousand throws from this seed did not give one.
+    """
+    random = np.random.default_rng(seed)
+    with _engine() as engine:
+        for _ in range(1000):
+            attempt = _simulate(engine, random, tray, kept, thrown)
+            if attempt is not None and _countable(attempt, tray, kept):
+                return attempt
+    raise ThrowError(f"seed {seed} gave no clean throw of {thrown} dice beside {len(kept)}")
+
+
+def _countable(attempt: Throw, tray: Tray, kept: Sequence[Pose]) -> bool:
+    rest = attempt.rest
+    return (
+        attempt.lively
+        and all(
+            pose.lean_degrees < _LEVEL_DEGREES and abs(pose.position[2] - 0.5) < _STACKED
+            for pose in rest
+        )
+        and all(_clear_of_rim(pose, tray) for pose in rest)
+        and all(_clear_of(one, other) for one, other in combinations(rest, 2))
+        and (not kept or apart(kept, rest[: len(kept)]) < _NUDGE)
+    )
+
+
+def _clear_of_rim(pose: Pose, tray: Tray) -> bool:
+    reach = np.abs(pose.corners()[:, :2]).max(axis=0)
+    return bool(reach[0] < tray.half_width - _RIM_GAP and reach[1] < tray.half_depth - _RIM_GAP)
+
+
+def _clear_of(one: Pose, other: Pose) -> bool:
+    """Whether a gap is left between two dice that lie flat (separating axes)."""
+    offset = np.asarray(other.position[:2]) - np.asarray(one.position[:2])
+    if float(np.linalg.norm(offset)) > _DIAGONAL + _GAP:
+        return True
+    footprints = [pose.corners()[:, :2] for pose in (one, other)]
+    return any(_gap(axis, footprints) > _GAP for axis in (*_sides(one), *_sides(other)))
+
+
+def _sides(pose: Pose) -> list[Any]:
+    flat = [axis[:2] for axis in pose.rotation.T if abs(axis[2]) < 0.5]  # noqa: PLR2004
+    return [axis / np.linalg.norm(axis) for axis in flat]
+
+
+def _gap(axis: Any, footprints: Sequence[Any]) -> float:
+    one, other = (footprint @ axis for footprint in footprints)
+    return float(max(other.min() - one.max(), one.min() - other.max()))
+
+
+@contextmanager
+def _engine() -> Iterator[_Engine]:
+    import pybullet  # noqa: PLC0415  the training extra: everything else here works without it
+
+    number = pybullet.connect(pybullet.DIRECT)
+    try:
+        yield _Engine(pybullet, number)
+    finally:
+        pybullet.disconnect(number)
+
+
+def _build_tray(engine: _Engine, tray: Tray) -> None:
+    engine("resetSimulation")
+    engine("setGravity", 0, 0, -_GRAVITY)
+    engine("setTimeStep", 1 / _STEPS_PER_SECOND)
+    width, depth = tray.half_width, tray.half_depth
+    slabs = [((0.0, 0.0, -1.0), (2 * width, 2 * depth, 1.0))]
+    slabs += [((sign * (width + 1), 0.0, 20.0), (1.0, 3 * depth, 20.0)) for sign in (-1, 1)]
+    slabs += [((0.0, sign * (depth + 1), 20.0), (3 * width, 1.0, 20.0)) for sign in (-1, 1)]
+    for place, half in slabs:
+        _add_box(engine, Pose(place, (0, 0, 0, 1)), half, mass=0)
+
+
+def _add_box(engine: _Engine, pose: Pose, half: tuple[float, float, float], mass: float) -> int:
+    shape = engine("createCollisionShape", _BOX, halfExtents=half)
+    body = engine(
+        "createMultiBody", mass, shape, basePosition=pose.position, baseOrientation=pose.quaternion
+    )
+    engine(
+        "changeDynamics",
+        body,
+        -1,
+        restitution=0.35,
+        lateralFriction=0.45,
+        rollingFriction=0.004,
+        spinningFriction=0.004,
+        linearDamping=0.02,
+        angularDamping=0.05,
+    )
+    return int(body)
+
+
+def _simulate(
+    engine: _Engine,
+    random: np.random.Generator,
+    tray: Tray,
+    kept: Sequence[Pose],
+    thrown: int,
+) -> Throw | None:
+    half = (0.5, 0.5, 0.5)
+    _build_tray(engine, tray)
+    bodies = [_add_box(engine, pose, half, mass=1) for pose in kept]
+    for pose in _in_the_hand(random, tray, thrown):
+        body = _add_box(engine, pose, half, mass=1)
+        velocity = random.normal((0.0, 15.0, -8.0), (9.0, 8.0, 5.0))
+        spin = random.normal((-18.0, 0.0, 0.0), (14.0, 14.0, 14.0))
+        engine("resetBaseVelocity", body, velocity.tolist(), spin.tolist())
+        bodies.append(body)
+    flight = _fly(engine, bodies)
+    if flight is None:
+        return None
+    return Throw(tuple(flight), (True,) * len(kept) + (False,) * thrown)
+
+
+def _in_the_hand(random: np.random.Generator, tray: Tray, thrown: int) -> list[Pose]:
+    """The dice as the hand lets go of them: a loose cluster above the player's side."""
+    slots = [(x, 0.0, z) for z in (0.0, 1.5) for x in (-1.5, 0.0, 1.5)]
+    middle = np.array([random.uniform(-0.5, 0.5) * tray.half_width, -0.6 * tray.half_depth, 2.2])
+    chosen = random.permutation(len(slots))[:thrown]
+    return [
+        Pose(tuple(middle + slots[slot] + random.uniform(-0.2, 0.2, 3)), _any_turn(random))
+        for slot in chosen
+    ]
+
+
+def _any_turn(random: np.random.Generator) -> tuple[float, float, float, float]:
+    x, y, z, w = random.normal(size=4)
+    return float(x), float(y), float(z), float(w)
+
+
+def _fly(engine: _Engine, bodies: Sequence[int]) -> list[tuple[Pose, ...]] | None:
+    """Let time pass until everything is still; None when that takes too long."""
+    flight = [_poses(engine, bodies)]
+    for _ in range(round(_LONGEST_SECONDS * _STEPS_PER_SECOND / _STEPS_PER_FRAME)):
+        for _ in range(_STEPS_PER_FRAME):
+            engine("stepSimulation")
+        flight.append(_poses(engine, bodies))
+        lately = flight[-_STILL_FRAMES:]
+        if (
+            all(
+                float(np.linalg.norm(velocity)) < _STILL_SPEED
+                for body in bodies
+                for velocity in engine("getBaseVelocity", body)
+            )
+            and apart(lately[0], lately[-1]) < _STILL_WAY
+        ):
+            return flight
+    return None
+
+
+def _poses(engine: _Engine, bodies: Sequence[int]) -> tuple[Pose, ...]:
+    states = (engine("getBasePositionAndOrientation", body) for body in bodies)
+    return tuple(Pose(tuple(place), tuple(turn)) for place, turn in states)
+
 
 TURNS: Final = 18
 THROWS: Final = 3
@@ -80,7 +297,12 @@ def _film(
 ) -> Iterator[Scene]:
     """Reach for the dice, take them up, let go, watch them tumble, and see them at rest."""
     random = np.random.default_rng(seed)
-    reaching, taking, leaving = _reach(random)
+    side, heading = float(random.uniform(-2.0, 2.0)), float(random.uniform(-18, 18))
+    reaching, taking, leaving = (
+        Hand((side, -5.2, 4.4), heading, 0.3),
+        Hand((side * 0.4, -2.4, 3.4), heading * 0.6, 0.75),
+        Hand((side * 0.8, -8.2, 4.8), heading, 0.1),
+    )
     moments = thrown.underway()
     moving: list[tuple[tuple[Pose, ...], Hand | None]] = [(lying, reaching), (kept, taking)]
     moving += [(moments[0], leaving), *((moment, None) for moment in moments[1:])]
@@ -89,10 +311,109 @@ def _film(
     yield Scene(look, thrown.rest, None, _REST_SAMPLES, seed)
 
 
-def _reach(random: np.random.Generator) -> tuple[Hand, Hand, Hand]:
-    side, heading = float(random.uniform(-2.0, 2.0)), float(random.uniform(-18, 18))
-    return (
-        Hand((side, -5.2, 4.4), heading, 0.3),
-        Hand((side * 0.4, -2.4, 3.4), heading * 0.6, 0.75),
-        Hand((side * 0.8, -8.2, 4.8), heading, 0.1),
-    )
+_SHEET_COLUMNS: Final = 9
+_SHEET_WIDTH: Final = 208
+_SHEET_HEIGHT: Final = 156
+_SHEET_QUALITY: Final = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Cache:
+    """Pictures by their scene's digest, so that a broken-off run goes on where it stopped."""
+
+    folder: Path
+    draw: Callable[[Scene], Image]
+
+    def picture(self, scene: Scene) -> Image:
+        """The scene's picture, drawn now when it isn't there yet."""
+        path = self.folder / f"{scene.digest}.png"
+        if path.exists():
+            return read_picture(path)
+        image = self.draw(scene)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_suffix(".part")
+        unfinished.write_bytes(cv2.imencode(".png", image)[1].tobytes())
+        unfinished.replace(path)
+        return image
+
+
+def read_picture(path: Path) -> Image:
+    """Decode a picture file.
+
+    Raises:
+        ValueError: it is no picture.
+    """
+    image = cv2.imdecode(np.frombuffer(path.read_bytes(), dtype=np.uint8), cv2.IMREAD_COLOR)
+    if image is None:
+        raise ValueError(f"{path} is no picture")
+    return np.asarray(image, dtype=np.uint8)
+
+
+def write_webp(path: Path, image: Image, quality: int) -> None:
+    """Pack a picture as WebP, quality 1 to 100."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    encoded = cv2.imencode(".webp", image, [cv2.IMWRITE_WEBP_QUALITY, quality])[1]
+    path.write_bytes(encoded.tobytes())
+
+
+def write_contact_sheet(path: Path, pictures: list[Path]) -> None:
+    """Write a JPEG of many pictures, small, in rows of nine; cut to 4:3 around the middle."""
+    small = [_small(read_picture(one)) for one in pictures]
+    missing = -len(small) % _SHEET_COLUMNS
+    small += [np.full((_SHEET_HEIGHT, _SHEET_WIDTH, 3), 255, dtype=np.uint8)] * missing
+    rows = [
+        np.hstack(small[at : at + _SHEET_COLUMNS]) for at in range(0, len(small), _SHEET_COLUMNS)
+    ]
+    encoded = cv2.imencode(".jpg", np.vstack(rows), [cv2.IMWRITE_JPEG_QUALITY, _SHEET_QUALITY])[1]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(encoded.tobytes())
+
+
+def _small(image: Image) -> Image:
+    height, width = image.shape[:2]
+    share = min(width / _SHEET_WIDTH, height / _SHEET_HEIGHT)
+    across, down = round(share * _SHEET_WIDTH), round(share * _SHEET_HEIGHT)
+    left, top = (width - across) // 2, (height - down) // 2
+    middle = image[top : top + down, left : left + across]
+    size = (_SHEET_WIDTH, _SHEET_HEIGHT)
+    return np.asarray(cv2.resize(middle, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def spread(pictures: Sequence[Path], count: int) -> list[Path]:
+    """So many of the pictures, evenly from the first to the last; all when there are fewer."""
+    places = np.linspace(0, len(pictures) - 1, min(count, len(pictures)))
+    return [pictures[round(float(place))] for place in places]
+
+
+_REST_QUALITY: Final = 86
+_MOVING_QUALITY: Final = 66
+
+
+def write_evening(cache: Cache, out: Path, turns: Iterable[int]) -> Iterator[list[FilmedThrow]]:
+    """Write the pictures turn by turn, each turn's throws as they are done.
+
+    Pictures are named by their place alone: `turn00/throw0/00.webp` and on, the last at rest;
+    `empty.webp` is the table before the first throw.
+    """
+    write_webp(out / "empty.webp", cache.picture(empty_table()), _REST_QUALITY)
+    for turn in turns:
+        throws = list(film_turn(turn))
+        for number, filmed in enumerate(throws):
+            folder = out / f"turn{turn:02}" / f"throw{number}"
+            *moving, rest = [cache.picture(scene) for scene in filmed.scenes]
+            for index, image in enumerate(moving):
+                write_webp(folder / f"{index:02}.webp", image, _MOVING_QUALITY)
+            write_webp(folder / f"{len(moving):02}.webp", rest, _REST_QUALITY)
+        yield throws
+
+
+def write_truth(path: Path, turns: list[list[FilmedThrow]]) -> None:
+    """Write what every throw shows at rest: values, and the middles of the top faces in pixels."""
+    told = [[_truth(filmed) for filmed in throws] for throws in turns]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({"turns": told}, indent=1) + "\n", encoding="utf-8")
+
+
+def _truth(filmed: FilmedThrow) -> dict[str, object]:
+    centres = [[round(x, 1), round(y, 1)] for x, y in filmed.centres]
+    return {"values": list(filmed.throw.faces), "centres": centres}

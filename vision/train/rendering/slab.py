@@ -14,8 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.train.rendering.material import Colour, Material, Picture
-from vision.train.rendering.mesh import Mesh
+from vision.train.rendering.geometry import Colour, Material, Mesh, Picture
 
 Vector = NDArray[np.float64]
 Relief = NDArray[np.float32]

@@ -1,1 +1,1 @@
-"""Training the tile reader."""
+"""What the tile reader learns from, and how it is taught."""

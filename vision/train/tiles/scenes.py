@@ -2,26 +2,239 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Final, TypeVar
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image as Pillow
+from PIL import ImageDraw, ImageFont
 
 from vision.capture.frame import Image
-from vision.train.chance import Chance
-from vision.train.placed import turned, warp_of
+from vision.train.augmentation import SCENE_SIDE, Chance, turned, warp_of
 from vision.train.surfaces import surface
-from vision.train.tiles.album import Album
-from vision.train.tiles.drawn import HEIGHT, WIDTH, DrawnTile, Edition, draw_tile
-from vision.train.tiles.labels import JOKER, PlacedTile, TiledPicture
+from vision.train.tiles.photographs import JOKER, NO_COLOUR, Album, PlacedTile, TiledPicture
+
+WIDTH: Final = 112
+HEIGHT: Final = 160
+Canvas = NDArray[np.float32]
+_FONTS: Final = Path("/usr/share/fonts")
+_OWN: Final = ""
+_FONT_SIZE: Final = 160
+_HEAVY: Final = (
+    "DejaVuSans-Bold.ttf",
+    "DejaVuSansCondensed-Bold.ttf",
+    "LiberationSans-Bold.ttf",
+    "LiberationSansNarrow-Bold.ttf",
+    "NotoSans-Bold.ttf",
+    "NotoSansDisplay-Bold.ttf",
+    "NotoSansCJK-Bold.ttc",
+    "NotoSansMono-Bold.ttf",
+)
+# Ink divided by face, red green blue, of several editions each.
+_INKS: Final[Sequence[Sequence[tuple[float, float, float]]]] = (
+    ((0.22, 0.21, 0.19), (0.12, 0.12, 0.12), (0.30, 0.29, 0.30)),
+    ((0.89, 0.30, 0.32), (0.80, 0.14, 0.16), (0.86, 0.22, 0.36)),
+    ((0.11, 0.44, 0.84), (0.33, 0.72, 0.83), (0.17, 0.61, 0.77), (0.16, 0.28, 0.66)),
+    ((0.99, 0.66, 0.37), (1.0, 0.52, 0.22), (0.98, 0.74, 0.30)),
+)
+_FACES: Final = ((0.93, 0.90, 0.82), (0.97, 0.96, 0.93), (0.90, 0.85, 0.70), (0.98, 0.97, 0.96))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DrawnTile:
+    """A drawn tile, 160 x 112 x 3 (blue, green, red), what it shows, and its rim's colour."""
+
+    image: Image
+    kind: int
+    colour: int
+    rim: tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """What all tiles of one set share: numerals, inks, face, how they are moulded."""
+
+    font: str
+    large: bool
+    condensed: float
+    inks: tuple[tuple[float, float, float], ...]
+    face: tuple[float, float, float]
+    disc: float
+    word: float
+
+    @classmethod
+    def any(cls, chance: Chance) -> Edition:
+        """Some edition."""
+        inks = tuple(_near(chance.pick(each), 0.05, chance) for each in _INKS)
+        large = chance.happens(0.35)
+        return cls(
+            font=chance.pick(_fonts()),
+            large=large,
+            condensed=chance.between(0.8, 1.15),
+            inks=inks,
+            face=_near(chance.pick(_FACES), 0.02, chance),
+            disc=0.0 if large or chance.happens(0.3) else chance.between(1, 10),
+            word=chance.between(0, 14) if chance.happens(0.8) else 0.0,
+        )
+
+
+def draw_tile(edition: Edition, kind: int, colour: int, chance: Chance) -> DrawnTile:
+    """Draw one tile; a joker of any ink has no colour."""
+    face = np.array(_near(edition.face, 0.015, chance)[::-1], np.float32) * 255
+    canvas = np.tile(face, (HEIGHT, WIDTH, 1)).astype(np.float32)
+    _mould(canvas, edition, chance)
+    ink = edition.inks[chance.pick((0, 1)) if kind == JOKER else colour]
+    mask = _joker(chance) if kind == JOKER else _number(edition, kind, chance)
+    fresh = np.array(_near(ink, 0.02, chance)[::-1], np.float32)
+    worn = mask * chance.between(0.75, 1.0)
+    canvas *= 1 - worn[:, :, None] * (1 - fresh)
+    _chamfer(canvas, chance)
+    rim = tuple(float(each) for each in face * chance.between(0.55, 0.9))
+    image = np.asarray(np.clip(canvas, 0, 255), np.uint8)
+    return DrawnTile(image, kind, NO_COLOUR if kind == JOKER else colour, (rim[0], rim[1], rim[2]))
+
+
+@cache
+def _fonts() -> tuple[str, ...]:
+    """The heavy faces that this machine has, and Pillow's own, which it always has."""
+    found = {path.name: str(path) for path in _FONTS.rglob("*") if path.name in _HEAVY}
+    return (_OWN, *(found[name] for name in _HEAVY if name in found))
+
+
+@cache
+def _glyphs(font: str, text: str) -> NDArray[np.uint8]:
+    """The numeral as large as it is, cut to its ink."""
+    own = font == _OWN
+    face = ImageFont.load_default(_FONT_SIZE) if own else ImageFont.truetype(font, _FONT_SIZE)
+    page = Pillow.new("L", (3 * _FONT_SIZE, 2 * _FONT_SIZE))
+    bold = _FONT_SIZE // 20 if own else 0  # Pillow's is a light one
+    place = (_FONT_SIZE // 2, _FONT_SIZE // 4)
+    ImageDraw.Draw(page).text(place, text, 255, face, stroke_width=bold)
+    ink = np.asarray(page, np.uint8)
+    rows, columns = np.nonzero(ink.max(axis=1))[0], np.nonzero(ink.max(axis=0))[0]
+    return ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+
+
+def _number(edition: Edition, number: int, chance: Chance) -> Canvas:
+    two = number > 9  # noqa: PLR2004 - two digits from ten on
+    if edition.large:
+        top, bottom, wide = chance.near(0.09, 0.015), chance.near(0.64, 0.02), 0.8 if two else 0.44
+    else:
+        top, bottom, wide = chance.near(0.19, 0.015), chance.near(0.49, 0.02), 0.47 if two else 0.29
+    glyphs = _glyphs(edition.font, str(number))
+    wide = min(0.9, wide * edition.condensed) * (0.62 if number == 1 else 1.0)
+    size = (max(4, round(wide * WIDTH)), max(8, round((bottom - top) * HEIGHT)))
+    mask = np.zeros((HEIGHT, WIDTH), np.float32)
+    left = round((WIDTH - size[0]) / 2 + chance.near(0, 1.5))
+    upper = round(top * HEIGHT)
+    drawn = cv2.resize(glyphs, size, interpolation=cv2.INTER_AREA).astype(np.float32) / 255
+    left = min(max(0, left), WIDTH - size[0])
+    mask[upper : upper + size[1], left : left + size[0]] = drawn
+    if chance.happens(0.3):
+        mask = np.asarray(cv2.dilate(mask, np.ones((3, 3), np.uint8)), np.float32)
+    return np.asarray(cv2.GaussianBlur(mask, (0, 0), 0.7), np.float32)
+
+
+def _joker(chance: Chance) -> Canvas:
+    """A line-drawn face in a circle."""
+    mask = np.zeros((HEIGHT, WIDTH), np.float32)
+    radius = chance.between(0.31, 0.41) * WIDTH
+    x, y = WIDTH / 2 + chance.near(0, 1), HEIGHT * chance.near(0.355, 0.01)
+    line = max(1, round(chance.between(2, 5)))
+    middle = (round(x), round(y))
+    if chance.happens(0.85):
+        cv2.circle(mask, middle, round(radius), 1.0, line, cv2.LINE_AA)
+    eye = chance.between(0.25, 0.4) * radius
+    for side in (-1, 1):
+        spot = (round(x + side * eye), round(y - eye * chance.between(0.6, 1.1)))
+        height = max(2, round(radius * chance.between(0.08, 0.22)))
+        cv2.ellipse(
+            mask,
+            spot,
+            (max(2, height // 2 + 1), height),
+            0,
+            0,
+            360,
+            1.0,
+            chance.pick((-1, line)),
+            cv2.LINE_AA,
+        )
+    wide, deep = (
+        round(radius * chance.between(0.4, 0.65)),
+        round(radius * chance.between(0.25, 0.5)),
+    )
+    cv2.ellipse(
+        mask, (round(x), round(y + radius * 0.12)), (wide, deep), 0, 10, 170, 1.0, line, cv2.LINE_AA
+    )
+    if chance.happens(0.5):
+        cv2.line(
+            mask,
+            (round(x), round(y - eye / 2)),
+            (round(x - 4), round(y + eye / 2)),
+            1.0,
+            line,
+            cv2.LINE_AA,
+        )
+    for _ in range(chance.below(5)):
+        start = (
+            round(x + chance.near(0, radius / 2)),
+            round(y - radius * chance.between(0.5, 0.95)),
+        )
+        end = (round(x + chance.near(0, radius / 2)), round(y - radius * chance.between(0.3, 0.8)))
+        cv2.line(mask, start, end, 1.0, line, cv2.LINE_AA)
+    return np.asarray(cv2.GaussianBlur(mask, (0, 0), 0.6), np.float32)
+
+
+def _mould(canvas: Canvas, edition: Edition, chance: Chance) -> None:
+    """The dished disc's ring, the moulded word, and the grain of the plastic."""
+    if edition.disc:
+        ring = np.zeros((HEIGHT, WIDTH), np.float32)
+        middle, radius = (
+            (WIDTH // 2, round(0.36 * HEIGHT)),
+            round(chance.between(0.34, 0.39) * WIDTH),
+        )
+        cv2.circle(ring, middle, radius, 1.0, max(1, chance.below(4)), cv2.LINE_AA)
+        shifted = np.roll(ring, (1, 1), (0, 1))
+        canvas += ((ring - shifted) * edition.disc * 2)[:, :, None]
+    if edition.word:
+        # A moulded word in the lower half, -1 to 1: its lit and its shaded edges
+        page = np.zeros((HEIGHT, WIDTH), np.uint8)
+        text = "".join(chance.pick("abdeghkmnorstuw") for _ in range(8))
+        start = (round(WIDTH * 0.14), round(HEIGHT * 0.83))
+        cv2.putText(page, text, start, cv2.FONT_HERSHEY_SIMPLEX, 0.62, 255, 2, cv2.LINE_AA)
+        word = page.astype(np.float32) / 255
+        canvas += (
+            np.asarray(word - np.roll(word, (2, 1), (0, 1)), np.float32)[:, :, None] * edition.word
+        )
+    noise = chance.numbers.standard_normal((HEIGHT // 4, WIDTH // 4), np.float32)
+    grain = cv2.resize(noise, (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC)
+    canvas += grain[:, :, None] * np.float32(chance.between(0, 3))
+
+
+def _chamfer(canvas: Canvas, chance: Chance) -> None:
+    """The four bevelled edges, each as the light falls on it."""
+    edge = round(chance.between(0.03, 0.075) * WIDTH)
+    for part in (np.s_[:edge], np.s_[-edge:], np.s_[:, :edge], np.s_[:, -edge:]):
+        canvas[part] *= np.float32(chance.between(0.78, 1.14))
+    if chance.happens(0.5):
+        line = canvas[HEIGHT // 2, edge + 4] * chance.between(0.85, 1.08)
+        corner = (WIDTH - edge, HEIGHT - edge)
+        cv2.rectangle(canvas, (edge, edge), corner, [float(each) for each in line], 1, cv2.LINE_AA)
+
+
+def _near(colour: Sequence[float], spread: float, chance: Chance) -> tuple[float, float, float]:
+    red, green, blue = (min(1.05, max(0.03, chance.near(each, spread))) for each in colour)
+    return red, green, blue
+
 
 Drawn = TypeVar("Drawn")
 Warp = NDArray[np.float64]
 
-SCENE_SIDE: Final = 256
 _POOL: Final = 400
 _RENEWAL: Final = 0.1
 _EDITION: Final = 12  # tiles of an edition that are drawn together
@@ -34,7 +247,7 @@ class Scene:
     """A square picture and the tiles on it; changed in place while it is being laid."""
 
     image: Image
-    tiles: list[PlacedTile]
+    pieces: list[PlacedTile]
 
 
 class Stock:
@@ -81,7 +294,7 @@ def any_scene(album: Album, stock: Stock) -> Scene:
 def photographed(picture: TiledPicture, stock: Stock) -> Scene:
     """A part of a photograph at any scale and turn; beyond its edge a drawn table."""
     chance = stock.chance
-    lengths = [tile.length for tile in picture.tiles] or [120.0]
+    lengths = [tile.height for tile in picture.tiles] or [120.0]
     wanted = chance.scale(_SMALLEST, _LARGEST)
     factor = min(max(wanted / float(np.median(lengths)), 0.08), 2.0)
     end = (SCENE_SIDE * chance.between(0.1, 0.9), SCENE_SIDE * chance.between(0.1, 0.9))
@@ -121,21 +334,17 @@ def laid(scene: Scene, stock: Stock) -> Scene:
     """Lay sets in rows, racks and loose tiles of one edition, all seen from one place."""
     chance, tiles = stock.chance, stock.edition()
     length = chance.scale(_SMALLEST, _LARGEST)
-    view = _view(chance)
-    for _ in range(1 + chance.below(max(1, round((SCENE_SIDE / length) ** 2 / 6)))):
-        row = 1 if chance.happens(0.4) else 2 + chance.below(6)
-        _lay_row(scene, [chance.pick(tiles) for _ in range(row)], length, view, chance)
-    return scene
-
-
-def _view(chance: Chance) -> Warp:
-    """A camera's perspective of the table, 3 x 3: mostly from above, at times obliquely."""
+    # A camera's perspective of the table, 3 x 3: mostly from above, at times obliquely
     steep = np.eye(3)
     if chance.happens(0.6):
         steep[2, 1] = chance.between(-0.0016, 0.0016)
         steep[2, 0] = chance.between(-0.0008, 0.0008)
         steep[1, 1] = chance.between(0.65, 1.0)
-    return steep
+    view = steep
+    for _ in range(1 + chance.below(max(1, round((SCENE_SIDE / length) ** 2 / 6)))):
+        row = 1 if chance.happens(0.4) else 2 + chance.below(6)
+        _lay_row(scene, [chance.pick(tiles) for _ in range(row)], length, view, chance)
+    return scene
 
 
 def _lay_row(scene: Scene, row: list[DrawnTile], length: float, view: Warp, chance: Chance) -> None:
@@ -157,16 +366,16 @@ def _lay_row(scene: Scene, row: list[DrawnTile], length: float, view: Warp, chan
 def _paste(scene: Scene, tile: DrawnTile, warp: Warp, chance: Chance) -> None:
     """Lay one tile with its rim and shadow, unless it would hide another."""
     placed = PlacedTile(_CORNERS.copy(), tile.kind, tile.colour).moved(warp)
-    if not _inside(placed) or any(_covers(placed, other) for other in scene.tiles):
+    if not _inside(placed) or any(_covers(placed, other) for other in scene.pieces):
         return
-    thick = placed.length * chance.between(0.0, 0.12)
+    thick = placed.height * chance.between(0.0, 0.12)
     down = np.array([chance.near(0, 0.3), 1.0]) * thick
     _shade(scene.image, placed.corners + down, chance)
     for step in (1.0, 0.5):
         outline = (placed.corners + down * step).astype(np.int32)
         cv2.fillConvexPoly(scene.image, outline, tile.rim, cv2.LINE_AA)
     side = (SCENE_SIDE, SCENE_SIDE)
-    shrink = placed.length / HEIGHT
+    shrink = placed.height / HEIGHT
     image = tile.image
     if shrink < 0.5:  # noqa: PLR2004 - bilinear copes to there
         small = cv2.resize(image, None, fx=2 * shrink, fy=2 * shrink, interpolation=cv2.INTER_AREA)
@@ -176,14 +385,14 @@ def _paste(scene: Scene, tile: DrawnTile, warp: Warp, chance: Chance) -> None:
     seen = cv2.warpPerspective(image, warp, side)
     alpha = cv2.warpPerspective(mask, warp, side).astype(np.float32)[:, :, None] / 255
     scene.image[:] = (scene.image * (1 - alpha) + seen * alpha).astype(np.uint8)
-    scene.tiles.append(placed)
+    scene.pieces.append(placed)
 
 
 def _covers(one: PlacedTile, other: PlacedTile) -> bool:
     apart = float(np.hypot(*(one.middle - other.middle)))
     return apart < 0.8 * min(one.width, other.width) or (
-        apart < one.length
-        and cv2.intersectConvexConvex(one.corners, other.corners)[0] > 0.12 * one.width * one.length
+        apart < one.height
+        and cv2.intersectConvexConvex(one.corners, other.corners)[0] > 0.12 * one.width * one.height
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template
 
+import web
 from web.table.ports import Table
 
 
@@ -16,6 +17,7 @@ def about_views(table: Table) -> Blueprint:
         return render_template(
             "about.html",
             facts=table.facts,
+            version=web.__version__,
             addresses=table.addresses(),
             limit=table.live.viewer_limit,
         )

@@ -8,7 +8,7 @@ from typing import Final
 from scoreboard.dice import FACES
 from scoreboard.games.tongtong.cards import CARD_COLOURS, deck
 from scoreboard.message import Message, message
-from vision.learn.lesson import STRANGERS
+from vision.learn.school import STRANGERS
 from vision.read.observation import UNREADABLE
 
 LONGEST_FACE: Final = 16

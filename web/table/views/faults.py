@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Final
 
 from flask import Flask, Response, jsonify, make_response, render_template, request
@@ -10,6 +11,7 @@ from werkzeug.exceptions import HTTPException
 
 from scoreboard.errors import ScoreboardError
 from scoreboard.message import Message, message
+from web.security import READING_METHODS
 from web.words import translate
 
 UNPROCESSABLE: Final = 422
@@ -36,6 +38,10 @@ def explain_faults(app: Flask) -> None:
     @app.errorhandler(HTTPException)
     def refuse(error: HTTPException) -> Response:
         status = error.code or 500
+        if status < 500:  # noqa: PLR2004 -- else it is a fault of ours, and logged with its trace
+            level = logging.DEBUG if request.method in READING_METHODS else logging.INFO
+            page = request.endpoint or "no page"
+            app.logger.log(level, "refused with %s: %s %s", status, request.method, page)
         return fault_answer(status, FAULTS.get(status, FAULTS[500 if status >= 500 else 400]))  # noqa: PLR2004
 
     @app.errorhandler(ScoreboardError)

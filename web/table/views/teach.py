@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from http import HTTPStatus
-from typing import Any, Final
+from io import SEEK_END
+from typing import IO, Any, Final
 
 from flask import (
     Blueprint,
@@ -21,7 +22,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import Message, message
 from vision.errors import LessonError
-from vision.learn.lesson import STRANGERS
+from vision.learn.school import STRANGERS
 from web.security import LARGEST_PHOTO_BYTES, whole_number
 from web.table.lesson_api import MOST_PHOTOS, MOST_TOGETHER, Lesson, LessonApi, Step
 from web.table.ports import Table
@@ -90,8 +91,9 @@ def _add_lesson(views: Blueprint, table: Table) -> None:
         request.max_content_length = MOST_PHOTOS * LARGEST_PHOTO_BYTES
         lesson, told = _lesson(table, name), request.form.get("faces", "")
         faces, photos = told_faces(told), _photos()
-        fault = _fault(lesson, STEPS[stage], faces, photos)
-        faults = (fault,) if fault else _desk(table).add(name, STEPS[stage], faces, photos)
+        sender, step = request.remote_addr or "", STEPS[stage]
+        fault = _fault(lesson, step, faces, photos)
+        faults = (fault,) if fault else _desk(table).add(name, step, faces, photos, sender)
         place = place_of(lesson, faces, request.form.get("place", ""))
         if faults:
             return lesson_page(_lesson(table, name), stage, faults, place, told)
@@ -232,7 +234,7 @@ def place_of(lesson: Lesson, faces: Sequence[str], sent_from: str) -> str:
 
 
 def _fault(
-    lesson: Lesson, step: Step, faces: Sequence[str], photos: Sequence[bytes]
+    lesson: Lesson, step: Step, faces: Sequence[str], photos: Sequence[IO[bytes]]
 ) -> Message | None:
     """What is wrong with a form before any photograph is looked at."""
     strange = [face for face in faces if not lesson.knows((face,), step)]
@@ -246,13 +248,20 @@ def _fault(
         return message("Choose a photo first.")
     if len(photos) > MOST_PHOTOS:
         return message("Send {most} photos at once at most.", most=MOST_PHOTOS)
-    return TOO_LARGE if any(len(each) > LARGEST_PHOTO_BYTES for each in photos) else None
+    return TOO_LARGE if any(_size_of(each) > LARGEST_PHOTO_BYTES for each in photos) else None
 
 
-def _photos() -> list[bytes]:
-    """The photographs of a form, one that was left empty left out."""
+def _size_of(photo: IO[bytes]) -> int:
+    """How many bytes are in a photograph's file, which is left at its start."""
+    size = photo.seek(0, SEEK_END)
+    photo.seek(0)
+    return size
+
+
+def _photos() -> list[IO[bytes]]:
+    """The photographs of a form, still in their files; one that was left empty is left out."""
     files = request.files.getlist("photo")[: MOST_PHOTOS + 1]
-    return [file.read() for file in files if file.filename]
+    return [file.stream for file in files if file.filename]
 
 
 def _to(endpoint: str, **values: Any) -> AnyResponse:

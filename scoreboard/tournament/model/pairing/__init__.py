@@ -1,1 +1,1 @@
-"""Who meets whom where two play: Swiss, round robin, single and double elimination."""
+"""Pairings of two: Swiss, round robin, single and double elimination."""

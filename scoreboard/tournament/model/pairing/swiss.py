@@ -1,28 +1,197 @@
-"""The Swiss system: those level in score meet, and nobody meets the same twice."""
+"""The Swiss system: those level in score meet, and nobody meets the same twice.
+
+What speaks against each pair, in whole numbers:
+
+| what | cost |
+|---|---|
+| one of the two, and not both, needs an accessible table where such are scarce | 2^58 |
+| two of a club, in round 1 | 2^57 |
+| d score groups apart, at most 32 | 2^46 d^2 |
+| d places off half of the field apart, at most 64, in round 1 | 2^36 d^2 |
+| each time that one of two from different groups floated before, at most 8 | 2^42 |
+| both began more often than not, or both less: the product of how much, at most 16 | 2^33 / n |
+| a lot drawn for the pair | below 2^28 |
+
+So round 1 pairs the upper half with the lower half, 1-5 2-6 3-7 4-8, as the Dutch system of the
+chess federation does, and gives way where clubs or tables ask for it. The order then is by the
+seeds, and by lot without them.
+
+A second meeting costs more than all else together and is left out while it can be. Score groups
+are counted, not points, so that the scale of the scores does not matter. The lots make one
+pairing the cheapest: the seed decides it, and not how a solver happens to go about. What
+beginning weighs falls with the number n of players, as the lots of a best pairing do.
+"""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import count, islice
 from random import Random
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from scoreboard.message import message
 from scoreboard.tournament.model.draw import Draw, DrawError, TableSeats
 from scoreboard.tournament.model.pairing.minimum_cost import (
+    Costs,
+    Mask,
     Pairs,
     cheapest_at_any_price,
     cheapest_pairs,
 )
-from scoreboard.tournament.model.pairing.swiss_constraints import SwissConstraints
-from scoreboard.tournament.model.pairing.swiss_costs import swiss_costs
 
+SCARCE: Final = 1 << 58
+CLUB: Final = 1 << 57
+GROUP: Final = 1 << 46
+FLOAT: Final = 1 << 42
+HALVES: Final = 1 << 36
+BEGINNING: Final = 1 << 33  # divided by the number of players
+LOTS: Final = 1 << 28
+_FARTHEST: Final = 32
+_FARTHEST_OFF: Final = 64
+_MOST_FLOATS: Final = 8
+_MOST_UNEVEN: Final = 16
+_MIX: Final = np.uint64(0x9E3779B97F4A7C15)
 _EVEN: Final = 0.5
 
 
-def draw_swiss(wish: SwissConstraints) -> Draw:
-    """Pair all entrants so that what speaks against the pairs (see `swiss_costs`) is least.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwissConstraints:
+    """Everything that the pairing of one round has to honour.
+
+    `entrants` are those present in the order of standing, the best first; `scores` their
+    scores, 0 where none is told; `past` the draws before, with whoever was there. `floated`
+    says how often somebody met another score group before. Clubs, accessible tables and seed are
+    as in `seating.constraints.Constraints`.
+    """
+
+    entrants: tuple[int, ...]
+    scores: Mapping[int, int | Fraction] = field(default_factory=dict)
+    past: tuple[Draw, ...] = ()
+    floated: Mapping[int, int] = field(default_factory=dict)
+    clubs: Mapping[int, str] = field(default_factory=dict)
+    accessible: frozenset[int] = frozenset()
+    accessible_tables: frozenset[int] = frozenset()
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SwissCosts:
+    """The costs of each pair of places, how often they met, and each place's score group.
+
+    Those of a kind began more often than not, as often, or less.
+    """
+
+    costs: Costs
+    met: NDArray[np.int64]
+    levels: NDArray[np.int64]
+    kinds: NDArray[np.int64]
+
+    @property
+    def strangers(self) -> Mask:
+        """The pairs that have not met; nobody meets oneself."""
+        return np.asarray((self.met == 0) & ~np.eye(len(self.met), dtype=bool))
+
+    def at_any_price(self) -> list[list[int]]:
+        """All costs with those of second meetings, each above a whole round's other costs."""
+        dear = (SCARCE << 2) * (len(self.met) + 1)
+        pairs = zip(self.costs.tolist(), self.met.tolist(), strict=True)
+        return [
+            [cost + times * dear for cost, times in zip(costs, met, strict=True)]
+            for costs, met in pairs
+        ]
+
+
+def swiss_costs(constraints: SwissConstraints, entrants: tuple[int, ...]) -> SwissCosts:
+    """The costs for these entrants, by their places in the order of standing."""
+    scores = [constraints.scores.get(each, 0) for each in entrants]
+    groups = {score: level for level, score in enumerate(sorted(set(scores), reverse=True))}
+    levels = np.array([groups[score] for score in scores], np.int64)
+    apart = np.minimum(np.abs(levels[:, None] - levels[None, :]), _FARTHEST)
+    floated = np.array(
+        [min(constraints.floated.get(each, 0), _MOST_FLOATS) for each in entrants], np.int64
+    )
+    costs = GROUP * apart**2
+    costs += FLOAT * (apart > 0) * (floated[:, None] + floated[None, :])
+    uneven = _begun(constraints, entrants)
+    costs += (
+        BEGINNING
+        // max(len(entrants), 1)
+        * np.clip(uneven[:, None] * uneven[None, :], 0, _MOST_UNEVEN)
+    )
+    costs += HALVES * _off_halves(constraints, len(entrants)) ** 2
+    costs += CLUB * _mates(constraints, entrants)
+    costs += SCARCE * _scarce(constraints, entrants)
+    costs += _lots(len(entrants), constraints.seed)
+    return SwissCosts(costs, _met(constraints, entrants), levels, np.sign(uneven))
+
+
+def _begun(constraints: SwissConstraints, entrants: tuple[int, ...]) -> NDArray[np.int64]:
+    """For each entrant, the games begun less the games not begun."""
+    balance: Counter[int] = Counter()
+    for draw in constraints.past:
+        for table in draw.tables:
+            balance[table.seats[0]] += 1
+            balance.subtract(table.seats[1:])
+    return np.array([balance[each] for each in entrants], np.int64)
+
+
+def _off_halves(constraints: SwissConstraints, players: int) -> NDArray[np.int64]:
+    """Places that a pair is off upper against lower half; most within a half, 0 after round 1."""
+    if constraints.past:
+        return np.zeros((players, players), np.int64)
+    places = np.arange(players, dtype=np.int64)
+    apart = np.abs(places[:, None] - places[None, :])
+    off = np.minimum(np.abs(apart - players // 2), _FARTHEST_OFF)
+    upper = places < players // 2
+    return np.where(upper[:, None] == upper[None, :], _FARTHEST_OFF, off)
+
+
+def _mates(constraints: SwissConstraints, entrants: tuple[int, ...]) -> Mask:
+    """Pairs of the same club; none after round 1."""
+    numbers = {club: number for number, club in enumerate(sorted(set(constraints.clubs.values())))}
+    clubs = np.array(
+        [numbers.get(constraints.clubs.get(each, ""), -1) for each in entrants], np.int64
+    )
+    same = (clubs[:, None] == clubs[None, :]) & (clubs[:, None] >= 0)
+    return np.asarray(same & (not constraints.past))
+
+
+def _scarce(constraints: SwissConstraints, entrants: tuple[int, ...]) -> Mask:
+    """Pairs that take an accessible table for one alone, where there are not enough for that."""
+    needing = np.array([each in constraints.accessible for each in entrants], bool)
+    mixed = needing[:, None] != needing[None, :]
+    return np.asarray(mixed & (needing.sum() > len(constraints.accessible_tables)))
+
+
+def _met(constraints: SwissConstraints, entrants: tuple[int, ...]) -> NDArray[np.int64]:
+    places = {entrant: place for place, entrant in enumerate(entrants)}
+    met = np.zeros((len(entrants), len(entrants)), np.int64)
+    for draw in constraints.past:
+        for one, other in draw.meetings():
+            if one in places and other in places:
+                met[places[one], places[other]] += 1
+                met[places[other], places[one]] += 1
+    return met
+
+
+def _lots(players: int, seed: int) -> NDArray[np.int64]:
+    """A lot a pair, the same on every machine: two drawn words multiplied and mixed."""
+    chance = Random(seed)
+    words = np.array([int(chance.random() * 2**53) for _ in range(players)], np.uint64)
+    mixed = (words[:, None] ^ words[None, :]) * _MIX
+    mixed ^= mixed >> np.uint64(29)
+    mixed *= words[:, None] + words[None, :] + _MIX
+    return np.asarray((mixed >> np.uint64(36)).astype(np.int64))
+
+
+def draw_swiss(constraints: SwissConstraints) -> Draw:
+    """Pair all entrants at the least cost (see above).
 
     Round 1 pairs the upper half of the order with the lower half: 1-5 2-6 3-7 4-8.
     With an odd number the lowest of those who sat out least often has a bye; where that leaves
@@ -33,31 +202,38 @@ def draw_swiss(wish: SwissConstraints) -> Draw:
     Raises:
         DrawError: more need an accessible table than such tables seat.
     """
-    for out in _who_may_sit_out(wish):
-        playing = tuple(each for each in wish.entrants if each != out)
-        costs = swiss_costs(wish, playing)
+    for out in _who_may_sit_out(constraints):
+        playing = tuple(each for each in constraints.entrants if each != out)
+        costs = swiss_costs(constraints, playing)
         pairs = cheapest_pairs(costs.costs, costs.strangers, costs.levels, costs.kinds)
         if pairs is not None:
-            return _drawn(wish, playing, pairs, out)
-    out = _who_may_sit_out(wish)[0]
-    playing = tuple(each for each in wish.entrants if each != out)
-    pairs = cheapest_at_any_price(swiss_costs(wish, playing).at_any_price())
-    return _drawn(wish, playing, pairs, out)
+            return _drawn(constraints, playing, pairs, out)
+    out = _who_may_sit_out(constraints)[0]
+    playing = tuple(each for each in constraints.entrants if each != out)
+    pairs = cheapest_at_any_price(swiss_costs(constraints, playing).at_any_price())
+    return _drawn(constraints, playing, pairs, out)
 
 
-def _who_may_sit_out(wish: SwissConstraints) -> list[int | None]:
-    """Those whose turn it is to sit out, the lowest first; nobody where the number is even."""
-    if len(wish.entrants) % 2 == 0:
+def _who_may_sit_out(constraints: SwissConstraints) -> list[int | None]:
+    """The candidates for the bye, the lowest first; None where the number is even."""
+    if len(constraints.entrants) % 2 == 0:
         return [None]
-    had = Counter(entrant for draw in wish.past for entrant in draw.byes)
-    least = min(had[each] for each in wish.entrants)
-    return [each for each in reversed(wish.entrants) if had[each] == least]
+    had = Counter(entrant for draw in constraints.past for entrant in draw.byes)
+    least = min(had[each] for each in constraints.entrants)
+    return [each for each in reversed(constraints.entrants) if had[each] == least]
 
 
-def _drawn(wish: SwissConstraints, playing: tuple[int, ...], pairs: Pairs, out: int | None) -> Draw:
-    chance, begun = Random(wish.seed), _beginnings(wish)
+def _drawn(
+    constraints: SwissConstraints, playing: tuple[int, ...], pairs: Pairs, out: int | None
+) -> Draw:
+    chance = Random(constraints.seed)
+    begun: defaultdict[int, list[int]] = defaultdict(list)  # back in time: 1 began, -1 did not
+    for draw in reversed(constraints.past):
+        for table in draw.tables:
+            for seat, entrant in enumerate(table.seats):
+                begun[entrant].append(-1 if seat else 1)
     seats = [_seated((playing[one], playing[other]), begun, chance) for one, other in pairs]
-    numbers = _numbers(seats, wish)
+    numbers = _numbers(seats, constraints)
     tables = (TableSeats(number, pair) for number, pair in sorted(zip(numbers, seats, strict=True)))
     return Draw(tuple(tables), () if out is None else (out,))
 
@@ -65,35 +241,25 @@ def _drawn(wish: SwissConstraints, playing: tuple[int, ...], pairs: Pairs, out: 
 def _seated(
     pair: tuple[int, int], begun: Mapping[int, list[int]], chance: Random
 ) -> tuple[int, int]:
-    """Who began less often begins; if both did as often, who began longer ago; else a lot."""
+    """The one who began less often begins; then the one who began longer ago; then a lot."""
     one, other = ((sum(games), *games) for games in (begun[each] for each in pair))
     first = one < other if one != other else chance.random() < _EVEN
     return pair if first else (pair[1], pair[0])
 
 
-def _beginnings(wish: SwissConstraints) -> Mapping[int, list[int]]:
-    """Everybody's games back in time: 1 where they began, -1 where not."""
-    games: defaultdict[int, list[int]] = defaultdict(list)
-    for draw in reversed(wish.past):
-        for table in draw.tables:
-            for seat, entrant in enumerate(table.seats):
-                games[entrant].append(-1 if seat else 1)
-    return games
-
-
-def _numbers(seats: list[tuple[int, int]], wish: SwissConstraints) -> list[int]:
+def _numbers(seats: list[tuple[int, int]], constraints: SwissConstraints) -> list[int]:
     """Table numbers in the order of the pairs; accessible ones go to those who need them."""
-    bound = [pair for pair in seats if not wish.accessible.isdisjoint(pair)]
-    if len(bound) > len(wish.accessible_tables):
+    bound = [pair for pair in seats if not constraints.accessible.isdisjoint(pair)]
+    if len(bound) > len(constraints.accessible_tables):
         raise DrawError(
             message(
                 "{needing} players need an accessible table, and such tables seat {seats}: mark "
                 "more tables as accessible.",
-                needing=len(wish.accessible & {each for pair in bound for each in pair}),
-                seats=2 * len(wish.accessible_tables),
+                needing=len(constraints.accessible & {each for pair in bound for each in pair}),
+                seats=2 * len(constraints.accessible_tables),
             )
         )
-    accessible = sorted(wish.accessible_tables)[: len(bound)]
+    accessible = sorted(constraints.accessible_tables)[: len(bound)]
     others = (number for number in count(1) if number not in accessible)
     given = dict(zip(bound, accessible, strict=True))
     rest = [pair for pair in seats if pair not in given]

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from enum import StrEnum
 from itertools import count, islice
 from random import Random
 
 from scoreboard.tournament.model.draw import Draw, TableSeats
-from scoreboard.tournament.model.seating.accessible import open_groups
-from scoreboard.tournament.model.seating.chance import shuffled
-from scoreboard.tournament.model.seating.constraints import Constraints
-from scoreboard.tournament.model.seating.history import SeatingHistory
-from scoreboard.tournament.model.seating.seat_order import rotated
+from scoreboard.tournament.model.seating.constraints import Constraints, SeatingHistory, shuffled
+from scoreboard.tournament.model.seating.seat_order import open_groups, rotated
 
 
 class Manner(StrEnum):
@@ -28,10 +24,10 @@ class Manner(StrEnum):
     DEALT = "dealt"
 
 
-def draw_by_standing(wish: Constraints, manner: Manner = Manner.BLOCKS) -> Draw:
-    """Seat `wish.entrants`, the best first, at tables 1, 2, ... of `wish.sizes` in that order.
+def draw_by_standing(constraints: Constraints, manner: Manner = Manner.BLOCKS) -> Draw:
+    """Seat the entrants, the best first, at tables 1, 2, ... of the constraints' sizes, in order.
 
-    Who is too many has a bye: the lowest among those who sat out least often. At a cut (DEALT)
+    Byes go to the lowest among those who sat out least often. At a cut (DEALT)
     the seats are in order of standing, so that the best begins; else seats go round as in
     `draw_tables`. A final is one table. Those who need an accessible table get one: its number
     is exchanged, and where that is not enough, they swap with the nearest in standing.
@@ -39,53 +35,46 @@ def draw_by_standing(wish: Constraints, manner: Manner = Manner.BLOCKS) -> Draw:
     Raises:
         DrawError: more need an accessible table than such tables seat.
     """
-    chance = Random(wish.seed)
-    out = _byes(wish)
-    facts = SeatingHistory.of(tuple(each for each in wish.entrants if each not in out), wish.past)
-    groups = _laid(wish.sizes, manner)
-    needing = facts.accessible_of(wish)
-    opened = open_groups(groups, needing, wish)
+    chance = Random(constraints.seed)
+    surplus = len(constraints.entrants) - sum(constraints.sizes)
+    had_byes = Counter(entrant for draw in constraints.past for entrant in draw.byes)
+    lowest = {each: -place for place, each in enumerate(constraints.entrants)}
+    out = sorted(constraints.entrants, key=lambda each: (had_byes[each], lowest[each]))[:surplus]
+    history = SeatingHistory.of(
+        tuple(each for each in constraints.entrants if each not in out), constraints.past
+    )
+    groups = _laid(constraints.sizes, manner)
+    needing = history.accessible_of(constraints)
+    opened = open_groups(groups, needing, constraints)
     _let_in(groups, needing, opened)
-    numbers = _numbers(groups, needing, wish)
-    had = dict(enumerate(facts.seats))
+    numbers = _numbers(groups, needing, constraints)
+    had = dict(enumerate(history.seats))
     tables = [
         (number, sorted(group) if manner is Manner.DEALT else rotated(shuffled(group, chance), had))
         for number, group in zip(numbers, groups, strict=True)
     ]
     return Draw(
         tuple(
-            TableSeats(number, tuple(facts.entrants[place] for place in group))
+            TableSeats(number, tuple(history.entrants[place] for place in group))
             for number, group in sorted(tables)
         ),
-        tuple(each for each in wish.entrants if each in out),
+        tuple(each for each in constraints.entrants if each in out),
     )
-
-
-def _byes(wish: Constraints) -> frozenset[int]:
-    surplus = len(wish.entrants) - sum(wish.sizes)
-    had = Counter(entrant for draw in wish.past for entrant in draw.byes)
-    lowest = {each: -place for place, each in enumerate(wish.entrants)}
-    order = sorted(wish.entrants, key=lambda each: (had[each], lowest[each]))
-    return frozenset(order[:surplus])
 
 
 def _laid(sizes: tuple[int, ...], manner: Manner) -> list[list[int]]:
     """The places in the standing, from 0, that sit at each table."""
     groups: list[list[int]] = [[] for _ in sizes]
-    for place, at in enumerate(_tables_in_turn(sizes, manner)):
+    turns = []  # the table at which the best sits, then that of the second, and so on
+    if manner is Manner.BLOCKS:
+        turns = [at for at, size in enumerate(sizes) for _ in range(size)]
+    else:
+        for lap in range(max(sizes, default=0)):
+            tables = [at for at, size in enumerate(sizes) if lap < size]
+            turns += tables[::-1] if manner is Manner.SNAKE and lap % 2 else tables
+    for place, at in enumerate(turns):
         groups[at].append(place)
     return groups
-
-
-def _tables_in_turn(sizes: tuple[int, ...], manner: Manner) -> Iterable[int]:
-    """The table at which the best sits, then that of the second, and so on."""
-    if manner is Manner.BLOCKS:
-        return [at for at, size in enumerate(sizes) for _ in range(size)]
-    turns = []
-    for lap in range(max(sizes, default=0)):
-        tables = [at for at, size in enumerate(sizes) if lap < size]
-        turns += tables[::-1] if manner is Manner.SNAKE and lap % 2 else tables
-    return turns
 
 
 def _let_in(groups: list[list[int]], needing: frozenset[int], opened: frozenset[int]) -> None:
@@ -106,12 +95,14 @@ def _let_in(groups: list[list[int]], needing: frozenset[int], opened: frozenset[
                 groups[there][groups[there].index(other)] = place
 
 
-def _numbers(groups: list[list[int]], needing: frozenset[int], wish: Constraints) -> list[int]:
+def _numbers(
+    groups: list[list[int]], needing: frozenset[int], constraints: Constraints
+) -> list[int]:
     """Table numbers in the order of groups; groups in need exchange theirs for accessible ones."""
     bound = [at for at, group in enumerate(groups) if not needing.isdisjoint(group)]
-    staying = [at for at in bound if at + 1 in wish.accessible_tables]
+    staying = [at for at in bound if at + 1 in constraints.accessible_tables]
     moving = [at for at in bound if at not in staying]
-    free = (number for number in sorted(wish.accessible_tables) if number - 1 not in staying)
+    free = (number for number in sorted(constraints.accessible_tables) if number - 1 not in staying)
     given = {at: at + 1 for at in staying} | dict(zip(moving, free, strict=False))
     others = (number for number in count(1) if number not in given.values())
     rest = [at for at in range(len(groups)) if at not in given]

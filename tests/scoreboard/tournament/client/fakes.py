@@ -12,16 +12,32 @@ from typing import Final, Literal
 from scoreboard.errors import ConflictError
 from scoreboard.games.engine.transcript import Abandoned, GameHeader, RecordedEvent, Resumed
 from scoreboard.message import message
-from scoreboard.tournament.client.event_game import EventGame
-from scoreboard.tournament.client.http_hub import AWAY, UNINVITED
-from scoreboard.tournament.client.hub import Hub, HubAwayError, HubRefusedError, NotInvitedError
-from scoreboard.tournament.client.ticket import Ticket
-from scoreboard.tournament.protocol.delivery import Delivery, Receipt
-from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate
-from scoreboard.tournament.protocol.items import DisputedDeliveryError, Held, Item
-from scoreboard.tournament.protocol.join import Joined, JoinRequest
-from scoreboard.tournament.protocol.seating_update import SeatingUpdate, SeatUpdate
-from scoreboard.tournament.storage.memory import MemoryHubStore
+from scoreboard.tournament.client.attendance import EventGame, Ticket
+from scoreboard.tournament.client.http_hub import (
+    AWAY,
+    UNINVITED,
+    HttpHub,
+    HubAwayError,
+    HubRefusedError,
+    NotInvitedError,
+)
+from scoreboard.tournament.protocol.hub_update import (
+    Greeting,
+    HubUpdate,
+    Joined,
+    JoinRequest,
+    SeatingUpdate,
+    SeatUpdate,
+)
+from scoreboard.tournament.protocol.items import (
+    Delivery,
+    DisputedDeliveryError,
+    Held,
+    Item,
+    Receipt,
+)
+from scoreboard.tournament.storage.deliveries import SqlDeliveries
+from tests.scoreboard.tournament.storage.temporary import temporary_store
 
 EVENING: Final = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
 TOKEN: Final = "t" * 43
@@ -37,17 +53,23 @@ PATIENCE_SECONDS: Final = 60.0
 FAULTS: Final[tuple[Fault, ...]] = ("none", "lost", "cut", "doubled", "delayed")
 
 
-class FakeHub:
+class FakeHub(HttpHub):
     """A hub for one table; `tell` says something new, and what it took stands in `items`."""
 
     def __init__(self, update: HubUpdate = WORD) -> None:
-        self.deliveries = MemoryHubStore().deliveries
+        super().__init__(TICKET.address)
+        self.store = temporary_store()
         self.word = update
         self.codes: dict[str, str] = {"ABCD": ""}
         self.tokens: set[str] = {TOKEN}
         self.greetings: list[Greeting] = []
         self.barred: set[str] = set()
         self._changed = Condition()
+
+    @property
+    def deliveries(self) -> SqlDeliveries:
+        """What it took."""
+        return self.store.deliveries
 
     def join(self, request: JoinRequest) -> Joined:
         """A code for one token; the same again is the same table."""
@@ -103,10 +125,11 @@ class FakeHub:
             raise NotInvitedError(UNINVITED)
 
 
-class BadWay:
+class BadWay(HttpHub):
     """A way to a hub on which the next calls go as `faults` say, and then all go well."""
 
     def __init__(self, hub: FakeHub, faults: list[Fault] | None = None) -> None:
+        super().__init__(TICKET.address)
         self.hub = hub
         self.faults = faults or []
         self._before: Delivery | None = None
@@ -188,8 +211,3 @@ def wait_for(held: Callable[[], bool]) -> None:
     while not held() and time.monotonic() < end:
         time.sleep(0.005)
     assert held()
-
-
-def is_a_hub(hub: FakeHub | BadWay) -> Hub:
-    """The fakes keep the contract."""
-    return hub

@@ -23,11 +23,10 @@ from scoreboard.table.requests import (
 )
 from scoreboard.table.session import TableSession
 from scoreboard.table.view import TableView
-from scoreboard.tournament.client.attendance_book import AttendanceBook
-from scoreboard.tournament.client.attendance_file import AttendanceFile
-from scoreboard.tournament.client.backoff import Backoff
+from scoreboard.tournament.client.attendance import AttendanceBook, AttendanceFile
+from scoreboard.tournament.client.connection import Backoff
 from scoreboard.tournament.client.event_client import EventClient
-from scoreboard.tournament.client.hub import Hub
+from scoreboard.tournament.client.http_hub import HttpHub
 from scoreboard.tournament.protocol.throttle import Throttle
 from tests.scoreboard.table.fakes import FakeClock
 from tests.scoreboard.tournament.client.fakes import PATIENCE_SECONDS, BadWay, FakeHub, wait_for
@@ -39,7 +38,7 @@ class EventTable:
     def __init__(
         self,
         folder: Path,
-        reach: Callable[[str], Hub],
+        reach: Callable[[str], HttpHub],
         store: MemoryStore | None = None,
         resting: Throttle | None = None,
     ) -> None:

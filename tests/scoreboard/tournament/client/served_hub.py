@@ -9,13 +9,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from urllib.parse import parse_qs, urlsplit
 
-from scoreboard.tournament.client.hub import HubAwayError, HubRefusedError, NotInvitedError
-from scoreboard.tournament.protocol.delivery import Delivery
+from scoreboard.tournament.client.http_hub import HubAwayError, HubRefusedError, NotInvitedError
 from scoreboard.tournament.protocol.documents import WireError, text_of, value_from_text
-from scoreboard.tournament.protocol.hub_update import Greeting
-from scoreboard.tournament.protocol.join import JoinRequest
-from scoreboard.tournament.protocol.localized_text import LocalizedText
-from scoreboard.tournament.protocol.refused import Refused
+from scoreboard.tournament.protocol.hub_update import Greeting, JoinRequest, LocalizedText, Refused
+from scoreboard.tournament.protocol.items import Delivery
 from tests.scoreboard.tournament.client.fakes import BadWay
 
 

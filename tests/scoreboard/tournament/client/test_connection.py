@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scoreboard.storage.memory import MemoryStore
-from scoreboard.tournament.client.backoff import Backoff
-from scoreboard.tournament.client.connection import HubConnection
-from scoreboard.tournament.client.hub import HubAwayError, NotInvitedError
+from scoreboard.tournament.client.connection import Backoff, HubConnection
+from scoreboard.tournament.client.http_hub import HubAwayError, NotInvitedError
 from scoreboard.tournament.client.outbox import MOST_AT_ONCE, Outbox, missing_from
-from scoreboard.tournament.protocol.delivery import Delivery
 from scoreboard.tournament.protocol.hub_update import HubUpdate
-from scoreboard.tournament.protocol.items import Gap, Held
+from scoreboard.tournament.protocol.items import Delivery, Gap, Held
 from tests.scoreboard.tournament.client.fakes import (
     GAME,
     HEADER,
@@ -27,6 +28,7 @@ from tests.scoreboard.tournament.client.fakes import (
     happened,
     wait_for,
 )
+from tests.scoreboard.tournament.storage.temporary import temporary_store
 
 QUICK = Backoff(first_seconds=0.001, longest_seconds=0.01)
 
@@ -76,7 +78,7 @@ def test_what_the_hub_wants_is_sent_again() -> None:
     """A word that names what is missing is answered with it."""
     party = Party(events=3)
     party.link.exchange()
-    party.hub.deliveries = FakeHub().deliveries
+    party.hub.store = temporary_store()
     party.hub.tell(replace(WORD, version=2, wanted={"g1": Held()}))
     party.link.listen()
     party.link.exchange()
@@ -195,3 +197,68 @@ def test_a_revoked_table_says_so_and_goes_on_asking() -> None:
         wait_for(lambda: len(party.hub.items("g1")) == 2)
     finally:
         party.link.stop(PATIENCE_SECONDS)
+
+
+def test_pauses_double_up_to_the_longest() -> None:
+    """Half a second, one, two, and at most five."""
+    pauses, backoff = [], Backoff()
+    for _ in range(8):
+        backoff = backoff.failed()
+        pauses.append(backoff.pause_seconds(0.0))
+    assert pauses == [0.5, 1.0, 2.0, 4.0, 5.0, 5.0, 5.0, 5.0]
+
+
+def test_an_answer_heals() -> None:
+    """After an answer the first pause is short again."""
+    assert Backoff().failed().failed().healed().failed().pause_seconds(0.0) == 0.5
+
+
+@given(st.integers(0, 10_000), st.floats(0, 1))
+def test_chance_shortens_a_pause_by_half_at_most(failures: int, chance: float) -> None:
+    """However often it failed, a pause has bounds."""
+    backoff = Backoff(failures=failures)
+    whole = backoff.pause_seconds(0.0)
+    assert whole / 2 <= backoff.pause_seconds(chance) <= whole <= 5.0
+
+
+def told(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """What the way to the hub logged, and that the token stands nowhere in it."""
+    assert TOKEN not in caplog.text
+    return [record.getMessage() for record in caplog.records]
+
+
+def test_a_delivery_and_the_hubs_answer_are_logged(caplog: pytest.LogCaptureFixture) -> None:
+    """By game and items, with what the hub holds then."""
+    caplog.set_level(logging.INFO, "scoreboard")
+    Party(events=4).link.exchange()
+    assert told(caplog) == [
+        "greeted the hub, event version 1; wanted: g1",
+        "delivered items 1-5 of game g1: held 5",
+    ]
+
+
+def test_a_delivery_that_is_refused_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    """With the hub's reason: nobody sees it at the table before they look at the event's page."""
+    caplog.set_level(logging.INFO, "scoreboard")
+    party = Party(events=2)
+    party.hub.barred.add("g1")
+    party.link.exchange()
+    assert told(caplog)[-1] == (
+        "delivery of items 1-3 of game g1 refused: That game is another table's."
+    )
+
+
+def test_a_hub_that_stays_away_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    """An evening without network does not fill the log; that it is back is told too."""
+    caplog.set_level(logging.INFO, "scoreboard")
+    party = Party(events=1)
+    party.way.faults = ["lost"] * 6
+    party.link.start()
+    try:
+        wait_for(lambda: len(party.hub.items("g1")) == 2)
+    finally:
+        party.link.stop(PATIENCE_SECONDS)
+    lines = told(caplog)
+    away = [line for line in lines if line.startswith("no exchange with the hub (HubAwayError)")]
+    assert len(away) == 1
+    assert lines.index(away[0]) < lines.index("delivered items 1-2 of game g1: held 2")

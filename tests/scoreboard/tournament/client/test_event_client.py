@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -20,8 +21,8 @@ from scoreboard.table.requests import (
     GameDeleted,
     GameOpened,
 )
-from scoreboard.tournament.client.hub import HubAwayError, HubRefusedError
-from scoreboard.tournament.protocol.result_update import ResultPhase, ResultUpdate
+from scoreboard.tournament.client.http_hub import HubAwayError, HubRefusedError
+from scoreboard.tournament.protocol.hub_update import ResultPhase, ResultUpdate
 from scoreboard.tournament.protocol.throttle import Throttle
 from tests.scoreboard.tournament.client.fakes import SEATS, SITTING, WORD, BadWay, wait_for
 from tests.scoreboard.tournament.client.party import EventTable, new_way, table
@@ -388,3 +389,50 @@ def test_a_code_that_is_spent_joins_nobody(tmp_path: Path, way: BadWay) -> None:
         with pytest.raises(NotationError):
             party.desk.join("hub.test", " ")
         assert party.view.event is None
+
+
+@pytest.mark.parametrize(
+    ("typed", "error", "line"),
+    [
+        (
+            ("http://hub.test:8100", "WRONG-CODE"),
+            HubRefusedError,
+            "no table joined at http://hub.test:8100 (HubRefusedError): ",
+        ),
+        (
+            ("http://dana:WRONG-CODE@hub.test", ""),
+            NotationError,
+            "no event joined (NotationError): “{text}” is no address of a hub",
+        ),
+    ],
+)
+def test_a_table_that_is_not_let_in_is_logged_without_its_code(  # noqa: PLR0913 -- fixtures, and one a column
+    tmp_path: Path,
+    way: BadWay,
+    caplog: pytest.LogCaptureFixture,
+    *,
+    typed: tuple[str, str],
+    error: type[Exception],
+    line: str,
+) -> None:
+    """Why it was not, but neither the code nor what was typed in its place."""
+    caplog.set_level(logging.DEBUG, "scoreboard")
+    way.hub.codes["WRONG-CODE"] = "another table's token"
+    with table(tmp_path, way) as alone, pytest.raises(error):
+        alone.desk.join(*typed)
+    assert any(each.getMessage().startswith(line) for each in caplog.records)
+    assert "WRONG-CODE" not in caplog.text
+
+
+def test_joining_and_leaving_are_logged(
+    tmp_path: Path, way: BadWay, caplog: pytest.LogCaptureFixture
+) -> None:
+    """By event, address and table; the token stands nowhere."""
+    caplog.set_level(logging.DEBUG, "scoreboard")
+    with table(tmp_path, way) as joined:
+        joined.join()
+        joined.desk.leave()
+    lines = [each.getMessage() for each in caplog.records]
+    assert any(line.startswith("joined event open at ") for line in lines)
+    assert "left the event" in lines
+    assert not any(token in caplog.text for token in way.hub.tokens)

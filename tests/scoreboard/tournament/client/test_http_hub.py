@@ -8,13 +8,19 @@ from contextlib import closing, contextmanager
 from threading import Thread
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from scoreboard.tournament.client.http_hub import HttpHub
-from scoreboard.tournament.client.hub import HubAwayError, HubRefusedError, NotInvitedError
-from scoreboard.tournament.protocol.delivery import Delivery, Receipt
-from scoreboard.tournament.protocol.hub_update import Greeting
-from scoreboard.tournament.protocol.items import Held, Item
-from scoreboard.tournament.protocol.join import Joined, JoinRequest
+from scoreboard.errors import NotationError
+from scoreboard.tournament.client.http_hub import (
+    HttpHub,
+    HubAddress,
+    HubAwayError,
+    HubRefusedError,
+    NotInvitedError,
+)
+from scoreboard.tournament.protocol.hub_update import Greeting, Joined, JoinRequest
+from scoreboard.tournament.protocol.items import Delivery, Held, Item, Receipt
 from tests.scoreboard.tournament.client.fakes import TOKEN, WORD, BadWay, FakeHub
 from tests.scoreboard.tournament.client.served_hub import served
 
@@ -143,3 +149,56 @@ def test_a_ticket_is_not_carried_elsewhere(status: bytes) -> None:
     head = b"HTTP/1.1 " + status + b"\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"
     with stranger(head) as address, pytest.raises(HubRefusedError, match="No hub answers"):
         HttpHub(address).greet(TOKEN, Greeting({}))
+
+
+@pytest.mark.parametrize(
+    ("typed", "address", "code"),
+    [
+        ("10.0.0.7:8080", "http://10.0.0.7:8080", ""),
+        (" hub.local ", "http://hub.local:8100", ""),
+        ("10.0.0.7/join/ACDE-3467", "http://10.0.0.7:8100", "ACDE-3467"),
+        ("http://10.0.0.7:8100/join/ACDE%2D3467/", "http://10.0.0.7:8100", "ACDE-3467"),
+        ("http://hub.local", "http://hub.local", ""),
+        ("hub.local:", "http://hub.local:8100", ""),
+        ("https://hub.example/", "https://hub.example", ""),
+        ("http://hub:8080/join?code=ACDE-3467", "http://hub:8080", "ACDE-3467"),
+        ("https://[fd00::1]:8443/join?code=A&code=B", "https://[fd00::1]:8443", "A"),
+    ],
+)
+def test_an_address_is_read_with_the_code_in_it(typed: str, address: str, code: str) -> None:
+    """Bare names mean http, and the link behind a QR code tells the code as well."""
+    assert HubAddress.parse(typed) == HubAddress(address, code)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "",
+        "ftp://hub",
+        "http://",
+        "hub:port",
+        "hub:0",
+        "http://a b",
+        "http://me:secret@hub",
+        "http://hub:99999",
+        "http://[",
+        "file:///etc/passwd",
+        "http://٣",
+        "http://hub.bücher",
+        "http://a%zz",
+        "http://" + "a" * 300,
+    ],
+)
+def test_anything_else_is_no_address(typed: str) -> None:
+    """The error says how an address is written."""
+    with pytest.raises(NotationError, match="no address of a hub"):
+        HubAddress.parse(typed)
+
+
+@given(st.text(max_size=40))
+def test_no_text_breaks_the_reader(typed: str) -> None:
+    """Whatever is typed is an address with a scheme of ours, or refused."""
+    try:
+        assert HubAddress.parse(typed).address.startswith(("http://", "https://"))
+    except NotationError:
+        return

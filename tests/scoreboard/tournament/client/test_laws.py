@@ -12,12 +12,9 @@ from hypothesis import strategies as st
 
 from scoreboard.games import GAMES
 from scoreboard.storage.memory import MemoryStore
-from scoreboard.tournament.client.attendance import Attendance
-from scoreboard.tournament.client.attendance_book import AttendanceBook
-from scoreboard.tournament.client.attendance_file import AttendanceFile
+from scoreboard.tournament.client.attendance import Attendance, AttendanceBook, AttendanceFile, Note
 from scoreboard.tournament.client.connection import HubConnection
-from scoreboard.tournament.client.event_game import Note
-from scoreboard.tournament.client.hub import HubAwayError
+from scoreboard.tournament.client.http_hub import HubAwayError
 from scoreboard.tournament.client.outbox import Outbox
 from scoreboard.tournament.protocol.items import Item
 from tests.scoreboard.tournament.client.fakes import (

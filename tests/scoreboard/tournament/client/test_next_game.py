@@ -7,11 +7,16 @@ from dataclasses import replace
 import pytest
 
 from scoreboard.games import GAMES
-from scoreboard.tournament.client.attendance import Attendance
-from scoreboard.tournament.client.event_game import EventGame
-from scoreboard.tournament.client.local_game import LocalGame
-from scoreboard.tournament.client.next_game import Local, next_number, obstacle, planned, seat_names
-from scoreboard.tournament.protocol.seating_update import SeatingUpdate, SeatUpdate
+from scoreboard.tournament.client.attendance import Attendance, EventGame
+from scoreboard.tournament.client.next_game import (
+    Local,
+    LocalGame,
+    next_number,
+    obstacle,
+    planned,
+    seat_names,
+)
+from scoreboard.tournament.protocol.hub_update import SeatingUpdate, SeatUpdate
 from tests.scoreboard.tournament.client.fakes import GAME, SEATS, SITTING, TICKET, WORD
 
 YAHTZEE = GAMES["yahtzee"]

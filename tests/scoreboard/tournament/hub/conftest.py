@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
 from scoreboard.tournament.hub.ports import HubStore
 from scoreboard.tournament.hub.tournament_service import TournamentService
-from scoreboard.tournament.storage import open_hub_store
 from tests.postgres import Cluster, find_programs, running_cluster
 from tests.scoreboard.tournament.hub.clocks import Ticking
 from tests.scoreboard.tournament.hub.events import KEY
+from tests.scoreboard.tournament.storage.temporary import temporary_store
 
 
 @pytest.fixture
@@ -23,21 +21,10 @@ def clock() -> Ticking:
     return Ticking()
 
 
-@pytest.fixture(scope="session")
-def made_hub(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file with all tables and no rows."""
-    path = tmp_path_factory.mktemp("made") / "hub.db"
-    open_hub_store(f"sqlite:///{path}").close()
-    return path
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-def store(request: pytest.FixtureRequest, made_hub: Path, tmp_path: Path) -> Iterator[HubStore]:
+@pytest.fixture
+def store() -> Iterator[HubStore]:
     """A store that needs no server."""
-    url = "memory:"
-    if request.param == "sqlite":
-        url = f"sqlite:///{shutil.copy(made_hub, tmp_path)}"
-    with closing(open_hub_store(url)) as opened:
+    with closing(temporary_store()) as opened:
         yield opened
 
 
@@ -66,5 +53,5 @@ def postgresql(hub_cluster: Cluster) -> str:
 @pytest.fixture
 def other() -> Iterator[HubStore]:
     """The store of another hub."""
-    with closing(open_hub_store("memory:")) as opened:
+    with closing(temporary_store()) as opened:
         yield opened

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from random import Random
 
 from scoreboard.games.notation import replay_text
-from scoreboard.tournament.protocol.game_items import (
+from scoreboard.tournament.protocol.items import (
     DisputedBy,
     Happened,
+    Item,
     Opened,
     SignedBy,
     body_of,
 )
-from scoreboard.tournament.protocol.items import Item
 from tests.scoreboard.tournament.hub.clocks import MORNING
 
 Said = SignedBy | DisputedBy

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from scoreboard.tournament.hub.tournament_service import TournamentService
-from scoreboard.tournament.model.commands import DrawByHand, Enter, StartRound
 from scoreboard.tournament.model.entrant import Entrant
-from scoreboard.tournament.model.record_signature import SigningKey
+from scoreboard.tournament.model.entries import Enter
+from scoreboard.tournament.model.hash_chain import SigningKey
+from scoreboard.tournament.model.rounds import DrawByHand, StartRound
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from scoreboard.tournament.protocol.audit_log import Actor
 from tests.scoreboard.tournament.model.directing import KIM

@@ -9,10 +9,9 @@ from scoreboard.tournament.hub.admission import Admission
 from scoreboard.tournament.hub.ports import Clock, HubStore
 from scoreboard.tournament.hub.table_api import TableApi
 from scoreboard.tournament.hub.tournament_service import TournamentService
-from scoreboard.tournament.model.tournament_round import Reported
-from scoreboard.tournament.protocol.delivery import Delivery, Receipt
-from scoreboard.tournament.protocol.items import Item
-from scoreboard.tournament.protocol.join import JoinRequest
+from scoreboard.tournament.model.tournament import Reported
+from scoreboard.tournament.protocol.hub_update import JoinRequest
+from scoreboard.tournament.protocol.items import Delivery, Item, Receipt
 from tests.scoreboard.tournament.hub.events import KEY, begun_event
 
 

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from random import Random
 
-from scoreboard.tournament.protocol.delivery import Receipt
-from scoreboard.tournament.protocol.items import Held, Item
+from scoreboard.tournament.protocol.items import Held, Item, Receipt
 
 Deliver = Callable[[int, str, Sequence[Item]], Receipt]
 

@@ -1,4 +1,4 @@
-"""How tables come in, over stores in memory and in SQLite."""
+"""How tables come in, over a store in SQLite."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from scoreboard.tournament.hub.admission import Admission
 from scoreboard.tournament.hub.join_code import SIGNS
 from scoreboard.tournament.hub.place import Place
 from scoreboard.tournament.hub.ports import HubStore
-from scoreboard.tournament.protocol.access import JoinRefusedError
-from scoreboard.tournament.protocol.join import JoinRequest
+from scoreboard.tournament.protocol.audit_log import JoinRefusedError
+from scoreboard.tournament.protocol.hub_update import JoinRequest
 from tests.scoreboard.storage.racing import race
 from tests.scoreboard.tournament.hub.clocks import Ticking
 

@@ -12,7 +12,7 @@ from scoreboard.errors import StoreError
 from scoreboard.message import message
 from scoreboard.tournament.hub.change_feed import ChangeFeed
 from scoreboard.tournament.hub.ports import HubStore
-from scoreboard.tournament.protocol.changes import ChangeEvent
+from scoreboard.tournament.protocol.audit_log import ChangeEvent
 from tests.scoreboard.storage.racing import race
 from tests.scoreboard.tournament.hub.clocks import MORNING
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
@@ -11,13 +12,20 @@ import pytest
 
 from scoreboard.errors import ConflictError
 from scoreboard.message import message
-from scoreboard.tournament.hub.command_handler import MOST_RACES, CommandHandler, Given
+from scoreboard.tournament.hub.command_handler import (
+    MOST_RACES,
+    CommandHandler,
+    Given,
+    command_words,
+)
 from scoreboard.tournament.hub.ports import HubStore, Tournaments
 from scoreboard.tournament.hub.tournament_cache import TournamentCache
 from scoreboard.tournament.hub.tournament_service import TournamentService
-from scoreboard.tournament.model.commands import CloseRound, Enter
+from scoreboard.tournament.model.authority import RefusedOrderError
+from scoreboard.tournament.model.disputes import Dispute, Sign
 from scoreboard.tournament.model.entrant import Entrant
-from scoreboard.tournament.model.refusal import RefusedOrderError
+from scoreboard.tournament.model.entries import Enter
+from scoreboard.tournament.model.rounds import CloseRound, DrawRound
 from scoreboard.tournament.protocol.audit_log import TournamentHeader, TournamentRecord
 from tests.scoreboard.storage.racing import race
 from tests.scoreboard.tournament.hub.clocks import Ticking
@@ -139,3 +147,52 @@ def test_what_expects_a_version_is_never_decided_anew(
     assert ordering.give_expecting(entering(1), expected=0).version == 1
     with pytest.raises(ConflictError, match="at version 1, and you have seen 0"):
         ordering.give_expecting(entering(2), expected=0)
+
+
+def told(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """What was logged of orders."""
+    found = [each.getMessage() for each in caplog.records if each.name.endswith("command_handler")]
+    caplog.clear()
+    return found
+
+
+def test_what_became_of_orders_is_logged(
+    ordering: CommandHandler, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Who gave which, and the version that it led to or why it was refused; no entrant's name."""
+    caplog.set_level(logging.INFO, "scoreboard")
+    ordering.give(entering(1, 2))
+    (done,) = told(caplog)
+    assert done.endswith(" for director Seo-yeon: Enter; Enter, version 2")
+    assert done.startswith("carried out in cup-")
+    with pytest.raises(RefusedOrderError):
+        ordering.give(Given([CloseRound()], DIRECTOR))
+    (refused,) = told(caplog)
+    assert " to director Seo-yeon: CloseRound (RefusedOrderError): " in refused
+    with pytest.raises(ConflictError):
+        ordering.give_expecting(entering(3), 0)
+    (stale,) = told(caplog)
+    assert "(ConflictError): The event is at version 2, and you have seen 0" in stale
+
+
+def test_nothing_is_logged_before_it_is_kept(
+    ordering: CommandHandler, tournaments: Outrun, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An order that another outruns is told once, when it is on disk."""
+    caplog.set_level(logging.INFO, "scoreboard")
+    tournaments.races = 3
+    ordering.give(entering(1))
+    assert len(told(caplog)) == 1
+    tournaments.races = 2 * MOST_RACES
+    with pytest.raises(ConflictError):
+        ordering.give(entering(2))
+    assert told(caplog) == []
+
+
+def test_an_order_is_told_by_its_numbers() -> None:
+    """Which result it is about; a seed is noise, and a reason stands in the record."""
+    assert command_words(Sign(1, 3, 2, 7)) == "Sign round 1 table 3 game 2 entrant 7"
+    assert command_words(Dispute(1, 3, 2, 7, "a wrong die")) == (
+        "Dispute round 1 table 3 game 2 entrant 7"
+    )
+    assert command_words(DrawRound(12345)) == "DrawRound"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from scoreboard.tournament.hub.ports import HubStore
-from scoreboard.tournament.model.commands import DrawByHand, StartRound
 from scoreboard.tournament.model.draw import Draw, TableSeats
+from scoreboard.tournament.model.rounds import DrawByHand, StartRound
 from tests.scoreboard.storage.racing import race
 from tests.scoreboard.tournament.hub.clocks import Ticking
 from tests.scoreboard.tournament.hub.devices import quick_game, signed_by, some_points

@@ -12,14 +12,13 @@ from hypothesis import strategies as st
 
 from scoreboard.errors import StoreError
 from scoreboard.tournament.hub.ports import HubStore
-from scoreboard.tournament.model.events import Event
-from scoreboard.tournament.protocol.game_items import DisputedBy, SignedBy
-from scoreboard.tournament.protocol.items import Held, Item
-from scoreboard.tournament.storage import open_hub_store
+from scoreboard.tournament.model.tournament import Event
+from scoreboard.tournament.protocol.items import DisputedBy, Held, Item, SignedBy
 from tests.scoreboard.tournament.hub.clocks import Ticking
 from tests.scoreboard.tournament.hub.devices import Said, items_of, names
 from tests.scoreboard.tournament.hub.faltering import FalteringStore, Fate
 from tests.scoreboard.tournament.hub.halls import Hall
+from tests.scoreboard.tournament.storage.temporary import temporary_store
 
 FOUR = (1, 2, 3, 4)
 seeds = st.integers(0, 2**32)
@@ -61,7 +60,7 @@ def what_happened(hall: Hall) -> list[tuple[str, Event]]:
 
 def delivered_at_once(items: Sequence[Item]) -> list[tuple[str, Event]]:
     """What happens when the items come as they should."""
-    with closing(open_hub_store("memory:")) as store:
+    with closing(temporary_store()) as store:
         hall = Hall(store, Ticking()).begin()
         hall.deliver(1, "g1", items)
         return what_happened(hall)
@@ -84,7 +83,7 @@ def test_the_way_makes_no_difference(seed: int) -> None:
     """Deliveries doubled, shuffled and cut lead to what one clean delivery leads to."""
     chance = Random(seed)
     items = some_game(chance)
-    with closing(open_hub_store("memory:")) as store:
+    with closing(temporary_store()) as store:
         assert delivered_at_random(store, items, chance) == delivered_at_once(items)
 
 
@@ -118,7 +117,7 @@ def test_a_hub_may_be_killed_at_any_write(seed: int) -> None:
     """Before or after it has kept items or orders: what it began is finished, and only once."""
     chance = Random(seed)
     items = some_game(chance)
-    with closing(open_hub_store("memory:")) as store:
+    with closing(temporary_store()) as store:
         assert delivered_to_the_dying(store, items, chance) == delivered_at_once(items)
 
 
@@ -136,7 +135,7 @@ def test_a_hub_heals_at_its_start(seed: int) -> None:
     """Killed after it kept the items: the next one gives the orders, with no table there."""
     chance = Random(seed)
     items = some_game(chance)
-    with closing(open_hub_store("memory:")) as store:
+    with closing(temporary_store()) as store:
         begun = Hall(store, Ticking()).begin()
         store.deliveries.take(f"{begun.event}/1", "g1", items)
         Hall(store, Ticking()).table_api.examine_all()

@@ -8,18 +8,19 @@ from random import Random
 import pytest
 
 from scoreboard.tournament.hub.ports import HubStore
-from scoreboard.tournament.model.commands import DrawByHand, StartRound
+from scoreboard.tournament.model.disputes import Signed
 from scoreboard.tournament.model.draw import Draw, TableSeats
-from scoreboard.tournament.model.events import ResultReported, Signed
+from scoreboard.tournament.model.results import ResultReported
+from scoreboard.tournament.model.rounds import DrawByHand, StartRound
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from scoreboard.tournament.protocol.hub_update import Greeting
-from scoreboard.tournament.storage import open_hub_store
 from tests.scoreboard.tournament.hub.clocks import Ticking
 from tests.scoreboard.tournament.hub.devices import quick_game, signed_by, some_points
 from tests.scoreboard.tournament.hub.events import DIRECTOR, entered_event
 from tests.scoreboard.tournament.hub.halls import Hall, token_of
 from tests.scoreboard.tournament.hub.lossy import Device, LossyWay
 from tests.scoreboard.tournament.model.directing import KIM
+from tests.scoreboard.tournament.storage.temporary import temporary_store
 
 TABLES, GAMES = 8, 5
 FORM = TournamentFormat("Long", rounds=1, games=GAMES, zero_sum=True, tiebreaks=("points",))
@@ -68,7 +69,7 @@ def test_over_a_bad_way_nothing_is_lost_or_doubled(seed: int) -> None:
     chance = Random(seed)
     slots = [(table, game) for table in range(1, TABLES + 1) for game in range(1, GAMES + 1)]
     points = {slot: some_points(chance, 4) for slot in slots}
-    with closing(open_hub_store("memory:")) as store:
+    with closing(temporary_store()) as store:
         hall = begun_hall(store)
         play_out(hall, [device_at(table, points) for table in range(1, TABLES + 1)], chance)
         results = hall.service.snapshot(hall.event).state.rounds[0].results
@@ -103,7 +104,7 @@ def test_a_cut_off_table_is_asked_for_what_is_missing() -> None:
         f"g{game}": quick_game(seats_of(1), points[1, game], slot=(1, 1, game))
         for game in range(1, GAMES + 1)
     }
-    with closing(open_hub_store("memory:")) as store:
+    with closing(temporary_store()) as store:
         hall = begun_hall(store)
         greeting = Greeting({game_id: len(items) for game_id, items in games.items()})
         wanted = hall.table_api.greet(token_of(1), greeting).wanted

@@ -8,9 +8,10 @@ from contextlib import ExitStack, closing
 import pytest
 
 from scoreboard.errors import ConflictError
-from scoreboard.tournament.model.commands import CloseRound, Enter
 from scoreboard.tournament.model.entrant import Entrant
-from scoreboard.tournament.storage import open_hub_store
+from scoreboard.tournament.model.entries import Enter
+from scoreboard.tournament.model.rounds import CloseRound
+from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.scoreboard.storage.racing import race
 from tests.scoreboard.tournament.hub.clocks import Ticking
 from tests.scoreboard.tournament.hub.devices import quick_game, signed_by

@@ -5,19 +5,20 @@ from __future__ import annotations
 import pytest
 
 from scoreboard.tournament.hub.ports import HubStore
-from scoreboard.tournament.model.commands import CorrectResult
-from scoreboard.tournament.model.result_descriptions import objection_told
-from scoreboard.tournament.model.tournament_round import THE_HUB
+from scoreboard.tournament.model.disputes import objection_told
+from scoreboard.tournament.model.results import CorrectResult
+from scoreboard.tournament.model.tournament import THE_HUB
 from scoreboard.tournament.protocol.documents import WireError
-from scoreboard.tournament.protocol.game_items import (
+from scoreboard.tournament.protocol.items import (
     DisputedBy,
     EntrantScore,
+    Held,
+    Item,
     ResultAlone,
     SignedBy,
     body_of,
     item_of,
 )
-from scoreboard.tournament.protocol.items import Held, Item
 from tests.scoreboard.tournament.hub.clocks import Ticking
 from tests.scoreboard.tournament.hub.devices import quick_game, signed_by
 from tests.scoreboard.tournament.hub.events import REFEREE

@@ -7,14 +7,10 @@ import pytest
 from scoreboard.tournament.hub.refusals import NotAllowedError
 from scoreboard.tournament.hub.rights import player_actor, table_actor
 from scoreboard.tournament.hub.tournament_service import TournamentService
-from scoreboard.tournament.model.commands import (
-    CloseRound,
-    Command,
-    CorrectResult,
-    Dispute,
-    ReportResult,
-    Sign,
-)
+from scoreboard.tournament.model.disputes import Dispute, Sign
+from scoreboard.tournament.model.results import CorrectResult, ReportResult
+from scoreboard.tournament.model.rounds import CloseRound
+from scoreboard.tournament.model.tournament import Command
 from scoreboard.tournament.protocol.audit_log import Actor
 from tests.scoreboard.tournament.hub.events import DIRECTOR, REFEREE, begun_event
 from tests.scoreboard.tournament.model.directing import KIM

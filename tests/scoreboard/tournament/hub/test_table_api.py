@@ -1,7 +1,8 @@
-"""The reception of a hub, over stores in memory and in SQLite."""
+"""The reception of a hub, over a store in SQLite."""
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,25 +13,22 @@ from scoreboard.errors import ConflictError
 from scoreboard.tournament.hub.ports import HubStore
 from scoreboard.tournament.hub.refusals import TooMuchError, UnknownTokenError
 from scoreboard.tournament.hub.table_api import LARGEST_ITEM, MOST_GAMES_AT_A_TABLE, MOST_OF_A_GAME
-from scoreboard.tournament.model.commands import (
-    CorrectResult,
-    DrawByHand,
-    ReportResult,
-    Settle,
-    StartRound,
-)
+from scoreboard.tournament.model.disputes import Settle
 from scoreboard.tournament.model.draw import Draw
-from scoreboard.tournament.model.tournament_round import THE_HUB
-from scoreboard.tournament.model.tournament_standings import standings_of
-from scoreboard.tournament.protocol.access import JoinRefusedError
-from scoreboard.tournament.protocol.delivery import Delivery
-from scoreboard.tournament.protocol.game_items import DisputedBy, SignedBy
-from scoreboard.tournament.protocol.hub_update import Greeting
-from scoreboard.tournament.protocol.items import Gap, Held, Item
-from scoreboard.tournament.protocol.join import Joined, JoinRequest
-from scoreboard.tournament.protocol.result_update import ResultUpdate
-from scoreboard.tournament.protocol.seating_update import SeatingUpdate, SeatUpdate
-from scoreboard.tournament.storage.memory import MemoryHubStore
+from scoreboard.tournament.model.results import CorrectResult, ReportResult
+from scoreboard.tournament.model.rounds import DrawByHand, StartRound
+from scoreboard.tournament.model.standings import standings_of
+from scoreboard.tournament.model.tournament import THE_HUB
+from scoreboard.tournament.protocol.audit_log import JoinRefusedError
+from scoreboard.tournament.protocol.hub_update import (
+    Greeting,
+    Joined,
+    JoinRequest,
+    ResultUpdate,
+    SeatingUpdate,
+    SeatUpdate,
+)
+from scoreboard.tournament.protocol.items import Delivery, DisputedBy, Gap, Held, Item, SignedBy
 from tests.scoreboard.tournament.hub.clocks import Ticking
 from tests.scoreboard.tournament.hub.devices import (
     entered_text,
@@ -43,6 +41,7 @@ from tests.scoreboard.tournament.hub.events import DIRECTOR, REFEREE, entered_ev
 from tests.scoreboard.tournament.hub.halls import Hall, token_of
 from tests.scoreboard.tournament.model.directing import KIM
 from tests.scoreboard.tournament.model.eights import EVENING, scores
+from tests.scoreboard.tournament.storage.temporary import temporary_store
 
 DUEL = Path(__file__).parents[3] / "playthroughs" / "duel.txt"
 FOUR = (1, 2, 3, 4)
@@ -78,7 +77,7 @@ def test_nobody_speaks_without_a_token(hall: Hall) -> None:
 
 def test_a_table_stores_no_more_than_a_table_can_tell(clock: Ticking) -> None:
     """Neither endless games, nor items of a megabyte, nor games without number; none is kept."""
-    hall = Hall(MemoryHubStore(), clock).begin()
+    hall = Hall(temporary_store(), clock).begin()
     junk = {"kind": "newer", "told": "x" * LARGEST_ITEM}
     for items in ((Item(1, junk),), (Item(MOST_OF_A_GAME + 1, {"kind": "newer"}),)):
         with pytest.raises(TooMuchError):
@@ -384,3 +383,39 @@ def problems(hall: Hall, table: int) -> list[str]:
     """What the director is told of a table."""
     (found,) = (each for each in hall.table_api.tables(hall.event) if each.number == table)
     return [str(problem) for problem in found.problems]
+
+
+def test_what_tables_say_is_logged_without_code_and_token(
+    hall: Hall, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Who joined, what was kept of which game, and what was refused."""
+    caplog.set_level(logging.DEBUG, "scoreboard")
+    token, code = "x" * 32, hall.admission.offer_code(hall.event, 2)
+    hall.table_api.join(JoinRequest(code, "by the door", token))
+    hall.table_api.greet(token, Greeting({"g9": 1}))
+    hall.table_api.deliver(token, Delivery("g9", (Item(1, {"kind": "opened"}),)))
+    with pytest.raises(TooMuchError):
+        hall.table_api.deliver(token, Delivery("g9", (Item(MOST_OF_A_GAME + 1, {}),)))
+    with pytest.raises(UnknownTokenError):
+        hall.table_api.greet("y" * 32, Greeting({}))
+    with pytest.raises(JoinRefusedError):
+        hall.table_api.join(JoinRequest("ACDE-3467", "north", "y" * 32))
+    place = f"{hall.event}/2"
+    lines = [each.getMessage() for each in caplog.records if each.levelno == logging.INFO]
+    told = [line for line in lines if not line.startswith(("carried out", "opened"))]
+    assert told == [
+        f"offered a code for table {place}",
+        f"table {place} joined",
+        f"greeted by table {place}; wanted: g9",
+        f"kept from table {place}: items 1-1 of game g9, held 1",
+        (
+            f"refused from table {place}: items 10001-10001 of game g9 (TooMuchError): "
+            "A game has at most 10000 items: begin a new one."
+        ),
+        "refused to a table whose token is not known",
+        (
+            "no table joined: No table joins by this code: check each letter and figure. If a "
+            "newer code was made for the table, take that one."
+        ),
+    ]
+    assert not any(secret in caplog.text for secret in (code, token, "ACDE-3467", "y" * 32))

@@ -7,11 +7,13 @@ from dataclasses import replace
 import pytest
 
 from scoreboard.games import GAMES
-from scoreboard.games.engine.option import settled
+from scoreboard.games.engine.game import settled
 from scoreboard.tournament.hub.game_options import game_options
 from scoreboard.tournament.hub.table_schedule import coming_game, results_at
-from scoreboard.tournament.model.commands import Dispute, DrawRound, ReportResult, StartRound
+from scoreboard.tournament.model.disputes import Dispute
 from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.results import ReportResult
+from scoreboard.tournament.model.rounds import DrawRound, StartRound
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from tests.scoreboard.tournament.model.directing import Directing
 from tests.scoreboard.tournament.model.eights import EVENING, FIRST, begun, scores

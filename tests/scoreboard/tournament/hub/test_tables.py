@@ -7,16 +7,11 @@ from dataclasses import replace
 import pytest
 
 from scoreboard.tournament.hub.ports import HubStore
-from scoreboard.tournament.model.commands import (
-    CloseRound,
-    DrawByHand,
-    ReportResult,
-    Settle,
-    StartRound,
-    UndoRound,
-)
+from scoreboard.tournament.model.disputes import Settle
 from scoreboard.tournament.model.draw import Draw
-from scoreboard.tournament.protocol.game_items import DisputedBy, SignedBy
+from scoreboard.tournament.model.results import ReportResult
+from scoreboard.tournament.model.rounds import CloseRound, DrawByHand, StartRound, UndoRound
+from scoreboard.tournament.protocol.items import DisputedBy, SignedBy
 from tests.scoreboard.tournament.hub.clocks import Ticking
 from tests.scoreboard.tournament.hub.devices import items_of, names, quick_game, signed_by
 from tests.scoreboard.tournament.hub.events import DIRECTOR, REFEREE, entered_event

@@ -1,4 +1,4 @@
-"""The desk of a hub, over stores in memory and in SQLite."""
+"""The desk of a hub, over a store in SQLite."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ import pytest
 from scoreboard.errors import ConflictError
 from scoreboard.tournament.hub.ports import HubStore
 from scoreboard.tournament.hub.tournament_service import TournamentService
-from scoreboard.tournament.model.commands import CloseRound, Enter, ReportResult, StartRound
+from scoreboard.tournament.model.authority import RefusedOrderError
 from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.event_json import TournamentTranscriptError
-from scoreboard.tournament.model.hash_chain import chained, verify
-from scoreboard.tournament.model.record_signature import SigningKey, wrongly_signed
-from scoreboard.tournament.model.refusal import FormatError, RefusedOrderError
+from scoreboard.tournament.model.format_text import FormatError
+from scoreboard.tournament.model.hash_chain import SigningKey, chained, verify, wrongly_signed
+from scoreboard.tournament.model.results import ReportResult
+from scoreboard.tournament.model.rounds import CloseRound, StartRound
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from scoreboard.tournament.model.tournament_transcript import (
     read_links,

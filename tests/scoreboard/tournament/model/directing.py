@@ -1,4 +1,4 @@
-"""A director for tests: gives orders, keeps what happened, and plays whole events by chance."""
+"""A director for tests: gives commands, keeps what happened, and plays whole events by chance."""
 
 from __future__ import annotations
 
@@ -8,40 +8,29 @@ from datetime import UTC, datetime
 from random import Random
 from typing import TypedDict
 
-from scoreboard.tournament.model.commands import (
-    CloseRound,
-    Command,
-    CorrectResult,
-    Cut,
-    Dispute,
-    DrawByHand,
-    DrawLot,
-    DrawRound,
-    Enter,
-    EnterLate,
-    Finish,
-    ReportResult,
-    Return,
-    Settle,
-    Sign,
-    StartRound,
-    SubmitScore,
-    Withdraw,
-)
-from scoreboard.tournament.model.decisions import decide
+from scoreboard.tournament.model.authority import RefusedOrderError
+from scoreboard.tournament.model.disputes import Dispute, Settle, Sign
 from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.entrant import Entrant
-from scoreboard.tournament.model.events import Event
+from scoreboard.tournament.model.entries import Enter, EnterLate, Return, Withdraw
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.refusal import RefusedOrderError
+from scoreboard.tournament.model.results import CorrectResult, ReportResult, SubmitScore
 from scoreboard.tournament.model.round_draw import seats_for
+from scoreboard.tournament.model.rounds import CloseRound, DrawByHand, DrawRound, StartRound
+from scoreboard.tournament.model.scores import GameScores, Score
 from scoreboard.tournament.model.scoring import is_complete, winners
-from scoreboard.tournament.model.state_changes import evolve
-from scoreboard.tournament.model.table_result import GameScores, Score
-from scoreboard.tournament.model.tournament import Tournament, opened
+from scoreboard.tournament.model.stages import Cut, DrawLot, Finish
+from scoreboard.tournament.model.standings import standings_of
+from scoreboard.tournament.model.tournament import (
+    Command,
+    Event,
+    Round,
+    Tournament,
+    decide,
+    evolve,
+    opened,
+)
 from scoreboard.tournament.model.tournament_format import KNOCKOUTS, TournamentFormat
-from scoreboard.tournament.model.tournament_round import Round
-from scoreboard.tournament.model.tournament_standings import standings_of
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
@@ -58,7 +47,7 @@ KIM: Attribution = {"by": "Kim", "at": NOON, "why": "as the referee saw it"}
 
 
 class Directing:
-    """A tournament under way: its state, and all happenings so far."""
+    """A tournament under way: its state, and all events so far."""
 
     def __init__(self, form: TournamentFormat, entrants: int = 0) -> None:
         self.start = opened("Test", form)
@@ -68,7 +57,7 @@ class Directing:
             self.give(Enter(Entrant(number, f"Player {number}", seed_rank=number)))
 
     def give(self, *commands: Command) -> Directing:
-        """Give orders one after another."""
+        """Give commands one after another."""
         for command in commands:
             for event in decide(self.state, command):
                 self.events.append(event)
@@ -109,7 +98,7 @@ class Directing:
 
 
 def refusal(state: Tournament, command: Command) -> str:
-    """Why an order is refused; fails where it is not."""
+    """Why a command is refused; fails where it is not."""
     try:
         decide(state, command)
     except RefusedOrderError as error:

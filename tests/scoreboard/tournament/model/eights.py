@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from scoreboard.tournament.model.commands import (
-    CloseRound,
-    DrawByHand,
-    StartRound,
-)
 from scoreboard.tournament.model.draw import Draw
-from scoreboard.tournament.model.table_result import GameScores
+from scoreboard.tournament.model.rounds import CloseRound, DrawByHand, StartRound
+from scoreboard.tournament.model.scores import GameScores
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from tests.scoreboard.tournament.model.directing import KIM, Directing
 

@@ -7,41 +7,23 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoreboard.tournament.model.commands import (
-    CloseRound,
-    Command,
-    CorrectResult,
-    CorrectScore,
-    Cut,
-    Dispute,
-    DrawByHand,
-    DrawLot,
-    Enter,
-    EnterLate,
-    Finish,
-    MergeTables,
-    PlayOff,
-    Reopen,
-    Replace,
-    Replan,
-    ReportResult,
-    Return,
-    Settle,
-    Sign,
-    SplitTable,
-    StartRound,
-    SubmitScore,
-    TakeResultBack,
-    UndoRound,
-    Withdraw,
-)
-from scoreboard.tournament.model.decisions import decide
-from scoreboard.tournament.model.descriptions import describe
+from scoreboard.tournament.model.disputes import Dispute, Settle, Sign
 from scoreboard.tournament.model.draw import Draw
 from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.entries import Enter, EnterLate, Replace, Return, Withdraw
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.state_changes import evolve
-from scoreboard.tournament.model.table_result import GameScores
+from scoreboard.tournament.model.results import (
+    CorrectResult,
+    CorrectScore,
+    ReportResult,
+    SubmitScore,
+    TakeResultBack,
+)
+from scoreboard.tournament.model.rounds import CloseRound, DrawByHand, Replan, StartRound, UndoRound
+from scoreboard.tournament.model.scores import GameScores
+from scoreboard.tournament.model.stages import Cut, DrawLot, Finish, PlayOff, Reopen
+from scoreboard.tournament.model.tables import MergeTables, SplitTable
+from scoreboard.tournament.model.tournament import Command, decide, describe, evolve
 from scoreboard.tournament.model.tournament_format import Stage, TournamentFormat
 from tests.scoreboard.tournament.model.directing import KIM, Directing, Evening
 

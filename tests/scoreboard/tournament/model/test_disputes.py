@@ -7,25 +7,21 @@ from dataclasses import replace
 import pytest
 
 from scoreboard.message import Message
-from scoreboard.tournament.model.commands import (
-    CloseRound,
-    CorrectResult,
+from scoreboard.tournament.model.disputes import (
+    Contradiction,
     Dispute,
-    DrawRound,
-    Finish,
-    ReportResult,
+    Disputed,
     Settle,
     Sign,
-    StartRound,
     UpholdResult,
+    objection_told,
 )
-from scoreboard.tournament.model.decisions import carried_out
-from scoreboard.tournament.model.events import Disputed
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.result_descriptions import objection_told
-from scoreboard.tournament.model.state_changes import evolve
-from scoreboard.tournament.model.tournament_round import THE_HUB, Contradiction, Objection
-from scoreboard.tournament.model.tournament_standings import standings_of
+from scoreboard.tournament.model.results import CorrectResult, ReportResult
+from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
+from scoreboard.tournament.model.stages import Finish
+from scoreboard.tournament.model.standings import standings_of
+from scoreboard.tournament.model.tournament import THE_HUB, Objection, carried_out, evolve
 from tests.scoreboard.tournament.model.directing import KIM, Directing, refusal
 from tests.scoreboard.tournament.model.eights import (
     EVENING,

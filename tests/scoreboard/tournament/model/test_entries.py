@@ -1,158 +1,117 @@
-"""Entries: their notation, and lists of them as CSV."""
+"""Entries: late ones, dropping out, coming back, replacements and corrections."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from unicodedata import normalize
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-from scoreboard.errors import NotationError
-from scoreboard.tournament.model.entrant import Entrant, plain_text
-from scoreboard.tournament.model.entries import read_entries, write_entries
-
-plain = st.text(
-    st.characters(
-        codec="utf-8", exclude_categories=("Cc", "Cs", "Zl", "Zp"), exclude_characters=","
-    ),
-    min_size=1,
-    max_size=20,
-).filter(lambda text: text == text.strip() and not text.startswith(("=", "+", "-", "@")))
-entrants = st.builds(
-    Entrant,
-    st.integers(1, 999_999),
-    plain,
-    plain | st.just(""),
-    st.none() | st.integers(1, 999_999),
-    st.booleans(),
-    plain | st.just(""),
+from scoreboard.tournament.model.draw import Draw
+from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.entries import (
+    CorrectEntry,
+    Enter,
+    EnterLate,
+    Replace,
+    Return,
+    Withdraw,
+    replacement_told,
+)
+from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.rounds import (
+    DrawByHand,
+    DrawRound,
+    UndoRound,
+)
+from scoreboard.tournament.model.standings import standings_of
+from tests.scoreboard.tournament.model.directing import KIM, Directing, refusal
+from tests.scoreboard.tournament.model.eights import (
+    EVENING,
+    one_round,
 )
 
 
-def composed(entrant: Entrant) -> Entrant:
-    """The entrant as somebody types it today."""
-    name, club, team = (
-        normalize("NFC", each) for each in (entrant.name, entrant.club, entrant.team)
+def test_entries_before_and_after_the_first_draw() -> None:
+    """Early ones without ado, late ones with who, when and why."""
+    directing = Directing(EVENING, 3)
+    assert "taken: take 4" in refusal(directing.state, Enter(Entrant(2, "Zoe")))
+    assert "tell them apart" in refusal(directing.state, Enter(Entrant(4, "player 2")))
+    late = EnterLate(Entrant(4, "Zoe"), **KIM)
+    assert "ordinary entry" in refusal(directing.state, late)
+    directing.give(DrawRound(1))
+    assert "late entry" in refusal(directing.state, Enter(Entrant(4, "Zoe")))
+    directing.give(late)
+    assert directing.state.present == (1, 2, 3, 4)
+    attributed: tuple[object, ...] = (directing.events[-1],)
+    assert directing.state.amendments == attributed
+
+
+def test_who_comes_late_is_in_the_next_draw_and_has_missed_rounds() -> None:
+    """What a missed round counts is settled in the format."""
+    directing = one_round(replace(EVENING, missed_round=-7))
+    directing.give(EnterLate(Entrant(9, "Zoe"), **KIM), DrawRound(1))
+    assert 9 in directing.round.draw.entrants
+    assert standings_of(directing.state).of(9).values == (-7,)
+
+
+def test_dropping_out_and_coming_back() -> None:
+    """Results stay; the draws to come leave them out until they return."""
+    directing = one_round()
+    directing.give(Withdraw(1, **KIM))
+    assert "has dropped out already" in refusal(directing.state, Withdraw(1, **KIM))
+    assert "has not dropped out" in refusal(directing.state, Return(2, **KIM))
+    assert "Nobody has the entry number 99" in refusal(directing.state, Withdraw(99, **KIM))
+    directing.give(DrawRound(1))
+    assert 1 not in directing.round.draw.entrants
+    assert directing.places[0] == (1, 1)
+    directing.give(UndoRound(**KIM), Return(1, **KIM), DrawRound(1))
+    assert 1 in directing.round.draw.entrants
+
+
+def test_a_replacement_goes_on_under_the_same_number() -> None:
+    """With the points won so far."""
+    directing = one_round().give(Replace(Entrant(1, "Zoe"), **KIM))
+    assert directing.state.names[1] == "Zoe"
+    assert directing.places[0] == (1, 1)
+    assert "tell them apart" in refusal(directing.state, Replace(Entrant(2, "zoe"), **KIM))
+
+
+def test_fixed_schedules_take_no_late_entries() -> None:
+    """Nor a draw by hand, nor another seed for who has one."""
+    for name in ("knockout", "round-robin"):
+        directing = Directing(FORMATS[name], 4).give(DrawRound(1))
+        assert "is fixed" in refusal(directing.state, EnterLate(Entrant(5, "Zoe"), **KIM))
+        assert "seed" in refusal(directing.state, Replace(Entrant(1, "Zoe", seed_rank=3), **KIM))
+        directing.give(UndoRound(**KIM))
+        by_hand = DrawByHand(Draw.parse("1: 1 2 | 2: 3 4"), **KIM)
+        assert "laid down" in refusal(directing.state, by_hand)
+
+
+def test_who_goes_on_for_somebody_holds_the_entry_from_the_coming_round_on() -> None:
+    """The round that runs is theirs; what was played before stays the other's."""
+    directing = one_round().give(Replace(Entrant(2, "Rita Poe"), **KIM), DrawRound(1))
+    assert directing.state.names_in(1)[2] == "Player 2"
+    assert directing.state.names_in(2)[2] == "Rita Poe"
+    directing.give(Replace(Entrant(2, "Sam Lee"), **KIM))
+    assert directing.state.names_in(2)[2] == "Sam Lee"
+    assert str(replacement_told(directing.state, 2)) == "for Player 2, from round 2"
+    directing.give(UndoRound(**KIM), UndoRound(**KIM))
+    assert directing.state.names_in(1)[2] == "Sam Lee"
+    assert replacement_told(directing.state, 2) is None
+
+
+def test_a_corrected_entry_is_the_same_person() -> None:
+    """Every round has the new spelling; a name that is taken is refused, and the same entry."""
+    directing = one_round()
+    right = CorrectEntry(Entrant(2, "Plaÿer 2", seed_rank=2), **KIM)
+    directing.give(right)
+    assert directing.state.names_in(1)[2] == "Plaÿer 2"
+    assert directing.state.holders_of(2)[-1].entered_as == "Player 2"
+    assert replacement_told(directing.state, 2) is None
+    assert "nothing to correct" in refusal(directing.state, right)
+    taken = CorrectEntry(Entrant(2, "player 3", seed_rank=2), **KIM)
+    assert "is entry 3 already" in refusal(directing.state, taken)
+    directing.give(Replace(Entrant(2, "Rita Poe", seed_rank=2), **KIM), DrawRound(1))
+    directing.give(CorrectEntry(Entrant(2, "Rita Pöe", seed_rank=2), **KIM))
+    assert (directing.state.names_in(1)[2], directing.state.names_in(2)[2]) == (
+        "Plaÿer 2",
+        "Rita Pöe",
     )
-    return replace(entrant, name=name, club=club, team=team)
-
-
-def is_seen(entrant: Entrant) -> bool:
-    """Whether every sign of it can be seen."""
-    try:
-        plain_text(f"{entrant.name}{entrant.club}{entrant.team}")
-    except NotationError:
-        return False
-    return len(entrant.name) > 0
-
-
-@given(entrants)
-def test_notation_is_an_identity(entrant: Entrant) -> None:
-    """What is written is read back as it was."""
-    assert Entrant.parse(str(entrant)) == entrant
-
-
-typed = st.builds(composed, entrants).filter(is_seen)
-
-
-@given(st.lists(typed, unique_by=(lambda each: each.number, lambda each: each.name.casefold())))
-def test_csv_is_an_identity(entries: list[Entrant]) -> None:
-    """A list that is exported is read back without a fault, and nothing of it is lost."""
-    found = read_entries(write_entries(entries))
-    assert not found.faults
-    assert list(found.entrants) == entries
-
-
-def test_an_entry_says_only_what_there_is() -> None:
-    """Club, seed, access and team are left out where they say nothing."""
-    assert str(Entrant(7, "Anna Berg")) == "7 Anna Berg"
-    full = Entrant(7, "Anna Berg", "Almere", 3, needs_accessible_table=True, team="Reds")
-    assert str(full) == "7 Anna Berg, club Almere, seed 3, accessible, team Reds"
-
-
-@pytest.mark.parametrize(
-    ("text", "fault"),
-    [
-        ("Anna", "write it as 7 Anna Berg"),
-        ("0 Anna", "write it as 7 Anna Berg"),
-        ("7 Anna, captain", "write club, seed, accessible or team"),
-        ("7 Anna, seed 0", "write club, seed, accessible or team"),
-        ("7 Anna, club A, club B", "stands twice"),
-        ("7 =1+1", "formula"),
-    ],
-)
-def test_an_entry_that_is_none_is_refused(text: str, fault: str) -> None:
-    """The message names the fault and its cure."""
-    with pytest.raises(NotationError, match=fault):
-        Entrant.parse(text)
-
-
-@pytest.mark.parametrize("entrant", [(0, "A"), (1, " A"), (1, "A", "", 0), (1, "A", "-B")])
-def test_an_entrant_that_could_not_be_written_is_refused(entrant: tuple[int, str]) -> None:
-    """Whatever is an entrant has a notation."""
-    with pytest.raises(NotationError):
-        Entrant(*entrant)
-
-
-def test_columns_stand_in_any_order_and_case() -> None:
-    """A spreadsheet's own separator and byte order mark do no harm; numbers fill the gaps."""
-    text = "\ufeffClub;NAME;number;accessible\nAlmere;Anna;2;x\n;;;\n\n;Bea;;no\n;Cas;;\n"
-    found = read_entries(text)
-    assert not found.faults
-    assert [str(each) for each in found.entrants] == [
-        "2 Anna, club Almere, accessible",
-        "1 Bea",
-        "3 Cas",
-    ]
-
-
-def test_all_faults_are_told_at_once() -> None:
-    """Each with its line and its cure; the good lines are taken, the bad ones kept as text."""
-    found = read_entries(
-        "name,number,seed,accessible,club\n"
-        "Anna,1,,,\n"
-        ",2,,,\n"
-        "anna,1,,,\n"
-        "Bea,x,0,maybe,=1\n"
-        'Cas,3,,,"Almere, North",more\n'
-        "Dee,4,1,yes,\n"
-    )
-    assert [str(each) for each in found.entrants] == ["1 Anna", "4 Dee, seed 1, accessible"]
-    assert [(fault.line, str(fault.why)) for fault in found.faults] == [
-        (3, "A name has 1 to 30 characters."),
-        (4, "“anna” stands in line 2 too: tell them apart, by the town say."),
-        (4, "The number 1 is that of line 2 too: leave one of them empty."),
-        (5, "“=1”: begin it with a letter, not with a sign."),
-        (5, "“x” in column number: write a whole number from 1, or leave it empty."),
-        (5, "“0” in column seed: write a whole number from 1, or leave it empty."),
-        (5, "“maybe” in column accessible: write yes or no."),
-        (6, "There are more cells than columns (“more”): put a cell with a comma in quotes."),
-        (6, "“Almere, North”: a club or team has at most 40 characters and no comma."),
-    ]
-    assert found.faults[0].text == ",2,,,"
-
-
-@pytest.mark.parametrize(
-    ("text", "faults"),
-    [
-        ("", ["The list is empty"]),
-        ("\n \n", ["The list is empty"]),
-        (f"name\n{'x' * 200_000}\n", ["The line has more than 10000 characters"]),
-        ("number,club\n1,A\n", ["No column is called name"]),
-        ("name,name,nickname\n", ["Two columns are called name", "No column is called “nickname”"]),
-    ],
-)
-def test_a_header_that_is_none_is_told(text: str, faults: list[str]) -> None:
-    """Without knowing the columns nothing is taken, so that nothing is lost silently."""
-    found = read_entries(text)
-    assert not found.entrants
-    assert all(str(f.why).startswith(w) for f, w in zip(found.faults, faults, strict=True))
-
-
-@given(st.text())
-def test_any_text_is_read_without_an_error(text: str) -> None:
-    """Each line is taken or told."""
-    found = read_entries(f"name,club\n{text}")
-    assert len({each.number for each in found.entrants}) == len(found.entrants)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scoreboard.tournament.model.commands import Cut, DrawRound, Finish, Return, Withdraw
 from scoreboard.tournament.model.draw import Draw
+from scoreboard.tournament.model.entries import Return, Withdraw
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.standings import why
-from scoreboard.tournament.model.tournament_standings import standings_of
+from scoreboard.tournament.model.rounds import DrawRound
+from scoreboard.tournament.model.stages import Cut, Finish
+from scoreboard.tournament.model.standings import standings_of, why
 from tests.scoreboard.tournament.model.directing import KIM, Directing, refusal
 
 ROWS = "1: 1 2 3 4 | 2: 5 6 7 8 | 3: 9 10 11 12 | 4: 13 14 15 16"

@@ -9,17 +9,16 @@ import pytest
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Setup
 from scoreboard.tournament.hub.game_options import game_options
-from scoreboard.tournament.model.format_checks import format_faults
-from scoreboard.tournament.model.format_text import read_format, write_format
+from scoreboard.tournament.model.format_text import format_faults, read_format, write_format
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.house_rules import (
+from scoreboard.tournament.model.printed_settings import printed_settings
+from scoreboard.tournament.model.tournament_format import (
     SETTLED_OTHERWISE,
+    TournamentFormat,
     house_options,
     house_rules_printed,
     house_values,
 )
-from scoreboard.tournament.model.printed_settings import printed_settings
-from scoreboard.tournament.model.tournament_format import TournamentFormat
 
 EVENING = FORMATS["club-evening"]
 ACCEPTED = [

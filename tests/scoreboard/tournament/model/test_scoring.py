@@ -10,8 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoreboard.errors import NotationError
+from scoreboard.tournament.model.authority import RefusedOrderError
 from scoreboard.tournament.model.draw import TableSeats
-from scoreboard.tournament.model.points import (
+from scoreboard.tournament.model.scores import (
+    GameResult,
+    GameScores,
     Points,
     decimal_points,
     points,
@@ -20,10 +23,14 @@ from scoreboard.tournament.model.points import (
     total,
     write_points,
 )
-from scoreboard.tournament.model.rack_left import RackLeft, scores_from_racks
-from scoreboard.tournament.model.refusal import RefusedOrderError
-from scoreboard.tournament.model.scoring import awarded, is_complete, round_points, winners
-from scoreboard.tournament.model.table_result import GameResult, GameScores
+from scoreboard.tournament.model.scoring import (
+    RackLeft,
+    awarded,
+    is_complete,
+    round_points,
+    scores_from_racks,
+    winners,
+)
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 
 TABLE = TableSeats.parse("3: 4 7 12 1")

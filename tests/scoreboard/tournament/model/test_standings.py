@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoreboard.tournament.model.points import Points
 from scoreboard.tournament.model.result_table import (
     Counting,
     ResultTable,
@@ -18,14 +17,15 @@ from scoreboard.tournament.model.result_table import (
     counted,
     result_table,
 )
-from scoreboard.tournament.model.standings import Standings, standings, why, with_earlier
+from scoreboard.tournament.model.scores import Points
+from scoreboard.tournament.model.standings import Standings, staged_standings, why, with_earlier
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 
 NAMES = dict(enumerate("ABCDEF", start=1))
 
 
 def duels(*rounds: Sequence[tuple[int, ...]]) -> ResultTable:
-    """A ledger of duels: `(1, 2)` is won by 1, `(1, 2, 0)` drawn, `(5,)` a bye worth 2."""
+    """The results of duels: `(1, 2)` is won by 1, `(1, 2, 0)` drawn, `(5,)` a bye worth 2."""
     sittings: dict[int, list[SeatResult]] = {}
     for number, matches in enumerate(rounds, start=1):
         for match in matches:
@@ -48,9 +48,14 @@ def _sittings(number: int, match: tuple[int, ...]) -> Mapping[int, SeatResult]:
     }
 
 
-def values(name: str, given_ledger: ResultTable, *level: int) -> dict[int, Points]:
+def standings(results: ResultTable, tiebreaks: tuple[str, ...]) -> Standings:
+    """The standings of a single stage."""
+    return staged_standings((results,), tiebreaks)
+
+
+def values(name: str, given: ResultTable, *level: int) -> dict[int, Points]:
     """The values of one tie-break."""
-    return dict(TIEBREAKS[name].values(given_ledger, level or tuple(given_ledger.sittings)))
+    return dict(TIEBREAKS[name].values(given, level or tuple(given.sittings)))
 
 
 #   1 beats 2, 3 beats 4 | 1 draws 3, 2 beats 4 | 1 beats 4, 2 draws 3

@@ -10,14 +10,14 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoreboard.tournament.model.commands import ReportResult, StartRound, UndoRound
+from scoreboard.tournament.model.authority import RefusedOrderError
 from scoreboard.tournament.model.event_json import event_document, event_from_document
 from scoreboard.tournament.model.hash_chain import verify
-from scoreboard.tournament.model.refusal import RefusedOrderError
-from scoreboard.tournament.model.round_results import round_sittings
-from scoreboard.tournament.model.standings import why
-from scoreboard.tournament.model.state_changes import evolve
-from scoreboard.tournament.model.tournament_standings import standings_of
+from scoreboard.tournament.model.results import ReportResult
+from scoreboard.tournament.model.rounds import StartRound, UndoRound
+from scoreboard.tournament.model.scoring import round_sittings
+from scoreboard.tournament.model.standings import standings_of, why
+from scoreboard.tournament.model.tournament import evolve
 from scoreboard.tournament.model.tournament_transcript import (
     RecordedEvent,
     TournamentHeader,

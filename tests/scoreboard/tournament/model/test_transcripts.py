@@ -10,15 +10,18 @@ import pytest
 
 from scoreboard.errors import NotationError
 from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.entries import Entered, Withdrew
 from scoreboard.tournament.model.event_json import (
+    KINDS,
     TournamentTranscriptError,
     event_document,
     event_from_document,
 )
-from scoreboard.tournament.model.events import KINDS, Entered, LotDrawn, ResultReported, Withdrew
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.hash_chain import chained
-from scoreboard.tournament.model.table_result import GameResult
+from scoreboard.tournament.model.results import ResultReported
+from scoreboard.tournament.model.scores import GameResult
+from scoreboard.tournament.model.tournament import LotDrawn
 from scoreboard.tournament.model.tournament_transcript import (
     RecordedEvent,
     TournamentHeader,

@@ -7,15 +7,29 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from scoreboard.tournament.protocol.delivery import Delivery, Receipt
-from scoreboard.tournament.protocol.game_items import DisputedBy, Happened, Opened, SignedBy
-from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate
-from scoreboard.tournament.protocol.items import LARGEST_SEQUENCE, Gap, Held, Item
-from scoreboard.tournament.protocol.join import Joined, JoinRequest
-from scoreboard.tournament.protocol.localized_text import LocalizedText
-from scoreboard.tournament.protocol.refused import Refused
-from scoreboard.tournament.protocol.result_update import ResultUpdate
-from scoreboard.tournament.protocol.seating_update import SeatingUpdate, SeatUpdate
+from scoreboard.tournament.protocol.documents import LARGEST_SEQUENCE
+from scoreboard.tournament.protocol.hub_update import (
+    Greeting,
+    HubUpdate,
+    Joined,
+    JoinRequest,
+    LocalizedText,
+    Refused,
+    ResultUpdate,
+    SeatingUpdate,
+    SeatUpdate,
+)
+from scoreboard.tournament.protocol.items import (
+    Delivery,
+    DisputedBy,
+    Gap,
+    Happened,
+    Held,
+    Item,
+    Opened,
+    Receipt,
+    SignedBy,
+)
 
 AT = datetime(2026, 11, 22, 18, 30, 5, 250, tzinfo=UTC)
 

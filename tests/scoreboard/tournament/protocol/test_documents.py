@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoreboard.tournament.protocol.bounds import MOST_ITEMS
-from scoreboard.tournament.protocol.delivery import Delivery, Receipt
 from scoreboard.tournament.protocol.documents import (
+    MOST_ITEMS,
     WireError,
     document_of,
     text_of,
     value_from_text,
     value_of,
 )
-from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate
-from scoreboard.tournament.protocol.items import Held, Item
-from scoreboard.tournament.protocol.join import JoinRequest
-from scoreboard.tournament.protocol.seating_update import SeatingUpdate, SeatUpdate
+from scoreboard.tournament.protocol.hub_update import (
+    Greeting,
+    HubUpdate,
+    JoinRequest,
+    SeatingUpdate,
+    SeatUpdate,
+)
+from scoreboard.tournament.protocol.items import Delivery, Held, Item, Receipt
 from tests.scoreboard.tournament.protocol.messages import messages
 
 KINDS = (JoinRequest, Delivery, Receipt, Greeting, HubUpdate)
@@ -107,3 +113,36 @@ def test_a_sitting_says_who_sits_and_whether_a_game_is_due() -> None:
     assert running.is_open
     assert not SeatingUpdate(1, "running", 4, 3, "rummikub", {}, seats).is_open
     assert not SeatingUpdate(1, "drawn", 1, 3, "rummikub", {}, seats).is_open
+
+
+ROOT = Path(__file__).parents[4]
+TRIES = 6  # one in three ended when nothing was done about it
+PROGRAM = """
+import sys
+from threading import Barrier, Thread
+from scoreboard.tournament.protocol.documents import text_of, value_from_text, value_of
+from scoreboard.tournament.protocol.hub_update import SeatUpdate, SeatingUpdate
+from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate
+
+SITTING = SeatingUpdate(1, "running", 1, 1, "yahtzee", {}, (SeatUpdate(1, "Anna"),))
+WORD, GREETING = text_of(HubUpdate(1, 1, "Open", SITTING)), {"games": {"g": 3}, "heard": 1}
+together = Barrier(16)
+
+def read(number: int) -> None:
+    together.wait()
+    for _ in range(20):
+        value_from_text(HubUpdate, WORD) if number % 2 else value_of(Greeting, GREETING)
+
+sys.setswitchinterval(1e-6)
+threads = [Thread(target=read, args=(number,)) for number in range(16)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+"""
+
+
+def test_the_first_messages_may_come_together() -> None:
+    """None of many processes dies of it."""
+    for _ in range(TRIES):
+        command = [sys.executable, "-c", PROGRAM]
+        done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, "")

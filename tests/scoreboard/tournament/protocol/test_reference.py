@@ -10,12 +10,22 @@ from typing import Any, Final
 import pytest
 
 from scoreboard.games import GAMES
-from scoreboard.tournament.protocol.delivery import Delivery, Receipt
 from scoreboard.tournament.protocol.documents import document_of, value_of
-from scoreboard.tournament.protocol.game_items import KINDS, Happened, body_of, item_of
-from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate
-from scoreboard.tournament.protocol.join import Joined, JoinRequest
-from scoreboard.tournament.protocol.refused import Refused
+from scoreboard.tournament.protocol.hub_update import (
+    Greeting,
+    HubUpdate,
+    Joined,
+    JoinRequest,
+    Refused,
+)
+from scoreboard.tournament.protocol.items import (
+    KINDS,
+    Delivery,
+    Happened,
+    Receipt,
+    body_of,
+    item_of,
+)
 
 PAGE: Final = (Path(__file__).parents[4] / "docs" / "reference" / "hub-protocol.md").read_text(
     encoding="utf-8"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from random import Random
 
 import pytest
@@ -18,9 +19,9 @@ from scoreboard.tournament.protocol.items import (
     Item,
     held_from,
 )
-from scoreboard.tournament.storage import open_hub_store
 from tests.scoreboard.storage.racing import race
-from tests.scoreboard.tournament.storage.happenings import item, items
+from tests.scoreboard.tournament.storage.samples import item, items
+from tests.scoreboard.tournament.storage.temporary import temporary_store
 
 
 def test_a_game_arrives_in_order(hub: HubStore) -> None:
@@ -163,12 +164,12 @@ def test_whatever_the_way_does_each_item_arrives_once(hub: HubStore) -> None:
 @settings(suppress_health_check=[HealthCheck.too_slow], max_examples=60)
 def test_what_is_held_is_what_was_taken(deliveries: list[list[int]]) -> None:
     """After any deliveries the answer and the items are those of the set of all sequences."""
-    hub = open_hub_store("memory:")
-    taken: set[int] = set()
-    for sequences in deliveries:
-        taken |= set(sequences)
-        assert hub.deliveries.take("north", "g", items(*sequences)) == held_from(0, taken)
-    assert hub.deliveries.game("g") == items(*sorted(taken))
+    with closing(temporary_store()) as hub:
+        taken: set[int] = set()
+        for sequences in deliveries:
+            taken |= set(sequences)
+            assert hub.deliveries.take("north", "g", items(*sequences)) == held_from(0, taken)
+        assert hub.deliveries.game("g") == items(*sorted(taken))
 
 
 @given(st.sets(st.integers(1, 30)))

@@ -8,9 +8,9 @@ import pytest
 
 from scoreboard.errors import ConflictError
 from scoreboard.tournament.hub.ports import HubStore
-from scoreboard.tournament.protocol.access import Account, JoinRefusedError, UnknownAccountError
+from scoreboard.tournament.protocol.audit_log import Account, JoinRefusedError, UnknownAccountError
 from tests.scoreboard.storage.racing import race
-from tests.scoreboard.tournament.storage.happenings import MORNING
+from tests.scoreboard.tournament.storage.samples import MORNING
 
 NOON = MORNING + timedelta(hours=3)
 SOON = MORNING + timedelta(microseconds=1)

@@ -6,8 +6,8 @@ from contextlib import closing
 from datetime import timedelta
 
 from scoreboard.tournament.hub.ports import HubStore
-from scoreboard.tournament.storage import open_hub_store
-from tests.scoreboard.tournament.storage.happenings import MORNING
+from scoreboard.tournament.storage.hub_store import open_hub_store
+from tests.scoreboard.tournament.storage.samples import MORNING
 
 LATER = MORNING + timedelta(minutes=5)
 

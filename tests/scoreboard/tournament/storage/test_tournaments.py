@@ -10,7 +10,7 @@ from scoreboard.errors import ConflictError, NotationError
 from scoreboard.tournament.hub.ports import HubStore
 from scoreboard.tournament.protocol.audit_log import TournamentHeader, UnknownTournamentError
 from tests.scoreboard.storage.racing import race
-from tests.scoreboard.tournament.storage.happenings import DIRECTOR, MORNING, record
+from tests.scoreboard.tournament.storage.samples import DIRECTOR, MORNING, record
 
 
 @pytest.fixture

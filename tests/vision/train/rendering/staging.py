@@ -7,17 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.train.rendering.arrangement import Falling
 from vision.train.rendering.backgrounds import Ground
+from vision.train.rendering.camera import Lens
 from vision.train.rendering.chance import Random
 from vision.train.rendering.clutter import Thing
-from vision.train.rendering.dice_set import DiceSet
-from vision.train.rendering.die import Layout, Pose
-from vision.train.rendering.lens import Lens
-from vision.train.rendering.material import plain
-from vision.train.rendering.mesh import DieShape
-from vision.train.rendering.settled import Falling
-from vision.train.rendering.stage import Stage, StagedDie
-from vision.train.rendering.texturing import dress
+from vision.train.rendering.dice_set import DiceSet, dress
+from vision.train.rendering.geometry import DieShape, Layout, Pose, plain
+from vision.train.rendering.studio import Stage, StagedDie
 
 HALF = 0.5**0.5
 TURNED_UP = {

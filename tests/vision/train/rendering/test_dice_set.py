@@ -10,10 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.vision.train.rendering.staging import BODY, INK, white_set
-from vision.train.rendering.dice_set import any_set, any_shape, lightness
-from vision.train.rendering.die import LEFT_HANDED, Layout
-from vision.train.rendering.mesh import atlas_place
-from vision.train.rendering.texturing import dress
+from vision.train.rendering.dice_set import any_set, any_shape, dress, lightness
+from vision.train.rendering.geometry import LEFT_HANDED, Layout, atlas_place
 
 SEEDS = st.integers(0, 2**32 - 1)
 PATTERNS = ("plain", "swirl", "pearl", "halves", "speckle", "wood", "medal", "framed")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from vision.train.rendering.die import Pose, edges, normal, pips
+from vision.train.rendering.geometry import Pose, edges, normal, pips
 
 FACES = range(1, 7)
 UPRIGHT = (0.0, 0.0, 0.0, 1.0)

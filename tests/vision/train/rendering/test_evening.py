@@ -13,10 +13,17 @@ from click.testing import CliRunner
 
 from vision.capture.frame import Image
 from vision.train.rendering.__main__ import main
-from vision.train.rendering.album import write_evening, write_truth
-from vision.train.rendering.evening import FilmedThrow, empty_table, film_turn, look_of
-from vision.train.rendering.gallery import Cache, read_picture
-from vision.train.rendering.scene import Scene
+from vision.train.rendering.evening import (
+    Cache,
+    FilmedThrow,
+    empty_table,
+    film_turn,
+    look_of,
+    read_picture,
+    write_evening,
+    write_truth,
+)
+from vision.train.rendering.tracing import Scene
 
 QUICK_TURN = 10
 

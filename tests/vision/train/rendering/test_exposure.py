@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.train.rendering.exposure import Exposure, any_exposure, encode, expose, without_grain
+from vision.train.rendering.camera import Exposure, any_exposure, encode, expose, without_grain
 
 FAIR = Exposure(
     stops=0.0,

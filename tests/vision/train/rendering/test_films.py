@@ -10,10 +10,19 @@ import numpy as np
 import pytest
 
 from vision.capture.frame import Image
-from vision.train.rendering.films import FRAMES_PER_SECOND, Director, Film, Moment, clips, scenes
-from vision.train.rendering.look import LOOKS
-from vision.train.rendering.reel import FilmError, frames, write_clip, write_truth
-from vision.train.rendering.scene import Scene
+from vision.train.rendering.films import (
+    FRAMES_PER_SECOND,
+    Director,
+    Film,
+    FilmError,
+    Moment,
+    clips,
+    frames,
+    scenes,
+    write_clip,
+    write_truth,
+)
+from vision.train.rendering.tracing import LOOKS, Scene
 
 pytest.importorskip("pybullet", reason="the extra `training` is not installed")
 COMMITTED = Path(__file__).parents[2] / "clips" / "truth.json"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.train.rendering.lens import Lens, any_lens
+from vision.train.rendering.camera import Lens, any_lens
 
 OVERHEAD = Lens(
     640,

@@ -7,9 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.train.rendering.die import edges, normal, pips
-from vision.train.rendering.mesh import DieShape, ball_mesh, die_mesh
-from vision.train.rendering.paint import paint_die, paint_surface
+from vision.train.rendering.dice_set import paint_die, paint_surface
+from vision.train.rendering.geometry import DieShape, ball_mesh, die_mesh, edges, normal, pips
 
 FLAT = DieShape(edge_radius=0.1, pip_radius=0.09, pip_depth=0.0)
 DRILLED = DieShape(edge_radius=0.1, pip_radius=0.09, pip_depth=0.03)

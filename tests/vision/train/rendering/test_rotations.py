@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.train.rendering.die import Pose
-from vision.train.rendering.rotations import about, any_upright, anyhow, quaternion, upright
+from vision.train.rendering.geometry import Pose, about, any_upright, anyhow, quaternion, upright
 
 seeds = st.integers(0, 2**32 - 1)
 

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.train.rendering.arrangement import Space, arrange, unsettle
-from vision.train.rendering.die import Pose
-from vision.train.rendering.settled import Block, Falling, settle
+from vision.train.rendering.arrangement import Block, Falling, Space, arrange, settle, unsettle
+from vision.train.rendering.geometry import Pose
 
 UPRIGHT = (0.0, 0.0, 0.0, 1.0)
 

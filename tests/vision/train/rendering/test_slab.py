@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.train.rendering.mesh import Mesh
+from vision.train.rendering.geometry import Mesh
 from vision.train.rendering.slab import Sheet, Slab, slab, slab_mesh, slab_paint
 
 SHAPE = Slab(1.0, 1.4, 0.3, 0.06, 0.08)

@@ -10,12 +10,10 @@ import numpy as np
 import pytest
 
 from tests.vision.train.rendering.staging import FROM_ABOVE, flat, stage, white_set
-from vision.train.rendering.die import LEFT_HANDED, Layout
-from vision.train.rendering.exposure import without_grain
-from vision.train.rendering.material import Material
-from vision.train.rendering.stage import Stage
-from vision.train.rendering.studio import Shot, Studio, open_studio
-from vision.train.rendering.truth import LabelledDie, label_dice
+from vision.train.rendering.camera import without_grain
+from vision.train.rendering.geometry import LEFT_HANDED, Layout, Material
+from vision.train.rendering.studio import Shot, Stage, Studio, open_studio
+from vision.train.rendering.training_photos import LabelledDie, label_dice
 
 PLACES = {1: (-3, 1.5), 2: (0, 1.5), 3: (3, 1.5), 4: (-3, -1.5), 5: (0, -1.5), 6: (3, -1.5)}
 LENS = replace(FROM_ABOVE, elevation_degrees=68.0, azimuth_degrees=25.0, roll_degrees=10.0)

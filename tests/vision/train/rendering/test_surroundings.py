@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from vision.train.rendering.backgrounds import PIXELS, any_ground
+from vision.train.rendering.camera import any_room
 from vision.train.rendering.clutter import any_thing, thing
-from vision.train.rendering.room import any_room
-from vision.train.rendering.solids import box_mesh, disc_mesh, prism_mesh, rod_mesh, sheet_mesh
+from vision.train.rendering.geometry import box_mesh, disc_mesh, prism_mesh, rod_mesh, sheet_mesh
 
 KINDS = (
     *("coin", "button", "chip", "domino", "tile", "card", "cube"),

@@ -7,10 +7,9 @@ from itertools import combinations, pairwise
 import numpy as np
 import pytest
 
-from vision.train.rendering.die import Pose
-from vision.train.rendering.flight import Throw, Tray, apart
-from vision.train.rendering.keep_choice import dice_to_keep
-from vision.train.rendering.throws import throw
+from vision.train.rendering.evening import dice_to_keep, throw
+from vision.train.rendering.geometry import Pose
+from vision.train.rendering.tracing import Throw, Tray, apart
 
 TRAY = Tray(half_width=4.7, half_depth=3.5)
 

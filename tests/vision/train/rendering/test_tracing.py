@@ -9,12 +9,9 @@ import numpy as np
 import pytest
 
 from vision.capture.frame import Image
-from vision.train.rendering.die import PIP_SPREAD, Pose, edges, normal
-from vision.train.rendering.hand import Hand
-from vision.train.rendering.look import LOOKS
-from vision.train.rendering.scene import Scene
-from vision.train.rendering.tracing import Tracer, develop, open_tracer
-from vision.train.rendering.viewpoint import HEIGHT_PIXELS, WIDTH_PIXELS, Viewpoint
+from vision.train.rendering.camera import HEIGHT_PIXELS, WIDTH_PIXELS, Viewpoint
+from vision.train.rendering.geometry import PIP_SPREAD, Pose, edges, normal
+from vision.train.rendering.tracing import LOOKS, Hand, Scene, Tracer, develop, open_tracer
 
 HALF = 0.5**0.5
 TURNED_UP = {

@@ -12,9 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from vision.train.rendering.__main__ import main
-from vision.train.rendering.gallery import read_picture, spread
-from vision.train.rendering.stage import Stage
-from vision.train.rendering.studio import Shot
+from vision.train.rendering.evening import read_picture, spread
+from vision.train.rendering.studio import Shot, Stage
 from vision.train.rendering.training_photos import Photograph, keep, missing, take
 
 

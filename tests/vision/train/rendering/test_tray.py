@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.train.rendering.settled import Block
-from vision.train.rendering.tray import Rim, any_rim
+from vision.train.rendering.arrangement import Block, Rim, any_rim
 
 FRAME = Rim(4.0, 3.0, 0.6, 0.3, heading=0.5)
 RIMS = [FRAME, *(Rim(4.0, 4.0, 0.6, 0.3, heading=0.5, sides=sides) for sides in (6, 8, 28))]

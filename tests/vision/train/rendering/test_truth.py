@@ -18,13 +18,12 @@ from tests.vision.train.rendering.staging import (
     stage,
     white_set,
 )
+from vision.train.rendering.arrangement import Falling
+from vision.train.rendering.camera import any_lens
 from vision.train.rendering.clutter import thing
-from vision.train.rendering.die import LEFT_HANDED, Layout, Pose
-from vision.train.rendering.lens import any_lens
-from vision.train.rendering.rotations import about, quaternion
-from vision.train.rendering.settled import Falling
-from vision.train.rendering.stage import StagedDie
-from vision.train.rendering.truth import label_dice, label_picture, top_contrast
+from vision.train.rendering.geometry import LEFT_HANDED, Layout, Pose, about, quaternion
+from vision.train.rendering.studio import StagedDie
+from vision.train.rendering.training_photos import label_dice, label_picture, top_contrast
 
 PIXELS_A_SIDE = FROM_ABOVE.focal_pixels / 19.5
 

@@ -11,10 +11,9 @@ import numpy as np
 import pytest
 
 from vision.errors import LabelError
-from vision.train.chance import Chance
-from vision.train.placed import turned, warp_of
-from vision.train.tiles.drawn import HEIGHT, WIDTH, Edition, draw_tile
-from vision.train.tiles.labels import JOKER, NO_COLOUR, held_back, read_rendered, read_tiled
+from vision.train.augmentation import Chance, turned, warp_of
+from vision.train.tiles.photographs import JOKER, NO_COLOUR, held_back, read_rendered, read_tiled
+from vision.train.tiles.scenes import HEIGHT, WIDTH, Edition, draw_tile
 
 NAMED = {"black": 0, "red": 1, "blue": 2, "orange": 3}
 CORNERS = np.array([(0, 0), (WIDTH, 0), (WIDTH, HEIGHT), (0, HEIGHT)], np.float32)
@@ -49,7 +48,7 @@ def test_the_number_tells_the_top(tmp_path: Path, degrees: float) -> None:
     assert np.allclose(tile.corners, corners, atol=1.5)
     assert tile.angle == pytest.approx(degrees, abs=1) or degrees == 0
     assert (tile.kind, tile.colour, tile.clear) == (7, NAMED["red"], True)
-    assert (tile.width, tile.length) == pytest.approx((WIDTH, HEIGHT), abs=1.5)
+    assert (tile.width, tile.height) == pytest.approx((WIDTH, HEIGHT), abs=1.5)
     assert picture.scene == "felt"
 
 

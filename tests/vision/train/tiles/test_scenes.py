@@ -5,11 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.read.tiles.crops import upright
-from vision.train.chance import Chance
-from vision.train.tiles.drawn import HEIGHT, WIDTH, Edition, draw_tile
-from vision.train.tiles.labels import JOKER, NO_COLOUR, PlacedTile
-from vision.train.tiles.scenes import SCENE_SIDE, Scene, Stock, laid
+from vision.read.detection import upright
+from vision.train.augmentation import SCENE_SIDE, Chance
+from vision.train.tiles.photographs import JOKER, NO_COLOUR, PlacedTile
+from vision.train.tiles.scenes import (
+    HEIGHT,
+    WIDTH,
+    Edition,
+    Scene,
+    Stock,
+    draw_tile,
+    laid,
+)
 
 UPPER, LOWER = np.s_[10 : HEIGHT // 2, 20:-20], np.s_[int(0.68 * HEIGHT) : -12, 20:-20]
 
@@ -50,8 +57,8 @@ def test_tiles_lie_where_they_are_said_to() -> None:
     checked = 0
     while checked < 20:
         scene = laid(Scene(stock.table(), []), stock)
-        for tile in scene.tiles:
-            if tile.length > 40 and _is_inside(tile):
+        for tile in scene.pieces:
+            if tile.height > 40 and _is_inside(tile):
                 crop = upright(scene.image, tile.corners, 1.0).astype(float)
                 assert crop[5:28, 8:-8].std() > crop[36:50, 8:-8].std()
                 checked += 1
@@ -65,7 +72,7 @@ def test_no_laid_tile_hides_another() -> None:
     """What the finder has to tell apart is there to be seen."""
     stock = Stock(Chance(2))
     for _ in range(10):
-        tiles = laid(Scene(stock.table(), []), stock).tiles
+        tiles = laid(Scene(stock.table(), []), stock).pieces
         for at, tile in enumerate(tiles):
             for other in tiles[:at]:
                 apart = float(np.hypot(*(tile.middle - other.middle)))
@@ -78,4 +85,4 @@ def test_a_moved_tile_goes_with_its_picture() -> None:
     tile = PlacedTile(corners, 5, 1)
     moved = tile.moved(np.array([[0.0, -2.0, 400.0], [2.0, 0.0, 10.0]]))
     assert moved.angle == pytest.approx(90)
-    assert (moved.width, moved.length) == pytest.approx((2 * WIDTH, 2 * HEIGHT))
+    assert (moved.width, moved.height) == pytest.approx((2 * WIDTH, 2 * HEIGHT))

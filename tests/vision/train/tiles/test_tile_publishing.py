@@ -14,14 +14,15 @@ pytest.importorskip("onnx", reason="needs the training extra")
 
 from tests.vision.train.tiles.test_labels import write_photograph
 from vision.read.networks import load_model
-from vision.read.tiles.recogniser import TilesRecogniser
+from vision.read.tiles import TilesRecogniser
 from vision.train.__main__ import main
 from vision.train.descent import RATE, Plan
-from vision.train.tiles.album import Album
-from vision.train.tiles.finder import train_finder
-from vision.train.tiles.labels import read_tiled
-from vision.train.tiles.publication import Trained, judge, publish, see_left_out
-from vision.train.tiles.reader import train_reader
+from vision.train.paths import TrainingPaths
+from vision.train.publication import Trained, judge, publish, see_left_out
+from vision.train.tiles.lessons import TileLessons
+from vision.train.tiles.photographs import Album, read_tiled
+from vision.train.tiles.piece import Tiles
+from vision.train.training import train_finder, train_reader
 
 
 @pytest.fixture
@@ -44,20 +45,21 @@ def data(tmp_path: Path) -> Path:
 def trained(place: Path, album: Album) -> Trained:
     """Two steps of both networks."""
     for train, title in ((train_finder, "finder"), (train_reader, "reader")):
-        train(album, Plan(2, RATE, place / f"{title}.pt", title), 3)
-    return Trained(place, album)
+        train(TileLessons(album), Plan(2, RATE, place / f"{title}.pt", title), 3)
+    return Trained(place, TileLessons(album))
 
 
 def test_two_steps_end_in_a_model_that_reads(data: Path, tmp_path: Path) -> None:
     """Card and page name what was left out, and the weights load."""
     pictures, models = read_tiled(data, "train"), tmp_path / "models"
-    seen = []
+    tiles, paths, seen = Tiles(), TrainingPaths(data, tmp_path / "none"), {}
     for scene in ("felt", "wood"):
         others = Album([each for each in pictures if each.scene != scene], [])
         left_out = trained(tmp_path / scene, others)
-        seen.append(see_left_out(data, tmp_path / "none", left_out, scene))
+        seen[scene] = see_left_out(tiles, paths, left_out, scene)
     everything = trained(tmp_path / "all", Album(pictures, []))
-    table = publish(data, everything, models, "a command", judge(data, tmp_path / "none", seen))
+    judgement = judge(tiles, paths, seen)
+    table = publish(tiles, paths, everything, models, "a command", judgement)
     assert "| glass | 1 |" in table
     model = load_model("tiles", folder=models)
     assert model.card["command"] == "a command"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import web
 from tests.web.table_fake import FACTS, FakeTable
 from web.table.app import create_app
 from web.table.ports import Facts
@@ -22,6 +23,11 @@ def test_the_demo_says_that_it_is_one() -> None:
     assert text.count(">simulated<") == 2
     assert "This is the demo evening" in text
     assert "Only this machine reaches the page" in text
+
+
+def test_the_version_is_told() -> None:
+    """Who reports a fault finds it without a terminal."""
+    assert f"Tablescore, version {web.__version__}" in about(FACTS)
 
 
 def test_a_real_table_on_a_network_says_who_may_act() -> None:

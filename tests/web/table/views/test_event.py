@@ -15,10 +15,9 @@ from scoreboard.message import message
 from scoreboard.table.event import Due, EventResult, EventSight, LinkStanding, Signature
 from scoreboard.table.requests import EventGameBegun, ResultDisputed, ResultSigned
 from scoreboard.table.view import TableView
-from scoreboard.tournament.client.event_view import said_by
-from scoreboard.tournament.client.hub import HubAwayError
-from scoreboard.tournament.protocol.hub_update import HubUpdate
-from scoreboard.tournament.protocol.localized_text import LocalizedText
+from scoreboard.tournament.client.event_state import said_by
+from scoreboard.tournament.client.http_hub import HubAwayError
+from scoreboard.tournament.protocol.hub_update import HubUpdate, LocalizedText
 from tests.web.table_fake import NO_GAME, FakeTable, view_of
 from web.table.app import create_app
 

@@ -56,6 +56,21 @@ def test_a_script_gets_the_same_words() -> None:
     }
 
 
+def test_a_tap_that_reaches_no_table_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    """From before a restart, or without a meaning: the log says why nothing happened."""
+    caplog.set_level(logging.INFO, "web")
+    client = create_app(FakeTable(view_of()).table()).test_client()
+    client.post("/press", data={"action": "keep", "seen": "0.1"}, headers=OWN)
+    client.post("/press", data={"action": "dance", "seen": "0.1"}, headers=OWN)
+    client.post("/press", data={"action": "keep"}, headers={"Origin": "http://elsewhere"})
+    client.get("/nowhere")
+    assert [each.getMessage() for each in caplog.records] == [
+        "stale: acts.press, from a page of before the last start",
+        "refused with 400: POST acts.press",
+        "refused with 403: POST acts.press",
+    ]
+
+
 def test_a_fault_that_the_scoreboard_names_is_told(caplog: pytest.LogCaptureFixture) -> None:
     """Its phrase reaches the player, its text the log."""
     fake = raising(FullDiskError(message("The disk is full: free some space.")))

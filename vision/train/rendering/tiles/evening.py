@@ -5,16 +5,174 @@ A step is what the table waits for until somebody acts, with what lies before th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
 from importlib.resources import files
+from itertools import count
+from pathlib import Path
 from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
 
 from scoreboard.errors import RuleViolationError
 from scoreboard.games.engine.game import Setup
 from scoreboard.games.rummikub.game import GAME
-from scoreboard.games.rummikub.laid import Laid
+from scoreboard.games.rummikub.sets import Laid
 from scoreboard.games.rummikub.state import State
+from scoreboard.games.rummikub.tiles import COLOURS, Piece, Tile, Tiles
+from vision.capture.frame import Image
+from vision.train.rendering.backgrounds import PIXELS, Ground, ground_of
+from vision.train.rendering.camera import Exposure, Lens, Light, any_room, denoise, expose
+from vision.train.rendering.chance import Random
+from vision.train.rendering.evening import read_picture, write_webp
+from vision.train.rendering.geometry import Colour, moved, plain
+from vision.train.rendering.slab import Slab
+from vision.train.rendering.studio import Scenery, hand_parts, table_mesh
+from vision.train.rendering.tiles.edition import (
+    JOKER,
+    Edition,
+    Printed,
+    Top,
+    any_edition,
+    back_of,
+    joker_ink,
+    top_of,
+)
+from vision.train.rendering.tiles.stage import DIE, Part, TileStage, Tracing, sized, tiles_part
+from vision.train.rendering.tiles.tile_poses import Lying, Rack, axes, flat
+from vision.train.rendering.tracing import Hand
+
+_PITCH: Final = 1.035
+_COLUMNS: Final = (-6.2, -0.4, 5.3)
+_LINES: Final = (3.7, 0.4, -2.9, -5.9)
+_FIRST: Final = ((1, 1), (1, 0), (2, 1), (0, 2), (2, 2), (0, 1), (1, 2))
+_ASIDE: Final = (0.3, 0.14, 0.035)  # of a set: along, down (widths), heading (radians)
+_UNEVEN: Final = (0.012, 0.03, 0.014)  # of a tile in its row, likewise
+_TOUCHED: Final = 0.3  # widths; a tile nearer to its old place than this is the one that lay there
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A tile and where it lies in its row: places along it, and how unevenly it was laid."""
+
+    piece: Piece
+    along: float
+    uneven: tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedSet:
+    """A set on its spot of the table: middle (x, y) and heading in radians."""
+
+    spot: int
+    middle: tuple[float, float]
+    heading: float
+    row: tuple[Placed, ...]
+
+    @property
+    def tiles(self) -> Tiles:
+        """What lies in it."""
+        return Tiles(tuple(each.piece for each in self.row))
+
+    def lie(self) -> Iterator[Lying]:
+        """Its tiles on the table."""
+        across, along = axes(self.heading)
+        for each in self.row:
+            aside, step, turn = each.uneven
+            place = np.array(self.middle) + (each.along * _PITCH + aside) * across + step * along
+            yield flat(printed(each.piece), place, self.heading + turn)
+
+
+PlayedTable = tuple[PlacedSet, ...]
+
+
+def printed(piece: Piece) -> Printed:
+    """What is printed on a piece; all jokers of this box are red."""
+    if isinstance(piece, Tile):
+        return Printed(piece.number, COLOURS.index(piece.colour))
+    return Printed(JOKER, COLOURS.index("R"))
+
+
+def laid_anew(before: PlayedTable, table: Laid, random: Random) -> PlayedTable:
+    """The table after somebody made it look so: sets that go on lie where they lay."""
+    homes = _homes(before, table.sets)
+    taken = {home.spot for home in homes.values()}
+    free = iter(spot for spot in _spots() if spot not in taken)
+    return tuple(
+        _continued(homes[at], tiles, random)
+        if at in homes
+        else _begun_position(next(free), tiles, random)
+        for at, tiles in enumerate(table.sets)
+    )
+
+
+def _homes(before: PlayedTable, sets: Iterable[Tiles]) -> Mapping[int, PlacedSet]:
+    """For each set that goes on, by its number, the one before with most in common."""
+    numbered = list(enumerate(sets))
+    pairs = [
+        ((old.tiles.counts & tiles.counts).total(), -at, old.spot)
+        for at, tiles in numbered
+        for old in before
+    ]
+    homes: dict[int, PlacedSet] = {}
+    by_spot = {old.spot: old for old in before}
+    for shared, at, spot in sorted(pairs, reverse=True):
+        if shared and -at not in homes and spot in by_spot:
+            homes[-at] = by_spot.pop(spot)
+    return homes
+
+
+def _spots() -> Iterator[int]:
+    """Spots in the order in which players take them: from the middle outwards."""
+    wide = len(_COLUMNS)
+    chosen = [line * wide + column for column, line in _FIRST]
+    yield from chosen
+    yield from (spot for spot in range(wide * len(_LINES)) if spot not in chosen)
+
+
+def _begun_position(spot: int, tiles: Tiles, random: Random) -> PlacedSet:
+    line, column = divmod(spot, len(_COLUMNS))
+    along, down, turn = random.normal(0, _ASIDE)
+    middle = (_COLUMNS[column] + float(along), _LINES[line] + float(down))
+    start = -len(tiles) / 2  # players leave room to the right, where runs grow
+    row = [Placed(each, start + at, _unevenness(random)) for at, each in enumerate(tiles.pieces)]
+    return PlacedSet(spot, middle, float(turn), tuple(row))
+
+
+def _continued(home: PlacedSet, tiles: Tiles, random: Random) -> PlacedSet:
+    """The set on its old spot, shifted so that as many tiles as possible stay where they lay."""
+    shift = _shift(home, tiles)
+    row = [
+        _as_it_lay(home, each, shift + at) or Placed(each, shift + at, _unevenness(random))
+        for at, each in enumerate(tiles.pieces)
+    ]
+    return PlacedSet(home.spot, home.middle, home.heading, tuple(row))
+
+
+def _shift(home: PlacedSet, tiles: Tiles) -> float:
+    shifts = [
+        old.along - at
+        for at, each in enumerate(tiles.pieces)
+        for old in home.row
+        if old.piece == each
+    ]
+    return max(sorted(set(shifts)), key=shifts.count)
+
+
+def _as_it_lay(home: PlacedSet, piece: Piece, along: float) -> Placed | None:
+    lay = (old for old in home.row if old.piece == piece and abs(old.along - along) < _TOUCHED)
+    return next(lay, None)
+
+
+def _unevenness(random: Random) -> tuple[float, float, float]:
+    aside, step, turn = (float(each) for each in random.normal(0, _UNEVEN))
+    return aside, step, turn
+
 
 _SEE: Final = "see"
 _HEAD: Final = ("game", "players", "option")
@@ -77,10 +235,19 @@ def _played(state: State, lines: list[tuple[str, str]]) -> Iterator[Step]:
     seen: list[Laid] = []
     for word, rest in lines:
         if word == _SEE:
-            seen.append(_refused(state, rest))
+            # A table that the referee has something against
+            if not GAME.judge(state, "lay", rest).remarks:
+                raise PlanError(f"The referee would accept {rest}.")
+            seen.append(Laid.parse(rest))
             continue
-        recorded = [Laid.parse(_tiles_of(word, rest))] if word in (*_TOLD, *_LAID) else []
-        seat = state.round.seat if word not in _TOLD else _seat_of(state, rest)
+        recorded = (
+            [Laid.parse(rest.rpartition(",")[2] if word in _TOLD else rest)]
+            if word in (*_TOLD, *_LAID)
+            else []
+        )
+        seat = (
+            state.round.seat if word not in _TOLD else state.players.index(rest.rpartition(",")[0])
+        )
         stays, rack = word not in _TOLD, word == "rack"
         yield Step(step_name(state), seat, (*seen, *recorded), stays=stays, rack=rack)
         state, seen = _after(state, word, rest), []
@@ -92,21 +259,6 @@ def step_name(state: State) -> str:
     offer = "" if turn.awaited is None or turn.awaited.sight is None else turn.awaited.sight.offer
     seat = "" if turn.player is None else f"-{turn.player}"
     return f"{offer.replace(':', '-')}{seat}-{len(state.round.table.tiles):02}"
-
-
-def _tiles_of(word: str, rest: str) -> str:
-    return rest.rpartition(",")[2] if word in _TOLD else rest
-
-
-def _seat_of(state: State, rest: str) -> int:
-    return state.players.index(rest.rpartition(",")[0])
-
-
-def _refused(state: State, table: str) -> Laid:
-    """A table that the referee has something against."""
-    if not GAME.judge(state, "lay", table).remarks:
-        raise PlanError(f"The referee would accept {table}.")
-    return Laid.parse(table)
 
 
 def _after(state: State, word: str, rest: str) -> State:
@@ -129,3 +281,253 @@ def outcome_of(text: str) -> tuple[int, ...]:
         if word not in (*_HEAD, _SEE):
             state = _after(state, word, rest)
     return state.totals
+
+
+Vector = NDArray[np.float64]
+_SEED: Final = 41
+_ABOVE: Final = Lens(1280, 960, (0.0, -0.1, 0.2), 66.0, 0.0, 0.7, 20.5, 50.0, 1e-3, 20.5)
+_BEFORE_RACK: Final = Lens(1280, 960, (0.1, -0.2, 1.3), 33.0, 5.0, -1.0, 14.5, 46.0, 1e-3, 14.5)
+_RACK: Final = Rack(2, 8, 66.0, 0.92, 0.08, 0.2, (0.0, -0.8), 0.02)
+_LOWER_TIER: Final = 4
+_ON_RACK: Final = (-2.1, 1.05)  # where a tier's first tile stands, and how far apart they are
+_REST_SAMPLES: Final = 20
+_MOVING_SAMPLES: Final = 6
+_SKINS: Final[tuple[Colour, Colour]] = ((214, 164, 134), (126, 86, 62))
+_SLEEVES: Final[tuple[Colour, Colour]] = ((52, 84, 120), (150, 62, 58))
+_OVER: Final = 1.6  # so high over the table is a palm
+_AWAY: Final = 3.0  # so far has a hand drawn back when the tiles lie
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Take:
+    """One picture: what lies there in which sets, the camera, and light paths a pixel.
+
+    `hand` is over the table while it moves, `rack` is there where the tiles stand on one.
+    """
+
+    lens: Lens
+    sets: tuple[tuple[Lying, ...], ...]
+    samples: int
+    hand: tuple[Part, ...] = ()
+    rack: Rack | None = None
+
+    @property
+    def tiles(self) -> tuple[Lying, ...]:
+        """All tiles, set by set."""
+        return tuple(tile for row in self.sets for tile in row)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """What lies before the camera for a while: its pictures, the last one at rest.
+
+    `folder` is the step's name and which of its tables it is; `told` is what lies there.
+    """
+
+    folder: str
+    told: Laid
+    takes: tuple[Take, ...]
+
+
+def film(steps: Sequence[Step], shape: Slab) -> Iterator[Shown]:
+    """The evening's pictures in order, with tiles of that shape."""
+    random = np.random.default_rng(_SEED)
+    table: PlayedTable = ()
+    last = empty_table()
+    for step in steps:
+        for number, told in enumerate(step.seen):
+            now = laid_anew(table, told, random)
+            rest = _on_rack(told, shape, random) if step.rack else _at_rest(now)
+            takes = (*_moving(last, rest, step.seat, random), rest)
+            yield Shown(f"{step.name}/throw{number}", told, takes)
+            last, table = rest, now if step.stays else table
+
+
+def empty_table() -> Take:
+    """The table before anything lies on it."""
+    return _at_rest(())
+
+
+def _at_rest(table: PlayedTable) -> Take:
+    return Take(_ABOVE, tuple(tuple(each.lie()) for each in table), _REST_SAMPLES)
+
+
+def _on_rack(told: Laid, shape: Slab, random: Random) -> Take:
+    """What is left on a rack: most of it on the lower tier."""
+    pieces = told.tiles.pieces
+    tiers = (pieces[:_LOWER_TIER], pieces[_LOWER_TIER:])
+    rows = (tuple(_on_tier(row, tier, shape, random)) for tier, row in enumerate(tiers))
+    return Take(_BEFORE_RACK, tuple(rows), _REST_SAMPLES, rack=_RACK)
+
+
+def _on_tier(row: Sequence[Piece], tier: int, shape: Slab, random: Random) -> Iterator[Lying]:
+    axes, foot = _RACK.axes, _RACK.foot(tier, shape)
+    first, apart = _ON_RACK
+    for at, piece in enumerate(row):
+        aside = first + at * apart + float(random.normal(0, 0.015))
+        place = foot + axes @ np.array([aside, shape.length / 2 + 0.004, 0.004])
+        yield Lying(printed(piece), axes, place)
+
+
+def _moving(before: Take, after: Take, seat: int, random: Random) -> Iterator[Take]:
+    """A hand reaches for the tiles, and draws back from where they lie then."""
+    # The middle of what lies elsewhere than before (x, y)
+    old = {_key(tile) for tile in before.tiles}
+    fresh = [tile.place[:2] for tile in after.tiles if _key(tile) not in old]
+    spot = np.asarray(np.mean(fresh, axis=0)) if fresh else np.zeros(2)
+    heading = float(random.normal(180 * (1 - seat), 14))
+    back = np.radians(heading)
+    outwards = _AWAY * np.array([np.sin(back), -np.cos(back)])
+    if after.lens == before.lens:
+        yield _under(before, spot, heading, seat)
+        yield _under(after, spot + outwards, heading, seat)
+    else:
+        yield _under(after, np.array([2.4, -4.0]), 15.0, seat)
+
+
+def _under(take: Take, spot: Vector, heading: float, seat: int) -> Take:
+    hand = Hand((0.0, 0.0, _OVER / DIE), heading, 0.45)
+    parts = hand_parts(hand, _SKINS[seat], _SLEEVES[seat])
+    there = np.array([spot[0], spot[1], 0.0])
+    placed = tuple((moved(sized(mesh, DIE), np.eye(3), there), paint) for mesh, paint in parts)
+    return replace(take, hand=placed, samples=_MOVING_SAMPLES)
+
+
+def _key(tile: Lying) -> tuple[object, ...]:
+    return tile.printed, *tile.place.round(3).tolist()
+
+
+_EDITION: Final = 0
+_JOKER: Final = 2
+_ORANGE: Final = (0.96, 0.60, 0.16)
+_ROOM: Final = 4
+_FROM_THE_LEFT: Final = 64  # columns by which the room's light is turned about the table
+_WOOD: Final = 104
+_REPEATS_OVER: Final = 26.0  # widths of a tile, after which the wood's paint repeats
+_TOP_PIXELS: Final = 120
+_CELLS: Final = 44
+_EXPOSURE: Final = Exposure(
+    stops=0.05, red=1.02, blue=0.97, contrast=0.3, saturation=1.05, vignette=0.25, spot=0.0,
+    falloff=0.15, falloff_degrees=30.0, glare=0.01, defocus_px=0.0, motion_px=0.0,
+    motion_degrees=0.0, shot=4e-5, dark=1e-6, smoothing=2.0, sharpening=0.4, softness_px=0.45,
+    jpeg_quality=95,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SetUp:
+    """What stays the same from the evening's first picture to its last."""
+
+    edition: Edition
+    room: Light
+    ground: Ground
+
+    def stage(self, take: Take) -> TileStage:
+        """All that is in one picture."""
+        tops = tuple(self._tops(take.tiles))
+        table = table_mesh(take.lens, _REPEATS_OVER), self.ground.material
+        body = [table, *self._tiles(take.tiles, tops), *self._rack(take), *take.hand]
+        manner = "rows" if take.rack is None else "rack"
+        return TileStage(
+            take.lens, self.room, self.edition, take.tiles, tops, tuple(body), self.ground, manner
+        )
+
+    def _tops(self, tiles: tuple[Lying, ...]) -> list[Top]:
+        """Each tile of the box has its own wear, the same in every picture."""
+        seen: Counter[tuple[int, int]] = Counter()
+        tops = []
+        for tile in tiles:
+            name = (tile.printed.kind, tile.printed.colour)
+            random = np.random.default_rng((*name, seen[name]))
+            tops.append(top_of(self.edition, tile.printed, _TOP_PIXELS, random))
+            seen[name] += 1
+        return tops
+
+    def _tiles(self, tiles: tuple[Lying, ...], tops: tuple[Top, ...]) -> list[Part]:
+        if not tiles:
+            return []
+        back = back_of(self.edition, _TOP_PIXELS, np.random.default_rng(0))
+        return [tiles_part(self.edition, tiles, tops, [back] * len(tops), _CELLS)]
+
+    def _rack(self, take: Take) -> list[Part]:
+        if take.rack is None:
+            return []
+        return [(take.rack.mesh(self.edition.shape), plain((38, 34, 32), 0.35))]
+
+
+def the_set_up() -> SetUp:
+    """The evening's own: classic numerals, warm wood, daylight and a lamp."""
+    edition = any_edition(np.random.default_rng(_EDITION))
+    joker = joker_ink("smile", np.random.default_rng(_JOKER))
+    edition = replace(edition, inks=(*edition.inks[:3], _ORANGE), joker=joker)
+    room = np.roll(any_room(np.random.default_rng(_ROOM)), _FROM_THE_LEFT, axis=1)
+    ground = ground_of("wood", np.random.default_rng(_WOOD), PIXELS / _REPEATS_OVER * DIE)
+    return SetUp(edition, room, ground)
+
+
+def take_picture(take: Take, set_up: SetUp, studio: Tracing, seed: int) -> Image:
+    """Take one picture, blue-green-red; `seed` is that of its light paths and its noise."""
+    stage = set_up.stage(take)
+    scene = Scenery(stage.lens, stage.room, stage.body, samples=take.samples, painted=True)
+    shot = studio.trace(scene, seed)
+    light = shot.light if shot.paint is None else denoise(shot.light, shot.paint)
+    return expose(light, _EXPOSURE, np.random.default_rng(seed))
+
+
+_REST_QUALITY: Final = 82
+_MOVING_QUALITY: Final = 60
+_VERSION: Final = 1  # raised whenever the same take would be drawn differently
+
+
+@dataclass(frozen=True, slots=True)
+class Darkroom:
+    """Takes pictures, each only once: a broken-off run goes on where it stopped."""
+
+    folder: Path
+    studio: Tracing
+
+    def picture(self, take: Take, set_up: SetUp, seed: int) -> Image:
+        """The picture of a take, taken now when it is not there yet."""
+        lying = [(tile.printed, tile.turn.tolist(), tile.place.tolist()) for tile in take.tiles]
+        hand = [mesh.points.sum(axis=0).tolist() for mesh, _ in take.hand]
+        drawn = (_VERSION, seed, take.lens, take.samples, lying, hand, take.rack)
+        path = self.folder / f"{sha256(repr(drawn).encode()).hexdigest()[:24]}.png"
+        if path.exists():
+            return read_picture(path)
+        image = take_picture(take, set_up, self.studio, seed)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_suffix(".part")
+        unfinished.write_bytes(cv2.imencode(".png", image)[1].tobytes())
+        unfinished.replace(path)
+        return image
+
+
+def write_round(darkroom: Darkroom, out: Path, steps: Sequence[Step]) -> Iterator[Shown]:
+    """Write the pictures, those of one table after the other.
+
+    They are named by what the table waits for: `lay-0-06/throw0/00.webp` and on, the last one
+    at rest; `empty.webp` is the table before.
+    """
+    set_up, seeds = the_set_up(), count()
+    empty = darkroom.picture(empty_table(), set_up, next(seeds))
+    write_webp(out / "empty.webp", empty, _REST_QUALITY)
+    for shown in film(steps, set_up.edition.shape):
+        for number, take in enumerate(shown.takes):
+            quality = _MOVING_QUALITY if take.hand else _REST_QUALITY
+            image = darkroom.picture(take, set_up, next(seeds))
+            write_webp(out / shown.folder / f"{number:02}.webp", image, quality)
+        yield shown
+
+
+def write_truth(path: Path, shown: list[Shown]) -> None:
+    """Write what lies on each table at rest: its sets, and the middles of their tops in pixels."""
+    told = {each.folder: _truth(each) for each in shown}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+
+
+def _truth(shown: Shown) -> dict[str, Any]:
+    rest, thickness = shown.takes[-1], the_set_up().edition.shape.thickness
+    middles = [tile.place + tile.turn[:, 2] * thickness for tile in rest.tiles]
+    centres = rest.lens.pixels(np.array(middles)).round(1).tolist()
+    return {"sets": [str(each) for each in shown.told.sets], "centres": centres}

@@ -9,24 +9,26 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.train.rendering.camera import Lens
 from vision.train.rendering.chance import Random, between, happens
-from vision.train.rendering.lens import Lens
 from vision.train.rendering.slab import Slab
-from vision.train.rendering.tiles.rack import Rack, any_rack, fill_rack
+from vision.train.rendering.tiles.edition import Printed
 from vision.train.rendering.tiles.tile_poses import (
     Floor,
     Lying,
     Manner,
+    Rack,
     Row,
+    any_rack,
     any_set,
     axes,
+    fill_rack,
+    frame,
     overturned,
     rectangle,
     row_of,
     strew,
 )
-from vision.train.rendering.tiles.top import Printed
-from vision.train.rendering.tiles.viewpoint import frame
 
 Vector = NDArray[np.float64]
 Laid = tuple[list[Lying], list[Rack]]

@@ -2,29 +2,177 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any, Final, Protocol
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.capture.frame import Image
 from vision.train.rendering.backgrounds import PIXELS, Ground, ground_of
+from vision.train.rendering.camera import (
+    Exposure,
+    Lens,
+    Light,
+    any_exposure,
+    any_room,
+    denoise,
+    encode,
+    expose,
+    without_grain,
+)
 from vision.train.rendering.chance import Random, between, by_scale, happens, pick
-from vision.train.rendering.dice_set import from_hue, greyish, vivid
-from vision.train.rendering.lens import Lens
-from vision.train.rendering.material import Material, Picture, plain
-from vision.train.rendering.room import Light, any_room
-from vision.train.rendering.slab import Sheet, slab_mesh, slab_paint
-from vision.train.rendering.solids import joined, moved
-from vision.train.rendering.studio import Scenery, table_mesh
-from vision.train.rendering.tiles.beside import DIE, Part, any_clutter, any_hand, phone
-from vision.train.rendering.tiles.edition import Edition, any_edition
+from vision.train.rendering.clutter import thing
+from vision.train.rendering.dice_set import any_set, dress, from_hue, greyish, pastel, vivid
+from vision.train.rendering.geometry import (
+    Colour,
+    Material,
+    Mesh,
+    Picture,
+    any_upright,
+    box_mesh,
+    die_mesh,
+    joined,
+    moved,
+    plain,
+    upright,
+)
+from vision.train.rendering.slab import Sheet, Slab, slab_mesh, slab_paint
+from vision.train.rendering.studio import Scenery, Shot, hand_parts, table_mesh
+from vision.train.rendering.tiles.edition import JOKER, Edition, Top, any_edition, back_of, top_of
 from vision.train.rendering.tiles.layouts import MANNERS, Table, places
-from vision.train.rendering.tiles.rack import Rack
-from vision.train.rendering.tiles.tile_poses import Floor, Lying
-from vision.train.rendering.tiles.top import Top, back_of, top_of
-from vision.train.rendering.tiles.viewpoint import any_view, in_sight, spots
+from vision.train.rendering.tiles.tile_poses import (
+    Floor,
+    Lying,
+    Rack,
+    any_view,
+    in_sight,
+    rectangle,
+    spots,
+)
+from vision.train.rendering.tracing import Hand
+from vision.train.rendering.training_photos import Photograph
+
+Part = tuple[Mesh, Material]
+DIE: Final = 0.62  # a die's side in widths of a tile: 16 of 26 millimetres
+_KINDS: Final = (
+    (0.2, "coin"),
+    (0.16, "domino"),
+    (0.16, "card"),
+    (0.12, "pencil"),
+    (0.08, "chip"),
+    (0.06, "button"),
+    (0.06, "brick"),
+    (0.05, "tower"),
+    (0.05, "meeple"),
+    (0.06, "bead"),
+)
+_SKINS: Final[tuple[tuple[float, Colour], ...]] = (
+    (1.0, (214, 164, 134)),
+    (1.0, (170, 118, 86)),
+    (1.0, (116, 78, 58)),
+    (1.0, (232, 192, 168)),
+)
+
+
+def any_clutter(
+    count: int, spot: Callable[[], Vector], floor: Floor, random: Random
+) -> Iterator[Part]:
+    """So many things, each where there is room for it; those without room stay away."""
+    for _ in range(count):
+        kind = pick(random, ((0.62, _thing), (0.18, _die), (0.2, _cup)))
+        part = kind(spot(), floor, random)
+        if part is not None:
+            yield part
+
+
+def sized(mesh: Mesh, share: float) -> Mesh:
+    """The mesh so many times as large."""
+    return Mesh(mesh.points * np.float32(share), mesh.normals, mesh.atlas, mesh.triangles)
+
+
+def _thing(place: Vector, floor: Floor, random: Random) -> Part | None:
+    one = thing(pick(random, _KINDS), random, place / DIE, between(random, 0, 2 * np.pi))
+    width, length = one.half[0] * 2 * DIE, one.half[1] * 2 * DIE
+    if not floor.takes([rectangle(place, one.heading, width, length)]):
+        return None
+    return sized(one.mesh, DIE), one.material
+
+
+def _die(place: Vector, floor: Floor, random: Random) -> Part | None:
+    size, heading = between(random, 0.5, 0.8), between(random, 0, 2 * np.pi)
+    if not floor.takes([rectangle(place, heading, size, size)]):
+        return None
+    dice = any_set(random)
+    turn = upright(heading) @ any_upright(random)
+    mesh = moved(sized(die_mesh(dice.shape), size), turn, np.array([*place, size / 2]))
+    dressed = dress(dice, 64, random)
+    return mesh, Material(dressed.paint, dressed.roughness)
+
+
+def _cup(place: Vector, floor: Floor, random: Random) -> Part | None:
+    """A cup, a glass's coaster or a plate, with what is in it."""
+    radius, height = between(random, 1.1, 1.9), between(random, 0.1, 3.2)
+    if not floor.takes([rectangle(place, 0.0, 2 * radius, 2 * radius)]):
+        return None
+    profile = np.array(
+        [(0.75, 0), (1, height), (0.92, height), (0.7, 0.35 * height + 0.1), (0, 0.35 * height)]
+    ) * [radius, 1]
+    colour = pick(random, ((0.5, greyish(random, 0.3, 0.97)), (0.5, pastel(random))))
+    # The surface of a profile (radius, height) that is turned about the upright axis
+    around = np.linspace(0, 2 * np.pi, 49)
+    rings = [
+        np.column_stack([r * np.cos(around), r * np.sin(around), np.full(49, z)])
+        for r, z in profile
+    ]
+    bands = [_band(low, high) for low, high in pairwise(rings)]
+    mesh = moved(joined(bands), np.eye(3), np.array([*place, 0.0]))
+    return mesh, plain(colour, between(random, 0.1, 0.5))
+
+
+def _band(low: Vector, high: Vector) -> Mesh:
+    count = len(low)
+    points = np.vstack([low, high])
+    along, rise = np.roll(low, -1, axis=0)[:-1] - low[:-1], (high - low)[:-1]
+    normals = np.cross(along, rise)
+    normals = np.vstack([normals, normals[:1]])
+    normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-9)
+    here = np.arange(count - 1)
+    first = np.stack([here, here + 1, count + here + 1], axis=1)
+    second = np.stack([here, count + here + 1, count + here], axis=1)
+    return Mesh(
+        points.astype(np.float32),
+        np.tile(normals, (2, 1)).astype(np.float32),
+        np.full((2 * count, 2), 0.5, np.float32),
+        np.vstack([first, second]).astype(np.int32),
+    )
+
+
+def any_hand(place: Vector, lens: Lens, random: Random) -> Iterator[Part]:
+    """A hand over a place of the table, from where people sit around it."""
+    inward = lens.azimuth_degrees + float(random.normal(0, 50))
+    if happens(random, 0.25):
+        inward += 180
+    height = between(random, 1.2, 3.5)
+    reach = Hand((0.0, 0.0, height), inward, between(random, 0.1, 0.9))
+    sleeve = pick(random, ((0.5, vivid(random)), (0.5, greyish(random, 0.05, 0.8))))
+    for mesh, material in hand_parts(reach, pick(random, _SKINS), sleeve):
+        yield moved(sized(mesh, DIE), np.eye(3), np.array([*place, 0.0])), material
+
+
+def phone(lens: Lens, random: Random) -> Part:
+    """The phone that takes the picture: out of its own sight, but not out of the light's."""
+    right, down, forward = lens.axes
+    half = (between(random, 1.3, 1.6), between(random, 2.6, 3.2), 0.12)
+    turn = np.column_stack([down, right, -forward]) if lens.width > lens.height else None
+    axes = np.column_stack([right, down, forward]) if turn is None else turn
+    aside = right * random.normal(0, 0.6) + down * random.uniform(-1, 2)
+    behind = lens.eye - forward * 0.4 + aside
+    return moved(box_mesh(half), axes, behind), plain((24, 24, 26), 0.4)
+
 
 Vector = NDArray[np.float64]
 _SAMPLES: Final = 6
@@ -162,19 +310,203 @@ def _beside(random: Random, table: Table) -> Iterator[Part]:
         yield from any_clutter(int(random.integers(1, 7)), table.spot, table.floor, random)
     lens = table.lens
     if happens(random, 0.09) and lens.distance > _FAR:
-        yield from any_hand(_edge(random, lens), lens, random)
+        # A place of the table near the picture's edge
+        side = random.uniform(0, 1, 2)
+        side[int(random.integers(2))] = float(random.choice([0.06, 0.94]))
+        pixel = side * np.array([lens.width, lens.height])
+        yield from any_hand(np.asarray(lens.ground(pixel[None])[0, :2]), lens, random)
     if happens(random, 0.5):
         yield phone(lens, random)
-
-
-def _edge(random: Random, lens: Lens) -> Vector:
-    """A place of the table near the picture's edge."""
-    side = random.uniform(0, 1, 2)
-    side[int(random.integers(2))] = float(random.choice([0.06, 0.94]))
-    pixel = side * np.array([lens.width, lens.height])
-    return np.asarray(lens.ground(pixel[None])[0, :2])
 
 
 def scenery(stage: TileStage) -> Scenery:
     """A stage as painted surfaces."""
     return Scenery(stage.lens, stage.room, stage.body, samples=_SAMPLES, painted=True)
+
+
+COLOURS: Final = ("black", "red", "blue", "orange")
+_SKIN: Final = 0.012
+_LEAST_VISIBLE: Final = 0.04
+_CLEARLY_VISIBLE: Final = 0.75
+_INK_VISIBLE: Final = 0.85
+_WHOLE: Final = 0.97
+_LEAST_CONTRAST: Final = 22.0
+_LEAST_SIDE: Final = 9.0
+_EDGE: Final = 0.05
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelledTile:
+    """A tile's top in a picture.
+
+    `quad` are its four corners in pixels, 4 x 2, clockwise from the left one of the number's
+    side; they may lie outside. `inside` is the share of it within the picture, `visible` that of
+    the whole top which nothing hides, `ink_visible` the same of the box around the ink;
+    `contrast` is how far apart light and dark are in that box, 0 to 255.
+    """
+
+    tile: Lying
+    quad: Vector
+    inside: float
+    visible: float
+    ink_visible: float
+    contrast: float
+
+    @property
+    def difficult(self) -> bool:
+        """Whether too much is hidden, too small or too faint to be asked for."""
+        sides = np.linalg.norm(self.quad - np.roll(self.quad, 1, axis=0), axis=1)
+        hidden = self.visible < _CLEARLY_VISIBLE or self.ink_visible < _INK_VISIBLE
+        return bool(hidden or self.contrast < _LEAST_CONTRAST or sides.min() < _LEAST_SIDE)
+
+    def as_json(self) -> dict[str, Any]:
+        """The label as the photographs' labels are written."""
+        (left, top), (right, bottom) = self.quad.min(axis=0), self.quad.max(axis=0)
+        printed = self.tile.printed
+        told: dict[str, Any] = {
+            "x": round(float(left), 1),
+            "y": round(float(top), 1),
+            "w": round(float(right - left), 1),
+            "h": round(float(bottom - top), 1),
+            "quad": [[round(float(x), 2), round(float(y), 2)] for x, y in self.quad],
+            "colour": COLOURS[printed.colour],
+            "visible": round(self.visible, 3),
+        }
+        told |= {"joker": True} if printed.kind == JOKER else {"number": printed.kind}
+        told |= {"truncated": True} if self.inside < _WHOLE else {}
+        return told | ({"difficult": True} if self.difficult else {})
+
+
+def label_tiles(stage: TileStage, seen: NDArray[np.float32], image: Image) -> list[LabelledTile]:
+    """The face-up tiles of whose tops something can be seen.
+
+    `seen` is the point of the table (H x W x 3) that each pixel of the image shows.
+    """
+    # Every ink takes away at least one of red, green and blue.
+    darkest = np.asarray(image.min(axis=2), np.uint8)
+    placed = zip(stage.tiles, stage.tops, strict=True)
+    labelled = [_label(stage, tile, top, seen, darkest) for tile, top in placed if not tile.blank]
+    return [one for one in labelled if one is not None and one.visible > _LEAST_VISIBLE]
+
+
+def label_picture(
+    stage: TileStage, seen: NDArray[np.float32], image: Image, name: str
+) -> dict[str, Any]:
+    """All that is known about a picture (blue-green-red), ready to be written as one line."""
+    return {
+        "file": name,
+        "width": stage.lens.width,
+        "height": stage.lens.height,
+        "split": "train",
+        "scene": "rendered",
+        "layout": stage.manner,
+        "oriented": True,
+        "ground": stage.ground.kind,
+        "elevation_degrees": round(stage.lens.elevation_degrees, 1),
+        "tiles": [one.as_json() for one in label_tiles(stage, seen, image)],
+    }
+
+
+def _label(
+    stage: TileStage, tile: Lying, top: Top, seen: NDArray[np.float32], grey: NDArray[np.uint8]
+) -> LabelledTile | None:
+    shape, lens = stage.edition.shape, stage.lens
+    corners = tile.points(shape.corners())
+    if ((corners - lens.eye) @ tile.turn[:, 2]).max() >= 0:
+        return None  # seen from behind
+    quad = lens.pixels(corners)
+    window = _window(quad, grey.shape)
+    if window is None:
+        return None
+    mine = _on_top(tile, shape, seen[window])
+    offset = np.array([window[1].start, window[0].start], dtype=np.float64)
+    left, upper, right, lower = top.ink_box
+    spots = ((left, upper), (right, upper), (right, lower), (left, lower))
+    ink = lens.pixels(tile.points(np.array([shape.local(u, v) for u, v in spots])))
+    return LabelledTile(
+        tile,
+        quad,
+        _inside(quad, grey.shape),
+        _shown(quad - offset, mine),
+        _shown(ink - offset, mine),
+        _contrast(ink - offset, mine, grey[window]),
+    )
+
+
+def _window(quad: Vector, shape: tuple[int, ...]) -> tuple[slice, slice] | None:
+    """The part of the picture around a quadrangle, if any."""
+    height, width = shape
+    low = np.floor(quad.min(axis=0)).astype(int) - 1
+    high = np.ceil(quad.max(axis=0)).astype(int) + 1
+    left, right = max(0, int(low[0])), min(width, int(high[0]))
+    top, bottom = max(0, int(low[1])), min(height, int(high[1]))
+    return (slice(top, bottom), slice(left, right)) if left < right and top < bottom else None
+
+
+def _on_top(tile: Lying, shape: Slab, seen: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Which pixels show this tile's top, its chamfer included."""
+    x, y, z = np.moveaxis((seen - tile.place) @ tile.turn, -1, 0)
+    level = (z > shape.thickness - shape.drop - _EDGE) & (z < shape.thickness + _SKIN)
+    beside = (np.abs(x) <= shape.width / 2 + 1e-3) & (np.abs(y) <= shape.length / 2 + 1e-3)
+    return np.asarray(level & beside)
+
+
+def _area(quad: Vector) -> float:
+    return max(float(cv2.contourArea(quad.astype(np.float32))), 1e-9)
+
+
+def _mask(quad: Vector, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    mask = np.zeros(shape, dtype=np.uint8)
+    corners = np.clip((quad - 0.5) * 16, -1e6, 1e6).round().astype(np.int32)
+    cv2.fillConvexPoly(mask, corners, 1, cv2.LINE_8, 4)
+    return np.asarray(mask > 0)
+
+
+def _shown(quad: Vector, mine: NDArray[np.bool_]) -> float:
+    """The share of a quadrangle that shows the tile."""
+    return float(min(1.0, (mine & _mask(quad, mine.shape)).sum() / _area(quad)))
+
+
+def _contrast(quad: Vector, mine: NDArray[np.bool_], grey: NDArray[np.uint8]) -> float:
+    """How far apart light and dark are where the ink is."""
+    part = grey[mine & _mask(quad, mine.shape)]
+    if not part.size:
+        return 0.0
+    dark, light = np.percentile(part, (4, 96))
+    return float(light - dark)
+
+
+def _inside(quad: Vector, shape: tuple[int, ...]) -> float:
+    """The share of a quadrangle that is within the picture."""
+    height, width = shape
+    picture = np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float32)
+    shared, _ = cv2.intersectConvexConvex(quad.astype(np.float32), picture)
+    return float(min(1.0, shared / _area(quad)))
+
+
+_LEAST_SATURATION: Final = 0.65
+_KIND: Final = 7  # keeps these seeds apart from those of other kinds of pictures
+
+
+class Tracing(Protocol):
+    """Whatever traces painted surfaces; a Studio does."""
+
+    def trace(self, shown: Scenery, seed: int) -> Shot:
+        """The light that comes into the camera."""
+        ...
+
+
+def take_tiles(seed: int, number: int, studio: Tracing) -> Photograph:
+    """The photograph of tiles of that number."""
+    random = np.random.default_rng((_KIND, seed, number))
+    stage, how = any_stage(random), in_colour(any_exposure(random))
+    shot = studio.trace(scenery(stage), number)
+    light = without_grain(shot.light) if shot.paint is None else denoise(shot.light, shot.paint)
+    image = expose(light, how, random)
+    labels = label_picture(stage, shot.seen, image, f"{number:05}.jpg")
+    return Photograph(encode(image, how), labels)
+
+
+def in_colour(how: Exposure) -> Exposure:
+    """The same in colour: without it nobody can tell what a tile is."""
+    return replace(how, saturation=max(how.saturation, _LEAST_SATURATION))

@@ -12,10 +12,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.train.rendering.chance import Random, between, happens
-from vision.train.rendering.rotations import about, upright
+from vision.train.rendering.camera import Lens
+from vision.train.rendering.chance import Random, between, happens, pick
+from vision.train.rendering.geometry import Mesh, about, box_mesh, joined, moved, upright
 from vision.train.rendering.slab import Slab
-from vision.train.rendering.tiles.top import JOKER, Printed
+from vision.train.rendering.tiles.edition import JOKER, Printed
 
 Vector = NDArray[np.float64]
 NUMBERS: Final = 13
@@ -225,3 +226,210 @@ def _upon(
     turn = upright(way_heading) @ about(np.array([0.0, 1.0, 0.0]), lean) @ quarter
     height = np.sin(lean) * shape.length / 2
     yield Lying(any_tile(random), turn, np.array([*middle, height]))
+
+
+_FOOT: Final = 0.12
+
+
+@dataclass(frozen=True, slots=True)
+class Rack:
+    """A rack: its tiers, its places a tier, how steep it is and how its tiers follow each other.
+
+    `steep_degrees` is how far its tiles stand up from the table; a tier begins `rise` tile
+    lengths above the one before, along the tiles; `lip` is how far the ledges reach out before
+    the tiles' tops, `ends` how thick the plates at both ends are (0: none).
+    """
+
+    tiers: int
+    places: int
+    steep_degrees: float
+    rise: float
+    lip: float
+    ends: float
+    middle: tuple[float, float]
+    heading: float
+
+    @property
+    def width(self) -> float:
+        """The length of its ledges."""
+        return self.places * 1.02 + 0.3
+
+    @property
+    def axes(self) -> Vector:
+        """Its right, up and out directions in the table's coordinates, 3 x 3, one a column."""
+        steep = np.radians(self.steep_degrees)
+        up = np.array([0.0, np.cos(steep), np.sin(steep)])
+        out = np.array([0.0, -np.sin(steep), np.cos(steep)])
+        return np.asarray(upright(self.heading) @ np.column_stack([[1.0, 0, 0], up, out]))
+
+    def foot(self, tier: int, shape: Slab) -> Vector:
+        """Where the middle of a tier's ledge meets its board."""
+        steep = np.radians(self.steep_degrees)
+        deep = self._deep(shape)
+        height = _FOOT + deep * np.cos(steep)
+        start = np.array([*self.middle, height])
+        _, up, out = self.axes.T
+        return np.asarray(start + tier * (up * shape.length * self.rise - out * deep))
+
+    def _deep(self, shape: Slab) -> float:
+        """How far a tier stands behind the one before."""
+        return shape.thickness + self.lip + 0.04
+
+    def mesh(self, shape: Slab) -> Mesh:
+        """Boards, ledges and end plates."""
+        boards = [self._tier(tier, shape) for tier in range(self.tiers)]
+        return joined([*boards, self._ledge(shape), *self._plates(shape)])
+
+    def _tier(self, tier: int, shape: Slab) -> Mesh:
+        last = tier == self.tiers - 1
+        tall = shape.length * (0.92 if last else self.rise)
+        deep = 0.14 if last else self._deep(shape)
+        return self._box(tier, shape, (0.0, 0.0, -deep), (self.width, tall, 0.0))
+
+    def _ledge(self, shape: Slab) -> Mesh:
+        deep = self._deep(shape)
+        return self._box(0, shape, (0.0, -_FOOT, -deep), (self.width, 0.0, deep))
+
+    def _plates(self, shape: Slab) -> list[Mesh]:
+        if not self.ends:
+            return []
+        deep, tall = self._deep(shape), shape.length * (self.rise * (self.tiers - 1) + 0.6)
+        aside = (self.width + self.ends) / 2
+        low, high = (0.0, -_FOOT, -deep), (self.ends, tall, deep)
+        plates = [self._box(0, shape, low, high, sign * aside) for sign in (-1, 1)]
+        return [*plates]
+
+    def _box(
+        self, tier: int, shape: Slab, low: Sequence[float], high: Sequence[float],
+        aside: float = 0.0,
+    ) -> Mesh:  # fmt: skip
+        """A box from its tier's foot: its width about x, from low to high along up and out."""
+        half = (high[0] / 2, (high[1] - low[1]) / 2, (high[2] - low[2]) / 2)
+        middle = np.array([aside, (high[1] + low[1]) / 2, (high[2] + low[2]) / 2])
+        return moved(box_mesh(half), self.axes, self.foot(tier, shape) + self.axes @ middle)
+
+
+def any_rack(random: Random, middle: Vector, heading: float, places: int) -> Rack:
+    """A rack of a box of the game, or somebody's own."""
+    tiers = pick(random, ((0.2, 1), (0.55, 2), (0.25, 3)))
+    return Rack(
+        tiers=tiers,
+        places=places,
+        steep_degrees=between(random, 58, 76),
+        rise=between(random, 0.68, 1.06),
+        lip=between(random, 0.0, 0.2),
+        ends=between(random, 0.08, 0.3) if happens(random, 0.4) else 0.0,
+        middle=(float(middle[0]), float(middle[1])),
+        heading=heading,
+    )
+
+
+def fill_rack(rack: Rack, shape: Slab, random: Random, most: int) -> list[Lying]:
+    """Tiles on a rack's tiers, some places empty, no more than so many."""
+    tiles: list[Lying] = []
+    for tier in range(rack.tiers):
+        full = between(random, 0.4, 1.0) if happens(random, 0.6) else 1.0
+        at = -rack.width / 2 + 0.15
+        while at + shape.width <= rack.width / 2 - 0.1 and len(tiles) < most:
+            if happens(random, full):
+                aside = at + shape.width / 2
+                axes = rack.axes
+                lift = 0.004 + (between(random, 0, 0.03) if happens(random, 0.2) else 0.0)
+                place = rack.foot(tier, shape) + axes @ np.array(
+                    [aside, shape.length / 2 + lift, 0.004]
+                )
+                turn = axes if happens(random, 0.985) else axes @ np.diag([-1.0, -1.0, 1.0])
+                tiles.append(Lying(any_tile(random), turn, place))
+            at += shape.width + (0.004 if happens(random, 0.7) else between(random, 0.01, 0.2))
+    return tiles
+
+
+_SIZES: Final = ((1024, 768), (768, 1024), (1280, 960), (960, 1280), (960, 720), (960, 540))
+_SIZE_SHARES: Final = (0.34, 0.22, 0.08, 0.06, 0.18, 0.12)
+_BELOW_HORIZON: Final = 8.0
+_NEAREST: Final = 5.0
+
+
+def any_view(random: Random, share: float, *, rack: bool) -> Lens:
+    """A phone's camera over a table, or lower before a rack.
+
+    `share` is a tile's width as a share of the picture's longer side.
+    """
+    width, height = _SIZES[int(random.choice(len(_SIZES), p=_SIZE_SHARES))]
+    longer = max(width, height)
+    elevation, roll = _elevation(random, rack=rack), _roll(random, rack=rack)
+    upward = abs(np.cos(np.radians(roll))) * height + abs(np.sin(np.radians(roll))) * width
+    field = _field(random, elevation, float(upward / longer), share)
+    distance = float(0.5 / np.tan(np.radians(field) / 2) / share)
+    target = (0.0, 0.0, 1.2 if rack else 0.2)
+    blur = float(random.choice([0.1, random.exponential(0.8)], p=[0.6, 0.4]))
+    focal = longer / 2 / np.tan(np.radians(field) / 2)
+    aperture = float(min(blur, 3.0) / 0.1 * distance / focal / 2 + 1e-4)
+    focus = distance * float(random.choice([1.0, random.normal(1, 0.06)], p=[0.6, 0.4]))
+    azimuth = between(random, -180, 180)
+    return Lens(width, height, target, elevation, azimuth, roll, distance, field, aperture, focus)
+
+
+def _elevation(random: Random, *, rack: bool) -> float:
+    if rack:
+        return between(random, 16, 52)
+    steep = happens(random, 0.45)
+    return between(random, 72, 90) if steep else between(random, 35, 76)
+
+
+def _roll(random: Random, *, rack: bool) -> float:
+    """Mostly upright; the phone turned on its side, or anyhow."""
+    if rack:
+        return float(random.normal(0, 5))
+    turned = float(random.choice([-90.0, 90.0, 180.0])) + float(random.normal(0, 4))
+    anyhow = between(random, -180, 180)
+    return pick(random, ((0.68, float(random.normal(0, 5))), (0.17, turned), (0.15, anyhow)))
+
+
+def _field(random: Random, elevation: float, upward: float, share: float) -> float:
+    """The longer side's angle: a phone's, less where it would see the horizon or come too near."""
+    field = pick(random, ((0.6, between(random, 52, 72)), (0.4, between(random, 28, 52))))
+    to_horizon = np.tan(np.radians(max(elevation - _BELOW_HORIZON, 6.0))) / upward
+    to_tiles = 0.5 / (_NEAREST * share)
+    return float(min(field, 2 * np.degrees(np.arctan(min(to_horizon, to_tiles)))))
+
+
+def in_sight(lens: Lens, margin: float) -> Callable[[Vector], bool]:
+    """Whether a place of the table (x, y) falls into the picture, so many pixels from its edge."""
+    size = np.array([lens.width, lens.height])
+
+    def sees(place: Vector) -> bool:
+        point = np.array([[place[0], place[1], 0.0]])
+        if float((point[0] - lens.eye) @ lens.axes[2]) <= 0:
+            return False
+        pixel = lens.pixels(point)[0]
+        return bool((pixel > margin).all() and (pixel < size - margin).all())
+
+    return sees
+
+
+def spots(random: Random, lens: Lens, margin: float) -> Callable[[], Vector]:
+    """Draws places of the table (x, y) in the picture, so many pixels from its edge."""
+    low = np.full(2, margin)
+    high = np.maximum(np.array([lens.width, lens.height]) - margin, low + 1)
+
+    def spot() -> Vector:
+        pixel = random.uniform(low, high)
+        return np.asarray(lens.ground(pixel[None])[0, :2])
+
+    return spot
+
+
+def frame(lens: Lens) -> tuple[float, Vector]:
+    """The heading (radians) that reads upright in the picture's middle, and its span (2 x 2).
+
+    The span is the least and the greatest place that the picture sees along and across that
+    heading, a row each, from the target; of a slanted view the nearer half's breadth counts.
+    """
+    heading = float(np.radians(lens.azimuth_degrees - lens.roll_degrees))
+    size = np.array([lens.width, lens.height], dtype=np.float64)
+    sides = np.array([(0, 0.5), (1, 0.5), (0.5, 0), (0.5, 1)]) * size
+    away = lens.ground(sides)[:, :2] - np.asarray(lens.target)[:2]
+    sine, cosine = np.sin(heading), np.cos(heading)
+    turned = away @ np.array([[cosine, -sine], [sine, cosine]])
+    return heading, np.array([turned.min(axis=0), turned.max(axis=0)])

@@ -9,19 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoreboard.tournament.model.draw import DrawError
-from scoreboard.tournament.model.pairing.bracket import (
+from scoreboard.tournament.model.pairing.elimination import (
     Bracket,
     Meeting,
     Side,
     champion,
-    meetings,
-    next_matches,
-    placings,
-)
-from scoreboard.tournament.model.pairing.elimination import (
     double_elimination,
     drops,
     folded,
+    meetings,
+    next_matches,
+    placings,
     single_elimination,
 )
 

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoreboard.tournament.model.circle import circle_rounds
 from scoreboard.tournament.model.draw import Draw
-from scoreboard.tournament.model.pairing.round_robin import round_robin, without
+from scoreboard.tournament.model.pairing.round_robin import circle_rounds, round_robin, without
 
 
 def test_four_meet_as_in_bergers_tables() -> None:

@@ -15,9 +15,7 @@ from hypothesis import strategies as st
 
 from scoreboard.tournament.model.draw import Draw, DrawError, TableSeats
 from scoreboard.tournament.model.pairing.minimum_cost import cheapest_pairs
-from scoreboard.tournament.model.pairing.swiss import draw_swiss
-from scoreboard.tournament.model.pairing.swiss_constraints import SwissConstraints
-from scoreboard.tournament.model.pairing.swiss_costs import swiss_costs
+from scoreboard.tournament.model.pairing.swiss import SwissConstraints, draw_swiss, swiss_costs
 
 
 def invented(players: int, rounds: int, seed: int) -> SwissConstraints:

@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 
 from scoreboard.tournament.model.draw import Draw
-from scoreboard.tournament.model.seating import Constraints, draw_tables, table_sizes
+from scoreboard.tournament.model.seating.constraints import Constraints
+from scoreboard.tournament.model.seating.seat_order import table_sizes
+from scoreboard.tournament.model.seating.table_draw import draw_tables
 
 
 def event(

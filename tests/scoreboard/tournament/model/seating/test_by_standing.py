@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoreboard.tournament.model.draw import Draw
-from scoreboard.tournament.model.seating import Constraints, Manner, draw_by_standing, table_sizes
+from scoreboard.tournament.model.seating.by_standing import Manner, draw_by_standing
+from scoreboard.tournament.model.seating.constraints import Constraints
+from scoreboard.tournament.model.seating.seat_order import table_sizes
 
 EIGHT = Constraints(entrants=(11, 12, 13, 14, 15, 16, 17, 18), sizes=(4, 4))
 

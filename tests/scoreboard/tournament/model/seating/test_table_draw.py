@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoreboard.tournament.model.draw import Draw, DrawError, TableSeats
-from scoreboard.tournament.model.seating import Constraints, draw_tables, table_sizes
+from scoreboard.tournament.model.seating.constraints import Constraints
+from scoreboard.tournament.model.seating.seat_order import table_sizes
+from scoreboard.tournament.model.seating.table_draw import draw_tables
 from tests.scoreboard.tournament.model.seating.events import event, repeats
 
 

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from scoreboard.games.tongtong.cards import CARD_COLOURS, deck
-from vision.train.rendering.decks import ALL_DESIGNS
-from vision.train.rendering.decks.design import WIDTH, Design
+from vision.train.rendering.decks.designs import ALL_DESIGNS, WIDTH, Design
 
 
 @pytest.mark.parametrize("design", ALL_DESIGNS, ids=lambda design: design.name)

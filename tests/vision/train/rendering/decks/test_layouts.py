@@ -8,10 +8,8 @@ import numpy as np
 import pytest
 
 from vision.learn.quads import covered
-from vision.train.rendering.decks import ALL_DESIGNS
-from vision.train.rendering.decks.design import Design
-from vision.train.rendering.decks.layouts import Laid, in_rows, piece, scattered
-from vision.train.rendering.decks.tuning_set import TUNING
+from vision.train.rendering.decks.designs import ALL_DESIGNS, TUNING, Design
+from vision.train.rendering.decks.photo_session import Laid, in_rows, piece, scattered
 
 CARDS = TUNING[0]
 

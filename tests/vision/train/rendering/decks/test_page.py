@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.learn.verdict import judge
-from vision.train.rendering.decks.measurement import Measured, Tally
-from vision.train.rendering.decks.page import page
+from vision.learn.taught_reader import judge
+from vision.train.rendering.decks.measurement import Measured, Tally, page
 
 FACES = ("R1", "B1")
 

@@ -10,15 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.train.rendering.backgrounds import Ground
-from vision.train.rendering.lens import Lens
-from vision.train.rendering.material import Material, plain
+from vision.train.rendering.camera import Lens
+from vision.train.rendering.geometry import Material, moved, plain
 from vision.train.rendering.slab import Slab, slab_mesh, slab_paint
-from vision.train.rendering.solids import moved
 from vision.train.rendering.studio import table_mesh
-from vision.train.rendering.tiles.edition import Edition, any_edition
+from vision.train.rendering.tiles.edition import Edition, any_edition, top_of
 from vision.train.rendering.tiles.stage import TileStage
 from vision.train.rendering.tiles.tile_poses import Lying
-from vision.train.rendering.tiles.top import top_of
 
 FROM_ABOVE = Lens(320, 240, (0.0, 0.0, 0.3), 90, 0, 0, 12.0, 40.0, 1e-3, 11.7)
 SHAPE = Slab(1.0, 1.43, 0.3, 0.06, 0.06)

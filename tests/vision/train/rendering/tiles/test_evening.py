@@ -11,14 +11,23 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from scoreboard.games.rummikub.laid import Laid
-from vision.train.rendering.gallery import read_picture
+from scoreboard.games.rummikub.sets import Laid
+from vision.train.rendering.evening import read_picture
 from vision.train.rendering.studio import Scenery, Shot
-from vision.train.rendering.tiles.album import Darkroom, write_round, write_truth
-from vision.train.rendering.tiles.evening import PlanError, outcome_of, planned_text, steps_of
-from vision.train.rendering.tiles.films import Take, film
-from vision.train.rendering.tiles.positions import Table, laid_anew
-from vision.train.rendering.tiles.set_up import the_set_up
+from vision.train.rendering.tiles.evening import (
+    Darkroom,
+    PlanError,
+    PlayedTable,
+    Take,
+    film,
+    laid_anew,
+    outcome_of,
+    planned_text,
+    steps_of,
+    the_set_up,
+    write_round,
+    write_truth,
+)
 from vision.train.rendering.tiles.tile_poses import Floor, rectangle
 
 HEAD = "game rummikub\nplayers Ann, Ben\noption rounds 1\ntile Ann, R11\ntile Ben, B4\n"
@@ -38,9 +47,9 @@ class FakeStudio:
         return Shot(np.full(shape, 0.1 + 0.005 * seed, np.float32), np.zeros(shape, np.float32))
 
 
-def tables(*texts: str) -> list[Table]:
+def tables(*texts: str) -> list[PlayedTable]:
     """Tables as they come to lie one after the other."""
-    laid: list[Table] = [()]
+    laid: list[PlayedTable] = [()]
     random = np.random.default_rng(1)
     for text in texts:
         laid.append(laid_anew(laid[-1], Laid.parse(text), random))

@@ -11,17 +11,14 @@ from click.testing import CliRunner
 
 from tests.vision.train.rendering.tiles.staging import crop, dressed
 from vision.train.rendering.__main__ import main
-from vision.train.rendering.denoise import denoise
-from vision.train.rendering.exposure import any_exposure
-from vision.train.rendering.gallery import read_picture
+from vision.train.rendering.camera import any_exposure, denoise
+from vision.train.rendering.evening import read_picture
 from vision.train.rendering.studio import Scenery, Shot, open_studio
-from vision.train.rendering.tiles.photo_session import in_colour, take_tiles
-from vision.train.rendering.tiles.stage import scenery
+from vision.train.rendering.tiles.edition import Printed
+from vision.train.rendering.tiles.stage import in_colour, label_tiles, scenery, take_tiles
 from vision.train.rendering.tiles.tile_poses import flat
-from vision.train.rendering.tiles.top import Printed
-from vision.train.rendering.tiles.truth import label_tiles
 from vision.train.rendering.training_photos import keep
-from vision.train.tiles.labels import read_rendered
+from vision.train.tiles.photographs import read_rendered
 
 
 class GreyStudio:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from vision.train.rendering.camera import Lens
 from vision.train.rendering.chance import Random
-from vision.train.rendering.lens import Lens
 from vision.train.rendering.slab import Slab
 from vision.train.rendering.tiles.layouts import MANNERS, Table, places
 from vision.train.rendering.tiles.stage import any_stage, scenery
-from vision.train.rendering.tiles.tile_poses import Floor
-from vision.train.rendering.tiles.viewpoint import any_view, frame, in_sight, spots
+from vision.train.rendering.tiles.tile_poses import Floor, any_view, frame, in_sight, spots
 
 
 @pytest.mark.parametrize("seed", range(6))

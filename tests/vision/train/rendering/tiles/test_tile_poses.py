@@ -8,19 +8,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.train.rendering.slab import Slab
-from vision.train.rendering.tiles.rack import any_rack, fill_rack
+from vision.train.rendering.tiles.edition import JOKER, Printed
 from vision.train.rendering.tiles.tile_poses import (
     Floor,
     Manner,
+    any_rack,
     any_set,
     any_tile,
+    fill_rack,
     flat,
     overturned,
     rectangle,
     row_of,
     strew,
 )
-from vision.train.rendering.tiles.top import JOKER, Printed
 
 SEEDS = st.integers(0, 2**32 - 1)
 SHAPE = Slab(1.0, 1.43, 0.3, 0.06, 0.06)

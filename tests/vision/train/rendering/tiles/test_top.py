@@ -9,10 +9,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.train.rendering.tiles.edition import any_edition
-from vision.train.rendering.tiles.jokers import DESIGNS, joker_ink
-from vision.train.rendering.tiles.numerals import OWN, faces, proportion, text_ink
-from vision.train.rendering.tiles.top import JOKER, Printed, back_of, top_of
+from vision.train.rendering.tiles.edition import (
+    DESIGNS,
+    JOKER,
+    OWN,
+    Printed,
+    any_edition,
+    back_of,
+    faces,
+    joker_ink,
+    proportion,
+    text_ink,
+    top_of,
+)
 
 SEEDS = st.integers(0, 2**32 - 1)
 

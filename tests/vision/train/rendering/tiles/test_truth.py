@@ -14,9 +14,9 @@ from tests.vision.train.rendering.tiles.staging import (
     seen_from_above,
     stage,
 )
+from vision.train.rendering.tiles.edition import JOKER, Printed
+from vision.train.rendering.tiles.stage import label_picture, label_tiles
 from vision.train.rendering.tiles.tile_poses import flat, overturned
-from vision.train.rendering.tiles.top import JOKER, Printed
-from vision.train.rendering.tiles.truth import label_picture, label_tiles
 
 SEVEN = flat(Printed(7, 1), np.array([0.0, 0.0]), 0.0)
 PIXELS = FROM_ABOVE.focal_pixels / (12.0 - (SHAPE.thickness - SHAPE.drop) + 0.3)

@@ -9,13 +9,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.train.rendering.gallery import read_picture
+from vision.train.rendering import tongtong
+from vision.train.rendering.evening import read_picture
 from vision.train.rendering.studio import Scenery, Shot
-from vision.train.rendering.tongtong import album
-from vision.train.rendering.tongtong.deck import BUNTING
-from vision.train.rendering.tongtong.lesson import held_back_takes, taught, teaching_takes
-from vision.train.rendering.tongtong.match import the_match
-from vision.train.rendering.tongtong.tables import tables
+from vision.train.rendering.tongtong import (
+    BUNTING,
+    held_back_takes,
+    tables,
+    taught,
+    teaching_takes,
+    the_match,
+)
 
 ROOT = Path(__file__).parents[5]
 TRUTH = ROOT / "tests" / "hardware" / "cameras" / "demo_tongtong_truth.json"
@@ -37,9 +41,9 @@ class FakeStudio:
 def test_pictures_are_taken_once_and_named_by_their_step(tmp_path: Path) -> None:
     """A broken-off run goes on where it stopped, and the second run takes none anew."""
     studio = FakeStudio()
-    darkroom = album.Darkroom(tmp_path / "cache", studio)
-    first = next(album.write_match(darkroom, tmp_path / "out"))
-    again = next(album.write_match(darkroom, tmp_path / "out"))
+    darkroom = tongtong.Darkroom(tmp_path / "cache", studio)
+    first = next(tongtong.write_match(darkroom, tmp_path / "out"))
+    again = next(tongtong.write_match(darkroom, tmp_path / "out"))
     assert first == again
     assert set(studio.traced.values()) == {1}
     picture = read_picture(tmp_path / "out" / "piles-0-01" / "throw0" / "00.webp")
@@ -57,7 +61,7 @@ def test_every_face_is_photographed_three_times_and_once_to_examine() -> None:
 
 def test_photographs_without_cards_teach_nothing(tmp_path: Path) -> None:
     """The fault names the photograph."""
-    darkroom = album.Darkroom(tmp_path / "cache", FakeStudio())
+    darkroom = tongtong.Darkroom(tmp_path / "cache", FakeStudio())
     folder = tmp_path / "lesson" / "R1 R2"
     folder.mkdir(parents=True)
     take = next(teaching_takes(BUNTING))
@@ -69,6 +73,6 @@ def test_photographs_without_cards_teach_nothing(tmp_path: Path) -> None:
 def test_the_truth_that_ships_is_that_of_the_script(tmp_path: Path) -> None:
     """Whoever changes the script renders the pictures again."""
     shown = list(tables(the_match()))
-    album.write_truth(tmp_path / "truth.json", shown)
+    tongtong.write_truth(tmp_path / "truth.json", shown)
     told = json.loads((tmp_path / "truth.json").read_text(encoding="utf-8"))
     assert told == json.loads(TRUTH.read_text(encoding="utf-8"))

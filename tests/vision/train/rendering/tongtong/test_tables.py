@@ -8,10 +8,7 @@ import numpy as np
 import pytest
 
 from vision.learn.quads import overlap
-from vision.train.rendering.tongtong.deck import BUNTING
-from vision.train.rendering.tongtong.match import the_match
-from vision.train.rendering.tongtong.photo_session import LENS
-from vision.train.rendering.tongtong.tables import HASTY, Shown, tables
+from vision.train.rendering.tongtong import BUNTING, HASTY, LENS, Shown, tables, the_match
 
 MARGIN = 25.0
 

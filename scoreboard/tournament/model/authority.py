@@ -1,0 +1,51 @@
+"""Who may give a command, who answers for a correction, and how a command is refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Literal, TypedDict
+
+from scoreboard.errors import NotationError, ScoreboardError
+from scoreboard.message import message
+
+Role = Literal["director", "referee", "table"]
+DIRECTOR: Final[frozenset[Role]] = frozenset({"director"})
+OFFICIALS: Final[frozenset[Role]] = frozenset({"director", "referee"})
+ANYONE: Final[frozenset[Role]] = frozenset({"director", "referee", "table"})
+
+
+class RefusedOrderError(ScoreboardError, ValueError):
+    """A command that cannot be carried out now; `message` names the fault and its cure."""
+
+
+class Attribution(TypedDict):
+    """Who, when and why, as the keyword arguments of whatever is attributed."""
+
+    by: str
+    at: datetime
+    why: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attributed:
+    """Who made a correction, when (with the time zone), and why.
+
+    Raises:
+        NotationError: one of the three is missing.
+    """
+
+    by: str
+    at: datetime
+    why: str
+
+    def __post_init__(self) -> None:
+        if not self.by.strip() or not self.why.strip():
+            raise NotationError(message("Say who corrects, and why: both are kept."))
+        if self.at.tzinfo is None:
+            raise NotationError(message("A recorded time needs its time zone."))
+
+    @property
+    def attribution(self) -> Attribution:
+        """The three, for the event that a command leads to."""
+        return {"by": self.by, "at": self.at, "why": self.why}

@@ -1,0 +1,236 @@
+"""Sign-offs and disputes: who agrees with a result, who does not, and what the referee decides."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final
+
+from scoreboard.errors import NotationError
+from scoreboard.message import Message, message
+from scoreboard.tournament.model.authority import OFFICIALS, Attributed, RefusedOrderError, Role
+from scoreboard.tournament.model.entries import entered
+from scoreboard.tournament.model.results import GameCommand, GameEvent, scores_told
+from scoreboard.tournament.model.scores import GameResult, GameScores
+from scoreboard.tournament.model.scoring import awarded
+from scoreboard.tournament.model.tournament import (
+    THE_HUB,
+    Event,
+    Objection,
+    Reported,
+    Tournament,
+)
+
+_CONTRADICTION: Final = re.compile(r"The hub has (.+); the table's sheet says (.+)\.")
+
+# -- agreement
+
+
+@dataclass(frozen=True, slots=True)
+class Sign(GameCommand):
+    """An entrant agrees to a reported result."""
+
+    entrant: int
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        reported = self.reported(state)
+        _require_signer(state, reported, self.entrant)
+        if reported.phase == "disputed":
+            raise RefusedOrderError(
+                message("This result is disputed: the referee has to settle it first.")
+            )
+        if self.entrant in reported.signed:
+            raise RefusedOrderError(
+                message("{name} has signed already.", name=state.names[self.entrant])
+            )
+        return (Signed(self.round, self.table, self.game, self.entrant),)
+
+
+@dataclass(frozen=True, slots=True)
+class Signed(GameEvent):
+    """An entrant agreed to a result."""
+
+    entrant: int
+
+    def apply(self, state: Tournament) -> Tournament:
+        reported = self.reported(state)
+        return self.with_result(state, replace(reported, signed=reported.signed | {self.entrant}))
+
+    def told(self, state: Tournament) -> Message:
+        return message("{name} signed.", name=state.named(self.entrant))
+
+
+# -- disagreement
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute(GameCommand):
+    """An entrant disagrees, or the hub does (THE_HUB).
+
+    While the round is open the result is pending until the referee settles it. Once it is closed
+    this asks the referee to look again, and the result stands meanwhile: others build on it, so
+    no word of one player takes it out.
+    """
+
+    entrant: int
+    why: str
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        reported = self.reported(state)
+        if self.entrant not in {THE_HUB, *reported.result.scores.entrants}:
+            _require_signer(state, reported, self.entrant)
+        if reported.phase in {"disputed", "settled"} or reported.request is not None:
+            raise RefusedOrderError(
+                message("This result is in the referee's hands already: speak to the referee.")
+            )
+        if not self.why.strip():
+            raise RefusedOrderError(message("Say what is wrong with the result, in a few words."))
+        played, _ = self.place(state)
+        kind = ReviewRequested if played.phase == "closed" else Disputed
+        return (kind(self.round, self.table, self.game, self.entrant, self.why),)
+
+
+@dataclass(frozen=True, slots=True)
+class Disputed(GameEvent):
+    """An entrant, or the hub, disagreed with a result, which is pending since.
+
+    Older hubs recorded it of closed rounds too, and those records keep that meaning; today a
+    ReviewRequested is recorded there.
+    """
+
+    entrant: int
+    why: str
+
+    def apply(self, state: Tournament) -> Tournament:
+        objection = Objection(self.entrant, self.why)
+        return self.with_result(state, replace(self.reported(state), objection=objection))
+
+    def told(self, state: Tournament) -> Message:
+        return objection_told(state, Objection(self.entrant, self.why))
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRequested(GameEvent):
+    """Somebody asked the referee to look again at a result of a closed round, which stands."""
+
+    entrant: int
+    why: str
+
+    def apply(self, state: Tournament) -> Tournament:
+        request = Objection(self.entrant, self.why)
+        return self.with_result(state, replace(self.reported(state), request=request))
+
+    def told(self, state: Tournament) -> Message:
+        asked = objection_told(state, Objection(self.entrant, self.why))
+        return message("the referee is asked to look again: {asked}", asked=asked)
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Two results of one game: the hub's, which was signed, and that on the table's sheet.
+
+    Its text is kept in the event as the hub's reason, with scores in their notation; people are
+    told it with names, in their language.
+    """
+
+    reported: GameScores
+    sheet: GameScores
+
+    @classmethod
+    def parse(cls, why: str) -> Contradiction | None:
+        """The contradiction that is the hub's reason, None where it has another."""
+        found = _CONTRADICTION.fullmatch(why)
+        if found is None:
+            return None
+        try:
+            return cls(GameScores.parse(found[1]), GameScores.parse(found[2]))
+        except NotationError:
+            return None
+
+    def __str__(self) -> str:
+        return f"The hub has {self.reported}; the table's sheet says {self.sheet}."
+
+
+def objection_told(state: Tournament, objection: Objection) -> Message:
+    """Who disagrees with a result, and why."""
+    if objection.entrant == THE_HUB:
+        contradiction = Contradiction.parse(objection.why)
+        if contradiction is None:
+            return message("the hub disagrees: “{why}”", why=objection.why)
+        why = message(
+            "The hub has {reported}; the table's sheet says {scores}.",
+            reported=scores_told(state, contradiction.reported),
+            scores=scores_told(state, contradiction.sheet),
+        )
+        return message("the hub disagrees: “{why}”", why=why)
+    name = state.named(objection.entrant)
+    return message("{name} disagrees: “{why}”", name=name, why=objection.why)
+
+
+def _require_signer(state: Tournament, reported: Reported, number: int) -> None:
+    if number not in reported.signers:
+        raise RefusedOrderError(
+            message("{name} did not play this game.", name=entered(state, number).name)
+        )
+
+
+# -- the referee
+
+
+@dataclass(frozen=True, slots=True)
+class UpholdResult(GameCommand, Attributed):
+    """The referee looked again, as was asked: the result stands."""
+
+    roles: ClassVar[frozenset[Role]] = OFFICIALS
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        if self.reported(state).request is None:
+            raise RefusedOrderError(
+                message("Nobody asks for another look at this result: it stands.")
+            )
+        return (ResultUpheld(self.round, self.table, self.game, **self.attribution),)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultUpheld(GameEvent, Attributed):
+    """The referee looked again, as was asked, and the result stands."""
+
+    def apply(self, state: Tournament) -> Tournament:
+        upheld = replace(self.reported(state), request=None, settled=True)
+        return self.with_result(state, upheld)
+
+    def told(self, state: Tournament) -> Message:
+        return message("the referee looked again, and the result stands.")
+
+
+@dataclass(frozen=True, slots=True)
+class Settle(GameCommand, Attributed):
+    """The referee decides a disputed result."""
+
+    roles: ClassVar[frozenset[Role]] = OFFICIALS
+
+    scores: GameScores
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        reported = self.reported(state)
+        if reported.phase != "disputed":
+            raise RefusedOrderError(message("Nobody disputes this result: correct it instead."))
+        _, table = self.place(state)
+        result, was = awarded(state.format, table, self.scores), reported.result
+        return (Settled(self.round, self.table, self.game, was, result, **self.attribution),)
+
+
+@dataclass(frozen=True, slots=True)
+class Settled(GameEvent, Attributed):
+    """The referee decided a disputed result."""
+
+    was: GameResult
+    result: GameResult
+
+    def apply(self, state: Tournament) -> Tournament:
+        return self.with_decision(state, self.result)
+
+    def told(self, state: Tournament) -> Message:
+        return message(
+            "the referee decided: {scores}.", scores=scores_told(state, self.result.scores)
+        )

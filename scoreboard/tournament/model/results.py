@@ -1,0 +1,373 @@
+"""Results: a game is reported, taken back or corrected; in a blind event a score is handed in."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from scoreboard.message import Message, message
+from scoreboard.tournament.model.authority import (
+    ANYONE,
+    OFFICIALS,
+    Attributed,
+    RefusedOrderError,
+    Role,
+)
+from scoreboard.tournament.model.draw import TableSeats
+from scoreboard.tournament.model.entries import entered
+from scoreboard.tournament.model.scores import GameResult, GameScores, Score
+from scoreboard.tournament.model.scoring import awarded, closed_round, is_complete, winners
+from scoreboard.tournament.model.tournament import (
+    Command,
+    Event,
+    Reported,
+    Round,
+    SoloScore,
+    Tournament,
+)
+from scoreboard.tournament.model.tournament_format import KNOCKOUTS, TournamentFormat
+
+# -- a game at a table
+
+
+@dataclass(frozen=True)
+class GameCommand(Command):
+    """A command about a game at a table; games count from 1 in a round."""
+
+    roles: ClassVar[frozenset[Role]] = ANYONE
+
+    round: int
+    table: int
+    game: int
+
+    def place(self, state: Tournament) -> tuple[Round, TableSeats]:
+        """The round and the table. Raises RefusedOrderError where there is none."""
+        if not 1 <= self.round <= len(state.rounds):
+            raise RefusedOrderError(message("Round {round} is not drawn.", round=self.round))
+        played = state.rounds[self.round - 1]
+        table = played.table(self.table)
+        if table is None:
+            raise RefusedOrderError(
+                message("Round {round} has no table {table}.", round=self.round, table=self.table)
+            )
+        return played, table
+
+    def reported(self, state: Tournament) -> Reported:
+        """The result of the game. Raises RefusedOrderError where there is none."""
+        played, _ = self.place(state)
+        reported = played.results.get((self.table, self.game))
+        if reported is None:
+            raise RefusedOrderError(
+                message(
+                    "Game {game} at table {table} has no result yet: report it first.",
+                    game=self.game,
+                    table=self.table,
+                )
+            )
+        return reported
+
+
+@dataclass(frozen=True)
+class GameEvent(Event):
+    """An event of a game at a table."""
+
+    round: int
+    table: int
+    game: int
+
+    @abstractmethod
+    def told(self, state: Tournament) -> Message:
+        """The sentence, after the words that say which game."""
+
+    def describe(self, state: Tournament) -> Message:
+        """As in Event."""
+        at = message(
+            "Round {round}, table {table}, game {game}",
+            round=self.round,
+            table=self.table,
+            game=self.game,
+        )
+        return message("{at}: {told}", at=at, told=self.told(state))
+
+    def reported(self, state: Tournament) -> Reported:
+        """The result of the game, as it was before the event."""
+        return state.rounds[self.round - 1].results[self.table, self.game]
+
+    def with_result(self, state: Tournament, reported: Reported) -> Tournament:
+        """The state with this result; what a closed round brought is worked out anew."""
+        was, at = state.rounds[self.round - 1], (self.table, self.game)
+        changed = replace(was, results={**was.results, at: reported})
+        if was.phase == "closed" and _counted(was.results.get(at)) != _counted(reported):
+            changed = closed_round(state.format, changed)
+        return state.with_round(changed)
+
+    def with_decision(self, state: Tournament, result: GameResult) -> Tournament:
+        """The state after the referee's result: it is settled; later draws are kept and marked."""
+        state = self.with_result(state, Reported(result, settled=True))
+        marked = tuple(_marked(state.format, each, self.round) for each in state.rounds)
+        return replace(state, rounds=marked)
+
+
+def _counted(reported: Reported | None) -> GameResult | None:
+    """The part of a result that the standings see: of a signature they see nothing."""
+    return None if reported is None or reported.objection else reported.result
+
+
+def _marked(form: TournamentFormat, later: Round, corrected: int) -> Round:
+    """A round marked where its draw depended on the corrected one, or may have, made by hand."""
+    if later.number <= corrected or corrected in later.corrected_before:
+        return later
+    by_standing = bool(form.by_standing_from) and later.number >= form.by_standing_from
+    from_results = form.system in {"swiss", *KNOCKOUTS}
+    if not (later.stage > 0 or later.seed is None or by_standing or from_results):
+        return later
+    return replace(later, corrected_before=tuple(sorted((*later.corrected_before, corrected))))
+
+
+def scores_told(state: Tournament, scores: GameScores) -> Message:
+    """The scores of a game, each with its name."""
+    first, *others = (_score_told(state, score) for score in scores)
+    told = first
+    for each in others:
+        told = message("{one}, {other}", one=told, other=each)
+    return told
+
+
+def _score_told(state: Tournament, score: Score) -> Message:
+    name = state.named(score.entrant)
+    match score.fate:
+        case "forfeit":
+            return message("{name} gave up", name=name)
+        case "no-show":
+            return message("{name} did not come", name=name)
+    return message("{name} {score}", name=name, score=score.score)
+
+
+# -- reported, and taken back
+
+
+@dataclass(frozen=True, slots=True)
+class ReportResult(GameCommand):
+    """A game at a table is over: the scores of everyone there."""
+
+    scores: GameScores
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        played, table = self.place(state)
+        if played.phase != "running":
+            raise RefusedOrderError(
+                message("Round {round} is not being played.", round=played.number)
+            )
+        if (self.table, self.game) in played.results:
+            raise RefusedOrderError(
+                message(
+                    "Game {game} at table {table} is reported already: dispute it, or correct it.",
+                    game=self.game,
+                    table=self.table,
+                )
+            )
+        self._require_next(state, played, table)
+        result = awarded(state.format, table, self.scores)
+        return (ResultReported(self.round, self.table, self.game, result),)
+
+    def _require_next(self, state: Tournament, played: Round, table: TableSeats) -> None:
+        """Games come in order; more than planned only where a knockout match is drawn."""
+        reported = sum(at == table.number for at, _ in played.results)
+        if self.game != reported + 1:
+            raise RefusedOrderError(
+                message(
+                    "Game {game} cannot be reported before game {next} at table {table}.",
+                    game=self.game,
+                    next=reported + 1,
+                    table=table.number,
+                )
+            )
+        games = played.games_of(table.number)
+        drawn = state.format.system in KNOCKOUTS and bool(games) and len(winners(games)) > 1
+        if is_complete(state.format, len(table.seats), played.games, games) and not drawn:
+            raise RefusedOrderError(
+                message("Table {table} has played all its games of this round.", table=table.number)
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class ResultReported(GameEvent):
+    """A game ended with these scores, awarded as the format said."""
+
+    result: GameResult
+
+    def apply(self, state: Tournament) -> Tournament:
+        return self.with_result(state, Reported(self.result))
+
+    def told(self, state: Tournament) -> Message:
+        return message("{scores}.", scores=scores_told(state, self.result.scores))
+
+
+@dataclass(frozen=True, slots=True)
+class TakeResultBack(GameCommand):
+    """The table goes on with its last game, which was reported and which nobody has signed."""
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        reported = self.reported(state)
+        played, _ = self.place(state)
+        if played.phase != "running" or reported.phase != "reported" or reported.signed:
+            raise RefusedOrderError(
+                message("This result is agreed on: have the referee correct it instead.")
+            )
+        if (self.table, self.game + 1) in played.results:
+            raise RefusedOrderError(
+                message(
+                    "Game {next} at table {table} is reported too: have the referee correct this "
+                    "one.",
+                    next=self.game + 1,
+                    table=self.table,
+                )
+            )
+        return (ResultTakenBack(self.round, self.table, self.game),)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultTakenBack(GameEvent):
+    """A result that nobody had signed is none any more: the table went on with its game."""
+
+    def apply(self, state: Tournament) -> Tournament:
+        was, at = state.rounds[self.round - 1], (self.table, self.game)
+        left = {each: reported for each, reported in was.results.items() if each != at}
+        return state.with_round(replace(was, results=left))
+
+    def told(self, state: Tournament) -> Message:
+        return message("the table took the result back.")
+
+
+# -- corrected
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectResult(GameCommand, Attributed):
+    """Put another result in the place of one that stands, of any round."""
+
+    roles: ClassVar[frozenset[Role]] = OFFICIALS
+
+    scores: GameScores
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        reported = self.reported(state)
+        if reported.phase == "disputed":
+            raise RefusedOrderError(message("This result is disputed: settle it instead."))
+        _, table = self.place(state)
+        result, was = awarded(state.format, table, self.scores), reported.result
+        if result == was:
+            raise RefusedOrderError(
+                message("The result stands so already: there is nothing to correct.")
+            )
+        return (
+            ResultCorrected(self.round, self.table, self.game, was, result, **self.attribution),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ResultCorrected(GameEvent, Attributed):
+    """Another result took the place of one that stood."""
+
+    was: GameResult
+    result: GameResult
+
+    def apply(self, state: Tournament) -> Tournament:
+        return self.with_decision(state, self.result)
+
+    def told(self, state: Tournament) -> Message:
+        return message(
+            "{scores}, not {was}.",
+            scores=scores_told(state, self.result.scores),
+            was=scores_told(state, self.was.scores),
+        )
+
+
+# -- the scores of a blind event
+
+
+@dataclass(frozen=True, slots=True)
+class SubmitScore(Command):
+    """In a blind event: a score played alone is handed in."""
+
+    roles: ClassVar[frozenset[Role]] = ANYONE
+
+    entrant: int
+    score: int
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        _require_blind(state)
+        if entered(state, self.entrant).number in state.away:
+            raise RefusedOrderError(
+                message("{name} has dropped out.", name=state.names[self.entrant])
+            )
+        return (ScoreSubmitted(len(state.solo) + 1, self.entrant, self.score),)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreSubmitted(Event):
+    """A score played alone was handed in; `number` counts those of the whole event from 1."""
+
+    number: int
+    entrant: int
+    score: int
+
+    def apply(self, state: Tournament) -> Tournament:
+        return replace(state, solo=(*state.solo, SoloScore(self.entrant, self.score)))
+
+    def describe(self, state: Tournament) -> Message:
+        name = state.named(self.entrant)
+        return message("{name} handed in {score}.", name=name, score=self.score)
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectScore(Command, Attributed):
+    """Put another score in the place of the one handed in with this number, from 1."""
+
+    roles: ClassVar[frozenset[Role]] = OFFICIALS
+
+    number: int
+    score: int
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        _require_blind(state)
+        if not 1 <= self.number <= len(state.solo):
+            raise RefusedOrderError(
+                message("No score {number} was handed in: look it up.", number=self.number)
+            )
+        was = state.solo[self.number - 1].score
+        if was == self.score:
+            raise RefusedOrderError(
+                message("The score stands so already: there is nothing to correct.")
+            )
+        return (ScoreCorrected(self.number, was, self.score, **self.attribution),)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreCorrected(Event, Attributed):
+    """Another score took the place of one handed in."""
+
+    number: int
+    was: int
+    score: int
+
+    def apply(self, state: Tournament) -> Tournament:
+        at = self.number - 1
+        corrected = replace(state.solo[at], score=self.score)
+        return replace(state, solo=(*state.solo[:at], corrected, *state.solo[at + 1 :]))
+
+    def describe(self, state: Tournament) -> Message:
+        return message(
+            "Score {number} is {score}, not {was}.",
+            number=self.number,
+            score=self.score,
+            was=self.was,
+        )
+
+
+def _require_blind(state: Tournament) -> None:
+    if state.format.system != "blind":
+        raise RefusedOrderError(
+            message("Scores are handed in alone only in a blind event: report the table's result.")
+        )

@@ -1,0 +1,270 @@
+"""Rounds: planned, drawn, started, closed and taken back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from scoreboard.message import Message, message
+from scoreboard.tournament.model.authority import Attributed, RefusedOrderError
+from scoreboard.tournament.model.draw import Draw
+from scoreboard.tournament.model.entries import entered
+from scoreboard.tournament.model.round_draw import drawn, next_round, rounds_of_meeting
+from scoreboard.tournament.model.scoring import closed_round, is_complete, winners
+from scoreboard.tournament.model.tournament import Command, Event, Round, Tournament
+from scoreboard.tournament.model.tournament_format import KNOCKOUTS, LAID_DOWN
+
+MOST_ROUNDS = 100
+
+# -- the number of rounds
+
+
+@dataclass(frozen=True, slots=True)
+class Replan(Command, Attributed):
+    """Play another number of rounds in each meeting before the cut."""
+
+    rounds: int
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        if state.format.system not in {"tables", "swiss"} or state.cuts:
+            raise RefusedOrderError(
+                message("The number of rounds is settled and cannot be changed.")
+            )
+        least = max(rounds_of_meeting(state), 1)
+        if not least <= self.rounds <= MOST_ROUNDS:
+            raise RefusedOrderError(
+                message(
+                    "{rounds} rounds cannot be planned: plan {least} to {most}.",
+                    rounds=self.rounds,
+                    least=least,
+                    most=MOST_ROUNDS,
+                )
+            )
+        return (RoundsReplanned(state.format.rounds, self.rounds, **self.attribution),)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundsReplanned(Event, Attributed):
+    """Another number of rounds was planned."""
+
+    was: int
+    rounds: int
+
+    def apply(self, state: Tournament) -> Tournament:
+        return replace(state, format=replace(state.format, rounds=self.rounds))
+
+    def describe(self, state: Tournament) -> Message:
+        return message(
+            "Planned rounds: {rounds} rather than {was}.", rounds=self.rounds, was=self.was
+        )
+
+
+# -- the draw
+
+
+@dataclass(frozen=True, slots=True)
+class DrawRound(Command):
+    """Draw the next round; the same seed gives the same draw."""
+
+    seed: int
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        due = next_round(state)
+        draw = drawn(state, due, self.seed)
+        return (RoundDrawn(due.number, due.stage, due.meeting, due.games, draw, self.seed),)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundDrawn(Event):
+    """The round was drawn from a seed; `stage` counts the cuts before it."""
+
+    round: int
+    stage: int
+    meeting: int
+    games: int
+    draw: Draw
+    seed: int
+
+    def apply(self, state: Tournament) -> Tournament:
+        fresh = Round(self.round, self.draw, self.games, self.stage, self.meeting, self.seed)
+        return replace(state, rounds=(*state.rounds, fresh))
+
+    def describe(self, state: Tournament) -> Message:
+        return message(
+            "Round {round} was drawn with seed {seed}.", round=self.round, seed=self.seed
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DrawByHand(Command, Attributed):
+    """Seat the next round as the director says."""
+
+    draw: Draw
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        due = next_round(state)
+        if state.format.system in LAID_DOWN:
+            raise RefusedOrderError(
+                message("Who meets whom was laid down by the first draw: draw it, or undo round 1.")
+            )
+        for number in self.draw.entrants:
+            if number not in due.entrants:
+                raise RefusedOrderError(
+                    message("{name} does not play this round.", name=entered(state, number).name)
+                )
+        for number in due.entrants:
+            if number not in self.draw.entrants:
+                raise RefusedOrderError(
+                    message(
+                        "{name} is not in the draw: seat them, or give them a bye.",
+                        name=state.names[number],
+                    )
+                )
+        return (
+            RoundDrawnByHand(
+                due.number, due.stage, due.meeting, due.games, self.draw, **self.attribution
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RoundDrawnByHand(Event, Attributed):
+    """The round was seated as the director said."""
+
+    round: int
+    stage: int
+    meeting: int
+    games: int
+    draw: Draw
+
+    def apply(self, state: Tournament) -> Tournament:
+        fresh = Round(self.round, self.draw, self.games, self.stage, self.meeting)
+        return replace(state, rounds=(*state.rounds, fresh))
+
+    def describe(self, state: Tournament) -> Message:
+        return message("Round {round} was seated by hand.", round=self.round)
+
+
+# -- start, end and undo
+
+
+@dataclass(frozen=True, slots=True)
+class StartRound(Command):
+    """Begin the round that is drawn."""
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        return (RoundStarted(_in_phase(state, "drawn").number),)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundStarted(Event):
+    """The round began."""
+
+    round: int
+
+    def apply(self, state: Tournament) -> Tournament:
+        return state.with_round(replace(state.rounds[self.round - 1], phase="running"))
+
+    def describe(self, state: Tournament) -> Message:
+        return message("Round {round} began.", round=self.round)
+
+
+@dataclass(frozen=True, slots=True)
+class CloseRound(Command):
+    """End the round, all of whose results are in."""
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        running = _in_phase(state, "running")
+        disputed = dict(reversed(running.disputed))  # so that of several the first one is named
+        by_table = running.games_by_table  # once: in a large event every table would search all
+        for table in running.draw.tables:
+            if table.number in disputed:
+                raise RefusedOrderError(
+                    message(
+                        "Game {game} at table {table} is disputed: have the referee settle it.",
+                        game=disputed[table.number],
+                        table=table.number,
+                    )
+                )
+            games = by_table.get(table.number, ())
+            if not is_complete(state.format, len(table.seats), running.games, games):
+                raise RefusedOrderError(
+                    message(
+                        "Table {table} has reported {given} of {games} games: wait, or report them "
+                        "here.",
+                        table=table.number,
+                        given=len(games),
+                        games=running.games,
+                    )
+                )
+            if state.format.system in KNOCKOUTS and len(winners(games)) > 1:
+                raise RefusedOrderError(
+                    message(
+                        "The match at table {table} is drawn: play another game and report it as "
+                        "{game}.",
+                        table=table.number,
+                        game=len(games) + 1,
+                    )
+                )
+        return (RoundClosed(running.number),)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundClosed(Event):
+    """The round ended."""
+
+    round: int
+
+    def apply(self, state: Tournament) -> Tournament:
+        return state.with_round(closed_round(state.format, state.rounds[self.round - 1]))
+
+    def describe(self, state: Tournament) -> Message:
+        return message("Round {round} ended.", round=self.round)
+
+
+@dataclass(frozen=True, slots=True)
+class UndoRound(Command, Attributed):
+    """Take the last round back, with its draw, its results and what was decided after it."""
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        return (RoundUndone(state.drawn_round().number, **self.attribution),)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundUndone(Event, Attributed):
+    """The round was taken back, and what was decided after it."""
+
+    round: int
+
+    def apply(self, state: Tournament) -> Tournament:
+        """Without the round, and without the cuts and decisions made since it was drawn.
+
+        Who came to hold an entry later plays the round that takes its place.
+        """
+        number = self.round
+        return replace(
+            state,
+            rounds=state.rounds[: number - 1],
+            cuts=tuple(cut for cut in state.cuts if cut.after_round < number),
+            decisions=tuple(each for each in state.decisions if each.after_round < number),
+            holders={
+                entrant: tuple(
+                    replace(each, from_round=min(each.from_round, number)) for each in held
+                )
+                for entrant, held in state.holders.items()
+            },
+        )
+
+    def describe(self, state: Tournament) -> Message:
+        return message("Round {round} was taken back.", round=self.round)
+
+
+def _in_phase(state: Tournament, phase: str) -> Round:
+    last = state.drawn_round()
+    if last.phase == phase:
+        return last
+    cures = {
+        "drawn": message("Round {round} has not begun: start it first.", round=last.number),
+        "running": message("Round {round} is being played already.", round=last.number),
+        "closed": message("Round {round} is closed: draw the next one first.", round=last.number),
+    }
+    raise RefusedOrderError(cures[last.phase])

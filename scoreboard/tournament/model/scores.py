@@ -1,0 +1,245 @@
+"""What a game brings: scores, what they are awarded, and points with their notations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final, Literal, get_args
+
+from scoreboard.errors import NotationError
+from scoreboard.message import message
+from scoreboard.tournament.model.entrant import HIGHEST_NUMBER
+
+Points = int | Fraction
+
+_POINTS: Final = re.compile(r"[+-]?[0-9]{1,9}(/[1-9][0-9]{0,3})?")
+_SIGNS: Final = {
+    "1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾", "1/5": "⅕",
+    "2/5": "⅖", "3/5": "⅗", "4/5": "⅘", "1/6": "⅙", "5/6": "⅚",
+}  # fmt: skip
+_PARTS: Final = 60  # a place shared by one to six comes in parts of these
+# what other programs write for a minus
+
+
+Fate = Literal["played", "forfeit", "no-show"]
+HIGHEST_SCORE: Final = 9_999_999
+FATES: Final[tuple[Fate, ...]] = get_args(Fate)
+_SCORE: Final = re.compile(r"([1-9][0-9]{0,5})\s+(\S+)")
+_FIGURE: Final = re.compile(r"[+-]?[0-9]{1,7}")
+_MINUS: Final = str.maketrans("\u2212\u2013", "--")
+
+
+def points(value: Points) -> Points:
+    """The same value, a whole one as an int, so that equal points are written alike."""
+    return value.numerator if value.denominator == 1 else value
+
+
+def total(values: Iterable[Points]) -> Points:
+    """All of them added up; parts of at most six, as tables award them, without slow fractions."""
+    whole, sixtieths, rest = 0, 0, Fraction(0)
+    for value in values:
+        numerator, parts = value.as_integer_ratio()
+        if parts == 1:
+            whole += numerator
+        elif _PARTS % parts:
+            rest += value
+        else:
+            sixtieths += numerator * (_PARTS // parts)
+    if not sixtieths and not rest:
+        return whole
+    exact = Fraction(whole * _PARTS + sixtieths, _PARTS)
+    return points(exact + rest if rest else exact)
+
+
+def share(total: Points, among: int) -> Points:
+    """The share of each of `among` entrants in `total`."""
+    return points(Fraction(total, among))
+
+
+def read_points(text: str) -> Points:
+    """Read `52`, `+52`, `-7` or `7/2`; the dashes of other programs are fine.
+
+    Raises:
+        NotationError: the text is no such number.
+    """
+    plain = text.strip().translate(_MINUS)
+    if not _POINTS.fullmatch(plain):
+        raise NotationError(
+            message("“{text}” is no number of points: write it as 52, -7 or 7/2.", text=text)
+        )
+    return points(Fraction(plain))
+
+
+def write_points(value: Points) -> str:
+    """The notation that `read_points` reads, exact: `7/2`. Records and other programs have it."""
+    return str(points(value))
+
+
+def shown_points(value: Points) -> str:
+    """The value as people read it on pages and sheets: `3½`, `-⅓`, `3 7/12`."""
+    whole, part = divmod(abs(Fraction(value)), 1)
+    if not part:
+        return str(points(value))
+    sign, before = "-" if value < 0 else "", str(whole) if whole else ""
+    written = str(part)
+    if written in _SIGNS:
+        return f"{sign}{before}{_SIGNS[written]}"
+    return f"{sign}{before} {written}" if before else f"{sign}{written}"
+
+
+def decimal_points(value: Points) -> str:
+    """The value as spreadsheets calculate with it: `3.5`, rounded to four places: `0.3333`."""
+    if value.denominator == 1:
+        return str(points(value))
+    return f"{float(value):.4f}".rstrip("0").rstrip(".")
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The end of an entrant's game: the score on the table's own sheet, or why there is none.
+
+    `score` counts only where `fate` is "played", and is 0 otherwise.
+
+    Raises:
+        NotationError: nobody has such a number, or nobody scores so much.
+    """
+
+    entrant: int
+    score: int = 0
+    fate: Fate = "played"
+
+    def __post_init__(self) -> None:
+        scored = self.score == 0 or self.fate == "played"
+        if not 1 <= self.entrant <= HIGHEST_NUMBER or abs(self.score) > HIGHEST_SCORE or not scored:
+            raise NotationError(
+                message(
+                    "Entrant {entrant} with a score of {score}: write it as 4 52 or 7 no-show.",
+                    entrant=self.entrant,
+                    score=self.score,
+                )
+            )
+
+    def __str__(self) -> str:
+        return f"{self.entrant} {self.score if self.fate == 'played' else self.fate}"
+
+
+@dataclass(frozen=True, slots=True)
+class GameScores:
+    """All scores of one game at a table, in seat order; notation `4 52, 7 -12, 12 no-show`.
+
+    Raises:
+        NotationError: an entrant stands there twice, or nobody does.
+    """
+
+    scores: tuple[Score, ...]
+
+    def __post_init__(self) -> None:
+        _require_once([each.entrant for each in self.scores])
+
+    @classmethod
+    def parse(cls, text: str) -> GameScores:
+        """Read the notation; a plus before a score is fine.
+
+        Raises:
+            NotationError: a part of the text is no score.
+        """
+        return cls(tuple(_score(part.strip()) for part in text.split(",")))
+
+    def __str__(self) -> str:
+        return ", ".join(map(str, self.scores))
+
+    def __iter__(self) -> Iterator[Score]:
+        return iter(self.scores)
+
+    @property
+    def entrants(self) -> tuple[int, ...]:
+        """The entrants, in order."""
+        return tuple(each.entrant for each in self.scores)
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """An entrant's award for a game: points for the standings, and the game won or not.
+
+    `won` is 1 for who won alone, a part of it where the win is shared, 0 otherwise.
+    """
+
+    score: Score
+    points: Points
+    won: Points = 0
+
+    @property
+    def entrant(self) -> int:
+        """The entrant who gets it."""
+        return self.score.entrant
+
+    def __str__(self) -> str:
+        return f"{self.score} = {write_points(self.points)} won {write_points(self.won)}"
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """A finished game with what it awards; notation `4 52 = 62 won 1, 7 no-show = -100 won 0`.
+
+    Raises:
+        NotationError: an entrant stands there twice, or nobody does.
+    """
+
+    awards: tuple[Award, ...]
+
+    def __post_init__(self) -> None:
+        _require_once([each.entrant for each in self.awards])
+
+    @classmethod
+    def parse(cls, text: str) -> GameResult:
+        """Read the notation.
+
+        Raises:
+            NotationError: a part of the text is no award.
+        """
+        return cls(tuple(_award(part.strip()) for part in text.split(",")))
+
+    def __str__(self) -> str:
+        return ", ".join(map(str, self.awards))
+
+    def __iter__(self) -> Iterator[Award]:
+        return iter(self.awards)
+
+    @property
+    def scores(self) -> GameScores:
+        """The scores as reported."""
+        return GameScores(tuple(each.score for each in self.awards))
+
+
+def _require_once(entrants: list[int]) -> None:
+    if not entrants:
+        raise NotationError(message("A game needs at least one score."))
+    for entrant in entrants:
+        if entrants.count(entrant) > 1:
+            raise NotationError(message("Entrant {entrant} stands there twice.", entrant=entrant))
+
+
+def _score(text: str) -> Score:
+    found = _SCORE.fullmatch(text.translate(_MINUS))
+    if found is not None:
+        entrant, word = int(found[1]), found[2]
+        for fate in FATES[1:]:
+            if word == fate:
+                return Score(entrant, fate=fate)
+        if _FIGURE.fullmatch(word):
+            return Score(entrant, int(word))
+    raise NotationError(
+        message("“{text}” is no score: write entrant and score, as 4 52 or 7 no-show.", text=text)
+    )
+
+
+def _award(text: str) -> Award:
+    score, equals, rest = text.partition(" = ")
+    given, won, wins = rest.partition(" won ")
+    if not equals or not won:
+        raise NotationError(
+            message("“{text}” is no award: write it as 4 52 = 62 won 1.", text=text)
+        )
+    return Award(_score(score), read_points(given), read_points(wins))

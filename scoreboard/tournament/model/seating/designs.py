@@ -1,0 +1,282 @@
+"""Seating plans: rounds in which no two points meet twice, found once and stored, or constructed.
+
+A resolvable design is a list of rounds ("parallel classes") in which every point sits at one
+table ("block") a round and no two points meet twice. The stored ones are in STARTERS, by tables
+and size; what each guarantees is tested. Nobody can have more than (players - 1) // (size - 1)
+rounds, since everybody meets size - 1 others in each.
+
+| players at fours | rounds | which is |
+|---|---|---|
+| 12 | 1, no construction | all: of four who sit together at three tables two met before |
+| 16 | 5, one fixed and a cycle of 15 | all: the affine plane of order 4 |
+| 20 | 5, rows and shifts modulo 5 (`transversal_rounds`) | one below the bound |
+| 24 | 7, three fixed and 3 cycles of 7 | all: a group divisible design, 8 groups of 3 |
+| 28 | 9, one fixed and 27 vectors modulo 3 | all: a resolvable 2-(28,4,1) design |
+| 32 | 9, planes of AG(5,2) | one below the bound |
+| 36 | 11, three fixed and 3 cycles of 11 | all: a group divisible design, 12 groups of 3 |
+| 40 | 13, one fixed and a cycle of 39 | all: a resolvable 2-(40,4,1) design |
+
+At threes 9, 15 and 27 and at fives 25 players are stored too: 4, 7, 13 and 6 rounds, all that
+there can be. Kinds and bounds of such designs: C. J. Colbourn and J. H. Dinitz, "Handbook of
+Combinatorial Designs", second edition, 2007, parts II.7 and IV.5.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import chain, combinations
+from math import factorial, gcd
+from typing import Final
+
+from scoreboard.tournament.model.pairing.round_robin import circle_rounds
+
+Groups = tuple[tuple[int, ...], ...]
+_POINT: Final = re.compile(r"(\d*)([a-z])", re.ASCII)
+
+
+_PLANE = 4
+Offsets = tuple[int, ...]
+_SEARCHED_UP_TO: Final = 40  # tables; beyond them the plain multiples give rounds enough
+_STEPS: Final = 4000
+_PAIR: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Starter:
+    """One round, moved along a group: a starter, developed.
+
+    Where a group acts on a design, one round and the group say it all (R. C. Bose, "On the
+    construction of balanced incomplete block designs", Annals of Eugenics 9, 1939). Points are
+    the elements of the group, as often as there are components, and points that stay.
+
+    `orders` are those of the cyclic groups whose product it is; an element is one number in
+    mixed base. `round_one` has the blocks between commas, a point as its element and its
+    component (`12a`), a fixed point as a letter alone (`x`). It is moved by each of `moves`.
+    """
+
+    orders: tuple[int, ...]
+    moves: tuple[int, ...]
+    round_one: str
+
+    def rounds(self) -> tuple[Groups, ...]:
+        """All rounds; the points are numbered so that the first round has them in order."""
+        blocks = [_POINT.findall(block) for block in self.round_one.split(",")]
+        numbers = {point: place for place, point in enumerate(chain.from_iterable(blocks))}
+        return tuple(
+            tuple(tuple(numbers[self._moved(point, move)] for point in block) for block in blocks)
+            for move in self.moves
+        )
+
+    def _moved(self, point: tuple[str, str], move: int) -> tuple[str, str]:
+        element, component = point
+        if not element:
+            return point
+        total, weight = 0, 1  # the sum of two elements of the group, digit by digit
+        for order in self.orders:
+            total += (int(element) // weight + move // weight) % order * weight
+            weight *= order
+        return str(total), component
+
+
+@dataclass(frozen=True, slots=True)
+class Planes:
+    """Planes in a space over two elements, each by two vectors that span it.
+
+    Players are the vectors, written as whole numbers and added bit by bit (XOR). A plane through
+    zero and its cosets are one round, since four to a plane they hold every vector once; two
+    planes that share zero alone never seat two players together twice. So rounds are the lines of
+    a partial spread of the projective space (J. W. P. Hirschfeld, "Finite Projective Spaces of
+    Three Dimensions", Oxford 1985).
+    """
+
+    dimensions: int
+    spanning: tuple[tuple[int, int], ...]
+
+    def rounds(self) -> tuple[Groups, ...]:
+        """A round a plane; the points are numbered so that the first round has them in order."""
+        rounds = [self._cosets(one, other) for one, other in self.spanning]
+        numbers = {
+            vector: _PLANE * table + seat
+            for table, coset in enumerate(rounds[0])
+            for seat, vector in enumerate(coset)
+        }
+        return tuple(
+            tuple(tuple(numbers[vector] for vector in coset) for coset in cosets)
+            for cosets in rounds
+        )
+
+    def _cosets(self, one: int, other: int) -> list[tuple[int, ...]]:
+        lowest = [
+            vector
+            for vector in range(1 << self.dimensions)
+            if vector == min(vector, vector ^ one, vector ^ other, vector ^ one ^ other)
+        ]
+        return [(each, each ^ one, each ^ other, each ^ one ^ other) for each in lowest]
+
+
+STARTERS: Final[Mapping[tuple[int, int], Starter | Planes]] = {
+    (3, 3): Starter((8,), tuple(range(4)), "x 0a 4a, 1a 2a 7a, 5a 6a 3a"),
+    (5, 3): Starter((7,), tuple(range(7)), "x 4a 0b, 0a 4b 6b, 3a 1b 5b, 1a 5a 6a, 2a 2b 3b"),
+    (9, 3): Starter(
+        (26,),
+        tuple(range(13)),
+        "x 0a 13a, 1a 2a 4a, 14a 15a 17a, 3a 8a 23a, 16a 21a 10a, 5a 22a 12a, 18a 9a 25a,"
+        "6a 20a 24a, 19a 7a 11a",
+    ),
+    (4, 4): Starter(
+        (15,), tuple(range(5)), "x 0a 5a 10a, 1a 2a 4a 8a, 6a 7a 9a 13a, 11a 12a 14a 3a"
+    ),
+    (6, 4): Starter(
+        (7,),
+        tuple(range(7)),
+        "x 6a 5b 1c, y 6b 5c 1a, z 6c 5a 1b, 0a 2a 3a 4b, 0b 2b 3b 4c, 0c 2c 3c 4a",
+    ),
+    (7, 4): Starter(
+        (3, 3, 3),
+        tuple(range(9)),
+        "x 0a 9a 18a, 1a 2a 3a 15a, 10a 11a 12a 24a, 19a 20a 21a 6a,"
+        "4a 14a 25a 17a, 13a 23a 7a 26a, 22a 5a 16a 8a",
+    ),
+    (8, 4): Planes(
+        5,
+        ((2, 24), (3, 12), (4, 25), (5, 16), (6, 17), (8, 19), (9, 22), (10, 20), (14, 18)),
+    ),
+    (9, 4): Starter(
+        (11,),
+        tuple(range(11)),
+        "x 10a 9b 2c, y 10b 9c 2a, z 10c 9a 2b, 0a 1a 4a 6b, 0b 1b 4b 6c, 0c 1c 4c 6a,"
+        "3a 8a 5c 7c, 3b 8b 5a 7a, 3c 8c 5b 7b",
+    ),
+    (10, 4): Starter(
+        (39,),
+        tuple(range(13)),
+        "x 0a 13a 26a, 1a 5a 8a 25a, 14a 18a 21a 38a, 27a 31a 34a 12a, 2a 3a 36a 11a,"
+        "15a 16a 10a 24a, 28a 29a 23a 37a, 4a 6a 33a 22a, 17a 19a 7a 35a, 30a 32a 20a 9a",
+    ),
+    (5, 5): Starter(
+        (24,),
+        tuple(range(6)),
+        "x 0a 6a 12a 18a, 1a 2a 15a 22a 17a, 7a 8a 21a 4a 23a, 13a 14a 3a 10a 5a,"
+        "19a 20a 9a 16a 11a",
+    ),
+}
+
+
+def transversal_rounds(tables: int, size: int, most: int) -> tuple[Groups, ...]:
+    """Up to `most` rounds of `tables` tables without a second meeting, from rows and shifts.
+
+    Write the players in as many rows as a table has seats, one column a table. In a round each
+    row is shifted by its own offset, and every column is a table. Two players of different rows
+    meet again only where two rounds have the same difference of their rows' offsets; two of one
+    row never meet. So rounds whose offsets differ pairwise, in every pair of rows, repeat no
+    meeting: the columns of a difference matrix over the integers modulo the number of tables (D.
+    Jungnickel, "On difference matrices, resolvable transversal designs and generalized Hadamard
+    matrices", Mathematische Zeitschrift 167, 1979), which is what a set of Latin squares is made
+    of.
+
+    Point `size * table + row` sits at `table` in the first round. At least
+    (tables - 1) // (size - 1) + 1 rounds, where that many are asked for; as many rounds as
+    tables where their number has no divisor below `size`.
+    """
+    return tuple(
+        tuple(
+            tuple(size * ((table + shift) % tables) + row for row, shift in enumerate(shifts))
+            for table in range(tables)
+        )
+        for shifts in offsets(tables, size)[:most]
+    )
+
+
+@cache
+def offsets(tables: int, size: int) -> tuple[Offsets, ...]:
+    """Each round's offset of every row.
+
+    Multiples of the round's number: a times the difference of two rows can't come twice modulo
+    the tables while it stays below them, or where the rows' differences are invertible.
+    """
+    whole = gcd(tables, factorial(size - 1)) == 1
+    sure = tables if whole else (tables - 1) // (size - 1) + 1
+    plain = tuple(tuple(a * row % tables for row in range(size)) for a in range(min(sure, tables)))
+    if whole or tables > _SEARCHED_UP_TO:
+        return plain
+    return max(plain, _searched(tables, size), key=len)
+
+
+def _searched(tables: int, size: int) -> tuple[Offsets, ...]:
+    """More rounds than the plain ones, round by round, with the lowest offsets that fit."""
+    rounds: list[Offsets] = []
+    used: set[tuple[int, int, int]] = set()
+    for a in range(tables):
+        found = _fitting(a, tables, size, used)
+        if found is not None:
+            rounds.append(found)
+            used |= {
+                (one, other, (found[other] - found[one]) % tables)
+                for one, other in combinations(range(size), 2)
+            }
+    return tuple(rounds)
+
+
+def _fitting(a: int, tables: int, size: int, used: set[tuple[int, int, int]]) -> Offsets | None:
+    """Offsets that begin with 0 and `a` and whose differences are all new; None without."""
+    begun: list[Offsets] = [(0, a)[:size]]
+    for _ in range(_STEPS):
+        if not begun:
+            return None
+        tried = begun.pop()
+        if len(tried) == size:
+            return tried
+        begun += [
+            (*tried, shift)
+            for shift in range(tables - 1, -1, -1)
+            if not any(
+                (one, len(tried), (shift - before) % tables) in used
+                for one, before in enumerate(tried)
+            )
+        ]
+    return None
+
+
+@lru_cache(maxsize=8)
+def plan(tables: int, size: int, most: int) -> tuple[Groups, ...]:
+    """Up to `most` rounds for `tables` tables of `size`, in which no two points meet twice.
+
+    Points are numbered from 0; in the first round point `size * table + seat` sits at `table`.
+    A stored design where there is one; the circle for two at a table; else rows and shifts,
+    and then the rows among themselves, since none of a row has met another.
+    """
+    if size == 1 or not tables:
+        return ()
+    if size == _PAIR:
+        return _circle(tables)[:most]
+    starter = STARTERS.get((tables, size))
+    if starter is not None:
+        return starter.rounds()[:most]
+    rounds = transversal_rounds(tables, size, most)
+    left = most - len(rounds)
+    return rounds if left < 1 or tables % size else (*rounds, *_within(tables, size, left))
+
+
+def _circle(tables: int) -> tuple[Groups, ...]:
+    rounds = circle_rounds(2 * tables)
+    numbers = {
+        point: 2 * table + seat
+        for table, pair in enumerate(rounds[0])
+        for seat, point in enumerate(pair)
+    }
+    return tuple(
+        tuple(tuple(numbers[point] for point in pair) for pair in pairs) for pairs in rounds
+    )
+
+
+def _within(tables: int, size: int, most: int) -> tuple[Groups, ...]:
+    """Every row plays the plan of a smaller event, all rows at once."""
+    return tuple(
+        tuple(
+            tuple(size * point + row for point in group) for row in range(size) for group in inner
+        )
+        for inner in plan(tables // size, size, most)
+    )

@@ -1,0 +1,206 @@
+"""Tie-breaks: what may decide a standing, each with its name, its values and its reason in words.
+
+A new one is an entry of TIEBREAKS with its values and its reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from scoreboard.message import Message, message
+from scoreboard.tournament.model.result_table import ResultTable
+from scoreboard.tournament.model.scores import Points, share, shown_points, total
+
+Values = Callable[[ResultTable, tuple[int, ...]], Mapping[int, Points]]
+NOTHING: Final = -1_000_000_000  # who played no game has a worse best game than anybody
+STILL_IN: Final = 1_000_000  # the round after which one is out who is not
+
+
+@dataclass(frozen=True, slots=True)
+class Tiebreak:
+    """A rule that parts entrants who are still level; the higher value stands above.
+
+    `label` heads a column; `values` gives one to each of the level entrants (some look at these
+    alone); `reason` says why the first value stands above the second, in words that end a
+    sentence.
+    """
+
+    label: Message
+    values: Values
+    reason: Callable[[Points, Points], Message]
+
+
+def _each(value: Callable[[ResultTable, int], Points]) -> Values:
+    """Values that look at one entrant at a time."""
+    return lambda table, level: {each: value(table, each) for each in level}
+
+
+def _head_to_head(table: ResultTable, level: tuple[int, ...]) -> Mapping[int, Points]:
+    """Meetings won less meetings lost against the others; all 0 where two have never met."""
+    among = set(level)
+    ahead: dict[int, Points] = dict.fromkeys(level, 0)
+    for each in level:
+        met = set()
+        for own, theirs, opponent in table.met(each):
+            if opponent in among:
+                met.add(opponent)
+                ahead[each] += (own.points > theirs.points) - (own.points < theirs.points)
+        if len(met) < len(level) - 1:
+            return dict.fromkeys(level, 0)
+    return ahead
+
+
+def _buchholz(dropping: Callable[[Sequence[int]], int]) -> Values:
+    """The points of all opponents but for those dropped; who had the harder ones stands above."""
+
+    def value(table: ResultTable, entrant: int) -> Points:
+        opposition = table.opposition(entrant)
+        return share(sum(opposition) - dropping(opposition), table.scale)
+
+    return _each(value)
+
+
+def _sonneborn_berger(table: ResultTable, entrant: int) -> Points:
+    """The points of those beaten, and half of those drawn with."""
+    twice = 0
+    for own, theirs, opponent in table.met(entrant):
+        if own.points == theirs.points:
+            twice += table.parts[opponent]
+        elif own.points > theirs.points:
+            twice += 2 * table.parts[opponent]
+    return share(twice, 2 * table.scale)
+
+
+def _best_game(table: ResultTable, entrant: int) -> Points:
+    """The score of the best single game, whatever was awarded for it."""
+    games = (game for own in table.sittings[entrant].values() for game in own.games)
+    return max(games, default=NOTHING)
+
+
+def _lasted(table: ResultTable, entrant: int) -> int:
+    """In a knockout: the round after which one was out; who is still in stands above all."""
+    lost = sorted(
+        {own.round for own, theirs, _ in table.met(entrant) if own.points < theirs.points}
+    )
+    if table.losses_allowed and len(lost) >= table.losses_allowed:
+        return lost[table.losses_allowed - 1]
+    return STILL_IN
+
+
+def _lasted_told(more: Points, less: Points) -> Message:
+    if more == STILL_IN:
+        return message("never out, against out in round {less}", less=shown_points(less))
+    return message(
+        "out in round {more} against {less}", more=shown_points(more), less=shown_points(less)
+    )
+
+
+def _latest_order(
+    orders: tuple[tuple[int, ...], ...], level: tuple[int, ...]
+) -> Mapping[int, Points]:
+    """The level entrants by the latest order that has them all, last 1; all 0 where none has."""
+    for order in reversed(orders):
+        if set(level) <= set(order):
+            return {each: len(order) - order.index(each) for each in level}
+    return dict.fromkeys(level, 0)
+
+
+TIEBREAKS: Final[Mapping[str, Tiebreak]] = {
+    "points": Tiebreak(
+        message("Points"),
+        _each(lambda table, each: table.totals[each]),
+        lambda more, less: message(
+            "{more} points against {less}", more=shown_points(more), less=shown_points(less)
+        ),
+    ),
+    "wins": Tiebreak(  # a shared win counts in part, a bye as its format says
+        message("Games won"),
+        _each(lambda table, each: total([own.wins for own in table.sittings[each].values()])),
+        lambda more, less: message(
+            "{more} games won against {less}", more=shown_points(more), less=shown_points(less)
+        ),
+    ),
+    "score": Tiebreak(  # on the tables' own sheets, whatever was awarded for it
+        message("Score"),
+        _each(lambda table, each: sum(own.score for own in table.sittings[each].values())),
+        lambda more, less: message(
+            "a score of {more} against {less} in all games",
+            more=shown_points(more),
+            less=shown_points(less),
+        ),
+    ),
+    "head-to-head": Tiebreak(
+        message("Head to head"),
+        _head_to_head,
+        lambda more, less: message(
+            "ahead by {more} against {less} where they met",
+            more=shown_points(more),
+            less=shown_points(less),
+        ),
+    ),
+    "buchholz": Tiebreak(
+        message("Buchholz"),
+        _buchholz(lambda _rest: 0),
+        lambda more, less: message(
+            "their opponents have {more} points against {less}",
+            more=shown_points(more),
+            less=shown_points(less),
+        ),
+    ),
+    "buchholz-cut-1": Tiebreak(
+        message("Buchholz cut 1"),
+        _buchholz(lambda rest: min(rest, default=0)),
+        lambda more, less: message(
+            "their opponents but the weakest have {more} points against {less}",
+            more=shown_points(more),
+            less=shown_points(less),
+        ),
+    ),
+    "buchholz-median": Tiebreak(
+        message("Median Buchholz"),
+        _buchholz(lambda rest: min(rest) + max(rest) if len(rest) > 1 else sum(rest)),
+        lambda more, less: message(
+            "their opponents but the weakest and the strongest have {more} points against {less}",
+            more=shown_points(more),
+            less=shown_points(less),
+        ),
+    ),
+    "sonneborn-berger": Tiebreak(
+        message("Sonneborn-Berger"),
+        _each(_sonneborn_berger),
+        lambda more, less: message(
+            "the opponents they beat have {more} points against {less}, half counted where drawn",
+            more=shown_points(more),
+            less=shown_points(less),
+        ),
+    ),
+    "best-game": Tiebreak(
+        message("Best game"),
+        _each(_best_game),
+        lambda more, less: message(
+            "a best game of {more} against {less}", more=shown_points(more), less=shown_points(less)
+        ),
+    ),
+    "lasted": Tiebreak(message("Lasted"), _each(_lasted), _lasted_told),
+    "earlier": Tiebreak(
+        message("Stage before"),
+        _each(lambda table, each: -table.earlier.get(each, 0)),
+        lambda more, less: message(
+            "place {better} against {worse} in the stage before",
+            better=shown_points(-more),
+            worse=shown_points(-less),
+        ),
+    ),
+    "play-off": Tiebreak(
+        message("Play-off"),
+        lambda table, level: _latest_order(table.play_offs, level),
+        lambda _more, _less: message("the play-off decided"),
+    ),
+    "lot": Tiebreak(
+        message("Lot"),
+        lambda table, level: _latest_order(table.lots, level),
+        lambda _more, _less: message("the lot decided"),
+    ),
+}

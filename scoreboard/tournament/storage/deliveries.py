@@ -1,0 +1,309 @@
+"""Deliveries of tables: each item is kept exactly once, by its key.
+
+Deliveries that come at once share a transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+
+from scoreboard.errors import ConflictError
+from scoreboard.message import message
+from scoreboard.storage.database import Database
+from scoreboard.tournament.protocol.items import (
+    Dispute,
+    DisputedDeliveryError,
+    Held,
+    Item,
+    held_from,
+)
+from scoreboard.tournament.protocol.throttle import Throttle
+from scoreboard.tournament.storage.batcher import Batcher
+from scoreboard.tournament.storage.change_log import Change, SqlChangeLog
+from scoreboard.tournament.storage.tables import (
+    DELIVERED_GAMES,
+    DISPUTES,
+    ITEMS,
+    digest,
+    read,
+    written,
+)
+
+Bodies = dict[int, str]
+
+# Made once: on a busy evening making a statement takes as long as carrying it out.
+_GAMES: Final = (
+    select(DELIVERED_GAMES.c.game_id, DELIVERED_GAMES.c.table_name, DELIVERED_GAMES.c.through)
+    .where(DELIVERED_GAMES.c.game_id.in_(bindparam("game_ids", expanding=True)))
+    .order_by(DELIVERED_GAMES.c.game_id)
+    .with_for_update()
+)
+_ABOVE: Final = (
+    select(ITEMS.c.game_id, ITEMS.c.sequence, ITEMS.c.body)
+    .join(DELIVERED_GAMES, DELIVERED_GAMES.c.game_id == ITEMS.c.game_id)
+    .where(
+        ITEMS.c.game_id.in_(bindparam("game_ids", expanding=True)),
+        ITEMS.c.sequence > DELIVERED_GAMES.c.through,
+    )
+)
+_BELOW: Final = select(ITEMS.c.sequence, ITEMS.c.body).where(
+    ITEMS.c.game_id == bindparam("game_id"),
+    ITEMS.c.sequence.between(bindparam("first"), bindparam("last")),
+)
+_KEEPING: Final = insert(ITEMS)
+_REACHING: Final = (
+    update(DELIVERED_GAMES)
+    .where(DELIVERED_GAMES.c.game_id == bindparam("reaching"))
+    .values(through=bindparam("reached"))
+)
+
+
+REST_SECONDS: Final = 0.05  # between two transactions, so that many deliveries share one
+_ITEMS_OF_GAME: Final = (
+    select(ITEMS.c.sequence, ITEMS.c.body)
+    .where(ITEMS.c.game_id == bindparam("game_id"), ITEMS.c.sequence > bindparam("after"))
+    .order_by(ITEMS.c.sequence)
+)
+_TABLE_OF_GAME: Final = select(DELIVERED_GAMES.c.table_name).where(
+    DELIVERED_GAMES.c.game_id == bindparam("game_id")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A table's delivery of a game: pairs of a sequence and a body as `written`."""
+
+    table: str
+    game_id: str
+    items: Sequence[tuple[int, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Game:
+    """The table of a game, and how far it is held."""
+
+    table: str
+    through: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """An offer and its outcome.
+
+    `new` are the bodies to keep, `disputed` (sequence, held body, offered body) in the order in
+    which they came; of a sequence that comes twice the first counts. Bodies as `written`.
+    """
+
+    offer: Offer
+    held: Held
+    new: Bodies = field(default_factory=dict)
+    disputed: list[tuple[int, str, str]] = field(default_factory=list)
+
+    @property
+    def answer(self) -> Held | Exception:
+        """The items held now, or the disputes."""
+        if not self.disputed:
+            return self.held
+        offer = self.offer
+        disputes = [
+            Dispute(offer.game_id, sequence, offer.table, read(held), read(offered))
+            for sequence, held, offered in self.disputed
+        ]
+        return DisputedDeliveryError(disputes, self.held)
+
+
+class Intake:
+    """Takes offers in. Any thread may use it, with any number of connections."""
+
+    def __init__(self, database: Database, change_log: SqlChangeLog) -> None:
+        self._database = database
+        self._change_log = change_log
+
+    def take(self, offers: Sequence[Offer]) -> list[Held | Exception]:
+        """Keep what is new of offers, each of another game; what is held then of each.
+
+        An offer is answered by a ConflictError where its game is another table's, and by a
+        DisputedDeliveryError where some of it contradicts what is held. Raises StoreError.
+        """
+        with self._change_log.telling() as connection:
+            games = self._locked_games(connection, offers)
+            own = [offer for offer in offers if games[offer.game_id].table == offer.table]
+            taken = list(_sifted(connection, games, own))
+            _keep(connection, taken)
+            changes = [each for one in taken for each in self._noted(connection, one)]
+            self._change_log.publish_all(connection, changes)
+        answers = {one.offer.game_id: one.answer for one in taken}
+        for offer in offers:
+            if offer.game_id not in answers:
+                answers[offer.game_id] = ConflictError(
+                    message(
+                        "Game “{game_id}” is delivered by table “{holder}”, and by no other.",
+                        game_id=offer.game_id,
+                        holder=games[offer.game_id].table,
+                    )
+                )
+        return [answers[offer.game_id] for offer in offers]
+
+    def _locked_games(self, connection: Connection, offers: Iterable[Offer]) -> Mapping[str, _Game]:
+        """The games of the offers, made where they are new, their rows held until the end.
+
+        In the order of their ids, so that two processes never wait for each other.
+        """
+        tables = {offer.game_id: offer.table for offer in offers}
+        games = _held_games(connection, sorted(tables))
+        if missing := sorted(tables.keys() - games.keys()):
+            rows = [
+                {"game_id": game_id, "table_name": tables[game_id], "through": 0}
+                for game_id in missing
+            ]
+            connection.execute(self._database.dialect.insert_missing(DELIVERED_GAMES), rows)
+            games |= _held_games(connection, missing)  # a faster one's, perhaps
+        return games
+
+    def _noted(self, connection: Connection, taken: _Taken) -> list[Change]:
+        """The changes to publish of an offer; each dispute is noted once."""
+        game_id, changes = taken.offer.game_id, list[Change]()
+        if taken.new:
+            changes.append(("game", game_id, taken.held.through))
+        for sequence, _, offered in taken.disputed:
+            row = {
+                "game_id": game_id,
+                "sequence": sequence,
+                "offered": offered,
+                "offered_sha256": digest(offered),
+            }
+            missing = self._database.dialect.insert_missing(DISPUTES).values(row)
+            if connection.execute(missing.returning(DISPUTES.c.noted)).first():
+                changes.append(("dispute", game_id, sequence))
+        return changes
+
+
+def _held_games(connection: Connection, game_ids: Sequence[str]) -> dict[str, _Game]:
+    rows = connection.execute(_GAMES, {"game_ids": game_ids}).all()
+    return {row.game_id: _Game(row.table_name, row.through) for row in rows}
+
+
+def _sifted(
+    connection: Connection, games: Mapping[str, _Game], offers: Sequence[Offer]
+) -> Iterable[_Taken]:
+    """Each offer, sorted into new, held and contradicting items."""
+    above: dict[str, Bodies] = {}  # the held items above the one up to which nothing is missing
+    for row in connection.execute(_ABOVE, {"game_ids": [offer.game_id for offer in offers]}):
+        above.setdefault(row.game_id, {})[row.sequence] = row.body
+    for offer in offers:
+        through = games[offer.game_id].through
+        known = {**above.get(offer.game_id, {}), **_below(connection, offer, through)}
+        new: Bodies = {}
+        disputed = []
+        for sequence, body in offer.items:
+            before = known.get(sequence, new.get(sequence))
+            if before is None:
+                new[sequence] = body
+            elif before != body:
+                disputed.append((sequence, before, body))
+        yield _Taken(offer, held_from(through, known.keys() | new.keys()), new, disputed)
+
+
+def _below(connection: Connection, offer: Offer, through: int) -> Bodies:
+    """The held items of an offer that came again, at least in part."""
+    again = [sequence for sequence, _ in offer.items if sequence <= through]
+    if not again:
+        return {}
+    asked = {"game_id": offer.game_id, "first": min(again), "last": max(again)}
+    return {row.sequence: row.body for row in connection.execute(_BELOW, asked)}
+
+
+def _keep(connection: Connection, taken: Iterable[_Taken]) -> None:
+    """Keep what is new. How far a game reaches stands in its row: no answer counts all."""
+    fresh = [one for one in taken if one.new]
+    rows = [
+        {"game_id": one.offer.game_id, "sequence": sequence, "body": body}
+        for one in fresh
+        for sequence, body in one.new.items()
+    ]
+    if not rows:
+        return
+    connection.execute(_KEEPING, rows)
+    reached = [{"reaching": one.offer.game_id, "reached": one.held.through} for one in fresh]
+    connection.execute(_REACHING, reached)
+
+
+class SqlDeliveries:
+    """Keeps the contract of `scoreboard.tournament.hub.ports.Deliveries`.
+
+    Each call is one transaction, but for those of `take` that come at once: they share one.
+    """
+
+    def __init__(self, database: Database, change_log: SqlChangeLog) -> None:
+        self._database = database
+        intake = Intake(database, change_log)
+        # a file is for an event whose deliveries seldom meet; there nobody need wait for others
+        rest = Throttle(REST_SECONDS if database.dialect.reaches_processes else 0.0)
+        self._batcher = Batcher(intake.take, lambda offer: offer.game_id, rest.rest)
+
+    def take(self, table: str, game_id: str, items: Sequence[Item]) -> Held:
+        """Keep the items that are not held yet, and answer what is held of the game now.
+
+        Raises:
+            DisputedDeliveryError: items differ from the held ones of their sequences.
+            ConflictError: the game is another table's; nothing is kept.
+            StoreError: the database cannot be written.
+            ValueError: a body is not JSON; nothing is kept.
+        """
+        offered = [(item.sequence, written(item.body)) for item in items]
+        return self._batcher.ask(Offer(table, game_id, offered))
+
+    def held(self, game_id: str) -> Held:
+        """The items held of a game; none of an unknown one. Raises StoreError."""
+        query = select(DELIVERED_GAMES.c.through).where(DELIVERED_GAMES.c.game_id == game_id)
+        with self._database.reading() as connection:
+            through = connection.execute(query).scalar_one_or_none() or 0
+            above = select(ITEMS.c.sequence).where(
+                ITEMS.c.game_id == game_id, ITEMS.c.sequence > through
+            )
+            return held_from(through, connection.execute(above).scalars())
+
+    def game(self, game_id: str, after: int = 0) -> tuple[Item, ...]:
+        """The held items above the sequence `after`, in order. Raises StoreError."""
+        with self._database.glancing() as connection:
+            rows = connection.execute(_ITEMS_OF_GAME, {"game_id": game_id, "after": after}).all()
+        return tuple(Item(sequence, read(body)) for sequence, body in rows)
+
+    def table_of(self, game_id: str) -> str | None:
+        """The table that delivers of a game; None for an unknown one. Raises StoreError."""
+        with self._database.glancing() as connection:
+            return connection.execute(_TABLE_OF_GAME, {"game_id": game_id}).scalar_one_or_none()
+
+    def games_of(self, table: str) -> tuple[str, ...]:
+        """The ids of a table's games, first delivered first. Raises StoreError."""
+        query = (
+            select(DELIVERED_GAMES.c.game_id)
+            .where(DELIVERED_GAMES.c.table_name == table)
+            .order_by(DELIVERED_GAMES.c.opened)
+        )
+        with self._database.glancing() as connection:
+            return tuple(connection.execute(query).scalars())
+
+    def disputes(self) -> tuple[Dispute, ...]:
+        """The bodies offered for sequences that hold something else, oldest first.
+
+        Raises:
+            StoreError: the database cannot be read.
+        """
+        held = (ITEMS.c.game_id == DISPUTES.c.game_id) & (ITEMS.c.sequence == DISPUTES.c.sequence)
+        query = (
+            select(DISPUTES, DELIVERED_GAMES.c.table_name, ITEMS.c.body)
+            .join(ITEMS, held)
+            .join(DELIVERED_GAMES, DELIVERED_GAMES.c.game_id == DISPUTES.c.game_id)
+            .order_by(DISPUTES.c.noted)
+        )
+        with self._database.reading() as connection:
+            rows = connection.execute(query).all()
+        return tuple(
+            Dispute(row.game_id, row.sequence, row.table_name, read(row.body), read(row.offered))
+            for row in rows
+        )

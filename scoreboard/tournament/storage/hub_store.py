@@ -1,0 +1,63 @@
+"""A hub's store in a database: what a method returned from has reached the disk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from scoreboard.storage.address import database_dialect
+from scoreboard.storage.database import Database
+from scoreboard.storage.dialect import Dialect
+from scoreboard.storage.sqlite import SqliteDialect
+from scoreboard.tournament.storage.change_log import SqlChangeLog
+from scoreboard.tournament.storage.deliveries import SqlDeliveries
+from scoreboard.tournament.storage.people import SqlPeople
+from scoreboard.tournament.storage.presence import MemoryPresence, SqlPresence
+from scoreboard.tournament.storage.tournaments import SqlTournaments
+
+
+class SqlHubStore:
+    """Keeps the contract of `scoreboard.tournament.hub.ports.HubStore`."""
+
+    def __init__(self, dialect: Dialect, folder: TemporaryDirectory[str] | None = None) -> None:
+        """Open the database, and bring its tables up to date; `folder` goes when it is closed.
+
+        Raises:
+            SchemaError: another program or a newer Tablescore wrote it.
+            StoreError: it cannot be reached, made, read or written.
+        """
+        self._folder = folder
+        self._database = Database(dialect)
+        self.change_log = SqlChangeLog(self._database)
+        self.tournaments = SqlTournaments(self._database, self.change_log)
+        self.deliveries = SqlDeliveries(self._database, self.change_log)
+        self.people = SqlPeople(self._database)
+        # Shared where several processes are; else no disk need be written for it.
+        reaches_processes = dialect.reaches_processes
+        self.presence = SqlPresence(self._database) if reaches_processes else MemoryPresence()
+
+    def close(self) -> None:
+        """Stop listening, and let go of the connections."""
+        self.change_log.close()
+        self._database.close()
+        if self._folder is not None:
+            self._folder.cleanup()
+
+
+def open_hub_store(url: str) -> SqlHubStore:
+    """Open the hub's store at an address as `scoreboard.storage.open_store` takes it.
+
+    With PostgreSQL several processes may open it, each after its fork; with SQLite it is one
+    process's (`change_log.reaches_processes` says so). `memory:` is SQLite in a temporary folder,
+    which goes when the store is closed or the process ends.
+
+    Raises:
+        StoreError: the address is of another kind, or the database cannot be reached, made,
+            read or written.
+        SchemaError: the file is no database, or another program's, or a newer Tablescore's.
+    """
+    dialect = database_dialect(url)
+    if dialect is not None:
+        return SqlHubStore(dialect)
+    folder = TemporaryDirectory(prefix="tablescore-hub-")
+    return SqlHubStore(SqliteDialect(Path(folder.name) / "hub.db"), folder)

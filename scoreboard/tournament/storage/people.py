@@ -1,0 +1,196 @@
+"""Accounts of people, ended sessions, tokens of tables and join codes, in a database."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import Connection, Select, bindparam, delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from scoreboard.errors import ConflictError
+from scoreboard.message import message
+from scoreboard.storage.database import Database
+from scoreboard.tournament.protocol.audit_log import Account, JoinRefusedError, UnknownAccountError
+from scoreboard.tournament.storage.tables import (
+    ACCOUNTS,
+    CODES,
+    ENDED_SESSIONS,
+    SECRETS,
+    TOKENS,
+    digest,
+    written_moment,
+)
+
+SESSIONS: Final = "sessions"
+_LET_IN: Final = select(TOKENS.c.table_name).where(
+    TOKENS.c.token_sha256 == bindparam("token_sha256"), TOKENS.c.until > bindparam("at")
+)
+
+
+class SqlPeople:
+    """Keeps the contract of `hub.ports.People`; each call is one transaction."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add_account(self, account: Account) -> None:
+        """Keep a new account. Raises ConflictError when the name is taken, StoreError."""
+        row = {
+            "name": account.name,
+            "role": account.role,
+            "password_hash": account.password_hash,
+        }
+        with self._database.writing() as connection:
+            try:
+                connection.execute(insert(ACCOUNTS).values(row))
+            except IntegrityError as error:
+                raise ConflictError(
+                    message("Somebody is called “{name}” already.", name=account.name)
+                ) from error
+
+    def set_password(self, name: str, password_hash: str) -> None:
+        """Change an account's password hash. Raises UnknownAccountError, StoreError."""
+        changed = update(ACCOUNTS).where(ACCOUNTS.c.name == name)
+        with self._database.writing() as connection:
+            if not connection.execute(changed.values(password_hash=password_hash)).rowcount:
+                raise UnknownAccountError(name)
+
+    def remove_account(self, name: str) -> None:
+        """Forget an account. Raises UnknownAccountError, StoreError."""
+        with self._database.writing() as connection:
+            if not connection.execute(delete(ACCOUNTS).where(ACCOUNTS.c.name == name)).rowcount:
+                raise UnknownAccountError(name)
+
+    def account(self, name: str) -> Account | None:
+        """The account of this name, None where there is none. Raises StoreError."""
+        found = self._accounts(select(ACCOUNTS).where(ACCOUNTS.c.name == name))
+        return found[0] if found else None
+
+    def accounts(self) -> tuple[Account, ...]:
+        """All accounts, by name. Raises StoreError."""
+        found = self._accounts(select(ACCOUNTS))
+        return tuple(sorted(found, key=lambda account: account.name))  # no server's collation
+
+    def session_secret(self, candidate: str) -> str:
+        """The secret that signs sessions: the first candidate that any process ever offered.
+
+        Raises:
+            StoreError: the database cannot be written.
+        """
+        row = {"purpose": SESSIONS, "secret": candidate}
+        query = select(SECRETS.c.secret).where(SECRETS.c.purpose == SESSIONS)
+        with self._database.writing() as connection:
+            connection.execute(self._database.dialect.insert_missing(SECRETS).values(row))
+            secret: str = connection.execute(query).scalar_one()
+        return secret
+
+    def end_session(self, session: str, until: datetime) -> None:
+        """Let nobody in by this session any more; it is remembered before `until`.
+
+        Raises:
+            StoreError: the database cannot be written.
+        """
+        row = {"session_sha256": digest(session), "until": written_moment(until)}
+        with self._database.writing() as connection:
+            connection.execute(self._database.dialect.insert_missing(ENDED_SESSIONS).values(row))
+
+    def is_ended(self, session: str) -> bool:
+        """Whether a session was ended. Raises StoreError."""
+        query = select(ENDED_SESSIONS.c.until).where(
+            ENDED_SESSIONS.c.session_sha256 == digest(session)
+        )
+        with self._database.glancing() as connection:
+            return connection.execute(query).first() is not None
+
+    def keep_token(self, table: str, token: str, until: datetime) -> None:
+        """Let a table in by this token before `until`. Raises StoreError."""
+        with self._database.writing() as connection:
+            self._keep_token(connection, table, digest(token), until)
+
+    def table_of(self, token: str, at: datetime) -> str | None:
+        """The table that this token lets in at the time `at`, else None. Raises StoreError."""
+        asked = {"token_sha256": digest(token), "at": written_moment(at)}
+        with self._database.glancing() as connection:
+            return connection.execute(_LET_IN, asked).scalar_one_or_none()
+
+    def revoke_tokens(self, table: str) -> None:
+        """Let a table in no longer, whatever tokens it has. Raises StoreError."""
+        with self._database.writing() as connection:
+            connection.execute(delete(TOKENS).where(TOKENS.c.table_name == table))
+
+    def offer_code(self, code: str, place: str, until: datetime) -> None:
+        """Let one table join by this code before `until`, and by no unspent one of before.
+
+        Raises:
+            ConflictError: the code was offered before.
+            StoreError: the database cannot be written.
+        """
+        row = {"code_sha256": digest(code), "place": place, "until": written_moment(until)}
+        older = delete(CODES).where(CODES.c.place == place, CODES.c.spent_by.is_(None))
+        with self._database.writing() as connection:
+            try:
+                connection.execute(older.where(CODES.c.code_sha256 != row["code_sha256"]))
+                connection.execute(insert(CODES).values(row))
+            except IntegrityError as error:
+                raise ConflictError(
+                    message("This code was offered before; draw another one.")
+                ) from error
+
+    def place_of(self, code: str) -> str | None:
+        """The place that a code leads to, spent or not; None for an unknown. Raises StoreError."""
+        query = select(CODES.c.place).where(CODES.c.code_sha256 == digest(code))
+        with self._database.glancing() as connection:
+            return connection.execute(query).scalar_one_or_none()
+
+    def join(self, code: str, table: str, token: str, at: datetime, until: datetime) -> str:
+        """Spend the code, keep the table's token until `until`, answer the code's place.
+
+        Raises:
+            JoinRefusedError: the code is unknown, expired or spent by another.
+            StoreError: the database cannot be written.
+        """
+        code_key, spender = digest(code), (table, digest(token))
+        spent = (
+            update(CODES)
+            .where(
+                CODES.c.code_sha256 == code_key,
+                CODES.c.spent_by.is_(None),
+                CODES.c.until > written_moment(at),
+            )
+            .values(spent_by=table, spent_token_sha256=spender[1])
+        )
+        with self._database.writing() as connection:
+            if connection.execute(spent).rowcount:
+                self._keep_token(connection, *spender, until)
+            place: str | None = connection.execute(
+                select(CODES.c.place).where(
+                    CODES.c.code_sha256 == code_key,
+                    CODES.c.spent_by == spender[0],
+                    CODES.c.spent_token_sha256 == spender[1],
+                )
+            ).scalar_one_or_none()
+        if place is None:
+            raise JoinRefusedError
+        return place
+
+    def forget_expired(self, at: datetime) -> None:
+        """Forget the tokens, codes and ended sessions that nobody can use from `at` on.
+
+        Raises:
+            StoreError: the database cannot be written.
+        """
+        with self._database.writing() as connection:
+            for table in (TOKENS, CODES, ENDED_SESSIONS):
+                connection.execute(delete(table).where(table.c.until <= written_moment(at)))
+
+    def _accounts(self, query: Select[Any]) -> tuple[Account, ...]:
+        with self._database.glancing() as connection:
+            rows = connection.execute(query).mappings().all()
+        return tuple(Account(**row) for row in rows)
+
+    def _keep_token(
+        self, connection: Connection, table: str, token_sha256: str, until: datetime
+    ) -> None:
+        row = {"token_sha256": token_sha256, "table_name": table, "until": written_moment(until)}
+        connection.execute(self._database.dialect.insert_missing(TOKENS).values(row))

@@ -1,0 +1,166 @@
+"""The audit log of every tournament, in a database."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import bindparam, func, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from scoreboard.errors import ConflictError
+from scoreboard.message import message
+from scoreboard.storage.database import Database
+from scoreboard.tournament.protocol.audit_log import (
+    Actor,
+    TournamentHeader,
+    TournamentRecord,
+    UnknownTournamentError,
+)
+from scoreboard.tournament.storage.change_log import SqlChangeLog
+from scoreboard.tournament.storage.tables import RECORDS, TOURNAMENTS, read, written
+
+# The one row of a tournament without records is of nulls; of an unknown tournament there is none.
+_RECORDS: Final = (
+    select(RECORDS)
+    .select_from(TOURNAMENTS)
+    .outerjoin(
+        RECORDS,
+        (RECORDS.c.tournament_id == TOURNAMENTS.c.tournament_id)
+        & (RECORDS.c.sequence > bindparam("after")),
+    )
+    .where(TOURNAMENTS.c.tournament_id == bindparam("tournament_id"))
+    .order_by(RECORDS.c.sequence)
+)
+_LOCKED: Final = (
+    select(TOURNAMENTS.c.opened)
+    .where(TOURNAMENTS.c.tournament_id == bindparam("tournament_id"))
+    .with_for_update()
+)
+_LAST: Final = select(func.max(RECORDS.c.sequence)).where(
+    RECORDS.c.tournament_id == bindparam("tournament_id")
+)
+_APPENDING: Final = insert(RECORDS)
+
+
+class SqlTournaments:
+    """Keeps the contract of `hub.ports.Tournaments`; each call is one transaction."""
+
+    def __init__(self, database: Database, change_log: SqlChangeLog) -> None:
+        self._database = database
+        self._change_log = change_log
+
+    def create(self, tournament_id: str, name: str, at: datetime) -> None:
+        """Begin an empty audit log. Raises ConflictError when the id is taken, StoreError."""
+        header = TournamentHeader(tournament_id, name, at)
+        row = {
+            "tournament_id": tournament_id,
+            "name": name,
+            "created_at": header.created_at.isoformat(),
+        }
+        with self._change_log.telling() as connection:
+            try:
+                connection.execute(insert(TOURNAMENTS).values(row))
+            except IntegrityError as error:
+                raise ConflictError(
+                    message(
+                        "A tournament “{tournament_id}” is stored already.",
+                        tournament_id=tournament_id,
+                    )
+                ) from error
+            self._change_log.publish(connection, "tournament", tournament_id, 0)
+
+    def headers(self) -> tuple[TournamentHeader, ...]:
+        """All tournaments, newest first. Raises StoreError."""
+        query = select(TOURNAMENTS).order_by(TOURNAMENTS.c.opened.desc())
+        with self._database.reading() as connection:
+            rows = connection.execute(query).mappings().all()
+        return tuple(
+            TournamentHeader(
+                row["tournament_id"], row["name"], datetime.fromisoformat(row["created_at"])
+            )
+            for row in rows
+        )
+
+    def append(
+        self, tournament_id: str, expected: int, records: Sequence[TournamentRecord]
+    ) -> None:
+        """Append all of `records` or none, when the tournament has `expected` already.
+
+        Raises:
+            ConflictError: someone else was faster, or the records leave a gap.
+            UnknownTournamentError: there is no such tournament.
+            StoreError: the database cannot be written.
+            ValueError: a body is not JSON.
+        """
+        rows = [
+            {
+                "tournament_id": tournament_id,
+                "sequence": record.sequence,
+                "recorded_at": record.recorded_at.isoformat(),
+                "actor_role": record.actor.role,
+                "actor_name": record.actor.name,
+                "body": written(record.body),
+                "previous": record.previous,
+                "hash": record.hash,
+                "key": record.key,
+                "signature": record.signature,
+            }
+            for record in records
+        ]
+        with self._change_log.telling() as connection:
+            named = {"tournament_id": tournament_id}
+            if connection.execute(_LOCKED, named).scalar_one_or_none() is None:
+                raise UnknownTournamentError(tournament_id)
+            stored = connection.execute(_LAST, named).scalar() or 0
+            if stored != expected:
+                raise _moved_on(tournament_id, stored, expected)
+            for sequence, record in enumerate(records, start=expected + 1):
+                if record.sequence != sequence:
+                    raise _moved_on(tournament_id, expected, record.sequence - 1)
+            if rows:
+                connection.execute(_APPENDING, rows)
+                self._change_log.publish(
+                    connection, "tournament", tournament_id, expected + len(rows)
+                )
+
+    def records(self, tournament_id: str, after: int = 0) -> tuple[TournamentRecord, ...]:
+        """The records above the sequence `after`, in order.
+
+        Raises:
+            UnknownTournamentError: there is no such tournament.
+            StoreError: the database cannot be read.
+        """
+        asked = {"tournament_id": tournament_id, "after": after}
+        with self._database.glancing() as connection:
+            rows = connection.execute(_RECORDS, asked).mappings().all()
+        if not rows:
+            raise UnknownTournamentError(tournament_id)
+        return tuple(
+            TournamentRecord(
+                sequence=row["sequence"],
+                recorded_at=datetime.fromisoformat(row["recorded_at"]),
+                actor=Actor(row["actor_role"], row["actor_name"]),
+                body=read(row["body"]),
+                previous=row["previous"],
+                hash=row["hash"],
+                key=row["key"],
+                signature=row["signature"],
+            )
+            for row in rows
+            if row["sequence"] is not None
+        )
+
+
+def _moved_on(tournament_id: str, stored: int, expected: int) -> ConflictError:
+    """The refusal of records that do not follow on the stored ones."""
+    return ConflictError(
+        message(
+            "Tournament “{tournament_id}” has {stored} records, not {expected}: someone else was "
+            "faster. Look again, then decide.",
+            tournament_id=tournament_id,
+            stored=stored,
+            expected=expected,
+        )
+    )

@@ -1,0 +1,157 @@
+"""Entries: their notation, and lists of them as CSV."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from unicodedata import normalize
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoreboard.errors import NotationError
+from scoreboard.tournament.model.entrant import Entrant, plain_text, read_entries, write_entries
+
+plain = st.text(
+    st.characters(
+        codec="utf-8", exclude_categories=("Cc", "Cs", "Zl", "Zp"), exclude_characters=","
+    ),
+    min_size=1,
+    max_size=20,
+).filter(lambda text: text == text.strip() and not text.startswith(("=", "+", "-", "@")))
+entrants = st.builds(
+    Entrant,
+    st.integers(1, 999_999),
+    plain,
+    plain | st.just(""),
+    st.none() | st.integers(1, 999_999),
+    st.booleans(),
+    plain | st.just(""),
+)
+
+
+def composed(entrant: Entrant) -> Entrant:
+    """The entrant as somebody types it today."""
+    name, club, team = (
+        normalize("NFC", each) for each in (entrant.name, entrant.club, entrant.team)
+    )
+    return replace(entrant, name=name, club=club, team=team)
+
+
+def is_seen(entrant: Entrant) -> bool:
+    """Whether every sign of it can be seen."""
+    try:
+        plain_text(f"{entrant.name}{entrant.club}{entrant.team}")
+    except NotationError:
+        return False
+    return len(entrant.name) > 0
+
+
+@given(entrants)
+def test_notation_is_an_identity(entrant: Entrant) -> None:
+    """What is written is read back as it was."""
+    assert Entrant.parse(str(entrant)) == entrant
+
+
+typed = st.builds(composed, entrants).filter(is_seen)
+
+
+@given(st.lists(typed, unique_by=(lambda each: each.number, lambda each: each.name.casefold())))
+def test_csv_is_an_identity(entries: list[Entrant]) -> None:
+    """A list that is exported is read back without a fault, and nothing of it is lost."""
+    found = read_entries(write_entries(entries))
+    assert not found.faults
+    assert list(found.entrants) == entries
+
+
+def test_an_entry_says_only_what_there_is() -> None:
+    """Club, seed, access and team are left out where they say nothing."""
+    assert str(Entrant(7, "Anna Berg")) == "7 Anna Berg"
+    full = Entrant(7, "Anna Berg", "Almere", 3, needs_accessible_table=True, team="Reds")
+    assert str(full) == "7 Anna Berg, club Almere, seed 3, accessible, team Reds"
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("Anna", "write it as 7 Anna Berg"),
+        ("0 Anna", "write it as 7 Anna Berg"),
+        ("7 Anna, captain", "write club, seed, accessible or team"),
+        ("7 Anna, seed 0", "write club, seed, accessible or team"),
+        ("7 Anna, club A, club B", "stands twice"),
+        ("7 =1+1", "formula"),
+    ],
+)
+def test_an_entry_that_is_none_is_refused(text: str, fault: str) -> None:
+    """The message names the fault and its cure."""
+    with pytest.raises(NotationError, match=fault):
+        Entrant.parse(text)
+
+
+@pytest.mark.parametrize("entrant", [(0, "A"), (1, " A"), (1, "A", "", 0), (1, "A", "-B")])
+def test_an_entrant_that_could_not_be_written_is_refused(entrant: tuple[int, str]) -> None:
+    """Whatever is an entrant has a notation."""
+    with pytest.raises(NotationError):
+        Entrant(*entrant)
+
+
+def test_columns_stand_in_any_order_and_case() -> None:
+    """A spreadsheet's own separator and byte order mark do no harm; numbers fill the gaps."""
+    text = "\ufeffClub;NAME;number;accessible\nAlmere;Anna;2;x\n;;;\n\n;Bea;;no\n;Cas;;\n"
+    found = read_entries(text)
+    assert not found.faults
+    assert [str(each) for each in found.entrants] == [
+        "2 Anna, club Almere, accessible",
+        "1 Bea",
+        "3 Cas",
+    ]
+
+
+def test_all_faults_are_told_at_once() -> None:
+    """Each with its line and its cure; the good lines are taken, the bad ones kept as text."""
+    found = read_entries(
+        "name,number,seed,accessible,club\n"
+        "Anna,1,,,\n"
+        ",2,,,\n"
+        "anna,1,,,\n"
+        "Bea,x,0,maybe,=1\n"
+        'Cas,3,,,"Almere, North",more\n'
+        "Dee,4,1,yes,\n"
+    )
+    assert [str(each) for each in found.entrants] == ["1 Anna", "4 Dee, seed 1, accessible"]
+    assert [(fault.line, str(fault.why)) for fault in found.faults] == [
+        (3, "A name has 1 to 30 characters."),
+        (4, "“anna” stands in line 2 too: tell them apart, by the town say."),
+        (4, "The number 1 is that of line 2 too: leave one of them empty."),
+        (5, "“=1”: begin it with a letter, not with a sign."),
+        (5, "“x” in column number: write a whole number from 1, or leave it empty."),
+        (5, "“0” in column seed: write a whole number from 1, or leave it empty."),
+        (5, "“maybe” in column accessible: write yes or no."),
+        (6, "There are more cells than columns (“more”): put a cell with a comma in quotes."),
+        (6, "“Almere, North”: a club or team has at most 40 characters and no comma."),
+    ]
+    assert found.faults[0].text == ",2,,,"
+
+
+@pytest.mark.parametrize(
+    ("text", "faults"),
+    [
+        ("", ["The list is empty"]),
+        ("\n \n", ["The list is empty"]),
+        (f"name\n{'x' * 200_000}\n", ["The line has more than 10000 characters"]),
+        ("number,club\n1,A\n", ["No column is called name"]),
+        ("name,name,nickname\n", ["Two columns are called name", "No column is called “nickname”"]),
+    ],
+)
+def test_a_header_that_is_none_is_told(text: str, faults: list[str]) -> None:
+    """Without knowing the columns nothing is taken, so that nothing is lost silently."""
+    found = read_entries(text)
+    assert not found.entrants
+    assert all(str(f.why).startswith(w) for f, w in zip(found.faults, faults, strict=True))
+
+
+@given(st.text())
+def test_any_text_is_read_without_an_error(text: str) -> None:
+    """Each line is taken or told."""
+    found = read_entries(f"name,club\n{text}")
+    assert len({each.number for each in found.entrants}) == len(found.entrants)

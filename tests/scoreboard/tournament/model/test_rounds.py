@@ -1,0 +1,245 @@
+"""Rounds and their tables: drawn, seated by hand, merged, split, undone and planned anew."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from scoreboard.tournament.model.draw import Draw
+from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.entries import (
+    Enter,
+    Replace,
+    Withdraw,
+)
+from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.results import (
+    CorrectResult,
+    ReportResult,
+)
+from scoreboard.tournament.model.round_draw import seeding
+from scoreboard.tournament.model.rounds import (
+    CloseRound,
+    DrawByHand,
+    DrawRound,
+    Replan,
+    StartRound,
+    UndoRound,
+)
+from scoreboard.tournament.model.stages import Cut, PlayOff
+from scoreboard.tournament.model.standings import standings_of
+from scoreboard.tournament.model.tables import MergeTables, SplitTable
+from scoreboard.tournament.model.tournament_format import Stage
+from tests.scoreboard.tournament.model.directing import KIM, Directing, refusal
+from tests.scoreboard.tournament.model.eights import (
+    EVENING,
+    FIRST,
+    SECOND,
+    TWO_TABLES,
+    begun,
+    one_round,
+    scores,
+)
+
+
+def test_the_unseeded_are_ranked_by_the_first_draws_lot() -> None:
+    """Seeds first, in their order; the same seed ranks the same."""
+    directing = Directing(FORMATS["knockout"])
+    for number, rank in ((1, None), (2, 2), (3, None), (4, 1)):
+        directing.give(Enter(Entrant(number, f"P{number}", seed_rank=rank)))
+    ranked = seeding(directing.state, 5)
+    assert ranked[:2] == (4, 2)
+    directing.give(DrawRound(5))
+    assert seeding(directing.state, 6) == ranked
+
+
+def test_rounds_follow_one_another() -> None:
+    """Draw, start, close; each refusal says what comes first."""
+    directing = Directing(EVENING, 8)
+    assert "draw round 1 first" in refusal(directing.state, StartRound())
+    directing.give(DrawByHand(TWO_TABLES, **KIM))
+    report = ReportResult(1, 1, 1, scores(FIRST))
+    assert "Round 1 is not closed" in refusal(directing.state, DrawRound(2))
+    assert "has not begun: start it first" in refusal(directing.state, CloseRound())
+    assert "is not being played" in refusal(directing.state, report)
+    directing.give(StartRound())
+    assert "is being played already" in refusal(directing.state, StartRound())
+    assert "Table 1 has reported 0 of 1 games" in refusal(directing.state, CloseRound())
+    directing.report(1, FIRST).report(2, SECOND).give(CloseRound())
+    assert "Round 1 is closed: draw the next one" in refusal(directing.state, CloseRound())
+    assert "is not being played" in refusal(directing.state, report)
+
+
+def test_a_bracket_gives_accessible_tables_to_who_needs_them() -> None:
+    """The others follow on; too few such tables are told."""
+    form = replace(FORMATS["knockout"], accessible_tables=(7,))
+    directing = Directing(form)
+    for number in range(1, 9):
+        needs = number in {3, 6}
+        entrant = Entrant(number, f"P{number}", "", number, needs_accessible_table=needs)
+        directing.give(Enter(entrant))
+    directing.give(DrawRound(1))
+    assert {table.number: set(table.seats) for table in directing.round.draw.tables} == {
+        1: {1, 8},
+        2: {4, 5},
+        3: {2, 7},
+        7: {3, 6},
+    }
+    directing.give(UndoRound(**KIM))
+    needing = Entrant(1, "P1", "", 1, needs_accessible_table=True)
+    directing.give(Replace(needing, **KIM))
+    assert "needed: 2, marked: 1; mark more" in refusal(directing.state, DrawRound(1))
+
+
+def test_who_finds_no_seat_has_a_bye() -> None:
+    """Five at tables of four, short ones of three: one sits out, another one the next time."""
+    directing = Directing(replace(EVENING, bye=3), 5)
+    out = set()
+    for number in (1, 2):
+        directing.give(DrawRound(number))
+        (table,) = directing.round.draw.tables
+        losses = ", ".join(f"{seat} -1" for seat in table.seats[1:])
+        directing.play({1: f"{table.seats[0]} 3, {losses}"})
+        out |= set(directing.round.draw.byes)
+    assert len(out) == 2
+    assert sum(row.values[0] for row in standings_of(directing.state).rows) == 6
+
+
+def test_too_few_cannot_be_drawn() -> None:
+    """Two at tables of three or more."""
+    assert "Only 2 are there" in refusal(Directing(EVENING, 2).state, DrawRound(1))
+
+
+def test_a_draw_by_hand_seats_everyone_who_is_there() -> None:
+    """Nobody is forgotten, no stranger is seated."""
+    directing = Directing(EVENING, 8).give(Withdraw(8, **KIM))
+    assert "Player 8 does not play" in refusal(directing.state, DrawByHand(TWO_TABLES, **KIM))
+    short = DrawByHand(Draw.parse("1: 1 2 3 | 2: 4 5 6"), **KIM)
+    assert "Player 7 is not in the draw" in refusal(directing.state, short)
+    unknown = DrawByHand(Draw.parse("1: 1 2 3 4 | 2: 5 6 7 9"), **KIM)
+    assert "entry number 9" in refusal(directing.state, unknown)
+
+
+def test_merging_and_splitting_tables() -> None:
+    """Before a result; seats move in their order."""
+    directing = begun()
+    assert "do not fit" in refusal(directing.state, MergeTables(1, 2, **KIM))
+    split = SplitTable(1, (3, 4), 3, **KIM)
+    directing.give(split)
+    assert str(directing.round.draw) == "1: 1 2 | 2: 5 6 7 8 | 3: 3 4"
+    assert "into itself" in refusal(directing.state, MergeTables(1, 1, **KIM))
+    assert "has no table 9" in refusal(directing.state, MergeTables(1, 9, **KIM))
+    assert "Table 3 is taken" in refusal(directing.state, split)
+    for leaving, to, fault in (
+        ((1, 2), 4, "not all"),
+        ((), 4, "not all"),
+        ((3,), 4, "does not sit at table 1"),
+        ((1,), 0, "numbered from 1"),
+    ):
+        assert fault in refusal(directing.state, SplitTable(1, leaving, to, **KIM))
+    directing.give(MergeTables(3, 2, **KIM))
+    assert str(directing.round.draw) == "1: 1 2 | 2: 5 6 7 8 3 4"
+    directing.report(1, "1 1, 2 -1")
+    assert "has a result already" in refusal(directing.state, MergeTables(1, 2, **KIM))
+    directing.report(2, "5 5, 6 -1, 7 -1, 8 -1, 3 -1, 4 -1").give(CloseRound())
+    assert "is closed" in refusal(directing.state, MergeTables(1, 2, **KIM))
+
+
+def test_undo_takes_rounds_back_one_by_one() -> None:
+    """Until none is left."""
+    directing = one_round().give(DrawRound(1), UndoRound(**KIM), UndoRound(**KIM))
+    assert directing.state.rounds == ()
+    assert "draw round 1 first" in refusal(directing.state, UndoRound(**KIM))
+
+
+def test_undo_takes_the_cut_back_that_followed() -> None:
+    """With its stage; decisions made before stand."""
+    form = replace(EVENING, rounds=1, stages=(Stage("Final", 4, games=1),))
+    directing = one_round(form).give(PlayOff((1, 5), **KIM), Cut(), DrawRound(2))
+    assert (directing.state.stage, directing.round.stage) == (1, 1)
+    directing.give(UndoRound(**KIM))
+    assert directing.state.stage == 1
+    directing.give(UndoRound(**KIM))
+    assert (directing.state.stage, directing.state.decisions) == (0, ())
+
+
+def test_more_or_fewer_rounds_may_be_planned() -> None:
+    """As long as the hall allows; not fewer than are played."""
+    directing = one_round(replace(EVENING, rounds=1))
+    assert "plan more rounds" in refusal(directing.state, DrawRound(1))
+    directing.give(Replan(2, **KIM), DrawRound(1))
+    assert directing.state.format.rounds == 2
+    assert "plan 2 to 100" in refusal(directing.state, Replan(1, **KIM))
+    knockout = Directing(FORMATS["knockout"], 4)
+    assert "is settled" in refusal(knockout.state, Replan(2, **KIM))
+
+
+def test_a_league_may_plan_other_rounds_from_a_meeting_on() -> None:
+    """The meetings so far keep theirs, and every meeting is played."""
+    form = replace(FORMATS["club-evening"], rounds=2, meetings=3, games=1)
+    directing = Directing(form, 8)
+
+    def played() -> None:
+        directing.play_by_hand(str(TWO_TABLES), {1: FIRST, 2: SECOND})
+
+    for _ in range(3):
+        played()
+    directing.give(Replan(1, **KIM))
+    played()
+    assert [each.meeting for each in directing.state.rounds] == [1, 1, 2, 3]
+    assert "plan more rounds" in refusal(directing.state, DrawRound(1))
+    directing.give(UndoRound(**KIM), Replan(3, **KIM))
+    for _ in range(5):
+        played()
+    assert [each.meeting for each in directing.state.rounds] == [1, 1, 2, 2, 2, 3, 3, 3]
+    assert "plan more rounds" in refusal(directing.state, DrawRound(1))
+
+
+def test_tables_by_standing_from_a_round_on() -> None:
+    """The best sit at the first table."""
+    form = replace(EVENING, by_standing_from=2, seating="blocks")
+    directing = one_round(form).give(DrawRound(1))
+    assert [set(table.seats) for table in directing.round.draw.tables] == [
+        {1, 5, 6, 7},
+        {8, 2, 3, 4},
+    ]
+
+
+def test_a_drawn_knockout_match_goes_on() -> None:
+    """Another game is played until somebody is ahead."""
+    form = replace(FORMATS["knockout"], games=1)
+    directing = Directing(form, 2).give(DrawRound(1), StartRound()).report(1, "1 5, 2 5")
+    assert "play another game and report it as 2" in refusal(directing.state, CloseRound())
+    directing.report(1, "1 5, 2 6").give(CloseRound())
+    assert directing.places == [(1, 2), (2, 1)]
+    assert "last match is played" in refusal(directing.state, DrawRound(2))
+
+
+def test_a_corrected_knockout_result_has_the_right_ones_meet() -> None:
+    """The match that should not have been is marked and passed over."""
+    directing = Directing(replace(FORMATS["knockout"], games=1), 4).give(DrawRound(1))
+    pairs = [table.seats for table in directing.round.draw.tables]
+    assert [set(pair) for pair in pairs] == [{1, 4}, {2, 3}]
+    directing.play({1: "1 9, 4 1", 2: "2 9, 3 1"}).give(DrawRound(2))
+    directing.play({1: "1 9, 2 1"})
+    directing.give(CorrectResult(1, 1, 1, scores("1 1, 4 9"), **KIM))
+    assert directing.round.corrected_before == (1,)
+    directing.give(DrawRound(3))
+    assert {frozenset(table.seats) for table in directing.round.draw.tables} == {frozenset((4, 2))}
+
+
+def test_everyone_meets_everyone() -> None:
+    """Four players, three rounds, six matches; a drop-out gives byes."""
+    directing = Directing(FORMATS["round-robin"], 4)
+    met = set()
+    for number in range(3):
+        directing.give(DrawRound(number))
+        met |= {frozenset(table.seats) for table in directing.round.draw.tables}
+        directing.play(
+            {
+                table.number: f"{max(table.seats)} 1, {min(table.seats)} 0"
+                for table in directing.round.draw.tables
+            }
+        )
+    assert len(met) == 6
+    assert "met everyone" in refusal(directing.state, DrawRound(4))
+    assert [entrant for _, entrant in directing.places] == [4, 3, 2, 1]

@@ -1,1 +1,0 @@
-"""Tests of how the dice reader looks, crops and doubts."""

@@ -1,0 +1,49 @@
+"""Crops of tiles: upright, however the tile lies."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.capture.frame import Image
+from vision.capture.image_pyramid import Pyramid
+from vision.read.detection import TILE_HEIGHT, TILE_WIDTH, Candidate, tile_crops
+
+
+def table_with(tile: Candidate) -> Image:
+    """A dark table with a bright tile, its upper left quarter red."""
+    image = np.full((400, 500, 3), 40, np.uint8)
+    corners = tile.quad
+    cv2.fillConvexPoly(image, np.round(corners).astype(np.int32), (230, 230, 230))
+    middle = corners.mean(axis=0)
+    quarter = [corners[0], (corners[0] + corners[1]) / 2, middle, (corners[0] + corners[3]) / 2]
+    cv2.fillConvexPoly(image, np.round(quarter).astype(np.int32), (0, 0, 230))
+    return image
+
+
+@pytest.mark.parametrize("angle", [0.0, 37.0, 90.0, 200.0, 315.0])
+@pytest.mark.parametrize("length", [60.0, 200.0])
+def test_a_crop_is_upright(angle: float, length: float) -> None:
+    """The red quarter is at the upper left, the table all round."""
+    tile = Candidate(1.0, 240.0, 190.0, length * 0.7, length, angle)
+    (crop,) = tile_crops(Pyramid(table_with(tile)), [tile])
+    assert crop.shape == (TILE_HEIGHT, TILE_WIDTH, 3)
+    red = (crop[:, :, 2] > 150) & (crop[:, :, 0] < 120)
+    rows, columns = np.nonzero(red)
+    assert (rows.mean() / TILE_HEIGHT, columns.mean() / TILE_WIDTH) == pytest.approx(
+        (0.29, 0.29), abs=0.04
+    )
+    assert crop[0, 0].max() < 90
+
+
+def test_without_tiles_there_are_no_crops() -> None:
+    """An empty stack, not a fault."""
+    assert tile_crops(Pyramid(np.zeros((64, 64, 3), np.uint8)), []).shape == (0, 56, 40, 3)
+
+
+def test_beyond_the_edge_the_picture_goes_on() -> None:
+    """A tile that is cut off is cropped all the same."""
+    tile = Candidate(1.0, 5.0, 5.0, 60.0, 90.0, 0.0)
+    (crop,) = tile_crops(Pyramid(table_with(tile)), [tile])
+    assert crop.shape == (TILE_HEIGHT, TILE_WIDTH, 3)

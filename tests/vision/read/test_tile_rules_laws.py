@@ -1,0 +1,142 @@
+"""Laws of resolving tiles by the rules, on simulated tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoreboard.games.rummikub.tiles import CLASSIC, COLOURS, JOKER, Piece, Tile
+from tests.vision.read.test_tile_rules_measured import Scene, scene
+from tests.vision.read.tile_eyes import SURE, eye
+from tests.vision.read.tile_simulating import Eye, seen
+from vision.read.tile_rules import PieceLikelihoods, Resolved, resolve
+
+BAD: Final = Eye(number=0.4, ink=0.3, blind=0.1, wrong=0.1)
+Rows = Sequence[tuple[int, ...]]
+
+
+def legal(random: Random) -> Scene:
+    """A small table of sets, some of them torn or joined, seen badly."""
+    return scene(random, BAD, 0.1, most=30)
+
+
+def wild(random: Random) -> Scene:
+    """Anything in rows, few different tiles of it, so that there are too many of some."""
+    pieces: list[Piece] = [JOKER, *(Tile(ink, number) for ink in COLOURS for number in (6, 7, 8))]
+    sets = [random.choices(pieces, k=random.randint(1, 5)) for _ in range(random.randint(1, 7))]
+    return Scene(sets, [seen(random, each, BAD) for row in sets for each in row])
+
+
+def vague(random: Random) -> Scene:
+    """An eye that gives some chance to everything."""
+    rows: list[list[Piece]] = [[JOKER] * random.randint(1, 4) for _ in range(random.randint(1, 4))]
+    return Scene(rows, [_vaguely(random) for row in rows for _ in row])
+
+
+def _vaguely(random: Random) -> PieceLikelihoods:
+    return PieceLikelihoods(_parts(random, 15), _parts(random, 4))
+
+
+def _parts(random: Random, count: int) -> tuple[float, ...]:
+    told = [random.random() ** 20 for _ in range(count)]
+    return tuple(each / sum(told) for each in told)
+
+
+def believed(
+    chances: Sequence[PieceLikelihoods], rows: Rows, *, on_table: bool = True
+) -> tuple[Resolved, ...]:
+    """What is settled with the classic box."""
+    return resolve(chances, rows, CLASSIC, sure=SURE, settled_table=on_table)
+
+
+def laws(law: Callable[..., None]) -> Callable[..., None]:
+    """Hold the law to legal, wild and vague scenes, on the table and on a rack."""
+    kinds = st.sampled_from([legal, wild, vague])
+    scenes = st.builds(lambda kind, seed: kind(Random(seed)), kinds, st.integers(0, 10**9))
+    return settings(max_examples=100, deadline=None)(
+        given(shown=scenes, on_table=st.booleans())(law)
+    )
+
+
+@laws
+def test_what_was_seen_surely_is_kept(*, shown: Scene, on_table: bool) -> None:
+    """With its confidence, and as seen; disputed is all that it may be."""
+    for eye_, told in zip(shown.chances, believed_of(shown, on_table=on_table), strict=True):
+        if eye_.confidence >= SURE:
+            assert (told.piece, told.confidence) == (eye_.piece, eye_.confidence)
+            assert not told.inferred
+        else:
+            assert not told.disputed
+
+
+@laws
+def test_no_piece_is_believed_once_too_often(*, shown: Scene, on_table: bool) -> None:
+    """RK-1: unless every one of them was seen surely; those are disputed."""
+    told = believed_of(shown, on_table=on_table)
+    beyond = Counter(each.piece for each in told if each.piece is not None)
+    beyond -= CLASSIC.tiles.counts
+    for each in told:
+        assert each.piece not in beyond or each.disputed
+
+
+@laws
+def test_settling_twice_changes_nothing(*, shown: Scene, on_table: bool) -> None:
+    """What was inferred is a fact for the second look, and tells it nothing new."""
+    once = believed_of(shown, on_table=on_table)
+    pairs = zip(shown.chances, once, strict=True)
+    again = [eye(_plain(told.piece)) if told.inferred else seen for seen, told in pairs]
+    twice = believed(again, shown.rows, on_table=on_table)
+    assert [each.piece for each in twice] == [each.piece for each in once]
+    assert not any(each.inferred for each in twice)
+
+
+@laws
+def test_the_order_of_the_sets_tells_nothing(*, shown: Scene, on_table: bool) -> None:
+    """Only what lies together does."""
+    turned = shown.rows[::-1]
+    assert believed(shown.chances, turned, on_table=on_table) == believed_of(
+        shown, on_table=on_table
+    )
+
+
+@laws
+def test_colours_are_alike(*, shown: Scene, on_table: bool) -> None:
+    """Whoever paints every tile in the next colour gets the same answer so painted."""
+    painted = [
+        PieceLikelihoods(each.kinds, (*each.inks[-1:], *each.inks[:-1])) for each in shown.chances
+    ]
+    told = believed(painted, shown.rows, on_table=on_table)
+    for one, other in zip(believed_of(shown, on_table=on_table), told, strict=True):
+        assert (other.piece, other.inferred) == (_painted(one.piece), one.inferred)
+        assert other.confidence == pytest.approx(one.confidence)
+
+
+@laws
+def test_probabilities_are_probabilities(*, shown: Scene, on_table: bool) -> None:
+    """From 0, where nothing is believed, to 1; and what is inferred is likely."""
+    for told in believed_of(shown, on_table=on_table):
+        assert 0 <= told.confidence <= 1
+        assert told.piece is not None or told.confidence == 0
+        assert not told.inferred or told.confidence > 0.9
+
+
+def believed_of(shown: Scene, *, on_table: bool) -> tuple[Resolved, ...]:
+    """What is settled of a scene."""
+    return believed(shown.chances, shown.rows, on_table=on_table)
+
+
+def _plain(piece: Piece | None) -> str:
+    assert piece is not None
+    return str(piece)
+
+
+def _painted(piece: Piece | None) -> Piece | None:
+    if not isinstance(piece, Tile):
+        return piece
+    return Tile(COLOURS[(COLOURS.index(piece.colour) + 1) % len(COLOURS)], piece.number)

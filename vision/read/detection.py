@@ -1,0 +1,429 @@
+"""Where pieces lie in a picture, and crops of them: one detector for dice and tiles.
+
+A finder network is run on the picture made small, first at one scale, then at others where what
+was found asks for them. Its maps become boxes of dice or turned rectangles of tiles, each piece
+once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.capture.frame import Image
+from vision.capture.image_pyramid import Pyramid
+from vision.read.networks import Network
+from vision.read.observation import Box
+
+Maps = NDArray[np.float32]
+Points = NDArray[np.float32]
+Figures = NDArray[np.float64]
+Places = NDArray[np.intp]
+
+STRIDE: Final = 4
+SIZE_UNIT: Final = 16.0
+_LARGEST_EXPONENT: Final = 4.0
+_CELL: Final = 32
+_LIKELY: Final = 0.35  # candidates of this score count when the scale of a nearer look is chosen
+_SURE: Final = 0.5
+_FEW: Final = 0.1  # this share of small pieces asks for a nearer look
+_REACH: Final = 0.5  # of a width: two candidates of one piece are no farther apart across
+_HALF_TURN: Final = 180.0
+_QUARTER_TURN: Final = 90.0
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A place that may hold a piece: a score of 0 to 1, its middle and its sides in pixels.
+
+    A die's box has no `angle`. A tile's rectangle has one, of its longer side, `height`: degrees
+    clockwise from upright in [0, 360). The finder doesn't tell which end is the top: it gives
+    angles below 180, and the reader turns over those that are upside down.
+    """
+
+    score: float
+    x: float
+    y: float
+    width: float
+    height: float
+    angle: float | None = None
+
+    @property
+    def size(self) -> float:
+        """The longer side."""
+        return max(self.width, self.height) if self.angle is None else self.height
+
+    @property
+    def shorter(self) -> float:
+        """The shorter side."""
+        return min(self.width, self.height) if self.angle is None else self.width
+
+    @property
+    def turn(self) -> float:
+        """The angle, 0 for a box."""
+        return self.angle or 0.0
+
+    @property
+    def quad(self) -> Points:
+        """The corners, 4 x 2, clockwise from the top left of the upright piece."""
+        turn = math.radians(self.turn)
+        right, down = math.cos(turn), math.sin(turn)
+        wide = (right * self.width / 2, down * self.width / 2)
+        high = (-down * self.height / 2, right * self.height / 2)
+        ends = ((-1, -1), (1, -1), (1, 1), (-1, 1))  # along the width, and along the height
+        corners = [
+            (self.x + i * wide[0] + j * high[0], self.y + i * wide[1] + j * high[1])
+            for i, j in ends
+        ]
+        return np.array(corners, np.float32)
+
+    @property
+    def box(self) -> Box:
+        """Left, top, right, bottom."""
+        if self.angle is None:
+            right, down = self.width / 2, self.height / 2
+            return (self.x - right, self.y - down, self.x + right, self.y + down)
+        (left, top), (right, bottom) = self.quad.min(axis=0), self.quad.max(axis=0)
+        return float(left), float(top), float(right), float(bottom)
+
+    def within(self, shape: tuple[int, ...]) -> Box:
+        """The part of the box in a picture of that height and width, in tenths of a pixel."""
+        height, width = shape[:2]
+        left, top, right, bottom = self.box
+        return (
+            round(max(0.0, left), 1),
+            round(max(0.0, top), 1),
+            round(min(float(width), right), 1),
+            round(min(float(height), bottom), 1),
+        )
+
+    def scaled(self, across: float, down: float | None = None) -> Candidate:
+        """The same place in a picture `across` times as wide and `down` times as high."""
+        down = across if down is None else down
+        return replace(
+            self,
+            x=self.x * across,
+            y=self.y * down,
+            width=self.width * across,
+            height=self.height * down,
+        )
+
+    def turned_over(self) -> Candidate:
+        """The same piece with the other end up."""
+        return replace(self, angle=(self.turn + _HALF_TURN) % 360)
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How one kind of pieces is searched for.
+
+    Looks: `first`, `far` and `nearest` are the longer side, in pixels, that the picture is brought
+    to. The far look is for pieces larger than `large` pixels of the first look; it is made
+    `far_always`, or when the first look found one. Pieces below `small` pixels of the first look
+    ask for a nearer look, which brings them to `comfortable`, up to `enlarged` times the picture's
+    own pixels. The picture is `stretched` to whole cells of the finder, or filled up to them: a
+    turned rectangle doesn't survive stretching.
+
+    Candidates: those smaller than both `speck_pixels` and `speck_share` of the longer side are
+    dropped. Two are the same piece if their middles are nearer than `same_distance` of the shorter
+    side, or their boxes overlap by `same_overlap` (intersection over union). One that is smaller
+    than `part` of another which it lies in, and which scores more than `part` of its own score,
+    is a pip or a face of it; one within `part_of_large` of a sure large piece is the word or
+    number on it. The `most` best are kept.
+    """
+
+    first: int
+    far: int
+    far_always: bool
+    nearest: int
+    large: float
+    small: float
+    comfortable: float
+    enlarged: float
+    stretched: bool
+    same_distance: float
+    most: int
+    same_overlap: float | None = None
+    part: float = 0.0
+    part_of_large: float = 0.0
+    speck_pixels: float = 0.0
+    speck_share: float = 0.0
+
+
+DICE: Final = Search(
+    first=448,
+    far=192,
+    far_always=False,
+    nearest=1280,
+    large=115.0,
+    small=18.0,
+    comfortable=30.0,
+    enlarged=1.75,
+    stretched=True,
+    same_distance=0.4,
+    most=90,
+    same_overlap=0.5,
+    part=0.55,
+    speck_pixels=7.0,  # less than what is reported as too small
+    speck_share=0.008,
+)
+TILES: Final = Search(
+    first=640,
+    far=320,
+    far_always=True,
+    nearest=1600,
+    large=120.0,
+    small=26.0,
+    comfortable=40.0,
+    enlarged=1.5,
+    stretched=False,
+    same_distance=0.45,
+    most=220,
+    part_of_large=0.5,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Detector:
+    """Finds the candidates of a picture with scores of at least `threshold`."""
+
+    finder: Network
+    search: Search
+    threshold: float
+
+    def find(self, pyramid: Pyramid) -> list[Candidate]:
+        """Find what may be pieces, best first, in pixels of the picture."""
+        search = self.search
+        large = self.find_large(pyramid) if search.far_always else []
+        found = self._besides(large, self._look(pyramid, search.first))
+        looks = [large, found]
+        shrink = pyramid.longer / search.first
+        sizes = [each.size / shrink for each in found if each.score >= _LIKELY]
+        if not search.far_always and sizes and max(sizes) > search.large:
+            looks.append(self.find_large(pyramid))
+        nearer = min(self._nearer(sizes), _cells(pyramid.longer * search.enlarged))
+        if nearer > search.first:
+            looks.append(self._besides(large, self._look(pyramid, nearer)))
+        best = sorted((each for look in looks for each in look), key=lambda each: -each.score)
+        return [_likely_up(each) for each in distinct(best, search)[: search.most]]
+
+    def find_large(self, pyramid: Pyramid) -> list[Candidate]:
+        """Find large pieces alone, from far.
+
+        From near, parts of a piece that fills the picture pass for pieces.
+        """
+        least = self.search.large * pyramid.longer / self.search.first
+        return [each for each in self._look(pyramid, self.search.far) if each.size > least]
+
+    def _besides(self, large: Sequence[Candidate], found: Sequence[Candidate]) -> list[Candidate]:
+        """Those that are no part of a sure large piece."""
+        share = self.search.part_of_large
+        sure = [whole for whole in large if whole.score >= _SURE]
+        return [
+            each
+            for each in found
+            if not any(
+                math.hypot(each.x - whole.x, each.y - whole.y) < share * whole.size
+                and each.size < share * whole.size
+                for whole in sure
+            )
+        ]
+
+    def _nearer(self, sizes: Sequence[float]) -> int:
+        """The longer side of the nearer look that small pieces ask for, or no piece at all."""
+        first = self.search.first
+        if not sizes:
+            return 2 * first
+        small = float(np.quantile(sizes, _FEW))
+        if small >= self.search.small:
+            return first
+        return min(self.search.nearest, _cells(first * self.search.comfortable / small))
+
+    def _look(self, pyramid: Pyramid, longer: int) -> list[Candidate]:
+        """Run the finder once, and give candidates in the picture's own pixels."""
+        bring = _stretched if self.search.stretched else _filled
+        small, across, down = bring(pyramid, longer)
+        maps = self.finder(small[None])[0]
+        speck = max(self.search.speck_pixels, self.search.speck_share * pyramid.longer)
+        found = (
+            each.scaled(across, down) for each in candidates(maps, self.threshold, self.search)
+        )
+        return [each for each in found if each.size >= speck]
+
+
+def _likely_up(found: Candidate) -> Candidate:
+    """With the end for its top that is higher in the picture, as tiles mostly face the camera.
+
+    The finder calls a tile that leans a little to the left nearly upside down; it would be read
+    twice.
+    """
+    is_over = _QUARTER_TURN < found.turn < 3 * _QUARTER_TURN
+    return found.turned_over() if is_over else found
+
+
+def _cells(longer: float) -> int:
+    """The nearest length of whole cells."""
+    return round(longer / _CELL) * _CELL
+
+
+def _stretched(pyramid: Pyramid, longer: int) -> tuple[Image, float, float]:
+    """The picture with that longer side and whole cells each way, and how much it was shrunk."""
+    shrink = pyramid.longer / longer
+    height, width = pyramid.image.shape[:2]
+    shape = [max(_CELL, _cells(side / shrink)) for side in (width, height)]
+    source = pyramid.levels[pyramid.above(shrink)]
+    small = np.asarray(cv2.resize(source, shape, interpolation=cv2.INTER_LINEAR), np.uint8)
+    return small, width / small.shape[1], height / small.shape[0]
+
+
+def _filled(pyramid: Pyramid, longer: int) -> tuple[Image, float, float]:
+    """The picture with that longer side, its edge repeated up to whole cells."""
+    shrink = pyramid.longer / longer
+    source = pyramid.levels[pyramid.above(shrink)]
+    height, width = (max(1, round(side / shrink)) for side in pyramid.image.shape[:2])
+    small = cv2.resize(source, (width, height), interpolation=cv2.INTER_LINEAR)
+    below, right = (-side % _CELL for side in (height, width))
+    filled = cv2.copyMakeBorder(small, 0, below, 0, right, cv2.BORDER_REPLICATE)
+    return np.asarray(filled, np.uint8), shrink, shrink
+
+
+def candidates(maps: Maps, threshold: float, search: Search) -> list[Candidate]:
+    """Read the finder's C x H x W maps: local maxima of at least `threshold`, best first.
+
+    The maps are the score, the middle's place right and down of the cell's middle in cells, the
+    logarithms of width and height in units of 16 pixels, and for turned rectangles the cosine and
+    sine of twice the angle.
+    """
+    score = maps[0]
+    highest = cv2.dilate(score, np.ones((3, 3), np.uint8))
+    rows, columns = np.nonzero((score >= threshold) & (score >= highest))
+    order = np.argsort(-score[rows, columns], kind="stable")
+    rows, columns = rows[order], columns[order]
+    return distinct(_decoded(maps[:, rows, columns], rows, columns), search)
+
+
+def _decoded(figures: Maps, rows: Places, columns: Places) -> list[Candidate]:
+    """The candidates of C x N figures, of the cells at those rows and columns."""
+    score, right, down, _, _, *turn = figures.astype(np.float64)
+    width, height = np.exp(np.minimum(figures[3:5], _LARGEST_EXPONENT)) * SIZE_UNIT
+    x, y = (columns + 0.5 + right) * STRIDE, (rows + 0.5 + down) * STRIDE
+    told = [score, x, y, width, height]
+    if turn:
+        cosine, sine = turn
+        told.append(np.degrees(np.arctan2(sine, cosine)) / 2 % _HALF_TURN)
+    return [Candidate(*each) for each in zip(*(column.tolist() for column in told), strict=True)]
+
+
+def distinct(found: Sequence[Candidate], search: Search) -> list[Candidate]:
+    """Drop what shows the same piece as a better candidate, or a part of it; best comes first."""
+    if not found:
+        return []
+    told = np.array([(each.x, each.y, each.width, each.height, each.shorter) for each in found]).T
+    dropped = np.zeros(len(found), np.bool_)
+    for at, near in enumerate(_columns(told[0], _REACH * told[2])):
+        if not dropped[at]:
+            dropped[near[_same(told[:, near], told[:, at : at + 1], search)]] = True
+            dropped[at] = False
+    best = [each for each, drop in zip(found, dropped.tolist(), strict=True) if not drop]
+    return _wholes(best, search.part) if search.part else best
+
+
+def _columns(x: Figures, reach: Figures) -> Iterator[Places]:
+    """For each place the indices of those within its reach across: a carpet has thousands."""
+    order = np.argsort(x)
+    first, last = (np.searchsorted(x, x + way * reach, sorter=order) for way in (-1, 1))
+    return (order[one:other] for one, other in zip(first, last, strict=True))
+
+
+def _same(near: Figures, one: Figures, search: Search) -> NDArray[np.bool_]:
+    """Which of N show the same piece as one; each 5 x N of x, y, width, height, shorter side."""
+    across, down = np.abs(near[:2] - one[:2])
+    close = np.hypot(across, down) < search.same_distance * np.minimum(near[4], one[4])
+    if search.same_overlap is None:
+        return np.asarray(close)
+    shared = _shared(across, near[2], one[2]) * _shared(down, near[3], one[3])
+    area, whole = near[2] * near[3], one[2] * one[3]
+    return np.asarray(close | (shared > search.same_overlap * (area + whole - shared)))
+
+
+def _shared(apart: Figures, lengths: Figures, other: Figures) -> Figures:
+    """The overlap of two boxes' sides whose middles are that far apart."""
+    return np.clip((lengths + other) / 2 - apart, 0, np.minimum(lengths, other))
+
+
+def _wholes(found: Sequence[Candidate], part: float) -> list[Candidate]:
+    """Those that are no pip or face of another candidate that is about as surely there."""
+    told = np.array([(each.score, each.x, each.y, each.width, each.height) for each in found])
+    score, x, y, width, height = told.T
+    size = np.maximum(width, height)
+    across, down = (np.abs(each[:, None] - each[None]) for each in (x, y))
+    inside = (across < width / 2) & (down < height / 2)
+    is_part = inside & (score > part * score[:, None]) & (size[:, None] < part * size)
+    return [each for each, row in zip(found, is_part, strict=True) if not row.any()]
+
+
+# Crops of single pieces, cut from the full picture at the size that the reader takes. A crop
+# shows a margin more than the piece; beyond the picture its edge is repeated.
+
+DIE_SIDE: Final = 48
+DIE_MARGIN: Final = 1.3
+TILE_WIDTH: Final = 40
+TILE_HEIGHT: Final = 56
+TILE_MARGIN: Final = 1.16
+
+
+def die_crops(pyramid: Pyramid, dice: Sequence[Candidate], margin: float = DIE_MARGIN) -> Image:
+    """Cut every die out as a square, N x 48 x 48 x 3."""
+    cut = [_square(pyramid, die, margin) for die in dice]
+    return np.stack(cut) if cut else np.zeros((0, DIE_SIDE, DIE_SIDE, 3), np.uint8)
+
+
+def _square(pyramid: Pyramid, die: Candidate, margin: float) -> Image:
+    level = pyramid.above(die.size * margin / DIE_SIDE)
+    side = max(4, round(die.size * margin / 2**level))
+    left, top = (round(middle / 2**level - side / 2) for middle in (die.x, die.y))
+    image = pyramid.levels[level]
+    height, width = image.shape[:2]
+    part = image[max(0, top) : max(1, top + side), max(0, left) : max(1, left + side)]
+    part = part if part.size else image[-1:, -1:]
+    beyond = (
+        max(0, -top),
+        max(0, top + side - height),
+        max(0, -left),
+        max(0, left + side - width),
+    )
+    if any(beyond):
+        part = np.asarray(cv2.copyMakeBorder(part, *beyond, cv2.BORDER_REPLICATE), np.uint8)
+    method = cv2.INTER_AREA if side > DIE_SIDE else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(part, (DIE_SIDE, DIE_SIDE), interpolation=method), np.uint8)
+
+
+def tile_crops(pyramid: Pyramid, tiles: Sequence[Candidate], margin: float = TILE_MARGIN) -> Image:
+    """Cut every tile out and turn it upright, N x 56 x 40 x 3."""
+    cut = []
+    for tile in tiles:
+        level = pyramid.above(tile.height * margin / TILE_HEIGHT)
+        cut.append(upright(pyramid.levels[level], (tile.quad + 0.5) / 2**level - 0.5, margin))
+    return np.stack(cut) if cut else np.zeros((0, TILE_HEIGHT, TILE_WIDTH, 3), np.uint8)
+
+
+def upright(image: Image, quad: Points, margin: float = TILE_MARGIN) -> Image:
+    """The four-cornered part of a picture, corners clockwise from its top left, 56 x 40 x 3."""
+    wide, high = TILE_WIDTH / margin, TILE_HEIGHT / margin
+    left, top = (TILE_WIDTH - wide) / 2, (TILE_HEIGHT - high) / 2
+    target = np.array(
+        [(left, top), (left + wide, top), (left + wide, top + high), (left, top + high)],
+        np.float32,
+    )
+    warp = cv2.getPerspectiveTransform(np.asarray(quad, np.float32), target)
+    size = (TILE_WIDTH, TILE_HEIGHT)
+    cut = cv2.warpPerspective(
+        image, warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(cut, np.uint8)

@@ -1,0 +1,501 @@
+"""Doubtful tiles, resolved by the rules: what the box holds, and what makes a legal set."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from operator import add, le, mul, or_
+from typing import Final
+
+from scoreboard.games.rummikub.sets import LEAST, is_set
+from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS, Box, Piece, Tile, Tiles
+from vision.read.tile_sets import Place, Way, ways
+
+PIECES: Final = len(COLOURS) * len(NUMBERS) + 1  # the different tiles, and the joker
+_KINDS: Final = len(NUMBERS) + 2
+_PLAUSIBLE: Final = 0.02  # what the eye finds less likely is never chosen
+_MOST: Final = 4  # readings of one tile that are weighed
+
+
+@dataclass(frozen=True, slots=True)
+class PieceLikelihoods:
+    """The probabilities of what one tile shows.
+
+    `kinds` are those of nothing readable, of 1 to 13 and of a joker, `inks` those of the colours
+    in the order of COLOURS, as in `TileReading`; `stated` is the calibrated confidence in the
+    likeliest piece, None where the product of its kind and ink is all that is known.
+
+    Raises:
+        ValueError: there are not fifteen kinds and four inks.
+    """
+
+    kinds: tuple[float, ...]
+    inks: tuple[float, ...]
+    stated: float | None = None
+
+    def __post_init__(self) -> None:
+        if len(self.kinds) != _KINDS or len(self.inks) != len(COLOURS):
+            raise ValueError(f"{len(self.kinds)} kinds and {len(self.inks)} inks are no tile's.")
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing can be read, more likely than anything else."""
+        return self.kinds[0] >= max(self.kinds[1:])
+
+    @property
+    def piece(self) -> Piece | None:
+        """The likeliest kind in the likeliest ink, None where nothing can be read."""
+        kind = max(range(_KINDS), key=self.kinds.__getitem__)
+        if self.is_blank:
+            return None
+        ink = max(range(len(COLOURS)), key=self.inks.__getitem__)
+        return JOKER if kind == _KINDS - 1 else Tile(COLOURS[ink], kind)
+
+    @property
+    def confidence(self) -> float:
+        """The estimated probability that it is the likeliest piece, 0 where nothing can be read."""
+        piece = self.piece
+        if piece is None:
+            return 0.0
+        return self.chance(piece) if self.stated is None else self.stated
+
+    def chance(self, piece: Piece) -> float:
+        """The probability of one piece by kind and ink alone."""
+        if not isinstance(piece, Tile):
+            return self.kinds[-1]
+        return self.kinds[piece.number] * self.inks[COLOURS.index(piece.colour)]
+
+    @property
+    def plausible(self) -> dict[Piece, float]:
+        """The few pieces that the eye does not rule out, likeliest first."""
+        likely = sorted(self._all.items(), key=lambda each: -each[1])[:_MOST]
+        return {piece: chance for piece, chance in likely if chance >= _PLAUSIBLE}
+
+    @property
+    def others(self) -> dict[Piece, float]:
+        """The plausible pieces but for the likeliest."""
+        return {piece: chance for piece, chance in self.plausible.items() if piece != self.piece}
+
+    def blank(self, copies: Box) -> dict[Piece, float]:
+        """What may hide where nothing can be read: every tile alike, and a joker.
+
+        A joker's place in a set fits one numbered tile as well, so that it is as much rarer as
+        the box has fewer of them. It weighs more, up to what a tile does, as far as the eye sees
+        more of one than of any other kind.
+        """
+        unread, share = self.kinds[0], copies.jokers / len(copies)
+        tile = unread / PIECES
+        seen = max(0.0, self.kinds[-1] - (1 - unread) / (_KINDS - 1)) * (1 - unread)
+        return dict.fromkeys(self._all, tile) | {JOKER: min(tile, seen + share * tile)}
+
+    @property
+    def _all(self) -> dict[Piece, float]:
+        tiles: dict[Piece, float] = {
+            Tile(colour, number): self.kinds[number] * ink
+            for colour, ink in zip(COLOURS, self.inks, strict=True)
+            for number in NUMBERS
+        }
+        return tiles | {JOKER: self.kinds[-1]}
+
+
+Believed = Sequence[Piece | None]
+
+
+def disputed(
+    chances: Sequence[PieceLikelihoods],
+    pieces: Believed,
+    trusted: Collection[int],
+    rows: Sequence[tuple[int, ...]],
+    copies: Box,
+) -> frozenset[int]:
+    """The indices of tiles that were seen surely but contradict the rules.
+
+    These are all copies of a piece of which there are more than the box holds (RK-1), and in a
+    row of `trusted` tiles that is no set the one whose next plausible reading would make it one.
+    """
+    known = Tiles(tuple(each for at in sorted(trusted) if (each := pieces[at]) is not None))
+    too_many = copies.beyond(known).pieces
+    beyond = {at for at in trusted if pieces[at] in too_many}
+    left = copies.tiles.counts - Counter(each for each in pieces if each is not None)
+    whole = (row for row in rows if all(at in trusted for at in row))
+    suspects = {at for row in whole for at in _suspect(chances, pieces, row, left)}
+    return frozenset(beyond | suspects)
+
+
+def _suspect(
+    chances: Sequence[PieceLikelihoods], pieces: Believed, row: Sequence[int], left: Counter[Piece]
+) -> list[int]:
+    """The tile of a faulty row whose reading gives way most easily to one that makes it a set."""
+    lying = [each for at in row if (each := pieces[at]) is not None]
+    if is_set(Tiles(tuple(lying))):
+        return []
+    margins = {row[at]: margin for at, margin in _margins(row, chances, lying, left)}
+    return sorted(margins, key=margins.__getitem__)[:1]
+
+
+def _margins(
+    row: Sequence[int],
+    chances: Sequence[PieceLikelihoods],
+    lying: Sequence[Piece],
+    left: Counter[Piece],
+) -> Iterator[tuple[int, float]]:
+    """Each place where one other plausible reading makes a set, and how much less likely it is."""
+    for at, tile in enumerate(row):
+        eye = chances[tile]
+        legal = [
+            chance
+            for piece, chance in eye.others.items()
+            if left[piece] > 0 and is_set(Tiles((*lying[:at], piece, *lying[at + 1 :])))
+        ]
+        if legal:
+            yield at, eye.confidence - max(legal)
+
+
+_CASES: Final = 128  # of different pieces used up: the likeliest are followed
+_HOPELESS: Final = 1e-6  # of the likeliest: such cases are dropped
+
+Used = tuple[int, ...]
+Beliefs = dict[int, dict[Piece | None, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What the doubtful tiles of one row may be together, each way with its weight.
+
+    `tiles` are their indices; None in a way stands for anything else, which uses up nothing.
+    """
+
+    tiles: tuple[int, ...]
+    ways: tuple[tuple[Way, float], ...]
+
+    @property
+    def needs(self) -> Counter[Piece]:
+        """The most of each piece that any way uses."""
+        most: Counter[Piece] = Counter()
+        for way, _ in self.ways:
+            most |= Counter(piece for piece in way if piece is not None)
+        return most
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A choice among rows that want the same scarce pieces.
+
+    `ways` are its ways, each with its weight and how many of each scarce piece it uses; `most`
+    is how many there are, `awaited` 1 for those that a later choice wants, too, else 0.
+    """
+
+    tiles: tuple[int, ...]
+    ways: tuple[tuple[Way, float, Used], ...]
+    most: Used
+    awaited: Used
+
+    def onward(self, used: Used) -> Iterator[tuple[Way, float, Used]]:
+        """The ways that the box still allows, and what is then used of what is awaited."""
+        for way, weight, wanted in self.ways:
+            total = tuple(map(add, used, wanted))
+            if all(map(le, total, self.most)):
+                yield way, weight, tuple(map(mul, total, self.awaited))
+
+
+def beliefs(choices: Sequence[Choice], left: Mapping[Piece, int]) -> Beliefs:
+    """The probability of each piece for each tile, given what is `left` in the box.
+
+    Rows that want the same scarce pieces are weighed together (forward and backward sums over
+    what is used up so far): exactly, but for what is least likely where hundreds of cases differ.
+    """
+    found: Beliefs = {}
+    for linked in _linked(choices, left):
+        found |= _marginals(_steps(linked, left))
+    return found
+
+
+def _linked(choices: Sequence[Choice], left: Mapping[Piece, int]) -> Iterator[list[Choice]]:
+    """The choices that compete with each other, together."""
+    scarce = _scarce(choices, left)
+    groups: list[tuple[set[Piece], list[Choice]]] = []
+    for choice in sorted(choices, key=lambda each: each.tiles):
+        wanted, together = scarce & set(choice.needs), [choice]
+        for other in [each for each in groups if each[0] & wanted]:
+            groups.remove(other)
+            wanted, together = wanted | other[0], [*other[1], *together]
+        groups.append((wanted, together))
+    yield from (together for _, together in groups)
+
+
+def _scarce(choices: Sequence[Choice], left: Mapping[Piece, int]) -> set[Piece]:
+    wanted: Counter[Piece] = Counter()
+    for choice in choices:
+        wanted.update(choice.needs)
+    return {piece for piece, count in wanted.items() if count > left[piece]}
+
+
+def _steps(linked: Sequence[Choice], left: Mapping[Piece, int]) -> list[_Step]:
+    scarce = [*_scarce(linked, left)]
+    most = tuple(left[piece] for piece in scarce)
+    later = accumulate((choice.needs for choice in reversed(linked)), or_, initial=Counter[Piece]())
+    return [
+        _Step(
+            choice.tiles,
+            tuple(
+                (way, weight, tuple(way.count(piece) for piece in scarce))
+                for way, weight in choice.ways
+            ),
+            most,
+            tuple(int(p in rest) for p in scarce),
+        )
+        for choice, rest in zip(linked, reversed([*later][:-1]), strict=True)
+    ]
+
+
+def _marginals(steps: Sequence[_Step]) -> Beliefs:
+    """The share of each piece for each tile in all that the box allows."""
+    forward = _forward(steps)
+    behind = dict.fromkeys(forward[-1], 1.0)
+    found: Beliefs = {}
+    for step, before in zip(reversed(steps), reversed(forward[:-1]), strict=True):
+        # For all that may be used up before the step, its ways with what they are worth onward
+        likely = {
+            used: {way: more * behind.get(after, 0.0) for way, more, after in step.onward(used)}
+            for used in before
+        }
+        found |= _shares(step, likely, before)
+        behind = {used: sum(ways.values()) for used, ways in likely.items()}
+    return found
+
+
+def _forward(steps: Sequence[_Step]) -> list[dict[Used, float]]:
+    """Before each step and after the last, how likely it is that so much is used up."""
+    layers = [{(0,) * len(steps[0].most): 1.0}]
+    for step in steps:
+        layer: defaultdict[Used, float] = defaultdict(float)
+        for used, weight in layers[-1].items():
+            for _, more, after in step.onward(used):
+                layer[after] += weight * more
+        layers.append(_likeliest(layer))
+    return layers
+
+
+def _likeliest(layer: Mapping[Used, float]) -> dict[Used, float]:
+    least = _HOPELESS * max(layer.values())
+    told = sorted(layer.items(), key=lambda each: -each[1])[:_CASES]
+    return {used: weight for used, weight in told if weight >= least}
+
+
+def _shares(
+    step: _Step, likely: Mapping[Used, Mapping[Way, float]], before: Mapping[Used, float]
+) -> Beliefs:
+    ways: defaultdict[Way, float] = defaultdict(float)
+    for used, weight in before.items():
+        for way, worth in likely[used].items():
+            ways[way] += weight * worth
+    total = sum(ways.values())
+    found: Beliefs = {tile: defaultdict(float) for tile in step.tiles}
+    for way, weight in ways.items():
+        for tile, piece in zip(step.tiles, way, strict=True):
+            found[tile][piece] += weight / total
+    return found
+
+
+_ODDS: Final = 12.0  # to 1: from there the rules settle a tile
+_FOUL: Final = 0.02  # the allowance for rows that are no legal set
+_ROWS: Final = range(LEAST, len(NUMBERS) + 1)
+
+Row = tuple[int, ...]
+Known = dict[int, Piece]
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """What is believed of one tile.
+
+    `piece` is None where nothing is; `confidence` is the estimated probability that it is right.
+    `inferred` says that the rules chose it, `disputed` that it was seen surely and the rules
+    speak against it.
+    """
+
+    piece: Piece | None
+    confidence: float
+    inferred: bool = False
+    disputed: bool = False
+
+
+@dataclass(frozen=True)
+class _Table:
+    """What is known before the rules are asked."""
+
+    chances: Sequence[PieceLikelihoods]
+    rows: tuple[Row, ...]
+    copies: Box
+    sure: float
+
+    @cached_property
+    def seen(self) -> tuple[Piece | None, ...]:
+        """What the eye takes each tile for."""
+        return tuple(each.piece for each in self.chances)
+
+    @cached_property
+    def trusted(self) -> Known:
+        """The tiles that were seen surely."""
+        told = enumerate(zip(self.seen, self.chances, strict=True))
+        return {
+            at: piece
+            for at, (piece, each) in told
+            if piece is not None and each.confidence >= self.sure
+        }
+
+    @cached_property
+    def weights(self) -> tuple[dict[Piece, float], ...]:
+        """What each tile that was not seen surely may be."""
+        told = enumerate(self.chances)
+        return tuple(
+            {}
+            if at in self.trusted
+            else (each.blank(self.copies) if each.is_blank else each.plausible)
+            for at, each in told
+        )
+
+
+def resolve(
+    chances: Sequence[PieceLikelihoods],
+    sets: Sequence[tuple[int, ...]],
+    copies: Box,
+    *,
+    sure: float,
+    settled_table: bool,
+) -> tuple[Resolved, ...]:
+    """What is believed of every tile, the rules considered (RK-1, RK-3, RK-4, RK-16).
+
+    `sets` are the indices of tiles that lie together, from left to right. What was seen with a
+    confidence of `sure` or more is never changed: where the rules speak against it, it is
+    disputed. A doubtful tile is settled where one piece is twelve times as likely as all others
+    together among the legal sets that the box allows, and stays as seen otherwise, if the box
+    allows that. On a table that is not settled, as on a rack, only the box's copies count.
+
+    Raises:
+        ValueError: an index of the sets is no tile's, or comes twice.
+    """
+    _check(sets, len(chances))
+    table = _Table(chances, tuple(sets) if settled_table else (), copies, sure)
+    inferred = _inferred(table)
+    pieces = _believed(table, inferred)
+    against = disputed(chances, pieces, table.trusted.keys(), table.rows, copies)
+    return tuple(
+        inferred.get(at) or _as_seen(chances[at], piece, is_disputed=at in against)
+        for at, piece in enumerate(pieces)
+    )
+
+
+def _check(sets: Sequence[Row], tiles: int) -> None:
+    told = Counter(at for row in sets for at in row)
+    if any(count > 1 or not 0 <= at < tiles for at, count in told.items()):
+        raise ValueError(f"The sets {sets} are not of {tiles} tiles, each once at most.")
+
+
+def _as_seen(eye: PieceLikelihoods, piece: Piece | None, *, is_disputed: bool) -> Resolved:
+    confidence = 0.0 if piece is None else eye.confidence
+    return Resolved(piece, confidence, disputed=is_disputed)
+
+
+def _inferred(table: _Table) -> dict[int, Resolved]:
+    """What the rules settle; what is settled helps to settle the rest."""
+    found: dict[int, Resolved] = {}
+    known = dict(table.trusted)
+    while fresh := _settled_by(table, known):
+        found |= fresh
+        known |= {at: each.piece for at, each in fresh.items() if each.piece is not None}
+    return found
+
+
+def _settled_by(table: _Table, known: Known) -> dict[int, Resolved]:
+    """The tiles that are settled next, given those that are known: those in sets come first."""
+    left = _left(table.copies, known.values())
+    choices = list(_choices(table, known, left))
+    told = beliefs(choices, left)
+    if found := dict(_decided(table, told)):
+        return found
+    alone = (at for at in range(len(table.chances)) if at not in known and at not in told)
+    lone = {at: _alone(table.weights[at], left) for at in alone if table.seen[at] is not None}
+    return _unrivalled(dict(_decided(table, lone)), left)
+
+
+def _decided(table: _Table, told: Beliefs) -> Iterator[tuple[int, Resolved]]:
+    for at, pieces in told.items():
+        piece, chance = max(pieces.items(), key=lambda each: each[1])
+        if piece is not None and chance >= _ODDS * (1 - chance):
+            eye = table.chances[at].chance(piece)
+            yield at, Resolved(piece, (1 - _FOUL) * chance + _FOUL * eye, inferred=True)
+
+
+def _alone(weights: Mapping[Piece, float], left: Mapping[Piece, int]) -> dict[Piece | None, float]:
+    """What a tile may be of which only the box knows anything; nothing where that is no news."""
+    kept: dict[Piece | None, float] = {
+        piece: weight for piece, weight in weights.items() if left[piece] > 0
+    }
+    if len(kept) == len(weights):
+        return {None: 1.0}
+    other = max(1 - sum(weights.values()), _FOUL / PIECES)
+    total = sum(kept.values()) + other
+    return {piece: weight / total for piece, weight in kept.items()} | {None: other / total}
+
+
+def _unrivalled(found: dict[int, Resolved], left: Mapping[Piece, int]) -> dict[int, Resolved]:
+    """Those of which the box has one for every tile that is settled so."""
+    wanted = Counter(each.piece for each in found.values() if each.piece is not None)
+    enough = {piece for piece, count in wanted.items() if count <= left[piece]}
+    return {at: each for at, each in found.items() if each.piece in enough}
+
+
+def _left(copies: Box, known: Iterable[Piece]) -> Counter[Piece]:
+    """What the box holds besides the known pieces."""
+    return copies.tiles.counts - Counter(known)
+
+
+def _choices(table: _Table, known: Known, left: Mapping[Piece, int]) -> Iterator[Choice]:
+    """What the doubtful tiles of each row that can be a legal set may be."""
+    for row in table.rows:
+        if len(row) in _ROWS and not known.keys() >= {*row}:
+            choice = _of_row(table, row, known, left)
+            if choice is not None:
+                yield choice
+
+
+def _of_row(table: _Table, row: Row, known: Known, left: Mapping[Piece, int]) -> Choice | None:
+    """What the row's open tiles may be together; None where no legal set is to be had."""
+    places = [_place(table, at, known) for at in row]
+    found = ways(places, left)
+    if not found:
+        return None
+    opened = [at for at, place in enumerate(places) if place.is_open]
+    legal = [(tuple(way[at] for at in opened), weight) for way, weight in found.items()]
+    blanks = sum(place.is_blank for place in places)
+    foul = _FOUL * PIECES ** -max(1, blanks)  # a row without rules shows any piece alike
+    nothing = ((None,) * len(opened), foul)
+    return Choice(tuple(row[at] for at in opened), (*legal, nothing))
+
+
+def _place(table: _Table, at: int, known: Known) -> Place:
+    if at in known:
+        return Place.known(known[at])
+    return Place(table.weights[at], is_blank=table.seen[at] is None)
+
+
+def _believed(table: _Table, inferred: Mapping[int, Resolved]) -> list[Piece | None]:
+    """Known tiles as they are; others as seen, the surest first, while the box has copies."""
+    pieces: list[Piece | None] = list(table.seen)
+    known = dict(table.trusted)
+    for at, each in inferred.items():
+        if each.piece is not None:
+            pieces[at] = known[at] = each.piece
+    left = _left(table.copies, known.values())
+    doubtful = [at for at in range(len(pieces)) if at not in known and pieces[at] is not None]
+    for at in sorted(doubtful, key=lambda at: -table.chances[at].confidence):
+        piece = pieces[at]
+        if piece is not None and left[piece] > 0:
+            left[piece] -= 1
+        else:
+            pieces[at] = None
+    return pieces

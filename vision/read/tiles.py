@@ -1,0 +1,509 @@
+"""The tile reader: finds every Rummikub tile in a picture, whichever way it lies, and reads it."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, partial
+from operator import itemgetter
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scoreboard.games.rummikub.sets import LEAST
+from scoreboard.games.rummikub.tiles import CLASSIC, COLOURS, JOKER, NUMBERS, Box, Piece, Tile
+from scoreboard.message import Message, message
+from vision.capture.frame import Frame, Image
+from vision.capture.image_pyramid import Pyramid
+from vision.read.confidence import TILE_WARNINGS, Thresholds, thresholds_of
+from vision.read.detection import (
+    TILE_MARGIN,
+    TILES,
+    Candidate,
+    Detector,
+    Maps,
+    candidates,
+    distinct,
+    tile_crops,
+    upright,
+)
+from vision.read.networks import FINDER, READER, Model, Network, load_model
+from vision.read.observation import UNREADABLE, Detection, Observation, SeenSet
+from vision.read.tile_rules import PieceLikelihoods, Resolved, resolve
+from vision.read.tile_sets import grouped, judged
+
+Ink = tuple[float, float, float]
+Figures = NDArray[np.float64]
+
+KINDS: Final = len(NUMBERS) + 2  # nothing readable, the numbers, the joker
+_INKS: Final = slice(KINDS, KINDS + len(COLOURS))
+_OVER, _PRESENT = KINDS + len(COLOURS), KINDS + len(COLOURS) + 1
+_EITHER_END: Final = 0.5
+_CLOSE_LOOKS: Final = (1.08, TILE_MARGIN, 1.26)  # margins
+_LIKELIEST: Final = 5
+
+
+@dataclass(frozen=True)
+class TileReading:
+    """A place that may be a tile, turned with its top up, and the probabilities of what it shows.
+
+    `kinds` are those of nothing readable, of 1 to 13 and of a joker; `inks` those of the colours;
+    `over` of having been upside down, `present` of a tile, readable or not. `ink` is the measured
+    colour of the print (see `inks_of`).
+    """
+
+    candidate: Candidate
+    kinds: tuple[float, ...]
+    inks: tuple[float, ...]
+    over: float
+    present: float
+    ink: Ink
+
+    @cached_property
+    def piece(self) -> Piece:
+        """The likeliest tile, or the joker."""
+        kind = self.kinds.index(max(self.kinds[1:]), 1)
+        if kind == KINDS - 1:
+            return JOKER
+        return Tile(COLOURS[self.inks.index(max(self.inks))], kind)
+
+    @property
+    def label(self) -> str:
+        """The likeliest tile's notation."""
+        return str(self.piece)
+
+    @property
+    def pieces(self) -> list[tuple[Piece, float]]:
+        """Every tile and the joker with their probabilities, likeliest first."""
+        chances = [kind * ink for kind in self.kinds[1 : KINDS - 1] for ink in self.inks]
+        told = zip(_faces(), (*chances, self.kinds[-1]), strict=True)
+        return sorted(told, key=itemgetter(1), reverse=True)
+
+    @cached_property
+    def likelihood(self) -> float:
+        """The estimated probability of the likeliest face, if it is a tile."""
+        kind = max(self.kinds[1:])
+        return kind if self.piece == JOKER else kind * max(self.inks)
+
+    @property
+    def leaning(self) -> float:
+        """A tile lies flat."""
+        return 0.0
+
+    @property
+    def size(self) -> float:
+        """The shorter side in pixels."""
+        return self.candidate.width
+
+    def grey(self, image: Image) -> Image:
+        """The tile cut out upright, 56 x 40, in grey."""
+        part = upright(image, self.candidate.quad, 1.0)
+        return np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), np.uint8)
+
+    def ambiguity(self) -> Message:
+        """The two likeliest tiles."""
+        (first, _), (second, _) = self.pieces[:2]
+        return message("A tile may be {first} or {second}.", first=str(first), second=str(second))
+
+    def detection(self, shape: tuple[int, ...], limits: Thresholds) -> Detection:
+        """What is reported of it in a picture of that height and width."""
+        readable = limits.is_readable(self, shape)
+        quad = self.candidate.quad
+        return Detection(
+            label=self.label if readable else UNREADABLE,
+            confidence=round(limits.confidence(self), 4),
+            box=self.candidate.within(shape),
+            angle=round(self.candidate.turn, 1) % 360,
+            quad=tuple((round(float(x), 1), round(float(y), 1)) for x, y in quad),
+            readings=tuple(
+                (str(piece), round(chance, 4)) for piece, chance in self.pieces[:_LIKELIEST]
+            ),
+        )
+
+
+@cache
+def _faces() -> tuple[Piece, ...]:
+    """Every tile, number by number, and the joker."""
+    return (*(Tile(colour, number) for number in NUMBERS for colour in COLOURS), JOKER)
+
+
+def read_tiles(reader: Network, pyramid: Pyramid, places: Sequence[Candidate]) -> list[TileReading]:
+    """Read every place; those that are upside down are turned over and read again."""
+    first = _read_once(reader, pyramid, places)
+    over = [at for at, reading in enumerate(first) if reading.over > _EITHER_END]
+    again = _read_once(reader, pyramid, [places[at].turned_over() for at in over])
+    better = {
+        at: turned for at, turned in zip(over, again, strict=True) if turned.over < first[at].over
+    }
+    return [better.get(at, reading) for at, reading in enumerate(first)]
+
+
+def read_tiles_closely(
+    reader: Network, pyramid: Pyramid, readings: Sequence[TileReading]
+) -> list[TileReading]:
+    """Read tiles whose top is known once more in crops of three margins; the mean counts."""
+    if not readings:
+        return []
+    places = [reading.candidate for reading in readings]
+    cut = [tile_crops(pyramid, places, margin) for margin in _CLOSE_LOOKS]
+    figures = reader(np.concatenate(cut)).reshape(len(cut), len(places), -1)
+    inks = [reading.ink for reading in readings]
+    return [_reading(*each) for each in zip(places, figures.mean(axis=0), inks, strict=True)]
+
+
+def _read_once(reader: Network, pyramid: Pyramid, places: Sequence[Candidate]) -> list[TileReading]:
+    if not places:
+        return []
+    cut = tile_crops(pyramid, places)
+    return [_reading(*each) for each in zip(places, reader(cut), inks_of(cut), strict=True)]
+
+
+def _reading(place: Candidate, figures: NDArray[np.float32], ink: Ink) -> TileReading:
+    told = tuple(figures.tolist())
+    return TileReading(place, told[:KINDS], told[_INKS], told[_OVER], told[_PRESENT], ink)
+
+
+# A second look of the finder at doubtful tiles, one at a time and turned as they seem to lie.
+#
+# The first look is made at one scale for all tiles, and tells the turn of a loose tile to about
+# ten degrees; the reader wants better. Seen at the size and turn that the finder was trained on
+# most, and once more turned by 45 degrees, it is told to a few.
+
+_SIDE: Final = 96  # of a window, in pixels
+_LENGTH: Final = 44.0  # of the tile in it
+_TURNS: Final = (0.0, 45.0)  # degrees
+_FAINTEST: Final = 0.05  # the finder's score in a window
+_OFF: Final = 0.4  # of the tile's width: farther from the middle it is another tile
+_DOUBTED: Final = 0.97  # less likely readings are looked at again
+_HALF: Final = 0.5  # of the smaller tile: two that share so much are one
+_THERE: Final = 0.3  # the least presence that is worth it
+
+
+@dataclass(frozen=True, slots=True)
+class _Window:
+    """A square part of a picture around a point, turned; `factor` is the side of its pixels."""
+
+    x: float
+    y: float
+    angle: float
+    factor: float
+
+    @property
+    def _turn(self) -> complex:
+        return cmath.rect(self.factor, math.radians(self.angle))
+
+    def cut(self, pyramid: Pyramid) -> Image:
+        """What is seen in it, 96 x 96 x 3; beyond the picture its edge goes on."""
+        level = pyramid.above(self.factor)
+        middle = complex(self.x + 0.5, self.y + 0.5) / 2**level - (0.5 + 0.5j)
+        turn = self._turn / 2**level
+        corner = middle - turn * complex(_SIDE - 1, _SIDE - 1) / 2
+        warp = np.array([(turn.real, -turn.imag, corner.real), (turn.imag, turn.real, corner.imag)])
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        size, edge = (_SIDE, _SIDE), cv2.BORDER_REPLICATE
+        cut = cv2.warpAffine(pyramid.levels[level], warp, size, flags=flags, borderMode=edge)
+        return np.asarray(cut, np.uint8)
+
+    def found(self, maps: Maps) -> Candidate | None:
+        """What the finder names nearest its middle, in pixels of the picture; None if too far."""
+        near = min(candidates(maps, _FAINTEST, TILES), key=_off_middle, default=None)
+        if near is None or _off_middle(near) > _OFF * near.width:
+            return None
+        away = self._turn * complex(near.x - _SIDE / 2, near.y - _SIDE / 2)
+        placed = replace(near.scaled(self.factor), x=self.x + away.real, y=self.y + away.imag)
+        return replace(placed, angle=near.turn + self.angle)
+
+
+def _off_middle(tile: Candidate) -> float:
+    return math.hypot(tile.x - _SIDE / 2, tile.y - _SIDE / 2)
+
+
+def reconsidered(
+    finder: Network, reader: Network, pyramid: Pyramid, readings: Sequence[TileReading]
+) -> list[TileReading]:
+    """The same readings; doubtful ones as they are read after a second look, where likelier.
+
+    Two that turn out to be of one tile are one: the likelier.
+    """
+    doubted = [
+        at
+        for at, each in enumerate(readings)
+        if (each.present >= _THERE and each.likelihood < _DOUBTED)
+    ]
+    again = read_tiles(
+        reader, pyramid, aimed(finder, pyramid, [readings[at].candidate for at in doubted])
+    )
+    better = {
+        at: reading
+        for at, reading in zip(doubted, again, strict=True)
+        if reading.likelihood > readings[at].likelihood
+    }
+    return _once_each([better.get(at, each) for at, each in enumerate(readings)])
+
+
+def _once_each(readings: Sequence[TileReading]) -> list[TileReading]:
+    likeliest = sorted(readings, key=lambda each: -each.present * each.likelihood)
+    by_place = {each.candidate: each for each in reversed(likeliest)}
+    kept = set(_apart(distinct([each.candidate for each in likeliest], TILES)))
+    return [
+        each for each in readings if each.candidate in kept and by_place[each.candidate] is each
+    ]
+
+
+def _apart(found: Sequence[Candidate]) -> list[Candidate]:
+    """Drop what lies half under a better one; `found` comes best first."""
+    kept: list[Candidate] = []
+    for tile in found:
+        if not any(_is_half_under(tile, better) for better in kept):
+            kept.append(tile)
+    return kept
+
+
+def _is_half_under(tile: Candidate, better: Candidate) -> bool:
+    if math.hypot(tile.x - better.x, tile.y - better.y) > (tile.height + better.height) / 2:
+        return False
+    shared, _ = cv2.intersectConvexConvex(tile.quad, better.quad)
+    return shared > _HALF * min(tile.width * tile.height, better.width * better.height)
+
+
+def aimed(finder: Network, pyramid: Pyramid, places: Sequence[Candidate]) -> list[Candidate]:
+    """The places as a second look tells them; as they were where it sees nothing there."""
+    if not places:
+        return []
+    windows = [
+        _Window(place.x, place.y, place.turn + turn, place.height / _LENGTH)
+        for place in places
+        for turn in _TURNS
+    ]
+    maps = finder(np.stack([window.cut(pyramid) for window in windows]))
+    looks = [window.found(seen) for window, seen in zip(windows, maps, strict=True)]
+    each = len(_TURNS)
+    return [
+        _mean(place, [look for look in looks[each * at : each * (at + 1)] if look is not None])
+        for at, place in enumerate(places)
+    ]
+
+
+def _mean(place: Candidate, looks: Sequence[Candidate]) -> Candidate:
+    """The mean of several looks by their scores, with that end up that was up before."""
+    if not looks:
+        return place
+    weights = np.array([look.score for look in looks])
+    told = np.array([(look.x, look.y, look.width, look.height) for look in looks])
+    x, y, width, length = (weights @ told / weights.sum()).tolist()
+    turns = (cmath.rect(look.score, math.radians(2 * look.turn)) for look in looks)
+    angle = math.degrees(cmath.phase(sum(turns))) / 2
+    over = 180.0 * round((place.turn - angle) / 180)
+    return Candidate(place.score, x, y, width, length, (angle + over) % 360)
+
+
+# The colours of tiles, compared with each other.
+#
+# White balance differs more between photographs than the four inks do within one: what the reader
+# says of each tile alone is weighed against how like the other tiles' inks this one is (a mixture
+# of four Gaussians fitted by expectation and maximisation, Dempster et al. 1977, whose means start
+# from what the reader says).
+
+_PRINTED: Final = (slice(8, 34), slice(6, 34))  # of a crop: where a number is printed
+_FACE: Final = 85  # the percentile of brightness that is face rather than ink or glare
+_INK: Final = 0.06  # of the printed part: its darkest pixels are ink, however thin the number
+_PATCH: Final = (4, 4)
+
+
+def inks_of(crops: Image) -> list[Ink]:
+    """Logarithms of ink by face in blue, green and red, for upright crops, N x 56 x 40 x 3."""
+    return [_ink(crop.astype(np.float32) + 1) for crop in crops]
+
+
+def _ink(crop: NDArray[np.float32]) -> Ink:
+    face = np.percentile(cv2.blur(crop, _PATCH).reshape(-1, 3), _FACE, axis=0)
+    printed = np.log(crop[_PRINTED].reshape(-1, 3) / face)
+    count = round(_INK * len(printed))
+    darkest = np.argpartition(printed.min(axis=1), count)[:count]
+    blue, green, red = printed[darkest].mean(axis=0).tolist()
+    return blue, green, red
+
+
+# Measured on rendered tiles and on the training photographs, in the order of COLOURS: how much
+# darker ink is than face (logarithms of blue, green, red), and how far that strays in a picture.
+_MEANS: Final = np.array(
+    [(-1.79, -1.61, -1.48), (-1.24, -1.33, -0.20), (-0.31, -0.77, -1.89), (-1.09, -0.44, -0.07)]
+)
+_STRAYING: Final = np.array([(0.063, 0.036, 0.020), (0.036, 0.045, 0.023), (0.020, 0.023, 0.058)])
+
+_FEWEST: Final = 5  # tiles: fewer tell nothing about each other
+_WEIGHT: Final = 0.15  # of the likeness beside the reader's word: both look at the same pixels
+_KNOWN: Final = 1.0  # so many tiles weigh as much as what is known of inks beforehand
+_ROUNDS: Final = 5
+_FLOOR: Final = 1e-4
+_LEGIBLE: Final = 0.5
+
+
+def compared(readings: Sequence[TileReading]) -> list[TileReading]:
+    """The same readings, their colours weighed against each other; too few are left as they are."""
+    # Whether a number can be read on it: a joker's picture may have inks of its own
+    coloured = [
+        at
+        for at, each in enumerate(readings)
+        if (each.present >= _LEGIBLE and max(each.kinds[1:-1]) >= _LEGIBLE)
+    ]
+    if len(coloured) < _FEWEST:
+        return [*readings]
+    said = np.array([readings[at].inks for at in coloured]) + _FLOOR
+    inks = np.array([readings[at].ink for at in coloured])
+    # The chances of four colours for N inks, N x 4, from what the reader said of each alone
+    precision = np.linalg.inv(_STRAYING)
+    chances = said / said.sum(axis=1, keepdims=True)
+    for _ in range(_ROUNDS):
+        away = inks[:, None] - _means(inks, chances)
+        unlike = np.einsum("nci,ij,ncj->nc", away, precision, away) / 2
+        odds = np.log(said) - _WEIGHT * unlike
+        chances = np.exp(odds - odds.max(axis=1, keepdims=True))
+        chances /= chances.sum(axis=1, keepdims=True)
+    weighed = dict(zip(coloured, np.asarray(chances), strict=True))
+    return [
+        replace(each, inks=tuple(weighed[at].tolist())) if at in weighed else each
+        for at, each in enumerate(readings)
+    ]
+
+
+def _means(inks: Figures, chances: Figures) -> Figures:
+    """Where the picture's four inks lie, 4 x 3: all shifted by its light, each by its own tiles."""
+    away = inks[:, None] - _MEANS
+    shift = np.einsum("nc,nci->i", chances, away) / (chances.sum() + 2 * _KNOWN)
+    count = chances.sum(axis=0)[:, None]
+    return np.asarray((chances.T @ inks + _KNOWN * (_MEANS + shift)) / (count + _KNOWN))
+
+
+NAME: Final = "tiles"
+_BEYOND_DOUBT: Final = 0.95  # of the eye: the rules never change what was seen so surely
+_LEGAL_SHARE: Final = 0.75  # of the rows that were seen surely: from there it is a settled table
+
+
+@dataclass(frozen=True, slots=True)
+class InferredTiles:
+    """Tiles in reading order with what is believed of each, and the sets that they lie in."""
+
+    readings: tuple[TileReading, ...]
+    settled: tuple[Resolved, ...]
+    sets: tuple[SeenSet, ...]
+
+    @property
+    def doubts(self) -> tuple[Message, ...]:
+        """What the rules have to say, each sentence once."""
+        return tuple(dict.fromkeys(self._doubts()))
+
+    def _doubts(self) -> Iterator[Message]:
+        for each in self.settled:
+            if each.inferred:
+                yield message(
+                    "A tile is told by the rules, not seen: {tile}.", tile=str(each.piece)
+                )
+            if each.disputed:
+                yield message("A tile looks like {tile}, which does not fit.", tile=str(each.piece))
+
+
+def inferred(tiles: Sequence[TileReading], limits: Thresholds, copies: Box) -> InferredTiles:
+    """Put tiles in reading order, and weigh them by the rules.
+
+    Where most rows of three and more that were seen surely are legal sets, it is taken for a
+    settled table; on a rack, and among loose tiles, only what the box holds counts.
+    """
+    readings, rows = _in_order(tiles)
+    chances = [
+        PieceLikelihoods(each.kinds, each.inks, limits.confidence(each)) for each in readings
+    ]
+    is_table = _is_table(chances, rows, limits)
+    told = resolve(chances, rows, copies, sure=_BEYOND_DOUBT, settled_table=is_table)
+    settled = tuple(map(partial(_confirmed, limits), told, chances))
+    pieces = [
+        rule.piece if rule.inferred or eye.confidence >= limits.readable else None
+        for rule, eye in zip(settled, chances, strict=True)
+    ]
+    return InferredTiles(tuple(readings), settled, judged(rows, pieces))
+
+
+def _in_order(
+    tiles: Sequence[TileReading],
+) -> tuple[list[TileReading], list[tuple[int, ...]]]:
+    rows = grouped([each.candidate for each in tiles])
+    places = iter(range(len(tiles)))
+    return [tiles[at] for row in rows for at in row], [
+        tuple(next(places) for _ in row) for row in rows
+    ]
+
+
+def _confirmed(limits: Thresholds, rule: Resolved, eye: PieceLikelihoods) -> Resolved:
+    """Where the rules only confirm what would be believed anyway, nothing is inferred."""
+    if rule.inferred and rule.piece == eye.piece and eye.confidence >= limits.sure:
+        return Resolved(rule.piece, max(rule.confidence, eye.confidence))
+    return rule
+
+
+def _is_table(
+    chances: Sequence[PieceLikelihoods], rows: Sequence[tuple[int, ...]], limits: Thresholds
+) -> bool:
+    """Whether the rows that are beyond doubt are legal sets for the most part."""
+    sure = [
+        row
+        for row in rows
+        if len(row) >= LEAST and all(chances[at].confidence >= limits.sure for at in row)
+    ]
+    legal = [each.legal for each in judged(sure, [each.piece for each in chances])]
+    return bool(legal) and sum(map(bool, legal)) >= _LEGAL_SHARE * len(legal)
+
+
+class TilesRecogniser:
+    """Reads Rummikub's tiles; keeps the promise of `vision.read.observation.Recogniser`.
+
+    Two networks: a finder of turned rectangles on the picture made small, and a reader on an
+    upright crop of each from the full picture. The finder looks at a doubtful tile once more by
+    itself; if it is still doubtful, it is read again from crops of three margins, and the mean
+    counts. Colours are compared with those of the other tiles. Tiles come in reading order, with
+    their sets; the rules may resolve what the networks leave open, by what a box with `copies`
+    holds.
+
+    Raises:
+        WeightsError: its model cannot be loaded.
+    """
+
+    name = NAME
+
+    def __init__(self, model: Model | None = None, copies: Box = CLASSIC) -> None:
+        model = model or load_model(NAME)
+        outdated = message(
+            "The card of the model “tiles” is of another version; install Tablescore again."
+        )
+        self._limits = thresholds_of(model.card, outdated)
+        self._detector = Detector(model.networks[FINDER], TILES, self._limits.candidate)
+        self._reader = model.networks[READER]
+        self._copies = copies
+
+    def __call__(self, frame: Frame) -> Observation:
+        """Read one frame."""
+        image, limits = frame.image, self._limits
+        readings = self._readings(Pyramid(image))
+        table = inferred([each for each in readings if limits.is_piece(each)], limits, self._copies)
+        told = zip(table.readings, table.settled, strict=True)
+        found = tuple(_resolved(each.detection(image.shape, limits), rule) for each, rule in told)
+        doubts = dict.fromkeys((*table.doubts, *TILE_WARNINGS.of(image, readings, limits)))
+        return Observation(frame.sequence, self.name, found, tuple(doubts), table.sets)
+
+    def _readings(self, pyramid: Pyramid) -> list[TileReading]:
+        once = read_tiles(self._reader, pyramid, self._detector.find(pyramid))
+        readings = reconsidered(self._detector.finder, self._reader, pyramid, once)
+        again = [each for each in readings if self._limits.reads_again(each)]
+        closer = read_tiles_closely(self._reader, pyramid, again)
+        better = dict(zip([each.candidate for each in again], closer, strict=True))
+        return compared([better.get(each.candidate, each) for each in readings])
+
+
+def _resolved(seen: Detection, rule: Resolved) -> Detection:
+    """The detection with what the rules resolved."""
+    if not rule.inferred:
+        return seen
+    return replace(seen, label=str(rule.piece), confidence=round(rule.confidence, 4), inferred=True)

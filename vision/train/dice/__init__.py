@@ -1,0 +1,1 @@
+"""What the dice reader learns from, and how it is taught."""

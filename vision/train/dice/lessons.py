@@ -1,0 +1,329 @@
+"""What the dice reader learns from, lesson by lesson, and the survey between lessons."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from vision.capture.frame import Image
+from vision.read.detection import DICE, DIE_MARGIN, DIE_SIDE, Candidate, candidates
+from vision.train.augmentation import (
+    ANY_WAY_UP,
+    UNKNOWN,
+    Affine,
+    Chance,
+    PlacedDie,
+    Points,
+    coarse,
+    distort,
+    turned_and_stretched,
+    warp_of,
+)
+from vision.train.descent import Batch, Descent, as_input
+from vision.train.dice.photographs import RENDERED, Picture, Pictures
+from vision.train.dice.scenes import Scene, Stock, any_scene
+from vision.train.networks import FACE_CLASSES, DiceFinder, DieReader
+from vision.train.training import Crop, Lessons
+
+_SURVEY_AT: Final = 0.25  # of the finder's training
+_SURVEYED_BY: Final = 0.3  # of the reader's, which needs what the survey found from then on
+NOTHING: Final = 0
+_PRINTED: Final = 0.3  # of these, where the drawn table has prints on it
+_SMOOTHING: Final = 0.02
+_FAINTEST: Final = 6.0  # levels by which what can be read differs in the crop's middle
+# A die leans (YZ-5) from 7 degrees on; below 3 it lies flat, and between them nothing is taught.
+_LEVEL_DEGREES, _LEANS_DEGREES, _ON_EDGE_DEGREES = 3.0, 7.0, 26.0
+
+
+class DiceLessons(Lessons[Stock]):
+    """Photographs, renders and drawn dice, and clutter once a survey has found it.
+
+    A crop tells the reader the value, 0 for no readable face and UNKNOWN where nothing should be
+    learned; the angle as cosine and sine of four times it, clockwise, (0, 0) if unknown; and
+    whether the die leans: 0, 1, or UNKNOWN.
+    """
+
+    maps = 5
+    spread = 0.1
+    crops = 128
+    photographed = 56
+    empty = 36
+    scene_examples = 120
+    crop_examples = 400
+
+    def __init__(self, pictures: Pictures) -> None:
+        self.pictures = pictures
+
+    def finder(self) -> nn.Module:
+        """An untrained finder."""
+        return DiceFinder()
+
+    def reader(self) -> nn.Module:
+        """An untrained reader."""
+        return DieReader()
+
+    def stock(self, chance: Chance, *, cut: bool = True) -> Stock:
+        """Drawn tables and dice, and dice cut out of the photographs."""
+        return Stock(chance, self.pictures.cuts if cut else ())
+
+    def scene(self, stock: Stock) -> Scene:
+        """A scene of photographs, drawn dice, or both."""
+        return any_scene(self.pictures, stock)
+
+    def piece_crop(self, stock: Stock) -> Crop:
+        """A crop of a die in a photograph."""
+        pictures = self.pictures
+        picture = pictures.pick(stock.chance)
+        while not picture.dice:
+            picture = pictures.pick(stock.chance)
+        return _taken(
+            picture.levels, stock.chance.pick(picture.dice), picture.upright, stock.chance
+        )
+
+    def empty_crop(self, stock: Stock) -> Crop:
+        """A crop of table, clutter, or the seam between two dice."""
+        # Take a crop that no die is the middle of: table, clutter, the seam between two dice
+        pictures = self.pictures
+        chance = stock.chance
+        table = stock.table()
+        if table.clutter and chance.happens(_PRINTED):
+            return _taken((table.image,), chance.pick(table.clutter), ANY_WAY_UP, chance)
+        picture = pictures.pick(chance)
+        if picture.clutter and chance.happens(0.6):
+            return _taken(picture.levels, chance.pick(picture.clutter), ANY_WAY_UP, chance)
+        for _ in range(20):
+            place = _other_place(picture, chance)
+            if all(_apart(place, die) for die in picture.dice):
+                return _taken(picture.levels, place, ANY_WAY_UP, chance)
+        return _taken((table.image,), PlacedDie(128, 128, 60, 60, NOTHING), 0, chance)
+
+    def drawn_crops(self, stock: Stock) -> list[Crop]:
+        """Crops of the large dice of one scene."""
+        return _of_scene(any_scene(self.pictures, stock), stock.chance)
+
+    def reader_loss(self, network: nn.Module, batch: Batch) -> Tensor:
+        """Face, angle, leaning and presence."""
+        images, values, angles, leaning = batch
+        figures = network(images)
+        faces = functional.cross_entropy(
+            figures[:, :FACE_CLASSES], values, ignore_index=UNKNOWN, label_smoothing=_SMOOTHING
+        )
+        known = angles.square().sum(1)
+        off = (figures[:, FACE_CLASSES:-2] - angles).square().sum(1) * known
+        angle = off.sum() / known.sum().clamp(min=1)
+        present = (values != NOTHING).float()
+        die = functional.binary_cross_entropy_with_logits(figures[:, -1], present)
+        # Say nothing of dice of which nobody knows whether they lean
+        logits = figures[:, -2]
+        told = (leaning >= 0).float()
+        lean = functional.binary_cross_entropy_with_logits(
+            logits, leaning.clamp(min=0), weight=told, reduction="sum"
+        )
+        return faces + 0.15 * angle + 0.3 * (lean / told.sum().clamp(min=1)) + die
+
+    def finder_phases(self, descent: Descent) -> Iterator[tuple[DiceLessons, int]]:
+        """Whole dice first; photographs with boxes of pips alone join once dice are found there."""
+        file, steps = _survey_file(descent), descent.plan.steps
+        if not file.is_file():
+            yield DiceLessons(self.pictures.whole()), max(int(steps * _SURVEY_AT), descent.step)
+            survey(self.pictures, descent.average, file)
+        yield DiceLessons(surveyed(self.pictures, file).whole()), steps
+
+    def reader_phases(self, descent: Descent) -> Iterator[tuple[DiceLessons, int]]:
+        """Without the survey's clutter first, then with it."""
+        yield self, int(descent.plan.steps * _SURVEYED_BY)
+        yield DiceLessons(surveyed(self.pictures, _survey_file(descent))), descent.plan.steps
+
+
+def _survey_file(descent: Descent) -> Path:
+    """Where the finder leaves what it saw on the train photographs, for the reader too."""
+    return descent.plan.checkpoint.parent / "survey.json"
+
+
+def _other_place(picture: Picture, chance: Chance) -> PlacedDie:
+    height, width = picture.image.shape[:2]
+    beside = chance.pick(picture.dice) if picture.dice else None
+    size = (beside.size if beside else 60.0) * chance.scale(0.5, 1.6)
+    if beside is None or chance.happens(0.5):
+        size = size if chance.happens(0.4) else max(height, width) * chance.scale(0.01, 0.3)
+        return PlacedDie(chance.between(0, width), chance.between(0, height), size, size, NOTHING)
+    angle, away = chance.between(0, 2 * np.pi), beside.size * chance.between(0.6, 1.1)
+    x, y = beside.x + np.cos(angle) * away, beside.y + np.sin(angle) * away
+    return PlacedDie(float(x), float(y), size, size, NOTHING)
+
+
+def _apart(place: PlacedDie, die: PlacedDie) -> bool:
+    away = float(np.hypot(place.x - die.x, place.y - die.y))
+    return away > 0.55 * die.size or (place.size < 0.4 * die.size < away)
+
+
+def _of_scene(scene: Scene, chance: Chance) -> list[Crop]:
+    large = [die for die in scene.pieces if die.size > 14]  # noqa: PLR2004 - smaller ones can't be read
+    return [_taken((scene.image,), die, 1.0, chance) for die in large[:6]]
+
+
+def _taken(levels: tuple[Image, ...], die: PlacedDie, upright: float, chance: Chance) -> Crop:
+    """Crop one die as the finder might have boxed it, turned, mirrored and distorted."""
+    linear = turned_and_stretched(upright, chance)
+    size = die.moved(warp_of((0, 0), (0, 0), linear)).size
+    factor = DIE_SIDE / (size * DIE_MARGIN * chance.scale(0.85, 1.25))
+    slack = 0.12 if die.sized else 0.18
+    x, y = (each + die.size * chance.between(-slack, slack) for each in (die.x, die.y))
+    warp = warp_of((x, y), (DIE_SIDE / 2, DIE_SIDE / 2), factor * linear)
+    image = distort(coarse(_warped(levels, warp, factor), chance), chance)
+    # The value that can be told: a die on its edge shows two faces alike, one in the dark none
+    on_edge = die.lean_degrees is not None and die.lean_degrees > _ON_EDGE_DEGREES
+    middle = slice(DIE_SIDE // 4, -DIE_SIDE // 4)
+    lost = die.value != NOTHING and float(image[middle, middle].std(axis=(0, 1)).max()) < _FAINTEST
+    told = (
+        UNKNOWN if on_edge or lost else die.value,
+        angle_of(die.moved(warp).corners),
+        _leaning(die),
+    )
+    return Crop(image, told)
+
+
+def _leaning(die: PlacedDie) -> float:
+    if die.value == NOTHING or die.lean_degrees is None:
+        return UNKNOWN
+    if die.lean_degrees >= _LEANS_DEGREES:
+        return 1.0
+    return 0.0 if die.lean_degrees <= _LEVEL_DEGREES else UNKNOWN
+
+
+def _warped(levels: tuple[Image, ...], warp: Affine, factor: float) -> Image:
+    """Warp from the level that is least shrunk by it, so that nothing aliases."""
+    level = 0
+    while factor < 0.6 and level < len(levels) - 1:  # noqa: PLR2004 - bilinear copes to there
+        level, factor = level + 1, factor * 2
+    warp = warp.copy()
+    warp[:, :2] *= 2**level
+    shape = (DIE_SIDE, DIE_SIDE)
+    warped = cv2.warpAffine(levels[level], warp, shape, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(warped, np.uint8)
+
+
+def angle_of(corners: Points | None) -> tuple[float, float]:
+    """Four times the angle of a face's edges as (cosine, sine), or (0, 0) where it is unknown."""
+    if corners is None:
+        return (0.0, 0.0)
+    edges = np.roll(corners, -1, axis=0) - corners
+    fourfold: NDArray[np.float64] = np.exp(4j * np.arctan2(edges[:, 1], edges[:, 0]))
+    mean = fourfold.mean()
+    return (float(mean.real / abs(mean)), float(mean.imag / abs(mean)))
+
+
+# What a half-trained finder sees on the train photographs: whole dice around pips, and clutter,
+# which it takes for dice and is none: the best of lessons for both networks.
+
+_LONGER: Final = 448
+_NEAR: Final = 896
+_CELL: Final = 32
+_DIE: Final = 0.3
+_CLUTTER: Final = 0.1
+_MOST_CLUTTER: Final = 8
+# Its labels leave out small dice in the background, which are no clutter.
+_LABELLED_IN_PART: Final = "N3VERS4YDIE__dice-recognition"
+
+
+def survey(pictures: Pictures, finder: nn.Module, file: Path) -> None:
+    """Write what the finder sees on each picture."""
+    seen = {_key(picture): _seen(picture, finder) for picture in pictures}
+    file.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = file.with_suffix(".part")
+    unfinished.write_text(json.dumps(seen), encoding="utf-8")
+    unfinished.replace(file)
+
+
+def surveyed(pictures: Pictures, file: Path) -> Pictures:
+    """Give the pictures with what the survey saw; waits for a survey that is under way."""
+    while not file.is_file():
+        time.sleep(5)
+    seen = json.loads(file.read_text(encoding="utf-8"))
+    told = [_with(picture, seen.get(_key(picture))) for picture in pictures]
+    return Pictures(told, pictures.cuts)
+
+
+def _key(picture: Picture) -> str:
+    return f"{picture.source}/{picture.name}"
+
+
+def _with(picture: Picture, seen: dict[str, Any] | None) -> Picture:
+    if seen is None:  # rendered since the survey
+        return picture
+    dice = tuple(
+        replace(_die(box, die.value), lean_degrees=die.lean_degrees) if box else die
+        for die, box in zip(picture.dice, seen["dice"], strict=True)
+    )
+    clutter = (*picture.clutter, *(_die(box, 0) for box in seen["clutter"]))
+    return picture.relabelled(dice, clutter)
+
+
+def _die(place: list[float], value: int) -> PlacedDie:
+    x, y, width, height = place
+    return PlacedDie(x, y, width, height, value)
+
+
+def _seen(picture: Picture, finder: nn.Module) -> dict[str, Any]:
+    found = find(finder, picture.image, _CLUTTER)
+    boxes = [None if die.sized else _around(die, found) for die in picture.dice]
+    specks = find(finder, picture.image, _CLUTTER, _NEAR) if picture.source != RENDERED else []
+    clutter = _clutter(picture, found)[:_MOST_CLUTTER] + _clutter(picture, specks)[:_MOST_CLUTTER]
+    return {"dice": boxes, "clutter": clutter}
+
+
+def _around(die: PlacedDie, found: list[Candidate]) -> list[float] | None:
+    """Give the nearest found box that holds the pips' middle, if there is one."""
+    near = [
+        each
+        for each in found
+        if each.score >= _DIE
+        and (abs(each.x - die.x) < each.width / 2 and abs(each.y - die.y) < each.height / 2)
+    ]
+    if not near:
+        return None
+    return _place(min(near, key=lambda each: float(np.hypot(each.x - die.x, each.y - die.y))))
+
+
+def _clutter(picture: Picture, found: list[Candidate]) -> list[list[float]]:
+    if picture.source == _LABELLED_IN_PART:
+        return []
+    return [
+        _place(each)
+        for each in found
+        if not any(
+            float(np.hypot(each.x - die.x, each.y - die.y)) < max(each.size, die.size)
+            for die in picture.dice
+        )
+    ]
+
+
+def _place(peak: Candidate) -> list[float]:
+    return [round(each, 1) for each in (peak.x, peak.y, peak.width, peak.height)]
+
+
+@torch.no_grad()
+def find(
+    finder: nn.Module, image: Image, threshold: float, longer: int = _LONGER
+) -> list[Candidate]:
+    """Find dice with a network in training, the longer side brought to that length."""
+    factor = longer / max(image.shape[:2])
+    height, width = (max(_CELL, round(side * factor / _CELL) * _CELL) for side in image.shape[:2])
+    method = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
+    small = cv2.resize(image, (width, height), interpolation=method)
+    pixels = as_input(np.asarray(small, np.uint8)[None]).to(next(finder.parameters()).device)
+    maps = finder.eval()(pixels)[0].cpu().numpy()
+    maps[0] = 1 / (1 + np.exp(-maps[0]))
+    across, down = image.shape[1] / width, image.shape[0] / height
+    return [peak.scaled(across, down) for peak in candidates(maps, threshold, DICE)]

@@ -1,0 +1,145 @@
+"""The dice: what their reader is judged by, its card and its page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, replace
+from typing import Any, Final
+
+from vision.capture.image_pyramid import Pyramid
+from vision.evaluate.labels import Source, read_sources
+from vision.read.detection import DICE, DIE_SIDE, Candidate, Detector
+from vision.read.dice import NAME, DiceRecogniser, DieReading, read_dice, read_dice_closely
+from vision.read.networks import FINDER, READER, Model
+from vision.train.dice.lessons import DiceLessons
+from vision.train.dice.photographs import Pictures, gather, read_rendered
+from vision.train.networks import FACE_CLASSES
+from vision.train.paths import TrainingPaths
+from vision.train.piece import Calibration, Classes, Grouped, Piece, Place
+from vision.train.report import DICE as WORDING
+
+_FIRST: Final[Mapping[str, float]] = {
+    "candidate": 0.1,
+    "present": 0.2,
+    "absent": 0.1,
+    "sure": 0.6,
+    "readable": 0.25,  # not chosen: hiding right guesses would make their questions look needed
+    "leaning": 0.7,
+    "cocked": 0.85,
+    "smallest_pixels": 11.0,
+    "smallest_share": 0.0135,
+}
+_CHOICES: Final[Mapping[str, tuple[float, ...]]] = {
+    "present": (0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5),
+    "absent": (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4),
+    "sure": (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95),
+    "leaning": (0.5, 0.6, 0.7, 0.8, 0.9),
+}
+_SOURCES: Final[Mapping[str, str]] = {
+    "Epanemu__GameDiceRecognition": "CC BY 4.0",
+    "N3VERS4YDIE__dice-recognition": "CC BY 4.0 (Roboflow, “Rune55”)",
+    "matteop65__Dice_Detection_Recognition": "MIT",
+    "nell-byler__dice_detection": "BSD-3-Clause",
+    "conner-replogle__rummikub-detector": "CC BY 4.0",  # tables without dice
+    "rendered": "made by `python -m vision.train.rendering dice`",
+}
+
+
+class Dice(Piece[DieReading]):
+    """Six-sided dice with pips; a group is a source of photographs."""
+
+    name = NAME
+    recogniser = DiceRecogniser
+    classes = (FACE_CLASSES,)
+    crop = (DIE_SIDE, DIE_SIDE)
+    first = _FIRST
+    choices = _CHOICES
+    most_needless = 0.05
+    sources = _SOURCES
+    wording = WORDING
+    head = """\
+# The dice reader's model card; written by the training command.
+name = "dice"
+made = {made}
+command = "{command}"
+input = "a picture of any size, bytes in the order blue, green, red"
+finder = "1 x H x W x 3 bytes, H and W multiples of 32 -> score, offsets, log sizes at stride 4"
+reader = "N x 48 x 48 x 3 bytes -> 7 probabilities, cosine and sine of four times the angle, \
+probabilities of leaning and of a die"
+labels = ["?", "1", "2", "3", "4", "5", "6"]
+"""
+
+    def lessons(self, paths: TrainingPaths, seed: int, without: str = "") -> DiceLessons:
+        """All pictures but those of one source, and dice cut out of the photographs."""
+        return DiceLessons(gather(paths, seed, without))
+
+    def rendered_lessons(self, paths: TrainingPaths) -> DiceLessons:
+        """Rendered pictures alone."""
+        return DiceLessons(Pictures(read_rendered(paths.rendered, paths.most)))
+
+    def groups(self, paths: TrainingPaths) -> list[str]:
+        """The sources that have photographs to train on; others are for the record alone."""
+        return [each.name for each in _trained_on(paths)]
+
+    def left_out(self, paths: TrainingPaths, group: str) -> list[Grouped]:
+        """All photographs of the source."""
+        (source,) = (each for each in _trained_on(paths) if each.name == group)
+        return [(group, photograph) for photograph in source.photographs]
+
+    def dev(self, paths: TrainingPaths) -> list[Source]:
+        """The dev photographs by sources."""
+        dev = [
+            Source(each.name, tuple(photo for photo in each.photographs if photo.split == "dev"))
+            for each in _trained_on(paths)
+        ]
+        return [each for each in dev if each.photographs]
+
+    def places(
+        self, model: Model, pyramid: Pyramid, threshold: float
+    ) -> tuple[tuple[Place[DieReading], ...], tuple[Place[DieReading], ...]]:
+        """All places seen, and those of the wide look alone."""
+        detector = Detector(model.networks[FINDER], DICE, threshold)
+        reader = model.networks[READER]
+
+        def read(found: list[Candidate]) -> tuple[Place[DieReading], ...]:
+            both = (read_dice(reader, pyramid, found), read_dice_closely(reader, pyramid, found))
+            return tuple(map(Place, *both))
+
+        return read(detector.find(pyramid)), read(detector.find_large(pyramid))
+
+    def classes_of(self, reading: DieReading) -> Classes:
+        """The faces."""
+        return (reading.chances,)
+
+    def with_classes(self, reading: DieReading, classes: Classes) -> DieReading:
+        """The same reading with other probabilities of faces."""
+        (chances,) = classes
+        return replace(reading, chances=chances)
+
+    def truth(self, label: str) -> tuple[int | None, ...]:
+        """The value."""
+        return (int(label),)
+
+    def plain(self, reading: DieReading) -> list[Any]:
+        """A reading as JSON values."""
+        box = [round(each, 4) for each in astuple(reading.candidate)[:5]]
+        chances = [round(each, 5) for each in reading.chances]
+        return [box, chances, reading.angle, round(reading.leaning, 5), round(reading.present, 5)]
+
+    def reading(self, plain: Sequence[Any]) -> DieReading:
+        """A reading from JSON values."""
+        box, chances, *others = plain
+        return DieReading(Candidate(*box), tuple(chances), *others)
+
+    def calibration_sections(self, calibration: Calibration) -> Mapping[str, Mapping[str, float]]:
+        """One section, with the temperature."""
+        (temperature,) = calibration.temperatures
+        return {"calibration": {"temperature": temperature, **calibration.weights}}
+
+
+def _trained_on(paths: TrainingPaths) -> list[Source]:
+    return [
+        source
+        for source in read_sources(paths.data)
+        if any(each.split == "train" for each in source.photographs)
+    ]

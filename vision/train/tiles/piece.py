@@ -1,0 +1,209 @@
+"""The tiles: what their reader is judged by, its card and its page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, replace
+from typing import Any, Final
+
+from scoreboard.games.rummikub.tiles import COLOURS, Tile, piece
+from vision.capture.image_pyramid import Pyramid
+from vision.evaluate.labels import LabelledPhotograph, Source, read_sources
+from vision.evaluate.scoring import ScoredSource, together
+from vision.read.detection import TILE_HEIGHT, TILE_WIDTH, TILES, Candidate, Detector
+from vision.read.networks import FINDER, READER, Model
+from vision.read.observation import UNREADABLE
+from vision.read.tiles import (
+    NAME,
+    TileReading,
+    TilesRecogniser,
+    compared,
+    read_tiles,
+    read_tiles_closely,
+    reconsidered,
+)
+from vision.train.networks import COLOUR_CLASSES, KINDS
+from vision.train.paths import TrainingPaths
+from vision.train.piece import Calibration, Classes, Grouped, Piece, Place
+from vision.train.report import Wording
+from vision.train.tiles.lessons import TileLessons
+from vision.train.tiles.photographs import Album, held_back, read_rendered, read_tiled
+
+_FIRST: Final[Mapping[str, float]] = {
+    "candidate": 0.12,
+    "present": 0.4,
+    "absent": 0.25,
+    "sure": 0.6,
+    "readable": 0.25,
+    "smallest_pixels": 12.0,
+    "smallest_share": 0.012,
+}
+_CHOICES: Final[Mapping[str, tuple[float, ...]]] = {
+    "present": (0.2, 0.3, 0.4, 0.5, 0.6, 0.7),
+    "absent": (0.1, 0.15, 0.2, 0.3, 0.4, 0.5),
+    "sure": (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95),
+}
+_SOURCES: Final[Mapping[str, str]] = {
+    "conner-replogle__rummikub-detector": "CC BY 4.0 (Roboflow, “rummikub-nvypk”)",
+    "rendered": "made by `python -m vision.train.rendering tiles`",
+    "drawn": "made by `vision.train.tiles.scenes`",
+}
+_WORDING: Final = Wording(
+    title="How well the tile reader reads",
+    about="""\
+Scored like `tablescore evaluate --pieces tiles`: found and right (number and colour, or joker)
+are shares of the labelled tiles; exact, silent (wrong without a doubt) and needless (doubted though
+exact) are shares of the photos. The training command writes this page from the dev photographs:
+other scenes of the trained tile set.
+""",
+    left_out="""\
+## Scenes left out
+
+Each scene in turn was left out of the training, and then all of it was read. All scenes show one
+tile set. For other editions see the rendered photographs, which no training saw (the scene
+"rendered", harder than most tables), and the readings for the record.
+""",
+    worst="""\
+## The worst photographs
+
+We may not publish the photographs themselves; `python -m vision.train worst --pieces tiles` draws
+them, with their readings, on sheets in an ignored folder.
+""",
+    record="""\
+ronikobrosly's photographs, of another edition and camera, were neither trained on nor used to
+choose anything. Each reading of them is logged here by `python -m vision.train record --pieces
+tiles`.
+""",
+)
+
+
+class Tiles(Piece[TileReading]):
+    """Rummikub's tiles; a group is a scene, as all photographs to train on are of one source."""
+
+    name = NAME
+    recogniser = TilesRecogniser
+    classes = (KINDS, COLOUR_CLASSES)
+    crop = (TILE_HEIGHT, TILE_WIDTH)
+    first = _FIRST
+    choices = _CHOICES
+    most_needless = 0.08
+    sources = _SOURCES
+    wording = _WORDING
+    head = """\
+# The tile reader's model card; written by the training command.
+name = "tiles"
+made = {made}
+command = "{command}"
+input = "a picture of any size, bytes in the order blue, green, red"
+finder = "1 x H x W x 3 bytes, H and W multiples of 32 -> score, offsets, log sizes, cosine and \
+sine of twice the angle, at stride 4"
+reader = "N x 56 x 40 x 3 bytes -> 15 probabilities of kinds, 4 of inks, of upside down, of a tile"
+labels = ["?", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "J"]
+inks = ["K", "R", "B", "O"]
+"""
+
+    def lessons(self, paths: TrainingPaths, seed: int, without: str = "") -> TileLessons:  # noqa: ARG002 -- nothing is cut out
+        """All pictures but those of one scene."""
+        real = [each for each in read_tiled(paths.data, "train") if each.scene != without]
+        return TileLessons(Album(real, read_rendered(paths.rendered, paths.most)))
+
+    def rendered_lessons(self, paths: TrainingPaths) -> TileLessons:
+        """Rendered pictures alone."""
+        return TileLessons(Album([], read_rendered(paths.rendered, paths.most)))
+
+    def groups(self, paths: TrainingPaths) -> list[str]:
+        """The scenes that have photographs to train on."""
+        return sorted({each.scene for each in _photographs(paths, "train")})
+
+    def left_out(self, paths: TrainingPaths, group: str) -> list[Grouped]:
+        """The scene, and a share of the rendered photographs that were held back."""
+        scenes = self.groups(paths)
+        scene = [each for each in _photographs(paths, "train") if each.scene == group]
+        share = held_back(paths.rendered)[scenes.index(group) :: len(scenes)]
+        return [(each.scene, each) for each in (*scene, *share)]
+
+    def known(self, paths: TrainingPaths, group: str) -> list[Grouped]:  # noqa: ARG002 -- any share may have been its
+        """All photographs to train on, and all that were held back."""
+        known = (*_photographs(paths, "train"), *held_back(paths.rendered))
+        return [(each.scene, each) for each in known]
+
+    def dev(self, paths: TrainingPaths) -> list[Source]:
+        """The dev photographs by scenes."""
+        dev = _photographs(paths, "dev")
+        return [
+            Source(scene, tuple(each for each in dev if each.scene == scene))
+            for scene in dict.fromkeys(each.scene for each in dev)
+        ]
+
+    def places(
+        self, model: Model, pyramid: Pyramid, threshold: float
+    ) -> tuple[tuple[Place[TileReading], ...], tuple[Place[TileReading], ...]]:
+        """All places seen."""
+        finder, reader = model.networks[FINDER], model.networks[READER]
+        first = read_tiles(reader, pyramid, Detector(finder, TILES, threshold).find(pyramid))
+        once = reconsidered(finder, reader, pyramid, first)
+        return tuple(map(Place, once, read_tiles_closely(reader, pyramid, once))), ()
+
+    def classes_of(self, reading: TileReading) -> Classes:
+        """Kinds and inks."""
+        return reading.kinds, reading.inks
+
+    def with_classes(self, reading: TileReading, classes: Classes) -> TileReading:
+        """The same reading with other probabilities of kinds and inks."""
+        kinds, inks = classes
+        return replace(reading, kinds=kinds, inks=inks)
+
+    def truth(self, label: str) -> tuple[int | None, ...]:
+        """Number and colour; a joker has no colour."""
+        named = piece(label)
+        if isinstance(named, Tile):
+            return named.number, COLOURS.index(named.colour)
+        return KINDS - 1, None
+
+    def compared(self, readings: Sequence[TileReading]) -> Sequence[TileReading]:
+        """With inks compared."""
+        return compared(readings)
+
+    def optional_truth(self) -> str | None:
+        """A tile that is cut off or hidden is left out."""
+        return UNREADABLE
+
+    def plain(self, reading: TileReading) -> list[Any]:
+        """A reading as JSON values."""
+        return list(astuple(reading))
+
+    def reading(self, plain: Sequence[Any]) -> TileReading:
+        """A reading from JSON values."""
+        place, kinds, inks, over, present, (blue, green, red) = plain
+        measured = (blue, green, red)
+        return TileReading(Candidate(*place), tuple(kinds), tuple(inks), over, present, measured)
+
+    def calibration_sections(self, calibration: Calibration) -> Mapping[str, Mapping[str, float]]:
+        """Temperatures and weights apart."""
+        kinds, inks = calibration.temperatures
+        temperatures = {"kinds": kinds, "inks": inks}
+        return {"temperatures": temperatures, "calibration": calibration.weights}
+
+    def notes(self, scored: Sequence[ScoredSource]) -> list[str]:
+        """Numbers and colours counted apart."""
+        # Numbers and colours counted apart
+        numbers, colours = together(scored).confusions
+        shares = [
+            sum(confusion.counts.get((value, value), 0) for value in confusion.values)
+            / max(1, sum(sum(confusion.row(value)) for value in confusion.values))
+            for confusion in (numbers, colours)
+        ]
+        return [
+            f"Number right {shares[0]:.1%}, colour right {shares[1]:.1%} of the labelled tiles."
+        ]
+
+
+def _photographs(paths: TrainingPaths, split: str) -> list[LabelledPhotograph]:
+    """The photographs of a split, of the sources that have some to train on."""
+    return [
+        photograph
+        for source in read_sources(paths.data)
+        if any(each.split == "train" for each in source.photographs)
+        for photograph in source.photographs
+        if photograph.split == split
+    ]

@@ -1,0 +1,160 @@
+"""What a running table tells `tablescore diagnose`, and the note by which that finds it.
+
+The note lies beside the database and is readable for its owner alone; the key in it opens what
+no other visitor of the page is told.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+import web
+
+if TYPE_CHECKING:
+    from scoreboard.table.view import TableView
+    from web.table.ports import Facts
+
+OWNER_ONLY: Final = 0o600
+BEARER: Final = "Bearer "
+ANSWER_SECONDS: Final = 5.0
+LOG: Final = logging.getLogger(__name__)
+
+
+class NotRunningError(LookupError):
+    """No running table was found, or it did not answer; the text is one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostics:
+    """What the owner of a running table may ask it; any thread may call it.
+
+    `settings` are those that it runs with, without secrets; `picture` gives the newest frame as
+    JPEG, None before the first; `recent` the newest lines of the log. The `key` is a secret.
+    """
+
+    settings: dict[str, Any]
+    facts: Facts
+    view: Callable[[], TableView]
+    picture: Callable[[], bytes | None]
+    recent: Callable[[], Sequence[str]]
+    key: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
+
+    def opens(self, authorization: str) -> bool:
+        """Whether a request with this header is its owner's."""
+        wanted = f"{BEARER}{self.key}"
+        return secrets.compare_digest(authorization.encode(), wanted.encode())
+
+    def document(self) -> dict[str, Any]:
+        """The state of the table as JSON values."""
+        view = self.view()
+        return {
+            "version": web.__version__,
+            "settings": self.settings,
+            "camera": {
+                "source": str(self.facts.camera),
+                "simulated": self.facts.camera_simulated,
+                "sees": view.sight.value,
+                "says": _text(view.camera_notice),
+                "view": None if view.health is None else view.health.light.value,
+                "reasons": [] if view.health is None else list(map(str, view.health.reasons)),
+            },
+            "pins": {"described": self.facts.pins, "simulated": self.facts.buttons_simulated},
+            "game": {
+                "id": view.game_id,
+                "rulebook": view.game,
+                "events": view.sequence,
+                "stage": view.stage,
+                "notice": _text(view.notice),
+                "paused": _text(view.paused),
+            },
+            "log": list(self.recent()),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class RunningReport:
+    """What a running table answered: its state, and its newest frame as JPEG where it has one."""
+
+    document: dict[str, Any]
+    picture: bytes | None
+
+
+class RunningNote:
+    """The note beside a database that says where its table runs, and by which key it answers."""
+
+    def __init__(self, database: Path) -> None:
+        self.path = database.with_suffix(".running.json")
+
+    def write(self, address: str, key: str) -> None:
+        """Leave the note. One that cannot be written is told in the log: play goes on."""
+        try:
+            self.path.unlink(missing_ok=True)  # so that the new one is readable for us alone
+            handle = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                json.dump({"address": address, "key": key}, file)
+        except OSError as error:
+            LOG.warning(
+                "%s cannot be written (%s): diagnose won't find this table",
+                self.path,
+                error.strerror,
+            )
+
+    def remove(self) -> None:
+        """Take the note away, at the table's end."""
+        try:
+            self.path.unlink(missing_ok=True)
+        except OSError as error:
+            LOG.warning("%s cannot be removed: %s", self.path, error.strerror)
+
+    def ask(self) -> RunningReport:
+        """Ask the table that left the note.
+
+        Raises:
+            NotRunningError: there is no note, or no table answers where it says.
+        """
+        try:
+            noted = json.loads(self.path.read_text(encoding="utf-8"))
+            address, key = urlsplit(noted["address"]), str(noted["key"])
+            host, port = address.hostname or "", address.port
+        except FileNotFoundError as error:
+            raise NotRunningError("No table runs with this database.") from error
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise NotRunningError(f"{self.path} cannot be read ({error}).") from error
+        try:
+            document = _got(host, port, "/diagnostics", key)
+            picture = _got(host, port, "/diagnostics/frame.jpg", key)
+            return RunningReport(json.loads(document or b"{}"), picture)
+        except (OSError, HTTPException, ValueError) as error:
+            raise NotRunningError(
+                f"The table noted in {self.path} does not answer ({error})."
+            ) from error
+
+
+def _got(host: str, port: int | None, path: str, key: str) -> bytes | None:
+    """What the table answers, None for nothing; asked straight, whatever proxy is set."""
+    connection = HTTPConnection(host, port, timeout=ANSWER_SECONDS)
+    try:
+        connection.request("GET", path, headers={"Authorization": f"{BEARER}{key}"})
+        answer = connection.getresponse()
+        body = answer.read()
+    finally:
+        connection.close()
+    if answer.status == HTTPStatus.NO_CONTENT:
+        return None
+    if answer.status != HTTPStatus.OK:
+        raise HTTPException(f"status {answer.status}")
+    return body
+
+
+def _text(said: object) -> str | None:
+    return None if said is None else str(said)
