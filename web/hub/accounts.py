@@ -55,7 +55,7 @@ def _add_signing(views: Blueprint, hub: Hub) -> None:
         given, here = request.form.get("password", ""), is_from_loopback(request)
         if not hub.passwords.opens(account, given, waits=here) or account is None:
             # the name is not logged: some people type their password there
-            LOG.info("a sign-in was refused: name and password do not fit together")
+            LOG.info("a sign-in was refused: wrong name or password")
             page = render_template("sign_in.html", next=wanted_page(), fault=WRONG, name=name)
             return make_response(page, HTTPStatus.UNAUTHORIZED)
         signed_in(hub, account)

@@ -34,19 +34,12 @@ from scoreboard.tournament.protocol.audit_log import (
 )
 from scoreboard.tournament.protocol.documents import WireError, document_of
 from scoreboard.tournament.protocol.hub_update import LocalizedText, Refused
+from web.hub import accounts, desk, entries, events, exports, player, results, tables
 from web.hub.access import door_limits, guard, visitor
-from web.hub.accounts import door_views, language_views, people_views
-from web.hub.desk import desk_views, ending_views, round_views
-from web.hub.entries import entry_views
-from web.hub.events import board_views, event_views, events_views
-from web.hub.exports import export_views, sheet_views
 from web.hub.forms import page_again, sent_form
 from web.hub.hub import Hub, public_address
-from web.hub.player import player_views
 from web.hub.progress import coming_players, round_name, standing_now
-from web.hub.results import result_views, score_views
-from web.hub.tables import api_views, table_views
-from web.hub.views.live import live_views
+from web.hub.views import live
 from web.table.views.faults import has_links, plain_answer
 from web.words import teach, translate
 
@@ -108,23 +101,23 @@ FORMAT_NAMES: Final[tuple[Message, ...]] = (
 )
 WEB: Final = Path(__file__).parents[1]
 VIEWS: Final = (
-    api_views,
-    board_views,
-    desk_views,
-    door_views,
-    ending_views,
-    entry_views,
-    event_views,
-    events_views,
-    export_views,
-    live_views,
-    people_views,
-    player_views,
-    result_views,
-    round_views,
-    score_views,
-    sheet_views,
-    table_views,
+    accounts.door_views,
+    accounts.people_views,
+    desk.desk_views,
+    desk.ending_views,
+    desk.round_views,
+    entries.entry_views,
+    events.board_views,
+    events.event_views,
+    events.events_views,
+    exports.export_views,
+    exports.sheet_views,
+    live.live_views,
+    player.player_views,
+    results.result_views,
+    results.score_views,
+    tables.api_views,
+    tables.table_views,
 )
 
 
@@ -267,7 +260,7 @@ def create_hub_app(hub: Hub, secret: str) -> Flask:
     app.register_blueprint(
         Blueprint("look", __name__, static_folder=WEB / "table" / "static", static_url_path="/look")
     )
-    app.register_blueprint(language_views())
+    app.register_blueprint(accounts.language_views())
     for views in VIEWS:
         app.register_blueprint(views(hub))
     door_limits(app)
