@@ -1,4 +1,4 @@
-"""The list of entries: by hand, from a file, and whoever comes, goes or is replaced later."""
+"""Entries: added by hand or from a file, withdrawn, reinstated, corrected and replaced."""
 
 from __future__ import annotations
 
@@ -31,9 +31,8 @@ from scoreboard.tournament.model.entries import (
     Withdraw,
 )
 from scoreboard.tournament.model.tournament import Tournament
+from web.hub.forms import FieldError, attribution, back, give, whole
 from web.hub.hub import Hub
-from web.hub.sent_form import FieldError
-from web.hub.views.command_form import CommandForm, back, whole
 
 MOST_ACCENTS: Final = 2  # in a row
 PUNCTUATION: Final = frozenset("\u2018\u2019\u201c\u201d\u2013\xb4\xb7")  # quotes, dashes, points
@@ -43,75 +42,72 @@ _BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
 def entry_views(hub: Hub) -> Blueprint:
     """`/e/<id>/entries`."""
     views = Blueprint("entries", __name__, url_prefix="/e/<tournament_id>/entries")
-    command_form = CommandForm(hub)
-    _add_list(views, command_form)
-    _add_upload(views, command_form)
-    _add_changes(views, command_form)
+    _add_list(views, hub)
+    _add_upload(views, hub)
+    _add_changes(views, hub)
     return views
 
 
-def _add_list(views: Blueprint, command_form: CommandForm) -> None:
+def _add_list(views: Blueprint, hub: Hub) -> None:
     @views.get("")
     def show(tournament_id: str) -> Response:
-        return _page(command_form.snapshot(tournament_id))
+        return _page(hub.service.snapshot(tournament_id))
 
     @views.post("")
     def add(tournament_id: str) -> AnyResponse:
-        state = command_form.snapshot(tournament_id).state
-        command_form.give(
-            tournament_id, _entering(command_form, state, _entrant(free_number(state)))
-        )
+        state = hub.service.snapshot(tournament_id).state
+        give(hub, tournament_id, _entering(hub, state, _entrant(free_number(state))))
         return back("entries.show", tournament_id=tournament_id, _anchor="add")
 
 
-def _entering(command_form: CommandForm, state: Tournament, entrant: Entrant) -> Enter | EnterLate:
-    """The order that enters somebody, late where the first round is drawn."""
+def _entering(hub: Hub, state: Tournament, entrant: Entrant) -> Enter | EnterLate:
+    """The command that enters somebody; a late entry once round 1 is drawn."""
     if not state.rounds:
         return Enter(entrant)
-    return EnterLate(entrant, **command_form.attribution())
+    return EnterLate(entrant, **attribution(hub))
 
 
-def _add_upload(views: Blueprint, command_form: CommandForm) -> None:
+def _add_upload(views: Blueprint, hub: Hub) -> None:
     @views.post("/file")
     def upload(tournament_id: str) -> AnyResponse:
-        snapshot, text = command_form.snapshot(tournament_id), sent_text()
+        snapshot, text = hub.service.snapshot(tournament_id), sent_text()
         read = read_entries(text)
         if read.faults:
             return _page(snapshot, read.faults)
         new = numbered_on(read.entrants, text, snapshot.state)
-        command_form.give(tournament_id, *(Enter(each) for each in new))
+        give(hub, tournament_id, *(Enter(each) for each in new))
         return back("entries.show", tournament_id=tournament_id)
 
 
-def _add_changes(views: Blueprint, command_form: CommandForm) -> None:
+def _add_changes(views: Blueprint, hub: Hub) -> None:
     @views.get("/<int:number>")
     def one(tournament_id: str, number: int) -> str:
-        snapshot = command_form.snapshot(tournament_id)
+        snapshot = hub.service.snapshot(tournament_id)
         entrant = snapshot.state.entrant(number) or abort(404)
         return render_template("entry.html", snapshot=snapshot, state=snapshot.state, each=entrant)
 
     @views.post("/<int:number>/withdraw")
     def withdraw(tournament_id: str, number: int) -> AnyResponse:
-        command_form.give(tournament_id, Withdraw(number, **command_form.attribution()))
+        give(hub, tournament_id, Withdraw(number, **attribution(hub)))
         return back("entries.show", tournament_id=tournament_id)
 
     @views.post("/<int:number>/return")
     def come_back(tournament_id: str, number: int) -> AnyResponse:
-        command_form.give(tournament_id, Return(number, **command_form.attribution()))
+        give(hub, tournament_id, Return(number, **attribution(hub)))
         return back("entries.show", tournament_id=tournament_id)
 
     @views.post("/<int:number>/replace")
     def change(tournament_id: str, number: int) -> AnyResponse:
         kind = CorrectEntry if request.form.get("as") == "correction" else Replace
-        command_form.give(tournament_id, kind(_entrant(number), **command_form.attribution()))
+        give(hub, tournament_id, kind(_entrant(number), **attribution(hub)))
         return back("entries.show", tournament_id=tournament_id)
 
 
 def sent_text() -> str:
-    """The file of the form as text, empty for none: in UTF-8, or as Excel saves CSV in Europe.
+    """The uploaded file as text, empty for none: UTF-8, or CSV as Excel saves it in Western Europe.
 
     Raises:
-        FieldError: it is no text in either.
+        FieldError: it is text in neither.
     """
     sent = request.files.get("file")
     kept = sent.read() if sent else b""
@@ -119,8 +115,8 @@ def sent_text() -> str:
         raise FieldError(
             "file",
             message(
-                "The file has zero bytes in it, as workbooks and text in UTF-16 have: save the "
-                "list as “CSV UTF-8”, and send that."
+                "Save the list as “CSV UTF-8” and send that: this file contains zero bytes,"
+                " like a workbook or UTF-16 text."
             ),
         )
     try:
@@ -130,15 +126,15 @@ def sent_text() -> str:
             return text
         raise FieldError(
             "file",
-            message("The file is no text in UTF-8: save the list as “CSV UTF-8”, and send that."),
+            message("Save the list as “CSV UTF-8” and send that: this file is not UTF-8 text."),
         ) from error
 
 
 def _western(kept: bytes) -> str | None:
-    """The text of a file in Windows' code page of Western Europe, None where it is in another.
+    """Decode cp1252, Windows' code page of Western Europe; None if it is probably another one.
 
-    Other code pages give letters too, but signs in between, or more accents in a row than a name of
-    Western Europe has.
+    Text in other code pages decodes too, but to symbols between the letters, or to more accented
+    letters in a row than Western European names have.
     """
     try:
         text = kept.decode("cp1252")
@@ -154,12 +150,12 @@ def _is_western(sign: str) -> bool:
 
 
 def free_number(state: Tournament) -> int:
-    """The entry number that the next one gets."""
+    """The next free entry number."""
     return max(state.numbers, default=0) + 1
 
 
 def numbered_on(entrants: Sequence[Entrant], text: str, state: Tournament) -> tuple[Entrant, ...]:
-    """The entrants of a list; where it has no numbers, after those who are entered already."""
+    """The entrants of a list; without a number column, numbered after the existing entries."""
     if "number" in text.lstrip().partition("\n")[0].lower():
         return tuple(entrants)
     taken = free_number(state) - 1
@@ -167,7 +163,7 @@ def numbered_on(entrants: Sequence[Entrant], text: str, state: Tournament) -> tu
 
 
 def _entrant(number: int) -> Entrant:
-    """The entrant that the form tells. Raises FieldError."""
+    """The entrant described by the form. Raises FieldError."""
     typed = request.form
     return Entrant(
         number,
@@ -180,7 +176,7 @@ def _entrant(number: int) -> Entrant:
 
 
 def _words(field: str, checked: Callable[[str], str]) -> str:
-    """What a field of the form says, as it may be kept. Raises FieldError."""
+    """The checked text of a field. Raises FieldError."""
     try:
         return checked(plain_text(request.form.get(field, "")))
     except NotationError as error:
@@ -193,6 +189,6 @@ def _page(snapshot: TournamentSnapshot, faults: Sequence[EntryFault] = ()) -> Re
         snapshot=snapshot,
         state=snapshot.state,
         faults=faults,
-        nobody=message("Nobody is entered yet."),
+        nobody=message("No entries yet."),
     )
     return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK)

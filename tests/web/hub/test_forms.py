@@ -18,8 +18,8 @@ from scoreboard.tournament.model.scores import GameScores
 from scoreboard.tournament.model.stages import Finish
 from tests.scoreboard.tournament.model.directing import KIM
 from tests.web.hub.house import NAMES, Browser, Hall
-from web.hub.rights import RIGHTS
-from web.hub.sent_form import PAGES
+from web.hub.access import RIGHTS
+from web.hub.forms import PAGES
 
 TWO_TABLES = Draw.parse("1: 1 2 3 4 | 2: 5 6 7 8")
 # These tell what is wrong on pages of their own, or have nothing that could be filled in.
@@ -97,7 +97,7 @@ def test_the_fault_stands_at_its_field(hall: Hall, director: Browser) -> None:
     form = {"score-1": "30", "score-2": "-5", "score-3": "ten", "score-4": "-15"}
     page = director.post_form(f"/e/{event}/rounds/1/tables/1/games/1", form)
     assert 'aria-describedby="news3-fault"' in page.text
-    assert 'id="news3-fault">“ten” is no score: write a whole number' in page.text
+    assert 'id="news3-fault">Enter a whole number like 52 or -12' in page.text
     assert filled(page)["news3"] == "ten"
 
 
@@ -132,7 +132,7 @@ def test_racks_a_settlement_and_a_correction_come_back(hall: Hall, director: Bro
         (
             "rounds/split",
             {"table": "1", "leaving": "Chen", "to": "3", "why": "late"},
-            "“Chen” is no number: write it in figures.",
+            "Enter a number in digits: “Chen” is not one.",
             {"s-table": "1", "s-leaving": "Chen", "s-to": "3", "s-why": "late", "m-why": ""},
         ),
         (

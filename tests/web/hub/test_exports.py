@@ -55,7 +55,7 @@ def test_who_has_dropped_out_is_marked_wherever_they_are_seated(hall: Hall) -> N
     hall.give(event, DrawRound(1), StartRound())
     seats = hall.service.snapshot(event).state.rounds[0].draw.tables[0].seats
     gone = NAMES[seats[1] - 1]
-    base, told = f"/e/{event}", f"{gone} has dropped out: merge the table, or enter: did not come."
+    base, told = f"/e/{event}", f"Merge the table, or enter “did not come”: {gone} has dropped out."
     assert "dropped out" not in director.get(f"{base}/desk").text
     hall.give(event, Withdraw(seats[1], **KIM))
     for path in ("desk", "board", "", "sheets/seating", "sheets/results", "rounds/1/tables/1"):

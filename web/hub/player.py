@@ -1,4 +1,4 @@
-"""A player's own page, opened by their link: where do I sit, my results, my signature."""
+"""A player's own page, opened by their link: seat, results, signatures."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from flask import Blueprint, render_template
-from werkzeug.wrappers import Response
+from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import message
 from scoreboard.tournament.hub.rights import player_actor
@@ -14,9 +14,9 @@ from scoreboard.tournament.model.disputes import Dispute, Sign
 from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.scoring import is_complete
 from scoreboard.tournament.model.tournament import Command, Reported, Round, Tournament
+from web.hub.forms import back, reason
 from web.hub.hub import Hub
-from web.hub.views.command_form import back, reason
-from web.hub.views.results import (
+from web.hub.results import (
     FATE_WORDS,
     Place,
     confirm_scores,
@@ -31,7 +31,7 @@ GAME = "/rounds/<int:round_number>/games/<int:game>"
 
 @dataclass(frozen=True, slots=True)
 class OwnResult:
-    """A result of a player's table; `signs` says what they may still do about it."""
+    """A result of a player's table; `signs` says whether they can sign it."""
 
     round: Round
     table: int
@@ -76,7 +76,9 @@ def _add_page(views: Blueprint, hub: Hub) -> None:
 
 def _add_acts(views: Blueprint, hub: Hub) -> None:
     @views.post(GAME)
-    def report(tournament_id: str, number: int, key: str, round_number: int, game: int) -> Response:
+    def report(
+        tournament_id: str, number: int, key: str, round_number: int, game: int
+    ) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
         place = Place.of(state, round_number, own_table(state, round_number, number))
         command = ReportResult(round_number, place.seats.number, game, typed_scores(place))
@@ -86,7 +88,9 @@ def _add_acts(views: Blueprint, hub: Hub) -> None:
         return _given(hub, tournament_id, number, key, command)
 
     @views.post(f"{GAME}/sign")
-    def sign(tournament_id: str, number: int, key: str, round_number: int, game: int) -> Response:
+    def sign(
+        tournament_id: str, number: int, key: str, round_number: int, game: int
+    ) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
         table = own_table(state, round_number, number)
         if has_signed(state, number, (round_number, table, game)):
@@ -97,31 +101,31 @@ def _add_acts(views: Blueprint, hub: Hub) -> None:
     @views.post(f"{GAME}/dispute")
     def dispute(
         tournament_id: str, number: int, key: str, round_number: int, game: int
-    ) -> Response:
+    ) -> AnyResponse:
         table = own_table(hub.service.snapshot(tournament_id).state, round_number, number)
         command = Dispute(round_number, table, game, number, reason())
         return _given(hub, tournament_id, number, key, command)
 
 
 def _called(state: Tournament, number: int) -> str:
-    """A player's name, marked where they have dropped out."""
+    """A player's name, marked if they have dropped out."""
     name = state.names[number]
     if number not in state.away:
         return name
     return translate(message("{name} (dropped out)", name=name))
 
 
-def _given(hub: Hub, tournament_id: str, number: int, key: str, command: Command) -> Response:
+def _given(hub: Hub, tournament_id: str, number: int, key: str, command: Command) -> AnyResponse:
     hub.service.give(tournament_id, command, player_actor(number))
     return _own_page(tournament_id, number, key)
 
 
-def _own_page(tournament_id: str, number: int, key: str) -> Response:
+def _own_page(tournament_id: str, number: int, key: str) -> AnyResponse:
     return back("player.show", tournament_id=tournament_id, number=number, key=key)
 
 
 def own_table(state: Tournament, round_number: int, number: int) -> int:
-    """The table of a player in a round; 0, which is none, where they sat at none."""
+    """A player's table in a round, or 0, which is no table's number."""
     if not 1 <= round_number <= len(state.rounds):
         return 0
     seats = state.rounds[round_number - 1].draw.table_of(number)
@@ -129,7 +133,7 @@ def own_table(state: Tournament, round_number: int, number: int) -> int:
 
 
 def has_signed(state: Tournament, number: int, at: tuple[int, int, int]) -> bool:
-    """Whether a player signed the result of this round, table and game: it was pressed twice."""
+    """Whether a player has signed this result already (the button was pressed twice)."""
     round_number, table, game = at
     if not 1 <= round_number <= len(state.rounds):
         return False
@@ -154,7 +158,7 @@ def own_results(state: Tournament, number: int) -> tuple[OwnResult, ...]:
 
 
 def coming_game(state: Tournament, number: int) -> tuple[Place, int] | None:
-    """The place and the game that a player's table reports next; None while there is none."""
+    """The place and the game that a player's table reports next, if any."""
     last = state.last_round
     seats = None if last is None else last.draw.table_of(number)
     if last is None or seats is None or last.phase != "running":

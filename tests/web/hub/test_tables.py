@@ -142,4 +142,4 @@ def test_the_tables_page_makes_codes_and_shows_devices() -> None:
     assert text.count('class="square"') == 2
     assert director.post(f"/e/{event}/tables/codes", first=5, last=2).status_code == 422
     Table(hall).join(event, 1)
-    assert "Shut table 1 out" in director.get(f"/e/{event}/tables").text
+    assert "Disconnect table 1" in director.get(f"/e/{event}/tables").text

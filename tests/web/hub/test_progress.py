@@ -1,7 +1,8 @@
-"""The one step that the desk offers, wherever the event stands."""
+"""The desk's next step, wherever the event stands, and what the pages say of a table."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -14,8 +15,13 @@ from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.model.stages import Cut, Finish
 from scoreboard.tournament.model.tournament import Command
 from scoreboard.tournament.model.tournament_format import Stage
+from scoreboard.tournament.protocol.hub_update import JoinRequest
+from scoreboard.tournament.protocol.items import Delivery
+from tests.scoreboard.tournament.hub.devices import quick_game
+from tests.scoreboard.tournament.hub.halls import token_of
 from tests.scoreboard.tournament.model.directing import Directing
-from web.hub.steps import coming_players, next_step, round_name, standing_now
+from tests.web.hub.house import Hall
+from web.hub.progress import coming_players, next_step, round_name, standing_now
 
 EVENING = replace(FORMATS["club-evening"], rounds=1, games=1, zero_sum=False, table_size=4)
 CUPS = replace(EVENING, stages=(Stage("Final", 4, games=1),))
@@ -102,3 +108,41 @@ def test_a_meeting_of_a_league_is_named() -> None:
     directing = played(played(Directing(form, entrants=8)))
     assert str(round_name(directing.state, directing.round)) == "Round 2, meeting 2"
     assert str(standing_now(directing.state)) == "Round 2 is over."
+
+
+MARK = re.compile(r'<span class="mark">([^<]*)</span>')
+TABLE_STATE = re.compile(r'<span class="table-state">([^<·]*) ·')
+
+
+def test_a_table_whose_device_plays_is_under_way() -> None:
+    """Nothing is in, but its device tells of a turn; the other table has no device."""
+    hall = Hall()
+    event = hall.event()
+    snapshot = hall.give(event, DrawRound(1), StartRound())
+    director = hall.browser("director")
+    code = hall.hub.admission.offer_code(event, 1)
+    hall.hub.table_api.join(JoinRequest(code, "Table 1", token_of(1)))
+    assert TABLE_STATE.findall(director.get(f"/e/{event}/desk").text) == ["not started"] * 2
+    seats = snapshot.state.rounds[0].draw.tables[0].seats
+    begun = quick_game(seats, "60 -10 -20 -30")[:1]
+    hall.hub.table_api.deliver(token_of(1), Delivery("g1", begun))
+    assert TABLE_STATE.findall(director.get(f"/e/{event}/desk").text) == [
+        "under way",
+        "not started",
+    ]
+    table = director.get(f"/e/{event}/rounds/1/tables/1").text
+    assert MARK.findall(table) == ["under way"]
+
+
+def test_the_annals_say_in_the_reader_s_language_who_did_it() -> None:
+    """A director by name, and the table whose device told a result."""
+    hall = Hall()
+    event = hall.event()
+    snapshot = hall.give(event, DrawRound(1), StartRound())
+    code = hall.hub.admission.offer_code(event, 1)
+    hall.hub.table_api.join(JoinRequest(code, "Table 1", token_of(1)))
+    seats = snapshot.state.rounds[0].draw.tables[0].seats
+    game = quick_game(seats, "60 -10 -20 -30")
+    hall.hub.table_api.deliver(token_of(1), Delivery("g1", game))
+    annals = hall.browser("director").get(f"/e/{event}/annals", **{"Accept-Language": "ja"}).text
+    assert MARK.findall(annals)[:2] == ["テーブル1", "運営 Dana"]
