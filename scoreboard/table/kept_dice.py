@@ -14,17 +14,18 @@ from typing import Final
 
 from scoreboard.dice import Roll
 from scoreboard.message import Message
-from scoreboard.table.dice_positions import ThrownDie, distance_in_sides
 from scoreboard.table.dice_tracking import (
     STAYED,
+    ThrownDie,
     TrackedDice,
+    distance_in_sides,
     in_company,
     is_turned,
     paired,
     shows_the_same,
     track_dice,
 )
-from scoreboard.table.pending_roll import PendingDie
+from scoreboard.table.pending_reading import PendingDie
 from scoreboard.table.reading_warnings import (
     NOTHING_THROWN,
     UNREADABLE,

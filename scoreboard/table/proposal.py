@@ -1,9 +1,10 @@
-"""What the camera thinks lies on the table: never a fact until a person confirms it."""
+"""What the camera makes of the table: how well it sees it, and what it read there."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import Enum
 from typing import Final
 
 from scoreboard.dice import Roll
@@ -71,3 +72,22 @@ class Proposal:
     def roll(self) -> Roll:
         """The faces that could be read, ascending."""
         return Roll(tuple(sorted(die.face for die in self.sightings if die.face is not None)))
+
+
+class Light(Enum):
+    """The traffic light of the table's health."""
+
+    GREEN = "green"  # all is well
+    AMBER = "amber"  # reading goes on, with something to mend
+    RED = "red"  # nothing is proposed until it is mended
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How well the table can be seen, and for each fault what to do; green has no reasons."""
+
+    light: Light
+    reasons: tuple[Message, ...] = ()
+
+
+HEALTHY: Final = Health(Light.GREEN)

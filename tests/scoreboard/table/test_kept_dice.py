@@ -10,10 +10,9 @@ import pytest
 
 from scoreboard.dice import Roll
 from scoreboard.message import Message
-from scoreboard.table.dice_positions import ThrownDie, distance_in_sides
-from scoreboard.table.dice_tracking import nothing_thrown, track_dice
+from scoreboard.table.dice_tracking import ThrownDie, distance_in_sides, nothing_thrown, track_dice
 from scoreboard.table.kept_dice import Before, Throw, judged
-from scoreboard.table.pending_roll import PendingDie
+from scoreboard.table.pending_reading import PendingDie
 from tests.scoreboard.table.fakes import SIDE, box
 
 LAST = "55521"

@@ -19,8 +19,7 @@ from click.testing import CliRunner, Result
 
 from hardware.camera import Capture
 from scoreboard.message import message
-from scoreboard.table.health import Health, Light
-from scoreboard.table.proposal import Proposal, Sighting
+from scoreboard.table.proposal import Health, Light, Proposal, Sighting
 from scoreboard.table.requests import HealthChanged, Proposed, SightChanged, TableSight
 from tests.patience import PATIENCE_SECONDS
 from vision.capture.frame import Frame
