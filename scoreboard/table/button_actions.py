@@ -15,13 +15,13 @@ from typing import Final
 
 from scoreboard.games.engine.game import RECORDS_ROLL, Offer, OfferKind, RollDomain
 from scoreboard.message import Message, message
-from scoreboard.table.dice_tracking import ThrownDie
 from scoreboard.table.event_participation import Begin, next_action
 from scoreboard.table.game_session import Act, GameSession
 from scoreboard.table.kept_dice import Throw, judged
 from scoreboard.table.pending_reading import PendingRoll, PiecesReading
 from scoreboard.table.pending_state import PendingState, before, throw, throw_key
 from scoreboard.table.pending_updates import judgement_of, key_of, sight_of
+from scoreboard.table.proposal import ThrownDie
 from scoreboard.table.requests import Action
 
 NO_GAME: Final = message("No game is on the table: open one on the page.")

@@ -14,32 +14,15 @@ from math import hypot
 from typing import Final, Literal
 
 from scoreboard.dice import Roll
-from scoreboard.table.proposal import Box, Proposal
-
-NO_FACE: Final = 0  # what an unreadable die shows: the same only as another one
+from scoreboard.table.proposal import Box, Proposal, ThrownDie
 
 Shift = tuple[float, float]  # to the right and down, in pixels
 NO_SHIFT: Final[Shift] = (0.0, 0.0)
 
 
-@dataclass(frozen=True, slots=True)
-class ThrownDie:
-    """A die as it lies; `box` where it lay in the picture, None when nobody saw.
-
-    `face` is NO_FACE when it cannot be read; `angle` its turn, degrees clockwise in
-    [-45, 45).
-    """
-
-    face: int
-    box: Box | None = None
-    angle: float = 0.0
-
-
 def as_seen(proposal: Proposal) -> tuple[ThrownDie, ...]:
     """The dice of a reading as they lie."""
-    return tuple(
-        ThrownDie(seen.face or NO_FACE, seen.box, seen.angle) for seen in proposal.sightings
-    )
+    return tuple(die.placed for die in proposal.sightings)
 
 
 def distance_in_sides(was: ThrownDie, seen: ThrownDie, shift: Shift = NO_SHIFT) -> float:

@@ -10,9 +10,7 @@ from typing import Final
 from scoreboard.dice import Roll
 from scoreboard.message import Message
 from scoreboard.table.dice_tracking import (
-    NO_FACE,
     UNTOUCHED_SIDES,
-    ThrownDie,
     TrackedDice,
     as_seen,
     distance_in_sides,
@@ -20,7 +18,7 @@ from scoreboard.table.dice_tracking import (
     pushed_together,
     track_dice,
 )
-from scoreboard.table.proposal import UNREAD, Box, Point, Proposal, SeenPiece, Sighting
+from scoreboard.table.proposal import UNREAD, Point, Proposal, SeenPiece, ThrownDie
 
 _SAME_PLACE: Final = 0.35  # of a piece's shorter side: so near lies no other one
 
@@ -142,22 +140,6 @@ DOUBTFUL_BELOW: Final = 0.9  # a die read with less confidence is marked when th
 
 
 @dataclass(frozen=True, slots=True)
-class PendingDie:
-    """One die of the pending throw; `told` when a person said what it shows."""
-
-    face: int | None
-    confidence: float = 1.0
-    box: Box | None = None
-    told: bool = False
-    angle: float = 0.0
-
-    @property
-    def lying(self) -> ThrownDie:
-        """The die as it lies."""
-        return ThrownDie(self.face or NO_FACE, self.box, self.angle)
-
-
-@dataclass(frozen=True, slots=True)
 class PendingRoll:
     """A throw that waits to be confirmed.
 
@@ -169,7 +151,7 @@ class PendingRoll:
     reading came, aware UTC.
     """
 
-    dice: tuple[PendingDie, ...]
+    dice: tuple[ThrownDie, ...]
     since: datetime
     read: Proposal | None = None
     touched: bool = False
@@ -181,12 +163,12 @@ class PendingRoll:
     @classmethod
     def of(cls, proposal: Proposal, since: datetime) -> PendingRoll:
         """A fresh reading of the camera."""
-        return cls(tuple(map(_pending, proposal.sightings)), since, proposal)
+        return cls(proposal.sightings, since, proposal)
 
     @classmethod
     def entered(cls, roll: Roll, since: datetime, read: Proposal | None = None) -> PendingRoll:
         """A throw entered by hand; `read` is the camera's reading that it replaces."""
-        dice = tuple(PendingDie(face, told=True) for face in roll.faces)
+        dice = tuple(ThrownDie(face, corrected=True) for face in roll.faces)
         return cls(dice, since, read, touched=True, by_hand=True)
 
     @property
@@ -194,9 +176,9 @@ class PendingRoll:
         """The probability that all dice are right; 1 for what a person said."""
         return 1.0 if self.read is None or self.by_hand else self.read.confidence
 
-    def is_doubtful(self, die: PendingDie) -> bool:
+    def is_doubtful(self, die: ThrownDie) -> bool:
         """Whether a person should look at this die."""
-        if die.told or self.read is None:
+        if die.corrected or self.read is None:
             return False
         return die.face is None or (bool(self.read.doubts) and die.confidence < DOUBTFUL_BELOW)
 
@@ -216,10 +198,10 @@ class PendingRoll:
         """
         said = () if face is None else (face,)
         if die is None:
-            dice = (*self.dice, *(PendingDie(one, told=True) for one in said))
+            dice = (*self.dice, *(ThrownDie(one, corrected=True) for one in said))
         else:
             seen = self.dice[die]
-            new = tuple(replace(seen, face=one, told=True) for one in said)
+            new = tuple(replace(seen, face=one, corrected=True) for one in said)
             dice = (*self.dice[:die], *new, *self.dice[die + 1 :])
         return replace(self, dice=dice, touched=True, asked=False, same=False)
 
@@ -247,12 +229,12 @@ class PendingRoll:
         if self.read is None or not self.touched or self.by_hand:
             return PendingRoll.of(proposal, since)
         said = {die.box: die for die in self.dice}
-        dice: list[PendingDie | None] = [_pending(seen) for seen in proposal.sightings]
+        dice: list[ThrownDie | None] = list(proposal.sightings)
         for die in self._untouched_in(proposal):
             known = said.get(self.read.sightings[die.before].box)
             if known is None:
                 dice[die.now] = None
-            elif known.told:
+            elif known.corrected:
                 seen = proposal.sightings[die.now]
                 dice[die.now] = replace(known, box=seen.box, angle=seen.angle)
         left = tuple(die for die in dice if die is not None)
@@ -281,7 +263,3 @@ def same_picture(one: Proposal, other: Proposal) -> bool:
         and not pushed_together(was, seen, followed)
         and lie_alike(one, other)
     )
-
-
-def _pending(seen: Sighting) -> PendingDie:
-    return PendingDie(seen.face, seen.confidence, seen.box, angle=seen.angle)

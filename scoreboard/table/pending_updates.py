@@ -12,7 +12,6 @@ from scoreboard.errors import NotOfferedError
 from scoreboard.games.engine.game import Judgement, OpenOffer, Sight
 from scoreboard.message import message
 from scoreboard.table.dice_tracking import (
-    ThrownDie,
     TrackedDice,
     as_seen,
     by_value,
@@ -32,7 +31,7 @@ from scoreboard.table.pending_state import (
     throw,
     with_lying,
 )
-from scoreboard.table.proposal import Proposal
+from scoreboard.table.proposal import Proposal, ThrownDie
 from scoreboard.table.requests import TableSight
 
 NO_SUCH_PIECE: Final = message("There is no such piece.")

@@ -37,7 +37,6 @@ from scoreboard.table.button_actions import (
     confirmed,
     turned,
 )
-from scoreboard.table.dice_tracking import ThrownDie
 from scoreboard.table.event_participation import Begin, agreed_by_all, opening, require_free
 from scoreboard.table.event_participation import said as said_of_result
 from scoreboard.table.game_repository import GameRepository
@@ -53,6 +52,7 @@ from scoreboard.table.pending_updates import (
     told,
 )
 from scoreboard.table.ports import Announcer, Clock, EventStore, Notary, nobody_reads
+from scoreboard.table.proposal import ThrownDie
 from scoreboard.table.requests import (
     TOO_EARLY,
     TOO_LATE,

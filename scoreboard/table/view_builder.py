@@ -286,7 +286,7 @@ def _last_roll(session: GameSession, pending_state: PendingState) -> tuple[LastD
         return ()
     kept = shown_kept(session, pending_state)
     dice = enumerate(lying_dice(session, pending_state))
-    return tuple(LastDie(die.face, index in kept) for index, die in dice)
+    return tuple(LastDie(die.value, index in kept) for index, die in dice)
 
 
 def _proposal(reading: PendingRoll | None, thrown: Throw | None) -> ShownProposal | None:

@@ -12,11 +12,9 @@ from hypothesis import strategies as st
 from scoreboard.dice import Roll
 from scoreboard.table.dice_tracking import (
     MOST_FOLLOWED,
-    NO_FACE,
     NO_SHIFT,
     Fate,
     Shift,
-    ThrownDie,
     TrackedDice,
     as_seen,
     common_shift,
@@ -27,7 +25,7 @@ from scoreboard.table.dice_tracking import (
     shift_between,
     track_dice,
 )
-from scoreboard.table.proposal import Box
+from scoreboard.table.proposal import Box, ThrownDie
 from tests.scoreboard.table.fakes import SIDE, box, reading
 
 NO_ANGLE = 0.0
@@ -252,7 +250,7 @@ def test_a_die_that_nobody_saw_lies_nowhere(nowhere: Box | None) -> None:
 
 def test_dice_seen_lie_as_they_are_seen() -> None:
     """A die that cannot be read lies there without a face."""
-    assert as_seen(reading("5?")) == (ThrownDie(5, box(0)), ThrownDie(NO_FACE, box(1)))
+    assert as_seen(reading("5?")) == (ThrownDie(5, box(0)), ThrownDie(None, box(1)))
 
 
 LYING = [ThrownDie(5, box(0)), ThrownDie(5, box(1)), ThrownDie(2, box(2))]
