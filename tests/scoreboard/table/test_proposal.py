@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from scoreboard.message import message
 from scoreboard.storage import MemoryStore
-from scoreboard.table.health import HEALTHY, Health, Light
+from scoreboard.table.proposal import HEALTHY, Health, Light
 from scoreboard.table.requests import Action, GameOpened, HealthChanged, Pressed
 from scoreboard.table.session import TableSession
 
