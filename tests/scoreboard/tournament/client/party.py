@@ -85,11 +85,8 @@ class EventTable:
 
     def press(self, action: Action) -> Answer:
         """A button of the page, pressed again where something came from the hub just before."""
-        while (
-            answer := self.do(Pressed(action, self.clock(), self.view.version))
-        ).verdict == "stale":
-            pass
-        return answer
+        answer = self.do(Pressed(action, self.clock(), self.view.version))
+        return self.press(action) if answer.verdict == "stale" else answer
 
     def begin(self) -> Answer:
         """The players are there."""
