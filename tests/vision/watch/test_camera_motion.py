@@ -1,4 +1,4 @@
-"""What changed between two small grey frames."""
+"""Change between two small grey frames."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from tests.vision.fake_table import Table
-from vision.watch.camera_motion import Grey
-from vision.watch.change import Change
+from vision.watch.camera_motion import Change, Grey
 from vision.watch.stillness import LONGER_SIDE, small_grey
 
 LEVELS = 10.0
