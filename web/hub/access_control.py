@@ -14,7 +14,7 @@ from werkzeug.exceptions import BadRequest, Forbidden, Unauthorized
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import message
-from scoreboard.tournament.hub.refusals import NotAllowedError
+from scoreboard.tournament.hub.tournament_service import NotAllowedError
 from web.hub.hub import Hub
 from web.hub.keys import same
 from web.hub.rights import RIGHTS, Right

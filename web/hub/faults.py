@@ -12,7 +12,11 @@ from werkzeug.exceptions import HTTPException
 
 from scoreboard.errors import ConflictError, ScoreboardError, StoreError
 from scoreboard.message import Message, message
-from scoreboard.tournament.hub.refusals import NotAllowedError, TooMuchError, UnknownTokenError
+from scoreboard.tournament.hub.tournament_service import (
+    NotAllowedError,
+    TooMuchError,
+    UnknownTokenError,
+)
 from scoreboard.tournament.model.format_text import FormatError
 from scoreboard.tournament.protocol.audit_log import (
     JoinRefusedError,

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from scoreboard.message import Message, message
+from scoreboard.tournament.hub.overview import TableState
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
-from scoreboard.tournament.hub.table_state import TableState
 from scoreboard.tournament.model.disputes import objection_told
 from scoreboard.tournament.model.scoring import is_complete
 from scoreboard.tournament.model.tournament import Objection, Reported, Round, Tournament

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.authority import RefusedOrderError
+from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.round_draw import draw_fixed, next_round
 from scoreboard.tournament.model.scoring import is_complete
 from scoreboard.tournament.model.tournament import Round, Tournament
@@ -50,7 +50,7 @@ def _after(state: Tournament) -> Step:
         next_round(state)
         if state.format.system in LAID_DOWN and not state.stage:
             draw_fixed(state, 0)
-    except RefusedOrderError:
+    except CommandRefusedError:
         return "cut" if state.stage < len(state.format.stages) else "finish"
     return "draw"
 
@@ -61,7 +61,7 @@ def coming_players(state: Tournament) -> int:
         coming = next_round(state)
         if state.format.system in LAID_DOWN and not coming.stage:
             return len(draw_fixed(state, 0).entrants)
-    except RefusedOrderError:
+    except CommandRefusedError:
         return len(state.present)
     return len(coming.entrants)
 

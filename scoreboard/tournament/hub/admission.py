@@ -8,13 +8,54 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import Final
 
-from scoreboard.errors import ConflictError
+from scoreboard.errors import ConflictError, NotationError
 from scoreboard.message import message
-from scoreboard.tournament.hub.join_code import drawn_code, read_code
-from scoreboard.tournament.hub.place import Place
 from scoreboard.tournament.hub.ports import Clock, People
 from scoreboard.tournament.protocol.audit_log import JoinRefusedError
 from scoreboard.tournament.protocol.hub_update import JoinRequest
+
+SIGNS: Final = "ACDEFGHJKMNPQRTUVWXY34679"  # no 0 and O, 1 and I and L, 2 and Z, 5 and S, 8 and B
+HALF: Final = 4  # 25^8 codes: nobody guesses one before it expires
+
+
+def drawn_code(random: Random) -> str:
+    """A new code, in two halves: `ACDE-3467`."""
+    halves = ("".join(random.choices(SIGNS, k=HALF)) for _ in range(2))
+    return "-".join(halves)
+
+
+def read_code(text: str) -> str:
+    """A code as it was drawn, however somebody typed it: small letters, blanks, no dash."""
+    signs = "".join(sign for sign in text.upper() if sign.isalnum())
+    return f"{signs[:HALF]}-{signs[HALF:]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A table of a tournament by its number; notation `winter-open-1f2e/7`.
+
+    Raises:
+        NotationError: the number is below 1.
+    """
+
+    tournament_id: str
+    table: int
+
+    def __post_init__(self) -> None:
+        if self.table < 1:
+            raise NotationError(message("Tables are numbered from 1."))
+
+    @classmethod
+    def parse(cls, text: str) -> Place:
+        """Read the notation. Raises NotationError."""
+        tournament_id, slash, number = text.rpartition("/")
+        if not slash or not number.isascii() or not number.isdecimal():
+            raise NotationError(message("“{text}” is no place at an event.", text=text))
+        return cls(tournament_id, int(number))
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id}/{self.table}"
+
 
 CODE_LASTS: Final = timedelta(hours=12)
 TOKEN_LASTS: Final = timedelta(days=120)  # a league meets for a season

@@ -8,7 +8,7 @@ from typing import Any
 
 from scoreboard.errors import NotationError
 from scoreboard.message import message
-from scoreboard.tournament.hub.place import Place
+from scoreboard.tournament.hub.admission import Place
 from scoreboard.tournament.hub.ports import Deliveries
 from scoreboard.tournament.hub.tournament_service import TournamentService
 from scoreboard.tournament.model.hash_chain import read_document

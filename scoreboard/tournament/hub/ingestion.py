@@ -6,15 +6,175 @@ import logging
 from collections.abc import Iterable
 from typing import Final
 
-from scoreboard.tournament.hub.derived_commands import Claim, next_command
-from scoreboard.tournament.hub.game_replays import GameReplays
-from scoreboard.tournament.hub.place import Place
+from scoreboard.games import GAMES
+from scoreboard.games.engine.game import Outcome
+from scoreboard.message import Message, message
+from scoreboard.tournament.hub.admission import Place
+from scoreboard.tournament.hub.game_options import odd_scores
 from scoreboard.tournament.hub.ports import Deliveries
-from scoreboard.tournament.hub.replayed_game import ReplayedGame
-from scoreboard.tournament.hub.rights import table_actor
-from scoreboard.tournament.hub.tournament_service import TournamentService
-from scoreboard.tournament.model.authority import RefusedOrderError
-from scoreboard.tournament.protocol.items import Delivery, DisputedDeliveryError, Receipt
+from scoreboard.tournament.hub.replay import GameReplays, ReplayedGame
+from scoreboard.tournament.hub.tournament_service import TournamentService, table_actor
+from scoreboard.tournament.model.authority import CommandRefusedError
+from scoreboard.tournament.model.disputes import Contradiction, Dispute, Sign
+from scoreboard.tournament.model.results import ReportResult, TakeResultBack
+from scoreboard.tournament.model.scores import GameScores, Score
+from scoreboard.tournament.model.tournament import THE_HUB, Reported, Tournament, decide
+from scoreboard.tournament.protocol.items import (
+    Delivery,
+    DisputedBy,
+    DisputedDeliveryError,
+    Opened,
+    Receipt,
+    ResultAlone,
+    SignedBy,
+)
+
+Begun = Opened | ResultAlone
+End = Outcome | ResultAlone
+Claim = ReportResult | TakeResultBack | Sign | Dispute
+NO_REASON: Final = "no reason given"
+
+
+def next_command(state: Tournament, table: int, replayed_game: ReplayedGame) -> Claim | None:
+    """The order that a table's game still asks for, None where everything is said.
+
+    It asks anew as long as the order was not carried out, and never again afterwards: whoever was
+    killed between keeping items and giving orders asks again at the next start. A result that
+    officials decided is theirs, and the game has nothing to say to it.
+    """
+    opened = replayed_game.opened
+    if opened is None or not replayed_game.has_ended or misplaced(state, table, opened):
+        return None
+    reported = state.rounds[opened.round - 1].results.get((opened.table, opened.number))
+    if reported is not None and (reported.request or reported.phase in {"disputed", "settled"}):
+        return None
+    seats = _seats(state, opened)
+    scores = (
+        None if replayed_game.outcome is None else _scores(opened, seats, replayed_game.outcome)
+    )
+    if reported is None:
+        return None if scores is None else ReportResult(*_slot(opened), scores)
+    if scores is not None and set(scores) == set(reported.result.scores):
+        return _voice(state, replayed_game, opened, reported)
+    if _is_retracted(replayed_game, opened, seats, reported):
+        return TakeResultBack(*_slot(opened))
+    return None if scores is None else _contradiction(opened, reported, scores)
+
+
+def obstacle(state: Tournament, table: int, replayed_game: ReplayedGame) -> Message | None:
+    """What keeps a table's game from the event as it stands, None where nothing does."""
+    if replayed_game.fault is not None:
+        return replayed_game.fault
+    if replayed_game.opened is None:
+        return None
+    if problem := misplaced(state, table, replayed_game.opened):
+        return problem
+    violation = _violation(state, replayed_game)
+    if violation is not None and not _is_settled(state, replayed_game.opened):
+        return violation
+    claim = next_command(state, table, replayed_game)
+    try:
+        _ = None if claim is None else decide(state, claim)
+    except CommandRefusedError as error:
+        return error.message
+    return None
+
+
+def _is_settled(state: Tournament, opened: Begun) -> bool:
+    """Whether the referee decided the result of a game, whatever is wrong with it."""
+    reported = state.rounds[opened.round - 1].results.get((opened.table, opened.number))
+    return reported is not None and reported.phase == "settled"
+
+
+def misplaced(state: Tournament, table: int, opened: Begun) -> Message | None:
+    """Why a table's game has no place in the event as it stands, None where it has one."""
+    if opened.table != table:
+        return message("A game of table {table} was delivered by another.", table=opened.table)
+    if isinstance(opened, Opened) and opened.game != state.format.game:
+        return message(
+            "This event is played with {rulebook}, not with {other}: report the result by hand.",
+            rulebook=GAMES[state.format.game].title,
+            other=GAMES[opened.game].title,
+        )
+    if opened.round > len(state.rounds):
+        return message("Round {round} is not drawn.", round=opened.round)
+    seated = state.rounds[opened.round - 1].table(table)
+    if seated is None:
+        return message("Round {round} has no table {table}.", round=opened.round, table=table)
+    if not set(opened.entrants) <= set(seated.seats):
+        return message(
+            "Game {game} of round {round} was played by others than sit at the table now.",
+            game=opened.number,
+            round=opened.round,
+        )
+    return None
+
+
+def _slot(opened: Begun) -> tuple[int, int, int]:
+    return opened.round, opened.table, opened.number
+
+
+def _seats(state: Tournament, opened: Begun) -> tuple[int, ...]:
+    table = state.rounds[opened.round - 1].table(opened.table)
+    return () if table is None else table.seats
+
+
+def _scores(opened: Begun, seats: tuple[int, ...], outcome: End) -> GameScores:
+    """What everyone scored in seat order; who did not sit down is a no-show."""
+    scored: dict[int, Score] = {}
+    if isinstance(outcome, ResultAlone):
+        scored = {each.entrant: each for each in outcome.game_scores}
+    elif isinstance(opened, Opened):
+        points = {place.player: place.points for place in outcome.ranking}
+        scored = {
+            entrant: Score(entrant, points[player])
+            for entrant, player in zip(opened.entrants, opened.players, strict=True)
+        }
+    return GameScores(tuple(scored.get(seat, Score(seat, fate="no-show")) for seat in seats))
+
+
+def _is_retracted(
+    replayed_game: ReplayedGame, opened: Begun, seats: tuple[int, ...], reported: Reported
+) -> bool:
+    """Whether the result was this game's before its table took the last move back, unsigned."""
+    if reported.signed:
+        return False
+    ends = (_scores(opened, seats, outcome) for outcome in replayed_game.retracted)
+    return any(set(each) == set(reported.result.scores) for each in ends)
+
+
+def _contradiction(opened: Begun, reported: Reported, scores: GameScores) -> Dispute:
+    """Two results of one game: the referee decides, and is told both."""
+    why = Contradiction(reported.result.scores, scores)
+    return Dispute(*_slot(opened), THE_HUB, str(why))
+
+
+def _violation(state: Tournament, replayed_game: ReplayedGame) -> Message | None:
+    """What the rulebook has against a game; of a result alone it knows what is possible at all."""
+    if not isinstance(replayed_game.outcome, ResultAlone):
+        return replayed_game.violation
+    scores = replayed_game.outcome.game_scores
+    return next(odd_scores(state, scores, len(scores.entrants)), None)
+
+
+def _voice(
+    state: Tournament, replayed_game: ReplayedGame, opened: Begun, reported: Reported
+) -> Sign | Dispute | None:
+    """The first signature or objection that the hub has not carried out yet.
+
+    Nobody signs what goes against the rulebook: the hub objects before anybody else.
+    """
+    violation = _violation(state, replayed_game)
+    if violation is not None:
+        return Dispute(*_slot(opened), THE_HUB, str(violation))
+    for voice in replayed_game.voices:
+        match voice:
+            case SignedBy(entrant) if entrant in reported.signers - reported.signed:
+                return Sign(*_slot(opened), entrant)
+            case DisputedBy(entrant, why) if entrant in opened.entrants:
+                return Dispute(*_slot(opened), entrant, why.strip() or NO_REASON)
+    return None
+
 
 LOG: Final = logging.getLogger(__name__)
 
@@ -108,6 +268,6 @@ class Ingestion:
         }:
             try:
                 snapshot = self._service.give(place.tournament_id, claim, table_actor(place.table))
-            except RefusedOrderError as error:
+            except CommandRefusedError as error:
                 LOG.info("Game %s at %s: %s", replayed_game.game_id, place, error)
                 refused, snapshot = claim, self._service.snapshot(place.tournament_id)

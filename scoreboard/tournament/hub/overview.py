@@ -2,20 +2,281 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from threading import Lock
+from typing import Final, Literal
 
-from scoreboard.tournament.hub.active_games import ActiveGames
-from scoreboard.tournament.hub.ingestion import Ingestion
-from scoreboard.tournament.hub.place import Place
-from scoreboard.tournament.hub.ports import Clock, Presence
-from scoreboard.tournament.hub.progress import progress_of
-from scoreboard.tournament.hub.replayed_game import ReplayedGame
+from scoreboard.message import Message, message
+from scoreboard.tournament.hub.admission import Place
+from scoreboard.tournament.hub.change_feed import ChangeFeed
+from scoreboard.tournament.hub.ingestion import Ingestion, obstacle
+from scoreboard.tournament.hub.ports import Clock, Deliveries, Presence
+from scoreboard.tournament.hub.replay import ReplayedGame
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
-from scoreboard.tournament.hub.table_state import TableState
-from scoreboard.tournament.hub.table_status import Signs, table_state, with_hearing
+from scoreboard.tournament.hub.table_updates import (
+    Results,
+    coming_game,
+    result_updates,
+    results_at,
+    seat_updates,
+)
 from scoreboard.tournament.hub.tournament_service import TournamentService
 from scoreboard.tournament.model.draw import TableSeats
-from scoreboard.tournament.model.tournament import Round
+from scoreboard.tournament.model.tournament import Round, Tournament
+from scoreboard.tournament.protocol.audit_log import ChangeEvent
+from scoreboard.tournament.protocol.hub_update import ResultUpdate, SeatUpdate
+from scoreboard.tournament.protocol.items import Opened, ResultAlone
+
+
+class ActiveGames:
+    """The games at the tables, as all processes together were told. Any thread may use it.
+
+    What this process took in itself is known without reading; of other processes' games it reads
+    what is new when somebody looks. Every method that reads raises StoreError where the store is
+    away; the next one reads again.
+    """
+
+    def __init__(self, deliveries: Deliveries, ingestion: Ingestion, feed: ChangeFeed) -> None:
+        self._deliveries = deliveries
+        self._ingestion = ingestion
+        self._feed = feed
+        self._read = feed.last
+        self._following = Lock()
+        self._noting = Lock()
+        self._games: dict[Place, dict[str, None]] = {}
+        self._rounds: dict[str, int] = {}  # of games that were opened, so that none is read for it
+        self._scanned: set[Place] = set()
+        self._contradicted: set[str] | None = None
+
+    def played(self, place: Place, game_id: str) -> None:
+        """This process has taken in items of a table's game."""
+        with self._noting:
+            self._games.setdefault(place, {})[game_id] = None
+
+    def catch_up(self) -> None:
+        """Follow what all processes were told since somebody looked last."""
+        with self._following:
+            for each in self._feed.newest(self._read):
+                self._hear(each)
+                self._read = each.sequence
+
+    def newest(self, place: Place, number: int, seats: Sequence[int]) -> ReplayedGame | None:
+        """The game that a table plays, or played last, in a round.
+
+        One of those who sit there now comes before one of others, from a draw that was undone.
+        """
+        games = reversed(self.games(place, number))
+        return max(games, key=lambda game: (game.is_among(seats), game.number), default=None)
+
+    def games(self, place: Place, number: int) -> tuple[ReplayedGame, ...]:
+        """A table's games of a round, in the order in which they came."""
+        if place not in self._scanned:
+            found = self._ingestion.examine_round(place, number)
+            with self._noting:
+                self._games[place] = dict.fromkeys((*found, *self._games.get(place, {})))
+                self._scanned.add(place)
+        ids = tuple(self._games.get(place, ()))
+        replayed_game = [
+            self._follow(each) for each in ids if self._rounds.get(each, number) == number
+        ]
+        return tuple(game for game in replayed_game if game.opened and game.opened.round == number)
+
+    def is_contradicted(self, game_id: str) -> bool:
+        """Whether a table told two stories of a game, of which the first is kept."""
+        if self._contradicted is None:
+            self._contradicted = {each.game_id for each in self._deliveries.disputes()}
+        return game_id in self._contradicted
+
+    def _follow(self, game_id: str) -> ReplayedGame:
+        """A game, whose round is remembered: long events have more games than are held."""
+        game = self._ingestion.follow(game_id)
+        if game.opened is not None:
+            self._rounds[game_id] = game.opened.round
+        return game
+
+    def _hear(self, change: ChangeEvent) -> None:
+        if change.topic == "dispute" and self._contradicted is not None:
+            self._contradicted.add(change.about)
+        if change.topic != "game" or self._ingestion.known(change.about).through >= change.through:
+            return
+        name = self._deliveries.table_of(change.about)
+        if name is not None:
+            place = Place.parse(name)
+            self.played(place, change.about)
+            self._ingestion.examine(place, change.about, change.through)
+
+
+TablePhase = Literal["drawn", "waiting", "playing", "unsigned", "disputed", "done"]
+
+
+@dataclass(frozen=True, slots=True)
+class GameProgress:
+    """How far the running game is.
+
+    `turn` counts its turns from 1 and `player` is whose it is, both None where nobody's is;
+    `totals` are the points so far in seat order, `players` who they belong to.
+    """
+
+    game_id: str
+    number: int
+    players: tuple[str, ...]
+    totals: tuple[int, ...]
+    turn: int | None
+    player: str | None
+    over: bool
+    abandoned: bool
+
+    def same_turn(self, other: GameProgress) -> bool:
+        """Whether the other is the same turn of the same game."""
+        return replace(self, totals=(), abandoned=False) == replace(
+            other, totals=(), abandoned=False
+        )
+
+    def with_totals(self, totals: tuple[int, ...]) -> GameProgress:
+        """The same with these points."""
+        return replace(self, totals=totals)
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """A table of the last round.
+
+    Phases: "drawn" (the round has not begun), "waiting" (a game is to be begun), "playing",
+    "unsigned" (all played, not all signed), "disputed", "done". `game` is the next of `games`;
+    `heard_at` is when its device was heard last, None where none ever was; `problems` say what
+    somebody has to see to, each with its cure. `result_alone` says that its device told the result
+    of its last game without the moves.
+    """
+
+    number: int
+    seats: tuple[SeatUpdate, ...]
+    phase: TablePhase
+    game: int
+    games: int
+    results: tuple[ResultUpdate, ...] = ()
+    progress: GameProgress | None = None
+    heard_at: datetime | None = None
+    problems: tuple[Message, ...] = ()
+    result_alone: bool = False
+
+
+LOG: Final = logging.getLogger(__name__)
+
+
+def progress_of(
+    replayed_game: ReplayedGame, before: GameProgress | None = None
+) -> GameProgress | None:
+    """How far a game is, None before it is opened, and where its events make no sheet.
+
+    `before` is what was worked out of it earlier, if anything: within a turn no points change.
+    """
+    try:
+        return _progress(replayed_game, before)
+    except Exception as error:  # noqa: BLE001 -- a table may send any events, in any order
+        LOG.warning("Game %s has no sheet: %r", replayed_game.game_id, error)
+        return None
+
+
+def _progress(replayed_game: ReplayedGame, before: GameProgress | None) -> GameProgress | None:
+    opened, turn = replayed_game.opened, replayed_game.turn
+    if not isinstance(opened, Opened) or turn is None:
+        return None
+    seated = None if turn.player is None else opened.players[turn.player]
+    progress = GameProgress(
+        game_id=replayed_game.game_id,
+        number=opened.number,
+        players=opened.players,
+        totals=(),
+        turn=None if seated is None else turn.number + 1,
+        player=seated,
+        over=replayed_game.outcome is not None,
+        abandoned=replayed_game.is_abandoned,
+    )
+    known = before is not None and progress.same_turn(before)
+    return progress.with_totals(before.totals if before and known else _totals(replayed_game))
+
+
+def _totals(replayed_game: ReplayedGame) -> tuple[int, ...]:
+    """What each has so far: a sheet's last row adds everything up."""
+    if replayed_game.rulebook is None:
+        return ()
+    last = replayed_game.rulebook.scoresheet(replayed_game.state).rows[-1]
+    return tuple(cell.points or 0 for cell in last.cells)
+
+
+SILENT_AFTER: Final = timedelta(minutes=2)
+A_MINUTE: Final = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What is known of a table beside the tournament: the game that it plays or played last.
+
+    `contradicted` says that its device told two stories of the game.
+    """
+
+    followed: ReplayedGame | None = None
+    progress: GameProgress | None = None
+    contradicted: bool = False
+
+
+def table_state(state: Tournament, played: Round, table: TableSeats, signs: Signs) -> TableState:
+    """How a table does, whether or not it was heard lately."""
+    results = results_at(played, table.number)
+    game, games = coming_game(state, played, table, results)
+    running = signs.progress is not None and signs.progress.number == game
+    return TableState(
+        number=table.number,
+        seats=seat_updates(state, table),
+        phase=_phase(played, results, running=running, all_played=game > games),
+        game=game,
+        games=games,
+        results=result_updates(played, results),
+        progress=signs.progress,
+        problems=(*_disputed(results), *_problems(state, table, signs)),
+        result_alone=bool(signs.followed and isinstance(signs.followed.opened, ResultAlone)),
+    )
+
+
+def with_hearing(table: TableState, heard_at: datetime | None, now: datetime) -> TableState:
+    """The same table, with when its device was heard last, which may be a problem too."""
+    silent = () if heard_at is None else tuple(_silence(now - heard_at))
+    return replace(table, heard_at=heard_at, problems=(*table.problems, *silent))
+
+
+def _phase(played: Round, results: Results, *, running: bool, all_played: bool) -> TablePhase:
+    phases = {reported.phase for reported in results.values()}
+    if "disputed" in phases:
+        return "disputed"
+    if played.phase != "running":
+        return "drawn" if played.phase == "drawn" else "done"
+    if not all_played:
+        return "playing" if running else "waiting"
+    return "unsigned" if "reported" in phases else "done"
+
+
+def _disputed(results: Results) -> Iterator[Message]:
+    for game, reported in results.items():
+        if reported.phase == "disputed":
+            yield message("Game {game} is disputed: have the referee settle it.", game=game)
+
+
+def _problems(state: Tournament, table: TableSeats, signs: Signs) -> Iterator[Message]:
+    if signs.followed is not None and (problem := obstacle(state, table.number, signs.followed)):
+        yield problem
+    if signs.contradicted:
+        yield message("Its device told two stories of a game: the first one counts, ask there.")
+
+
+def _silence(lasting: timedelta) -> Iterator[Message]:
+    if lasting > SILENT_AFTER:
+        yield message(
+            "Its device was not heard for {minutes} minutes: look after its network.",
+            minutes=lasting // A_MINUTE,
+        )
 
 
 @dataclass(frozen=True, slots=True)

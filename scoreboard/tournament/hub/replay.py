@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
-from dataclasses import replace
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import reduce
+from itertools import zip_longest
+from threading import Lock
 from typing import Any, Final
 
+from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.game import Outcome, Setup
+from scoreboard.games.engine.game import Game, Outcome, Setup, Turn
 from scoreboard.games.engine.transcript import (
     Abandoned,
     RecordedEvent,
@@ -17,10 +21,10 @@ from scoreboard.games.engine.transcript import (
     Retraction,
     TranscriptError,
     events_in_force,
+    is_abandoned,
 )
 from scoreboard.message import Message, message
-from scoreboard.tournament.hub.replayed_game import ReplayedGame
-from scoreboard.tournament.hub.rule_check import rule_violation
+from scoreboard.tournament.hub.ports import Deliveries
 from scoreboard.tournament.model.scores import HIGHEST_SCORE
 from scoreboard.tournament.protocol.items import (
     DisputedBy,
@@ -32,6 +36,108 @@ from scoreboard.tournament.protocol.items import (
     Told,
     item_of,
 )
+
+Voice = SignedBy | DisputedBy
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedGame:
+    """A game up to its item `through`; made by `carried_on` alone.
+
+    `opened` says which game of the event it is, in the words by which it was begun: those of a
+    result alone where its device tells no moves, and then that result is the `outcome` too.
+    `state` is the rulebook's, and `outcome` how the game ended, None while it goes on. `voices`
+    are those who signed or disputed the game as it stands: taking a move back takes the
+    signatures with it, and an end that it undid is among the `retracted`. `fault` says why it is
+    followed no further, and what cures that. `violation` is what its rulebook has against the
+    game as it ended, None where there is nothing.
+    """
+
+    game_id: str
+    through: int = 0
+    opened: Opened | ResultAlone | None = None
+    records: tuple[RecordedEvent, ...] = ()
+    state: Any = None
+    outcome: Outcome | ResultAlone | None = None
+    retracted: tuple[Outcome | ResultAlone, ...] = ()
+    voices: tuple[Voice, ...] = ()
+    fault: Message | None = None
+    violation: Message | None = None
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it is over, or was."""
+        return self.outcome is not None or bool(self.retracted)
+
+    @property
+    def number(self) -> int:
+        """Which game of its round it is, from 1; 0 before that is known."""
+        return 0 if self.opened is None else self.opened.number
+
+    def is_among(self, entrants: Sequence[int]) -> bool:
+        """Whether only these play."""
+        return self.opened is not None and set(self.opened.entrants) <= set(entrants)
+
+    @property
+    def rulebook(self) -> Game[Any, Any, Any] | None:
+        """What is played, None before it is known, and where only the result is told."""
+        return GAMES.get(self.opened.game) if isinstance(self.opened, Opened) else None
+
+    @property
+    def turn(self) -> Turn | None:
+        """Where the game stands, None while that is not known."""
+        return None if self.rulebook is None else self.rulebook.turn(self.state)
+
+    @property
+    def is_abandoned(self) -> bool:
+        """Whether the table put it away."""
+        return is_abandoned(self.records)
+
+
+def rule_violation(
+    game: Game[Any, Any, Any], setup: Setup, events: Sequence[Any]
+) -> Message | None:
+    """The first event in force that the rulebook would not have recorded, in words.
+
+    Every act is read from its line of notation, the one form of it that all rulebooks know, and
+    decided again; what comes of it has to be what the table tells, points and all. None where
+    all of it is. Raises whatever a rulebook raises for events out of any order.
+    """
+    state, at = game.start(setup), 0
+    while at < len(events):
+        try:
+            ruled = _decided(game, state, events[at])
+        except (RuleViolationError, NotationError) as refusal:
+            told = _described(game, state, events[at])
+            return message(
+                "The table tells: {told}. The rulebook says: {why}", told=told, why=refusal.message
+            )
+        for right, told in zip_longest(ruled, events[at : at + len(ruled)]):
+            if told != right:
+                return message(
+                    "The table tells: {told}. By the rulebook it is: {right}.",
+                    told=message("nothing") if told is None else _described(game, state, told),
+                    right=_described(game, state, right),
+                )
+            state = game.evolve(state, right)
+        at += len(ruled)
+    return None
+
+
+def _decided(game: Game[Any, Any, Any], state: Any, event: Any) -> tuple[Any, ...]:
+    """What the act of an event leads to. Raises RuleViolationError and NotationError."""
+    keyword, _, rest = game.notation.written(event).partition(" ")
+    reader = game.notation.readers.get(keyword)
+    command = None if reader is None else reader(rest)
+    if command is None:
+        raise NotationError(message("Nothing that was done before leads to this."))
+    events: tuple[Any, ...] = game.decide(state, command)
+    return events
+
+
+def _described(game: Game[Any, Any, Any], state: Any, event: Any) -> Message:
+    return game.describe(game.evolve(state, event), event)
+
 
 LOG: Final = logging.getLogger(__name__)
 
@@ -161,3 +267,57 @@ def _start(opened: Opened) -> Any:
 
 def _setup(opened: Opened) -> Setup:
     return Setup(opened.players, opened.options)
+
+
+MOST_GAMES: Final = 2000  # in memory at once; one that was let go is replayed when asked for
+
+
+@dataclass(slots=True)
+class _Seen:
+    """A game, held while it is carried on."""
+
+    followed: ReplayedGame
+    lock: Lock = field(default_factory=Lock)
+
+
+class GameReplays:
+    """The games as this process knows them. Any thread may use it.
+
+    Every method that reads raises StoreError where the store is away; nothing is lost by that.
+    """
+
+    def __init__(self, deliveries: Deliveries) -> None:
+        self._deliveries = deliveries
+        self._seen: OrderedDict[str, _Seen] = OrderedDict()
+        self._lock = Lock()
+
+    def known(self, game_id: str) -> ReplayedGame:
+        """The game as far as this process has read it."""
+        return self._of(game_id).followed
+
+    def caught_up(self, game_id: str, through: int | None = None) -> ReplayedGame:
+        """The game with all that is held of it, or at least as far as `through`."""
+        seen = self._of(game_id)
+        with seen.lock:
+            if through is None or seen.followed.through < through:
+                items = self._deliveries.game(game_id, seen.followed.through)
+                seen.followed = replay_items(seen.followed, items)
+            return seen.followed
+
+    def heard(self, game_id: str, items: Sequence[Item], through: int) -> ReplayedGame:
+        """The game up to `through`, of which these items were just kept, undisputed."""
+        seen = self._of(game_id)
+        with seen.lock:
+            in_order = sorted(items, key=lambda item: item.sequence)
+            seen.followed = replay_items(seen.followed, in_order)
+        return self.caught_up(game_id, through)
+
+    def _of(self, game_id: str) -> _Seen:
+        with self._lock:
+            seen = self._seen.get(game_id)
+            if seen is None:
+                seen = self._seen[game_id] = _Seen(ReplayedGame(game_id))
+            self._seen.move_to_end(game_id)
+            if len(self._seen) > MOST_GAMES:
+                self._seen.popitem(last=False)
+            return seen

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from threading import Lock
 from typing import Final
 
+from scoreboard.tournament.hub.ports import Tournaments
 from scoreboard.tournament.model.disputes import (
     Disputed,
     ResultUpheld,
@@ -15,7 +17,12 @@ from scoreboard.tournament.model.disputes import (
 )
 from scoreboard.tournament.model.results import ResultCorrected, ResultReported, ResultTakenBack
 from scoreboard.tournament.model.tournament import Event, Tournament, evolve, opened
-from scoreboard.tournament.model.tournament_transcript import TournamentHeader
+from scoreboard.tournament.model.tournament_transcript import (
+    TournamentHeader,
+    header_from_document,
+    record_from_document,
+)
+from scoreboard.tournament.protocol.audit_log import TournamentRecord
 
 AT_ONE_TABLE: Final = (
     ResultReported
@@ -76,3 +83,49 @@ class TournamentSnapshot:
 def first_snapshot(header: TournamentHeader, head: str) -> TournamentSnapshot:
     """A tournament that was just opened. Raises FormatError."""
     return TournamentSnapshot(header, 0, opened(header.title, header.format), head)
+
+
+class TournamentCache:
+    """The newest look at a tournament. Any thread may use it."""
+
+    def __init__(self, tournaments: Tournaments, records: Sequence[TournamentRecord]) -> None:
+        """Begin with the records that were read, the opening one at least."""
+        opening, *rest = records
+        header = header_from_document(opening.body)
+        self._tournaments = tournaments
+        self._id = header.tournament_id
+        self._look = advanced(first_snapshot(header, opening.hash), rest)
+        self._lock = Lock()
+        self._begun = 0  # readings begun
+        self._done = 0  # the last of them that ended well
+
+    @property
+    def snapshot(self) -> TournamentSnapshot:
+        """What was read last."""
+        return self._look
+
+    def caught_up(self) -> TournamentSnapshot:
+        """What the store has now; of threads that ask together one reads for those who wait."""
+        begun = self._begun
+        with self._lock:
+            if self._done <= begun:
+                self._begun += 1
+                records = self._tournaments.records(self._id, self._look.version + 1)
+                self._look = advanced(self._look, records)
+                self._done = self._begun
+            return self._look
+
+    def kept(self, snapshot: TournamentSnapshot) -> None:
+        """What it looks like with records that this process appended."""
+        with self._lock:
+            if snapshot.version > self._look.version:
+                self._look = snapshot
+
+
+def advanced(
+    snapshot: TournamentSnapshot, records: Iterable[TournamentRecord]
+) -> TournamentSnapshot:
+    """The look after the records that follow on it."""
+    for record in records:
+        snapshot = snapshot.after(record_from_document(record.body).event, record.hash)
+    return snapshot

@@ -11,19 +11,18 @@ from typing import Final
 
 from scoreboard.errors import ConflictError
 from scoreboard.message import Message, message
-from scoreboard.tournament.hub.active_games import ActiveGames
-from scoreboard.tournament.hub.admission import Admission
+from scoreboard.tournament.hub.admission import Admission, Place
 from scoreboard.tournament.hub.change_feed import ChangeFeed
-from scoreboard.tournament.hub.derived_commands import obstacle
-from scoreboard.tournament.hub.ingestion import Ingestion
-from scoreboard.tournament.hub.overview import Overview
-from scoreboard.tournament.hub.place import Place
+from scoreboard.tournament.hub.ingestion import Ingestion, obstacle
+from scoreboard.tournament.hub.overview import ActiveGames, Overview, TableState
 from scoreboard.tournament.hub.ports import Clock, HubStore
-from scoreboard.tournament.hub.refusals import TooMuchError, UnknownTokenError
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
-from scoreboard.tournament.hub.table_state import TableState
 from scoreboard.tournament.hub.table_updates import update_for
-from scoreboard.tournament.hub.tournament_service import TournamentService
+from scoreboard.tournament.hub.tournament_service import (
+    TooMuchError,
+    TournamentService,
+    UnknownTokenError,
+)
 from scoreboard.tournament.protocol.audit_log import ChangeEvent, JoinRefusedError
 from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate, Joined, JoinRequest
 from scoreboard.tournament.protocol.items import Delivery, Held, Receipt

@@ -3,21 +3,37 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from datetime import datetime
+from hashlib import sha256
 from threading import Lock
-from typing import Final
+from typing import Final, assert_never
 
-from scoreboard.errors import ConflictError
-from scoreboard.tournament.hub.audit_records import Act, first_record, link_of
-from scoreboard.tournament.hub.command_handler import CommandHandler, Given
-from scoreboard.tournament.hub.event_ids import event_id, event_title
-from scoreboard.tournament.hub.ports import Clock, HubStore
-from scoreboard.tournament.hub.record_import import records_taken_over
-from scoreboard.tournament.hub.rights import require_director
-from scoreboard.tournament.hub.snapshot import TournamentSnapshot
-from scoreboard.tournament.hub.tournament_cache import TournamentCache
+from scoreboard.errors import ConflictError, ScoreboardError
+from scoreboard.message import message
+from scoreboard.tournament.hub.audit_records import (
+    Act,
+    first_record,
+    link_of,
+    next_records,
+    records_taken_over,
+)
+from scoreboard.tournament.hub.ports import Clock, HubStore, Tournaments
+from scoreboard.tournament.hub.snapshot import TournamentCache, TournamentSnapshot, advanced
+from scoreboard.tournament.model.authority import CommandRefusedError, Role
+from scoreboard.tournament.model.disputes import Dispute, Sign
 from scoreboard.tournament.model.hash_chain import SigningKey
-from scoreboard.tournament.model.tournament import Command, opened
+from scoreboard.tournament.model.results import ReportResult, SubmitScore, TakeResultBack
+from scoreboard.tournament.model.tournament import (
+    Command,
+    Event,
+    Tournament,
+    decide,
+    may_command,
+    opened,
+)
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from scoreboard.tournament.model.tournament_transcript import (
     RecordedEvent,
@@ -25,7 +41,263 @@ from scoreboard.tournament.model.tournament_transcript import (
     record_from_document,
     write_links,
 )
-from scoreboard.tournament.protocol.audit_log import Actor, TournamentRecord, UnknownTournamentError
+from scoreboard.tournament.protocol.audit_log import (
+    Actor,
+    ActorRole,
+    TournamentRecord,
+    UnknownTournamentError,
+)
+from scoreboard.tournament.protocol.throttle import Throttle
+from scoreboard.tournament.storage.batcher import Batcher
+
+
+class NotAllowedError(ScoreboardError, PermissionError):
+    """Somebody asked for what their role may not do; `message` says who may."""
+
+
+class UnknownTokenError(NotAllowedError):
+    """A token that lets no table in: made up, expired or revoked."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            message("The hub does not know this table any more; join again with a new code.")
+        )
+
+
+class TooMuchError(ScoreboardError, ValueError):
+    """A table tells more than any table has to tell; nothing of it is kept."""
+
+
+def stale(seen: int, version: int) -> ConflictError:
+    """The refusal of an order by someone who has not seen what happened since."""
+    return ConflictError(
+        message(
+            "The event is at version {version}, and you have seen {seen}: look again, then decide.",
+            version=version,
+            seen=seen,
+        )
+    )
+
+
+OF_A_TABLE: Final = ReportResult | TakeResultBack | Sign | Dispute
+
+
+def table_actor(number: int) -> Actor:
+    """The table with this number, as the logbook calls it."""
+    return Actor("table", str(number))
+
+
+def player_actor(entrant: int) -> Actor:
+    """The player with this entry number, as the logbook calls them."""
+    return Actor("player", str(entrant))
+
+
+def require_may(state: Tournament, actor: Actor, command: Command) -> None:
+    """Check that the actor may give the order at all.
+
+    A table orders for itself alone. A player reports for the table where they sit, signs and
+    disputes in their own name, and has no other order.
+
+    Raises:
+        NotAllowedError: the role may not, or it is another's table or name.
+    """
+    role = _role(actor.role)
+    if role is None or not may_command(role, command):
+        raise NotAllowedError(
+            message("This is for others to do: ask the director or the referee of the event.")
+        )
+    if role == "table" and not _is_own(state, actor, command):
+        raise NotAllowedError(message("Tables and players give results of their own alone."))
+
+
+def require_director(actor: Actor) -> None:
+    """Check that the actor directs. Raises NotAllowedError."""
+    if actor.role != "director":
+        raise NotAllowedError(message("This is for the director to do."))
+
+
+def _role(role: ActorRole) -> Role | None:
+    match role:
+        case "director" | "referee" | "table":
+            return role
+        case "player":
+            return "table"
+        case "hub":
+            return None
+        case _:
+            assert_never(role)
+
+
+def _is_own(state: Tournament, actor: Actor, command: Command) -> bool:
+    if actor.role == "table":
+        return isinstance(command, SubmitScore) or _table_of(command) == actor.name
+    match command:
+        case Sign(entrant=entrant) | Dispute(entrant=entrant) | SubmitScore(entrant=entrant):
+            return str(entrant) == actor.name
+        case ReportResult(round=number, table=at) if 1 <= number <= len(state.rounds):
+            table = state.rounds[number - 1].table(at)
+            return table is not None and actor.name in map(str, table.seats)
+    return False
+
+
+def _table_of(command: Command) -> str | None:
+    return str(command.table) if isinstance(command, OF_A_TABLE) else None
+
+
+MOST_RACES: Final = 100  # lost by one order, before it is given up
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Orders of somebody, to be carried out one after another, or none of them."""
+
+    orders: Sequence[Command]
+    actor: Actor
+
+
+class CommandHandler:
+    """Gives orders in one room. Any thread may use it, and several processes one store."""
+
+    def __init__(
+        self,
+        cache: TournamentCache,
+        tournaments: Tournaments,
+        clock: Clock,
+        key: SigningKey,
+        rest_seconds: float,
+    ) -> None:
+        self._cache = cache
+        self._tournaments = tournaments
+        self._clock = clock
+        self._key = key
+        self._deciding = Lock()  # so that threads of one process need not race
+        self._batcher = Batcher(self._decided_anew, id, Throttle(rest_seconds).rest)
+
+    def give(self, given: Given) -> TournamentSnapshot:
+        """Carry orders out on whatever they find; raises what refuses them, and ConflictError."""
+        return self._batcher.ask(given)
+
+    def give_expecting(self, given: Given, expected: int) -> TournamentSnapshot:
+        """Carry orders out on this version; raises what refuses them.
+
+        Raises:
+            ConflictError: another version is there by now.
+        """
+        with self._deciding:
+            snapshot = self._cache.caught_up()
+            if snapshot.version != expected:
+                error = stale(expected, snapshot.version)
+                _log_answers(snapshot, [given], [error])
+                raise error
+            answer = self._carried_out(snapshot, [given])[0]
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def _decided_anew(self, asked: Sequence[Given]) -> list[TournamentSnapshot | Exception]:
+        """Carry orders out; those that others have outrun are decided on what is there then."""
+        with self._deciding:
+            for _ in range(MOST_RACES - 1):
+                try:
+                    return self._carried_out(self._cache.caught_up(), asked)
+                except ConflictError:
+                    continue
+            return self._carried_out(self._cache.caught_up(), asked)
+
+    def _carried_out(
+        self, snapshot: TournamentSnapshot, asked: Sequence[Given]
+    ) -> list[TournamentSnapshot | Exception]:
+        """Decide each on what those before it led to, and keep all of it at once."""
+        before, records, answers = (
+            snapshot,
+            list[TournamentRecord](),
+            list[TournamentSnapshot | Exception](),
+        )
+        for given in asked:
+            act = Act(given.actor, self._clock())
+            try:
+                events = _decided(snapshot, given)
+            except ScoreboardError as error:  # told to who gave it; the others' are carried out
+                answers.append(error)
+            else:
+                fresh = next_records(snapshot.version, snapshot.head, act, events, self._key)
+                records += fresh
+                snapshot = advanced(snapshot, fresh)
+                answers.append(snapshot)
+        self._tournaments.append(before.header.tournament_id, before.version + 1, records)
+        self._cache.kept(snapshot)
+        _log_answers(before, asked, answers)
+        return answers
+
+
+def _log_answers(
+    before: TournamentSnapshot,
+    asked: Sequence[Given],
+    answers: Sequence[TournamentSnapshot | Exception],
+) -> None:
+    """Log what came of orders: what was carried out is on disk by now."""
+    if not LOG.isEnabledFor(logging.INFO):
+        return
+    for given, answer in zip(asked, answers, strict=True):
+        who = f"{given.actor.role} {given.actor.name}"
+        orders = "; ".join(map(command_words, given.orders))
+        if isinstance(answer, Exception):
+            kind = type(answer).__name__
+            tournament_id = before.header.tournament_id
+            LOG.info("refused in %s to %s: %s (%s): %s", tournament_id, who, orders, kind, answer)
+        else:
+            tournament_id, version = answer.header.tournament_id, answer.version
+            LOG.info(
+                "carried out in %s for %s: %s, version %s", tournament_id, who, orders, version
+            )
+
+
+def command_words(command: Command) -> str:
+    """An order with its numbers, as `Sign round 1 table 3 game 1 entrant 5`: no name, no reason."""
+    numbers = [
+        f"{each.name} {value}"
+        for each in fields(command)
+        if isinstance(value := getattr(command, each.name), int) and each.name != "seed"
+    ]
+    return " ".join((type(command).__name__, *numbers))
+
+
+def _decided(snapshot: TournamentSnapshot, given: Given) -> tuple[Event, ...]:
+    """What all the orders lead to, each decided on what those before it led to."""
+    events: list[Event] = []
+    for command in given.orders:
+        require_may(snapshot.state, given.actor, command)
+        for event in decide(snapshot.state, command):
+            events.append(event)
+            snapshot = snapshot.after(event, snapshot.head)
+    return tuple(events)
+
+
+LONGEST_TITLE: Final = 80
+LONGEST_PART: Final = 32  # of the title that stands in the id
+TELLING: Final = 8  # digits
+
+
+def event_title(text: str) -> str:
+    """Check an event's title and return it without blanks around.
+
+    Raises:
+        CommandRefusedError: it is empty, or too long for the pages that show it.
+    """
+    title = text.strip()
+    if not 1 <= len(title) <= LONGEST_TITLE or not title.isprintable():
+        raise CommandRefusedError(
+            message("Give the event a title of 1 to {most} letters.", most=LONGEST_TITLE)
+        )
+    return title
+
+
+def event_id(title: str, at: datetime) -> str:
+    """The id of an event of this title, opened at this time: lower-case letters, digits, dashes."""
+    part = re.sub(r"[^a-z0-9]+", "-", title.lower())[:LONGEST_PART].strip("-")
+    told_apart = sha256(f"{title} {at.isoformat()}".encode()).hexdigest()[:TELLING]
+    return f"{part or 'event'}-{told_apart}"
+
 
 LOG: Final = logging.getLogger(__name__)
 
@@ -65,7 +337,7 @@ class TournamentService:
 
         Raises:
             NotAllowedError: the actor does not direct.
-            RefusedOrderError: the title is empty or too long.
+            CommandRefusedError: the title is empty or too long.
             FormatError: the format cannot be played.
         """
         require_director(actor)
@@ -105,7 +377,7 @@ class TournamentService:
 
         Raises:
             NotAllowedError: the actor may not give such an order (a PermissionError too).
-            RefusedOrderError, DrawError: an order cannot be carried out now.
+            CommandRefusedError, DrawError: an order cannot be carried out now.
             ConflictError: something happened since `expected`, or others are faster all the time.
         """
         given = Given(commands, actor)

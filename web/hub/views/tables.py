@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 
 from scoreboard.errors import NotationError
 from scoreboard.message import Message, message
-from scoreboard.tournament.hub.table_state import TablePhase
+from scoreboard.tournament.hub.overview import TablePhase
 from web.hub.hub import Hub
 from web.hub.public_address import public_address
 from web.hub.views.command_form import CommandForm, back, wholes

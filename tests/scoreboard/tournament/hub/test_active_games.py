@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from scoreboard.tournament.hub.active_games import ActiveGames
+from scoreboard.tournament.hub.admission import Place
 from scoreboard.tournament.hub.ingestion import Ingestion
-from scoreboard.tournament.hub.place import Place
+from scoreboard.tournament.hub.overview import ActiveGames
 from scoreboard.tournament.hub.ports import Deliveries, HubStore
-from scoreboard.tournament.hub.replayed_game import ReplayedGame
+from scoreboard.tournament.hub.replay import ReplayedGame
 from scoreboard.tournament.hub.tournament_service import TournamentService
 from tests.scoreboard.tournament.hub.clocks import Ticking
 from tests.scoreboard.tournament.hub.devices import quick_game

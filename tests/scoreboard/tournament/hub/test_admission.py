@@ -7,9 +7,7 @@ from random import Random
 import pytest
 
 from scoreboard.errors import NotationError
-from scoreboard.tournament.hub.admission import Admission
-from scoreboard.tournament.hub.join_code import SIGNS
-from scoreboard.tournament.hub.place import Place
+from scoreboard.tournament.hub.admission import SIGNS, Admission, Place
 from scoreboard.tournament.hub.ports import HubStore
 from scoreboard.tournament.protocol.audit_log import JoinRefusedError
 from scoreboard.tournament.protocol.hub_update import JoinRequest

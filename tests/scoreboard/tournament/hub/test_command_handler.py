@@ -12,16 +12,16 @@ import pytest
 
 from scoreboard.errors import ConflictError
 from scoreboard.message import message
-from scoreboard.tournament.hub.command_handler import (
+from scoreboard.tournament.hub.ports import HubStore, Tournaments
+from scoreboard.tournament.hub.snapshot import TournamentCache
+from scoreboard.tournament.hub.tournament_service import (
     MOST_RACES,
     CommandHandler,
     Given,
+    TournamentService,
     command_words,
 )
-from scoreboard.tournament.hub.ports import HubStore, Tournaments
-from scoreboard.tournament.hub.tournament_cache import TournamentCache
-from scoreboard.tournament.hub.tournament_service import TournamentService
-from scoreboard.tournament.model.authority import RefusedOrderError
+from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.disputes import Dispute, Sign
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter
@@ -102,7 +102,7 @@ def test_orders_that_come_together_are_kept_together(
     acts = [partial(ordering.give, given) for given in (entering(2), entering(3), CLOSING)]
     outcomes = race([*acts, tournaments.may_append.set])
     first.join()
-    assert [type(each) for each in outcomes if each is not None] == [RefusedOrderError]
+    assert [type(each) for each in outcomes if each is not None] == [CommandRefusedError]
     assert sum(tournaments.appended) == 3
     assert ordering.give(entering(4)).version == 4
 
@@ -111,7 +111,7 @@ def test_orders_of_one_giver_are_kept_all_or_none(
     ordering: CommandHandler, tournaments: Outrun
 ) -> None:
     """What is refused takes those given with it along."""
-    with pytest.raises(RefusedOrderError):
+    with pytest.raises(CommandRefusedError):
         ordering.give(Given([*entering(1, 2).orders, CloseRound()], DIRECTOR))
     assert sum(tournaments.appended) == 0
     assert ordering.give(entering(1, 2)).version == 2
@@ -165,10 +165,10 @@ def test_what_became_of_orders_is_logged(
     (done,) = told(caplog)
     assert done.endswith(" for director Seo-yeon: Enter; Enter, version 2")
     assert done.startswith("carried out in cup-")
-    with pytest.raises(RefusedOrderError):
+    with pytest.raises(CommandRefusedError):
         ordering.give(Given([CloseRound()], DIRECTOR))
     (refused,) = told(caplog)
-    assert " to director Seo-yeon: CloseRound (RefusedOrderError): " in refused
+    assert " to director Seo-yeon: CloseRound (CommandRefusedError): " in refused
     with pytest.raises(ConflictError):
         ordering.give_expecting(entering(3), 0)
     (stale,) = told(caplog)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from scoreboard.tournament.hub.refusals import NotAllowedError
-from scoreboard.tournament.hub.rights import player_actor, table_actor
-from scoreboard.tournament.hub.tournament_service import TournamentService
+from scoreboard.tournament.hub.tournament_service import (
+    NotAllowedError,
+    TournamentService,
+    player_actor,
+    table_actor,
+)
 from scoreboard.tournament.model.disputes import Dispute, Sign
 from scoreboard.tournament.model.results import CorrectResult, ReportResult
 from scoreboard.tournament.model.rounds import CloseRound

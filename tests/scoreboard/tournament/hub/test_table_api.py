@@ -11,8 +11,8 @@ import pytest
 
 from scoreboard.errors import ConflictError
 from scoreboard.tournament.hub.ports import HubStore
-from scoreboard.tournament.hub.refusals import TooMuchError, UnknownTokenError
 from scoreboard.tournament.hub.table_api import LARGEST_ITEM, MOST_GAMES_AT_A_TABLE, MOST_OF_A_GAME
+from scoreboard.tournament.hub.tournament_service import TooMuchError, UnknownTokenError
 from scoreboard.tournament.model.disputes import Settle
 from scoreboard.tournament.model.draw import Draw
 from scoreboard.tournament.model.results import CorrectResult, ReportResult

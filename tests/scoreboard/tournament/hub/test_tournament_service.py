@@ -9,7 +9,7 @@ import pytest
 from scoreboard.errors import ConflictError
 from scoreboard.tournament.hub.ports import HubStore
 from scoreboard.tournament.hub.tournament_service import TournamentService
-from scoreboard.tournament.model.authority import RefusedOrderError
+from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.event_json import TournamentTranscriptError
@@ -49,7 +49,7 @@ def test_a_title_of_other_letters_is_fine(service: TournamentService) -> None:
 @pytest.mark.parametrize("title", ["", "   ", "x" * 81, "two\nlines"])
 def test_a_title_fits_the_pages(service: TournamentService, title: str) -> None:
     """An empty one, an endless one and one of two lines are refused."""
-    with pytest.raises(RefusedOrderError, match="1 to 80 letters"):
+    with pytest.raises(CommandRefusedError, match="1 to 80 letters"):
         service.open(title, EVENING, DIRECTOR)
     assert service.tournaments() == ()
 
@@ -78,7 +78,7 @@ def test_an_order_leads_to_a_later_look(service: TournamentService) -> None:
 def test_a_refused_order_changes_nothing(service: TournamentService) -> None:
     """All orders that are given together are carried out, or none."""
     tournament_id = service.open("Cup", EVENING, DIRECTOR)
-    with pytest.raises(RefusedOrderError):
+    with pytest.raises(CommandRefusedError):
         service.give_all(tournament_id, (Enter(ANNA), StartRound()), DIRECTOR)
     assert service.snapshot(tournament_id).version == 0
 
@@ -141,7 +141,7 @@ def test_of_two_equal_orders_one_is_refused(store: HubStore, clock: Ticking) -> 
         for service in desks * 3
     ]
     outcomes = [type(each).__name__ for each in race(acts)]
-    assert sorted(outcomes) == ["NoneType", *["RefusedOrderError"] * 5]
+    assert sorted(outcomes) == [*["CommandRefusedError"] * 5, "NoneType"]
     reported = desks[0].snapshot(tournament_id).state.rounds[0].results
     assert list(reported) == [(1, 1)]
 
