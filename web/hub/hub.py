@@ -9,9 +9,9 @@ from random import Random
 from typing import Literal
 
 from scoreboard.tournament.hub.admission import Admission
-from scoreboard.tournament.hub.ports import HubStore
 from scoreboard.tournament.hub.table_api import TableApi
 from scoreboard.tournament.hub.tournament_service import TournamentService
+from scoreboard.tournament.storage.hub_store import SqlHubStore
 from web.hub.change_listener import ChangeListener
 from web.hub.keys import Keys
 from web.hub.passwords import Passwords
@@ -41,7 +41,7 @@ class HubSettings:
 class Hub:
     """All that the pages call; made once a process."""
 
-    store: HubStore
+    store: SqlHubStore
     service: TournamentService
     admission: Admission
     table_api: TableApi

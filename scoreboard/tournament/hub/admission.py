@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
@@ -10,9 +11,9 @@ from typing import Final
 
 from scoreboard.errors import ConflictError, NotationError
 from scoreboard.message import message
-from scoreboard.tournament.hub.ports import Clock, People
 from scoreboard.tournament.protocol.audit_log import JoinRefusedError
 from scoreboard.tournament.protocol.hub_update import JoinRequest
+from scoreboard.tournament.storage.people import SqlPeople
 
 SIGNS: Final = "ACDEFGHJKMNPQRTUVWXY34679"  # no 0 and O, 1 and I and L, 2 and Z, 5 and S, 8 and B
 HALF: Final = 4  # 25^8 codes: nobody guesses one before it expires
@@ -78,7 +79,7 @@ class Admission:
     foresee, SystemRandom.
     """
 
-    def __init__(self, people: People, clock: Clock, random: Random) -> None:
+    def __init__(self, people: SqlPeople, clock: Callable[[], datetime], random: Random) -> None:
         self._people = people
         self._clock = clock
         self._random = random

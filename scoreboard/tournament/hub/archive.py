@@ -9,10 +9,10 @@ from typing import Any
 from scoreboard.errors import NotationError
 from scoreboard.message import message
 from scoreboard.tournament.hub.admission import Place
-from scoreboard.tournament.hub.ports import Deliveries
 from scoreboard.tournament.hub.tournament_service import TournamentService
 from scoreboard.tournament.model.hash_chain import read_document
 from scoreboard.tournament.protocol.items import Item
+from scoreboard.tournament.storage.deliveries import SqlDeliveries
 
 
 class Archive:
@@ -21,7 +21,7 @@ class Archive:
     The record alone decides the event; the games show how it came to its results.
     """
 
-    def __init__(self, deliveries: Deliveries, service: TournamentService) -> None:
+    def __init__(self, deliveries: SqlDeliveries, service: TournamentService) -> None:
         self._deliveries = deliveries
         self._service = service
 

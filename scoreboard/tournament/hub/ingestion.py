@@ -11,7 +11,6 @@ from scoreboard.games.engine.game import Outcome
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.admission import Place
 from scoreboard.tournament.hub.game_options import odd_scores
-from scoreboard.tournament.hub.ports import Deliveries
 from scoreboard.tournament.hub.replay import GameReplays, ReplayedGame
 from scoreboard.tournament.hub.tournament_service import TournamentService, table_actor
 from scoreboard.tournament.model.authority import CommandRefusedError
@@ -28,6 +27,7 @@ from scoreboard.tournament.protocol.items import (
     ResultAlone,
     SignedBy,
 )
+from scoreboard.tournament.storage.deliveries import SqlDeliveries
 
 Begun = Opened | ResultAlone
 End = Outcome | ResultAlone
@@ -188,7 +188,7 @@ class Ingestion:
     store is away.
     """
 
-    def __init__(self, deliveries: Deliveries, service: TournamentService) -> None:
+    def __init__(self, deliveries: SqlDeliveries, service: TournamentService) -> None:
         self._deliveries = deliveries
         self._service = service
         self._following = GameReplays(deliveries)

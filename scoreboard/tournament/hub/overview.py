@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from threading import Lock
@@ -13,7 +13,6 @@ from scoreboard.message import Message, message
 from scoreboard.tournament.hub.admission import Place
 from scoreboard.tournament.hub.change_feed import ChangeFeed
 from scoreboard.tournament.hub.ingestion import Ingestion, obstacle
-from scoreboard.tournament.hub.ports import Clock, Deliveries, Presence
 from scoreboard.tournament.hub.replay import ReplayedGame
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.table_updates import (
@@ -29,6 +28,8 @@ from scoreboard.tournament.model.tournament import Round, Tournament
 from scoreboard.tournament.protocol.audit_log import ChangeEvent
 from scoreboard.tournament.protocol.hub_update import ResultUpdate, SeatUpdate
 from scoreboard.tournament.protocol.items import Opened, ResultAlone
+from scoreboard.tournament.storage.deliveries import SqlDeliveries
+from scoreboard.tournament.storage.presence import Presence
 
 
 class ActiveGames:
@@ -39,7 +40,7 @@ class ActiveGames:
     away; the next one reads again.
     """
 
-    def __init__(self, deliveries: Deliveries, ingestion: Ingestion, feed: ChangeFeed) -> None:
+    def __init__(self, deliveries: SqlDeliveries, ingestion: Ingestion, feed: ChangeFeed) -> None:
         self._deliveries = deliveries
         self._ingestion = ingestion
         self._feed = feed
@@ -307,7 +308,7 @@ class Overview:
         ingestion: Ingestion,
         active_games: ActiveGames,
         presence: Presence,
-        clock: Clock,
+        clock: Callable[[], datetime],
     ) -> None:
         self._service = service
         self._ingestion = ingestion

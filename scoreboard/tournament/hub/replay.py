@@ -24,7 +24,6 @@ from scoreboard.games.engine.transcript import (
     is_abandoned,
 )
 from scoreboard.message import Message, message
-from scoreboard.tournament.hub.ports import Deliveries
 from scoreboard.tournament.model.scores import HIGHEST_SCORE
 from scoreboard.tournament.protocol.items import (
     DisputedBy,
@@ -36,6 +35,7 @@ from scoreboard.tournament.protocol.items import (
     Told,
     item_of,
 )
+from scoreboard.tournament.storage.deliveries import SqlDeliveries
 
 Voice = SignedBy | DisputedBy
 
@@ -286,7 +286,7 @@ class GameReplays:
     Every method that reads raises StoreError where the store is away; nothing is lost by that.
     """
 
-    def __init__(self, deliveries: Deliveries) -> None:
+    def __init__(self, deliveries: SqlDeliveries) -> None:
         self._deliveries = deliveries
         self._seen: OrderedDict[str, _Seen] = OrderedDict()
         self._lock = Lock()

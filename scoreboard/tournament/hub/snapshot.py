@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Final
 
-from scoreboard.tournament.hub.ports import Tournaments
 from scoreboard.tournament.model.disputes import (
     Disputed,
     ResultUpheld,
@@ -23,6 +22,7 @@ from scoreboard.tournament.model.tournament_transcript import (
     record_from_document,
 )
 from scoreboard.tournament.protocol.audit_log import TournamentRecord
+from scoreboard.tournament.storage.tournaments import SqlTournaments
 
 AT_ONE_TABLE: Final = (
     ResultReported
@@ -88,7 +88,7 @@ def first_snapshot(header: TournamentHeader, head: str) -> TournamentSnapshot:
 class TournamentCache:
     """The newest look at a tournament. Any thread may use it."""
 
-    def __init__(self, tournaments: Tournaments, records: Sequence[TournamentRecord]) -> None:
+    def __init__(self, tournaments: SqlTournaments, records: Sequence[TournamentRecord]) -> None:
         """Begin with the records that were read, the opening one at least."""
         opening, *rest = records
         header = header_from_document(opening.body)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from functools import partial
 from json import dumps
 from time import monotonic
@@ -15,7 +16,6 @@ from scoreboard.tournament.hub.admission import Admission, Place
 from scoreboard.tournament.hub.change_feed import ChangeFeed
 from scoreboard.tournament.hub.ingestion import Ingestion, obstacle
 from scoreboard.tournament.hub.overview import ActiveGames, Overview, TableState
-from scoreboard.tournament.hub.ports import Clock, HubStore
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.table_updates import update_for
 from scoreboard.tournament.hub.tournament_service import (
@@ -26,6 +26,7 @@ from scoreboard.tournament.hub.tournament_service import (
 from scoreboard.tournament.protocol.audit_log import ChangeEvent, JoinRefusedError
 from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate, Joined, JoinRequest
 from scoreboard.tournament.protocol.items import Delivery, Held, Receipt
+from scoreboard.tournament.storage.hub_store import SqlHubStore
 
 MOST_OF_A_GAME: Final = 10_000  # items; a long game with much taken back has a tenth of it
 LARGEST_ITEM: Final = 16_384  # characters; a table of Rummikub with all tiles has a thirtieth
@@ -41,7 +42,11 @@ class TableApi:
     """
 
     def __init__(
-        self, store: HubStore, service: TournamentService, admission: Admission, clock: Clock
+        self,
+        store: SqlHubStore,
+        service: TournamentService,
+        admission: Admission,
+        clock: Callable[[], datetime],
     ) -> None:
         self._deliveries = store.deliveries
         self._service = service

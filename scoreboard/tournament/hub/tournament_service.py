@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from hashlib import sha256
@@ -20,7 +20,6 @@ from scoreboard.tournament.hub.audit_records import (
     next_records,
     records_taken_over,
 )
-from scoreboard.tournament.hub.ports import Clock, HubStore, Tournaments
 from scoreboard.tournament.hub.snapshot import TournamentCache, TournamentSnapshot, advanced
 from scoreboard.tournament.model.authority import CommandRefusedError, Role
 from scoreboard.tournament.model.disputes import Dispute, Sign
@@ -49,6 +48,8 @@ from scoreboard.tournament.protocol.audit_log import (
 )
 from scoreboard.tournament.protocol.throttle import Throttle
 from scoreboard.tournament.storage.batcher import Batcher
+from scoreboard.tournament.storage.hub_store import SqlHubStore
+from scoreboard.tournament.storage.tournaments import SqlTournaments
 
 
 class NotAllowedError(ScoreboardError, PermissionError):
@@ -161,8 +162,8 @@ class CommandHandler:
     def __init__(
         self,
         cache: TournamentCache,
-        tournaments: Tournaments,
-        clock: Clock,
+        tournaments: SqlTournaments,
+        clock: Callable[[], datetime],
         key: SigningKey,
         rest_seconds: float,
     ) -> None:
@@ -312,7 +313,11 @@ class TournamentService:
     """
 
     def __init__(
-        self, store: HubStore, clock: Clock, key: SigningKey, rest_seconds: float = 0.0
+        self,
+        store: SqlHubStore,
+        clock: Callable[[], datetime],
+        key: SigningKey,
+        rest_seconds: float = 0.0,
     ) -> None:
         self._tournaments = store.tournaments
         self._clock = clock
