@@ -1,4 +1,4 @@
-"""How a tournament stands in the logbook: its header first, then its happenings, all chained.
+"""The audit log of a tournament: its header first, then its events, all chained.
 
 The body of a record is the document that an exported event has on the same line, so that what is
 kept can be checked, exported and taken over as it stands.
@@ -37,14 +37,14 @@ class Act:
 
 
 def first_record(header: TournamentHeader, act: Act, key: SigningKey) -> TournamentRecord:
-    """The record that opens a tournament's logbook, signed with the hub's key."""
+    """The record that opens a tournament's audit log, signed with the hub's key."""
     return _record(1, act, key.signed(linked(ORIGIN, header_document(header))))
 
 
 def next_records(
     version: int, head: str, act: Act, events: Iterable[Event], key: SigningKey
 ) -> tuple[TournamentRecord, ...]:
-    """The records of what one act led to, when `version` happenings are recorded before.
+    """The records of the events of one act, after `version` recorded events.
 
     Each is signed with the hub's key.
     """

@@ -1,4 +1,4 @@
-"""What tables deliver is kept, followed, and brought to the desk when there is a result."""
+"""Deliveries of tables: kept, replayed, and turned into the commands that follow from them."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ NO_REASON: Final = "no reason given"
 
 
 def next_command(state: Tournament, table: int, replayed_game: ReplayedGame) -> Claim | None:
-    """The order that a table's game still asks for, None where everything is said.
+    """The next command that follows from a table's game, None where none is left.
 
-    It asks anew as long as the order was not carried out, and never again afterwards: whoever was
-    killed between keeping items and giving orders asks again at the next start. A result that
-    officials decided is theirs, and the game has nothing to say to it.
+    A command follows until it was carried out, and never again: a hub that was killed between
+    keeping items and giving commands gives them at its next start. Nothing follows for a result
+    that officials decided.
     """
     opened = replayed_game.opened
     if opened is None or not replayed_game.has_ended or misplaced(state, table, opened):
@@ -48,7 +48,8 @@ def next_command(state: Tournament, table: int, replayed_game: ReplayedGame) -> 
     reported = state.rounds[opened.round - 1].results.get((opened.table, opened.number))
     if reported is not None and (reported.request or reported.phase in {"disputed", "settled"}):
         return None
-    seats = _seats(state, opened)
+    seated = state.rounds[opened.round - 1].table(opened.table)
+    seats = () if seated is None else seated.seats
     scores = (
         None if replayed_game.outcome is None else _scores(opened, seats, replayed_game.outcome)
     )
@@ -58,19 +59,27 @@ def next_command(state: Tournament, table: int, replayed_game: ReplayedGame) -> 
         return _voice(state, replayed_game, opened, reported)
     if _is_retracted(replayed_game, opened, seats, reported):
         return TakeResultBack(*_slot(opened))
-    return None if scores is None else _contradiction(opened, reported, scores)
+    # Two results of one game: the referee decides, and is shown both.
+    return (
+        None
+        if scores is None
+        else Dispute(*_slot(opened), THE_HUB, str(Contradiction(reported.result.scores, scores)))
+    )
 
 
 def obstacle(state: Tournament, table: int, replayed_game: ReplayedGame) -> Message | None:
-    """What keeps a table's game from the event as it stands, None where nothing does."""
+    """Why a table's game does not count in the event as it stands, None where it does."""
     if replayed_game.fault is not None:
         return replayed_game.fault
     if replayed_game.opened is None:
         return None
     if problem := misplaced(state, table, replayed_game.opened):
         return problem
+    opened = replayed_game.opened
+    reported = state.rounds[opened.round - 1].results.get((opened.table, opened.number))
+    settled = reported is not None and reported.phase == "settled"
     violation = _violation(state, replayed_game)
-    if violation is not None and not _is_settled(state, replayed_game.opened):
+    if violation is not None and not settled:  # whatever is wrong with it, the referee decided
         return violation
     claim = next_command(state, table, replayed_game)
     try:
@@ -78,12 +87,6 @@ def obstacle(state: Tournament, table: int, replayed_game: ReplayedGame) -> Mess
     except CommandRefusedError as error:
         return error.message
     return None
-
-
-def _is_settled(state: Tournament, opened: Begun) -> bool:
-    """Whether the referee decided the result of a game, whatever is wrong with it."""
-    reported = state.rounds[opened.round - 1].results.get((opened.table, opened.number))
-    return reported is not None and reported.phase == "settled"
 
 
 def misplaced(state: Tournament, table: int, opened: Begun) -> Message | None:
@@ -114,11 +117,6 @@ def _slot(opened: Begun) -> tuple[int, int, int]:
     return opened.round, opened.table, opened.number
 
 
-def _seats(state: Tournament, opened: Begun) -> tuple[int, ...]:
-    table = state.rounds[opened.round - 1].table(opened.table)
-    return () if table is None else table.seats
-
-
 def _scores(opened: Begun, seats: tuple[int, ...], outcome: End) -> GameScores:
     """What everyone scored in seat order; who did not sit down is a no-show."""
     scored: dict[int, Score] = {}
@@ -141,12 +139,6 @@ def _is_retracted(
         return False
     ends = (_scores(opened, seats, outcome) for outcome in replayed_game.retracted)
     return any(set(each) == set(reported.result.scores) for each in ends)
-
-
-def _contradiction(opened: Begun, reported: Reported, scores: GameScores) -> Dispute:
-    """Two results of one game: the referee decides, and is told both."""
-    why = Contradiction(reported.result.scores, scores)
-    return Dispute(*_slot(opened), THE_HUB, str(why))
 
 
 def _violation(state: Tournament, replayed_game: ReplayedGame) -> Message | None:
@@ -180,21 +172,20 @@ LOG: Final = logging.getLogger(__name__)
 
 
 class Ingestion:
-    """Takes deliveries in. Any thread may use it, and several processes one store.
+    """Takes in what tables deliver. Safe for threads, and for processes on one store.
 
-    Every item is on disk before anything follows from it, and what follows is asked for anew
-    until it is done: what a killed hub left undone is done when the table sends again, when
-    somebody looks at the tables, or at the next start. Every method raises StoreError where the
-    store is away.
+    Every item is on disk before anything follows from it. What a killed hub left undone is done
+    when the table sends again, when the tables are shown, or at the next start. Every method
+    raises StoreError where the store is away.
     """
 
     def __init__(self, deliveries: SqlDeliveries, service: TournamentService) -> None:
         self._deliveries = deliveries
         self._service = service
-        self._following = GameReplays(deliveries)
+        self.replays = GameReplays(deliveries)
 
     def take(self, place: Place, delivery: Delivery) -> Receipt:
-        """Keep what is new of a delivery, give the orders that follow, and say what is held.
+        """Keep what is new of a delivery, give the commands that follow, and return what is held.
 
         Raises:
             ConflictError: the game is another table's; nothing is kept.
@@ -205,45 +196,37 @@ class Ingestion:
         except DisputedDeliveryError as error:
             self.examine(place, game_id)
             return Receipt(error.held, tuple(sorted({each.sequence for each in error.disputes})))
-        self._settle(place, self._following.heard(game_id, items, held.through))
+        self._settle(place, self.replays.heard(game_id, items, held.through))
         return Receipt(held)
 
-    def known(self, game_id: str) -> ReplayedGame:
-        """A game as far as this process has followed it."""
-        return self._following.known(game_id)
-
-    def follow(self, game_id: str) -> ReplayedGame:
-        """A game, read anew where this process has let it go."""
-        return self._following.caught_up(game_id, 1)
-
     def examine(self, place: Place, game_id: str, through: int | None = None) -> ReplayedGame:
-        """Follow a table's game as far as it is held, and give the orders still to be given.
+        """Replay a table's game as far as it is held, and give the commands that follow.
 
-        Where this process has followed it as far as `through`, nothing is read.
+        Where this process has replayed it as far as `through`, nothing is read.
         """
-        replayed_game = self._following.caught_up(game_id, through)
+        replayed_game = self.replays.caught_up(game_id, through)
         self._settle(place, replayed_game)
         return replayed_game
 
     def examine_all(self, tournament_id: str) -> None:
-        """Examine the games of the last round: so a hub heals at its start what a kill cut off."""
+        """Examine the games of the last round: what a kill cut off is done at the next start."""
         last = self._service.snapshot(tournament_id).state.last_round
         for table in last.draw.tables if last is not None else ():
             self.examine_round(Place(tournament_id, table.number), last.number if last else 0)
 
     def examine_round(self, place: Place, number: int) -> tuple[str, ...]:
-        """Examine a table's games of a round, and answer their ids, the first delivered first."""
+        """Examine a table's games of a round, and return their ids, the first delivered first."""
         found: list[str] = []
         for game_id in reversed(self._deliveries.games_of(str(place))):
-            opened = self._following.caught_up(game_id).opened
+            opened = self.replays.caught_up(game_id).opened
             if opened is not None and opened.round < number:
                 break
             found.append(game_id)
-        self.settle(place, map(self._following.known, found))
+        self.settle(place, map(self.replays.known, found))
         return tuple(reversed(found))
 
     def settle(self, place: Place, games: Iterable[ReplayedGame]) -> None:
-        """Give what a table's games ask for, by what this process knows of the event.
+        """Give the commands that follow from a table's games, by what this process knows.
 
         In the order of their numbers: one that came too early waited for those before it.
         """
@@ -253,21 +236,21 @@ class Ingestion:
                 self._settle(place, replayed_game)
 
     def _settle(self, place: Place, replayed_game: ReplayedGame) -> None:
-        """Give order after order until the game asks for no more, or one is refused."""
+        """Give command after command until none follows, or the same one was just refused."""
         if not replayed_game.has_ended:
             return
         refused: Claim | None = None
+        actor = table_actor(place.table)
         snapshot = self._service.known(place.tournament_id, 0)
-        if (
-            next_command(snapshot.state, place.table, replayed_game) is None
-        ):  # perhaps for want of news
+        if next_command(snapshot.state, place.table, replayed_game) is None:
+            # Perhaps another process has kept more.
             snapshot = self._service.snapshot(place.tournament_id)
         while (claim := next_command(snapshot.state, place.table, replayed_game)) not in {
             None,
             refused,
         }:
             try:
-                snapshot = self._service.give(place.tournament_id, claim, table_actor(place.table))
+                snapshot = self._service.give_all(place.tournament_id, (claim,), actor)
             except CommandRefusedError as error:
                 LOG.info("Game %s at %s: %s", replayed_game.game_id, place, error)
                 refused, snapshot = claim, self._service.snapshot(place.tournament_id)

@@ -1,4 +1,4 @@
-"""All tables of an event at one look, those that somebody has to see to first."""
+"""The state of all tables of an event, those that need attention first, and of their games."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from scoreboard.tournament.storage.presence import Presence
 
 
 class ActiveGames:
-    """The games at the tables, as all processes together were told. Any thread may use it.
+    """The games at the tables, as delivered to all processes. Safe for threads.
 
-    What this process took in itself is known without reading; of other processes' games it reads
-    what is new when somebody looks. Every method that reads raises StoreError where the store is
-    away; the next one reads again.
+    Games that this process took in are known without reading; those of others are read when
+    asked for. Every method that reads raises StoreError where the store is away; the next one
+    reads again.
     """
 
     def __init__(self, deliveries: SqlDeliveries, ingestion: Ingestion, feed: ChangeFeed) -> None:
@@ -45,7 +45,7 @@ class ActiveGames:
         self._ingestion = ingestion
         self._feed = feed
         self._read = feed.last
-        self._following = Lock()
+        self._catching_up = Lock()
         self._noting = Lock()
         self._games: dict[Place, dict[str, None]] = {}
         self._rounds: dict[str, int] = {}  # of games that were opened, so that none is read for it
@@ -58,8 +58,8 @@ class ActiveGames:
             self._games.setdefault(place, {})[game_id] = None
 
     def catch_up(self) -> None:
-        """Follow what all processes were told since somebody looked last."""
-        with self._following:
+        """Replay what all processes took in since the last call."""
+        with self._catching_up:
             for each in self._feed.newest(self._read):
                 self._hear(each)
                 self._read = each.sequence
@@ -67,41 +67,44 @@ class ActiveGames:
     def newest(self, place: Place, number: int, seats: Sequence[int]) -> ReplayedGame | None:
         """The game that a table plays, or played last, in a round.
 
-        One of those who sit there now comes before one of others, from a draw that was undone.
+        A game of the entrants seated there now comes before one from a draw that was undone.
         """
         games = reversed(self.games(place, number))
         return max(games, key=lambda game: (game.is_among(seats), game.number), default=None)
 
     def games(self, place: Place, number: int) -> tuple[ReplayedGame, ...]:
-        """A table's games of a round, in the order in which they came."""
+        """A table's games of a round, in order of delivery."""
         if place not in self._scanned:
-            found = self._ingestion.examine_round(place, number)
+            delivered = self._ingestion.examine_round(place, number)
             with self._noting:
-                self._games[place] = dict.fromkeys((*found, *self._games.get(place, {})))
+                self._games[place] = dict.fromkeys((*delivered, *self._games.get(place, {})))
                 self._scanned.add(place)
         ids = tuple(self._games.get(place, ()))
-        replayed_game = [
-            self._follow(each) for each in ids if self._rounds.get(each, number) == number
-        ]
-        return tuple(game for game in replayed_game if game.opened and game.opened.round == number)
+        found: list[ReplayedGame] = []
+        for game_id in ids:
+            # Long events have more games than are held: none is read again for its round.
+            if self._rounds.get(game_id, number) != number:
+                continue
+            game = self._ingestion.replays.caught_up(game_id, 1)
+            if game.opened is not None:
+                self._rounds[game_id] = game.opened.round
+                if game.opened.round == number:
+                    found.append(game)
+        return tuple(found)
 
     def is_contradicted(self, game_id: str) -> bool:
-        """Whether a table told two stories of a game, of which the first is kept."""
+        """Whether a table delivered two versions of a game, of which the first is kept."""
         if self._contradicted is None:
             self._contradicted = {each.game_id for each in self._deliveries.disputes()}
         return game_id in self._contradicted
 
-    def _follow(self, game_id: str) -> ReplayedGame:
-        """A game, whose round is remembered: long events have more games than are held."""
-        game = self._ingestion.follow(game_id)
-        if game.opened is not None:
-            self._rounds[game_id] = game.opened.round
-        return game
-
     def _hear(self, change: ChangeEvent) -> None:
         if change.topic == "dispute" and self._contradicted is not None:
             self._contradicted.add(change.about)
-        if change.topic != "game" or self._ingestion.known(change.about).through >= change.through:
+        if (
+            change.topic != "game"
+            or self._ingestion.replays.known(change.about).through >= change.through
+        ):
             return
         name = self._deliveries.table_of(change.about)
         if name is not None:
@@ -148,7 +151,7 @@ class TableState:
     Phases: "drawn" (the round has not begun), "waiting" (a game is to be begun), "playing",
     "unsigned" (all played, not all signed), "disputed", "done". `game` is the next of `games`;
     `heard_at` is when its device was heard last, None where none ever was; `problems` say what
-    somebody has to see to, each with its cure. `result_alone` says that its device told the result
+    needs attention, each with its cure. `result_alone` says that its device delivered the result
     of its last game without the moves.
     """
 
@@ -216,10 +219,10 @@ A_MINUTE: Final = timedelta(minutes=1)
 class Signs:
     """What is known of a table beside the tournament: the game that it plays or played last.
 
-    `contradicted` says that its device told two stories of the game.
+    `contradicted` says that its device delivered two versions of the game.
     """
 
-    followed: ReplayedGame | None = None
+    replayed_game: ReplayedGame | None = None
     progress: GameProgress | None = None
     contradicted: bool = False
 
@@ -237,15 +240,23 @@ def table_state(state: Tournament, played: Round, table: TableSeats, signs: Sign
         games=games,
         results=result_updates(played, results),
         progress=signs.progress,
-        problems=(*_disputed(results), *_problems(state, table, signs)),
-        result_alone=bool(signs.followed and isinstance(signs.followed.opened, ResultAlone)),
+        problems=tuple(_problems(state, table, results, signs)),
+        result_alone=bool(
+            signs.replayed_game and isinstance(signs.replayed_game.opened, ResultAlone)
+        ),
     )
 
 
 def with_hearing(table: TableState, heard_at: datetime | None, now: datetime) -> TableState:
     """The same table, with when its device was heard last, which may be a problem too."""
-    silent = () if heard_at is None else tuple(_silence(now - heard_at))
-    return replace(table, heard_at=heard_at, problems=(*table.problems, *silent))
+    problems = list(table.problems)
+    if heard_at is not None and now - heard_at > SILENT_AFTER:
+        silence = message(
+            "Its device was not heard for {minutes} minutes: look after its network.",
+            minutes=(now - heard_at) // A_MINUTE,
+        )
+        problems.append(silence)
+    return replace(table, heard_at=heard_at, problems=tuple(problems))
 
 
 def _phase(played: Round, results: Results, *, running: bool, all_played: bool) -> TablePhase:
@@ -259,25 +270,18 @@ def _phase(played: Round, results: Results, *, running: bool, all_played: bool) 
     return "unsigned" if "reported" in phases else "done"
 
 
-def _disputed(results: Results) -> Iterator[Message]:
+def _problems(
+    state: Tournament, table: TableSeats, results: Results, signs: Signs
+) -> Iterator[Message]:
     for game, reported in results.items():
         if reported.phase == "disputed":
             yield message("Game {game} is disputed: have the referee settle it.", game=game)
-
-
-def _problems(state: Tournament, table: TableSeats, signs: Signs) -> Iterator[Message]:
-    if signs.followed is not None and (problem := obstacle(state, table.number, signs.followed)):
+    if signs.replayed_game is not None and (
+        problem := obstacle(state, table.number, signs.replayed_game)
+    ):
         yield problem
     if signs.contradicted:
         yield message("Its device told two stories of a game: the first one counts, ask there.")
-
-
-def _silence(lasting: timedelta) -> Iterator[Message]:
-    if lasting > SILENT_AFTER:
-        yield message(
-            "Its device was not heard for {minutes} minutes: look after its network.",
-            minutes=lasting // A_MINUTE,
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,15 +295,15 @@ class _Seen:
     def is_of(
         self, version: int, replayed_game: ReplayedGame | None, *, contradicted: bool
     ) -> bool:
-        """Whether nothing is new since: a followed game that went on is another value."""
-        same = self.signs.followed is replayed_game and self.signs.contradicted == contradicted
+        """Whether nothing is new since: a replayed game that went on is another value."""
+        same = self.signs.replayed_game is replayed_game and self.signs.contradicted == contradicted
         return same and self.version == version
 
 
 class Overview:
-    """How the tables do. Any thread may use it. Methods raise StoreError where the store is away.
+    """The state of the tables. Safe for threads. Methods raise StoreError where the store is away.
 
-    A look costs what is new since the last one, and very little for each table.
+    A call costs what is new since the last one, and very little for each table.
     """
 
     def __init__(
@@ -337,7 +341,7 @@ class Overview:
     ) -> TableState:
         """How a table does: worked out anew where something is new.
 
-        What a killed hub left undone of its games is done; the next look shows it.
+        What a killed hub left undone of its games is done; the next call shows it.
         """
         replayed_game = self._active_games.newest(place, played.number, table.seats)
         contradicted = replayed_game is not None and self._active_games.is_contradicted(

@@ -1,4 +1,4 @@
-"""How a followed game goes on: each item that comes next in turn, replayed as far as it goes."""
+"""Games of the event, replayed by the hub from the items that tables deliver, and checked."""
 
 from __future__ import annotations
 
@@ -32,7 +32,6 @@ from scoreboard.tournament.protocol.items import (
     Opened,
     ResultAlone,
     SignedBy,
-    Told,
     item_of,
 )
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
@@ -143,40 +142,37 @@ LOG: Final = logging.getLogger(__name__)
 
 
 def replay_items(replayed_game: ReplayedGame, items: Iterable[Item]) -> ReplayedGame:
-    """The game after those of the items, in order, that follow on what it knows without a gap.
+    """The game after those of the items, in order, that follow on it without a gap.
 
-    Never refuses: items come from outside, and a game of nonsense must not stop the others. It
-    stands still then, and its `fault` says so.
+    Never raises: items come from outside, and a game of nonsense must not stop the others. Such a
+    game stands still, and its `fault` says so.
     """
     for item in items:
         if item.sequence == replayed_game.through + 1:
-            replayed_game = replace(_after(replayed_game, item), through=item.sequence)
+            after = (
+                replayed_game if replayed_game.fault is not None else _after(replayed_game, item)
+            )
+            replayed_game = replace(after, through=item.sequence)
     return replayed_game
 
 
 def _after(replayed_game: ReplayedGame, item: Item) -> ReplayedGame:
-    if replayed_game.fault is not None:
-        return replayed_game
     try:
-        return _told(replayed_game, item_of(item.body))
+        match told := item_of(item.body):
+            case Opened():
+                return _opened(replayed_game, told)
+            case Happened():
+                return _happened(replayed_game, told)
+            case ResultAlone():
+                return _ended(replayed_game, told)
+            case SignedBy() | DisputedBy():
+                return replace(replayed_game, voices=(*replayed_game.voices, told))
+            case _:
+                return replayed_game
     except Exception as error:  # noqa: BLE001 -- a table may send any events, in any order
         LOG.warning("Item %s of game %s: %r", item.sequence, replayed_game.game_id, error)
         fault = message("This game cannot be followed: report its result by hand.")
         return replace(replayed_game, fault=fault)
-
-
-def _told(replayed_game: ReplayedGame, told: Told) -> ReplayedGame:
-    match told:
-        case Opened():
-            return _opened(replayed_game, told)
-        case Happened():
-            return _happened(replayed_game, told)
-        case ResultAlone():
-            return _ended(replayed_game, told)
-        case SignedBy() | DisputedBy():
-            return replace(replayed_game, voices=(*replayed_game.voices, told))
-        case _:
-            return replayed_game
 
 
 def _opened(replayed_game: ReplayedGame, opened: Opened) -> ReplayedGame:
@@ -212,7 +208,7 @@ def _ended(replayed_game: ReplayedGame, told: ResultAlone) -> ReplayedGame:
 
 
 def _happened(replayed_game: ReplayedGame, happened: Happened) -> ReplayedGame:
-    """Raises TranscriptError for an event of another rulebook, or out of its order."""
+    """Raises TranscriptError for another rulebook's event, a wrong order, or absurd points."""
     if replayed_game.rulebook is None or happened.sequence != len(replayed_game.records) + 1:
         raise TranscriptError(
             message("Event {sequence} is not the next one.", sequence=happened.sequence)
@@ -224,23 +220,23 @@ def _happened(replayed_game: ReplayedGame, happened: Happened) -> ReplayedGame:
     disputes = tuple(each for each in replayed_game.voices if isinstance(each, DisputedBy))
     state = _state(replayed, record)
     outcome = replayed_game.rulebook.outcome(state)
-    _require_countable(outcome)
+    for place in outcome.ranking if outcome is not None else ():
+        if abs(place.points) > HIGHEST_SCORE:
+            raise TranscriptError(message("Nobody scores {points}.", points=place.points))
+    violation = None
+    if outcome is not None and isinstance(replayed.opened, Opened):
+        # judged once, act by act
+        setup, events = _setup(replayed.opened), events_in_force(replayed.records)
+        violation = rule_violation(replayed_game.rulebook, setup, events)
     ended = () if replayed_game.outcome is None else (replayed_game.outcome,)
     return replace(
         replayed,
         state=state,
         outcome=outcome,
-        violation=None if outcome is None else _violation(replayed),
+        violation=violation,
         retracted=(*replayed_game.retracted, *ended),
         voices=disputes,
     )
-
-
-def _require_countable(outcome: Outcome | None) -> None:
-    """Raises TranscriptError where somebody has more points than any event counts."""
-    for place in outcome.ranking if outcome is not None else ():
-        if abs(place.points) > HIGHEST_SCORE:
-            raise TranscriptError(message("Nobody scores {points}.", points=place.points))
 
 
 def _state(replayed_game: ReplayedGame, record: RecordedEvent) -> Any:
@@ -251,14 +247,6 @@ def _state(replayed_game: ReplayedGame, record: RecordedEvent) -> Any:
         return replayed_game.rulebook.evolve(replayed_game.state, record.event)
     events = events_in_force(replayed_game.records)
     return reduce(replayed_game.rulebook.evolve, events, _start(replayed_game.opened))
-
-
-def _violation(replayed_game: ReplayedGame) -> Message | None:
-    """What the rulebook has against a game that has just ended, judged once, act by act."""
-    if replayed_game.rulebook is None or not isinstance(replayed_game.opened, Opened):
-        return None
-    events = events_in_force(replayed_game.records)
-    return rule_violation(replayed_game.rulebook, _setup(replayed_game.opened), events)
 
 
 def _start(opened: Opened) -> Any:
@@ -276,7 +264,7 @@ MOST_GAMES: Final = 2000  # in memory at once; one that was let go is replayed w
 class _Seen:
     """A game, held while it is carried on."""
 
-    followed: ReplayedGame
+    replayed_game: ReplayedGame
     lock: Lock = field(default_factory=Lock)
 
 
@@ -293,23 +281,23 @@ class GameReplays:
 
     def known(self, game_id: str) -> ReplayedGame:
         """The game as far as this process has read it."""
-        return self._of(game_id).followed
+        return self._of(game_id).replayed_game
 
     def caught_up(self, game_id: str, through: int | None = None) -> ReplayedGame:
         """The game with all that is held of it, or at least as far as `through`."""
         seen = self._of(game_id)
         with seen.lock:
-            if through is None or seen.followed.through < through:
-                items = self._deliveries.game(game_id, seen.followed.through)
-                seen.followed = replay_items(seen.followed, items)
-            return seen.followed
+            if through is None or seen.replayed_game.through < through:
+                items = self._deliveries.game(game_id, seen.replayed_game.through)
+                seen.replayed_game = replay_items(seen.replayed_game, items)
+            return seen.replayed_game
 
     def heard(self, game_id: str, items: Sequence[Item], through: int) -> ReplayedGame:
         """The game up to `through`, of which these items were just kept, undisputed."""
         seen = self._of(game_id)
         with seen.lock:
             in_order = sorted(items, key=lambda item: item.sequence)
-            seen.followed = replay_items(seen.followed, in_order)
+            seen.replayed_game = replay_items(seen.replayed_game, in_order)
         return self.caught_up(game_id, through)
 
     def _of(self, game_id: str) -> _Seen:

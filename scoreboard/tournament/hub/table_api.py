@@ -105,7 +105,7 @@ class TableApi:
             raise
         LOG.info("kept from table %s: %s, %s", place, delivery, receipt)
         self._active_games.played(place, delivery.game_id)
-        replayed_game = self._ingestion.known(delivery.game_id)
+        replayed_game = self._ingestion.replays.known(delivery.game_id)
         if replayed_game.opened is not None and replayed_game.has_ended:
             self._ingestion.settle(
                 place, self._active_games.games(place, replayed_game.opened.round)
@@ -129,7 +129,7 @@ class TableApi:
                         most=LARGEST_ITEM,
                     )
                 )
-        begun = self._ingestion.known(delivery.game_id).through
+        begun = self._ingestion.replays.known(delivery.game_id).through
         if begun or self._deliveries.table_of(delivery.game_id) is not None:
             return
         if len(self._deliveries.games_of(str(place))) >= MOST_GAMES_AT_A_TABLE:

@@ -1,4 +1,4 @@
-"""The word that a table is told, out of a look at its tournament."""
+"""Updates for a table, worked out from a snapshot: who sits there, what comes next, its results."""
 
 from __future__ import annotations
 
@@ -87,9 +87,9 @@ def result_updates(played: Round, results: Results) -> tuple[ResultUpdate, ...]:
 def update_for(
     snapshot: TournamentSnapshot, table: int, wanted: Mapping[str, Held], problem: Message | None
 ) -> HubUpdate:
-    """What the table with this number has to know; `problem` is told unless there is more to say.
+    """What the table with this number has to know; a dispute comes before `problem`.
 
-    Its version is that of the last happening that changed it.
+    Its version is that of the last event that changed it.
     """
     update = HubUpdate(
         version=snapshot.changes.last(table),
@@ -107,17 +107,15 @@ def update_for(
         sitting=seating_update(snapshot.state, played, seated, results),
         results=result_updates(played, results),
     )
-    return _saying(told, _dispute(results) or problem)
+    disputed = [game for game, reported in results.items() if reported.phase == "disputed"]
+    if disputed:
+        problem = message(
+            "Game {game} is disputed: the referee settles it. Play on.", game=disputed[0]
+        )
+    return _saying(told, problem)
 
 
 def _saying(update: HubUpdate, notice: Message | None) -> HubUpdate:
     if notice is None:
         return update
     return replace(update, notice=str(notice), said=LocalizedText.of(notice))
-
-
-def _dispute(results: Results) -> Message | None:
-    disputed = [game for game, reported in results.items() if reported.phase == "disputed"]
-    if not disputed:
-        return None
-    return message("Game {game} is disputed: the referee settles it. Play on.", game=disputed[0])

@@ -9,8 +9,7 @@ import pytest
 from scoreboard.tournament.hub.admission import Place
 from scoreboard.tournament.hub.ingestion import Ingestion
 from scoreboard.tournament.hub.overview import ActiveGames
-from scoreboard.tournament.hub.replay import ReplayedGame
-from scoreboard.tournament.hub.tournament_service import TournamentService
+from scoreboard.tournament.hub.replay import GameReplays, ReplayedGame
 from scoreboard.tournament.model.disputes import Settle
 from scoreboard.tournament.model.draw import Draw
 from scoreboard.tournament.model.results import ReportResult
@@ -157,23 +156,24 @@ def test_a_hub_that_starts_knows_what_runs(hall: Hall, clock: Ticking) -> None:
 FOUR = (1, 2, 3, 4)
 
 
-class Noting(Ingestion):
+class Noting(GameReplays):
     """Notes which games somebody asked for."""
 
-    def __init__(self, deliveries: SqlDeliveries, service: TournamentService) -> None:
-        super().__init__(deliveries, service)
+    def __init__(self, deliveries: SqlDeliveries) -> None:
+        super().__init__(deliveries)
         self.followed: list[str] = []
 
-    def follow(self, game_id: str) -> ReplayedGame:
+    def caught_up(self, game_id: str, through: int | None = None) -> ReplayedGame:
         """Note it."""
         self.followed.append(game_id)
-        return super().follow(game_id)
+        return super().caught_up(game_id, through)
 
 
 def test_games_of_other_rounds_are_left_alone(store: SqlHubStore, clock: Ticking) -> None:
     """Once a game's round is known it is followed no more when another round is asked for."""
     hall = Hall(store, clock).begin()
-    ingestion = Noting(store.deliveries, hall.service)
+    ingestion = Ingestion(store.deliveries, hall.service)
+    ingestion.replays = replays = Noting(store.deliveries)
     active_games, place = (
         ActiveGames(store.deliveries, ingestion, hall.table_api.feed),
         Place(hall.event, 1),
@@ -183,8 +183,8 @@ def test_games_of_other_rounds_are_left_alone(store: SqlHubStore, clock: Ticking
         hall.deliver(1, f"g{number}", quick_game(FOUR, "+60 -10 -20 -30", slot=(number, 1, 1)))
         active_games.catch_up()
         seen.append([each.game_id for each in active_games.games(place, number)])
-        ingestion.followed.clear()
+        replays.followed.clear()
         assert active_games.newest(place, number, FOUR) == active_games.games(place, number)[0]
-        assert set(ingestion.followed) == {f"g{number}"}
+        assert set(replays.followed) == {f"g{number}"}
     assert seen == [["g1"], ["g2"], ["g3"]]
     assert [each.game_id for each in active_games.games(place, 1)] == ["g1"]

@@ -15,8 +15,8 @@ from scoreboard.message import message
 from scoreboard.tournament.hub.snapshot import TournamentCache
 from scoreboard.tournament.hub.tournament_service import (
     MOST_RACES,
+    CommandBatch,
     CommandHandler,
-    Given,
     NotAllowedError,
     TournamentService,
     command_words,
@@ -320,77 +320,77 @@ def tournaments(store: SqlHubStore) -> Outrun:
 
 
 @pytest.fixture
-def ordering(service: TournamentService, tournaments: Outrun, clock: Ticking) -> CommandHandler:
+def handler(service: TournamentService, tournaments: Outrun, clock: Ticking) -> CommandHandler:
     """Orders in the room of an empty event."""
     tournament_id = service.open("Cup", EVENING, DIRECTOR)
     cache = TournamentCache(tournaments, tournaments.records(tournament_id))
     return CommandHandler(cache, tournaments, clock, KEY, 0.0)
 
 
-def entering(*numbers: int) -> Given:
+def entering(*numbers: int) -> CommandBatch:
     """The director enters these."""
-    return Given([Enter(Entrant(each, f"Player {each}")) for each in numbers], DIRECTOR)
+    return CommandBatch([Enter(Entrant(each, f"Player {each}")) for each in numbers], DIRECTOR)
 
 
-CLOSING = Given([CloseRound()], DIRECTOR)
+CLOSING = CommandBatch([CloseRound()], DIRECTOR)
 
 
 def test_orders_that_come_together_are_kept_together(
-    ordering: CommandHandler, tournaments: Outrun
+    handler: CommandHandler, tournaments: Outrun
 ) -> None:
     """While the first is written, the others gather; the one refused among them is told alone."""
     tournaments.may_append.clear()
-    first = Thread(target=ordering.give, args=[entering(1)])
+    first = Thread(target=handler.carry_out, args=[entering(1)])
     first.start()
     tournaments.appending.wait()
-    acts = [partial(ordering.give, given) for given in (entering(2), entering(3), CLOSING)]
+    acts = [partial(handler.carry_out, given) for given in (entering(2), entering(3), CLOSING)]
     outcomes = race([*acts, tournaments.may_append.set])
     first.join()
     assert [type(each) for each in outcomes if each is not None] == [CommandRefusedError]
     assert sum(tournaments.appended) == 3
-    assert ordering.give(entering(4)).version == 4
+    assert handler.carry_out(entering(4)).version == 4
 
 
 def test_orders_of_one_giver_are_kept_all_or_none(
-    ordering: CommandHandler, tournaments: Outrun
+    handler: CommandHandler, tournaments: Outrun
 ) -> None:
     """What is refused takes those given with it along."""
     with pytest.raises(CommandRefusedError):
-        ordering.give(Given([*entering(1, 2).orders, CloseRound()], DIRECTOR))
+        handler.carry_out(CommandBatch([*entering(1, 2).commands, CloseRound()], DIRECTOR))
     assert sum(tournaments.appended) == 0
-    assert ordering.give(entering(1, 2)).version == 2
+    assert handler.carry_out(entering(1, 2)).version == 2
 
 
 def test_an_order_is_decided_anew_when_others_were_faster(
-    ordering: CommandHandler, tournaments: Outrun
+    handler: CommandHandler, tournaments: Outrun
 ) -> None:
     """However many races are lost but the last that are run, it is kept once."""
     tournaments.races = MOST_RACES - 1
-    assert ordering.give(entering(1)).version == 1
+    assert handler.carry_out(entering(1)).version == 1
     assert tournaments.appended == [1]
 
 
 def test_an_order_that_always_loses_is_given_up(
-    ordering: CommandHandler, tournaments: Outrun
+    handler: CommandHandler, tournaments: Outrun
 ) -> None:
     """Who gave it is told that others were faster."""
     tournaments.races = 2 * MOST_RACES  # it is tried with those beside it, then alone
     with pytest.raises(ConflictError):
-        ordering.give(entering(1))
+        handler.carry_out(entering(1))
     assert tournaments.races == 0
     assert tournaments.appended == []
 
 
 def test_what_expects_a_version_is_never_decided_anew(
-    ordering: CommandHandler, tournaments: Outrun
+    handler: CommandHandler, tournaments: Outrun
 ) -> None:
     """The first lost race is told, and so is a version that is no more."""
     tournaments.races = 1
     with pytest.raises(ConflictError, match="faster"):
-        ordering.give_expecting(entering(1), expected=0)
-    assert ordering.give_expecting(entering(1), expected=0).version == 1
+        handler.carry_out(entering(1), expected=0)
+    assert handler.carry_out(entering(1), expected=0).version == 1
     with pytest.raises(ConflictError, match="at version 1, and you have seen 0"):
-        ordering.give_expecting(entering(2), expected=0)
+        handler.carry_out(entering(2), expected=0)
 
 
 def told(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -403,35 +403,35 @@ def told(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 def test_what_became_of_orders_is_logged(
-    ordering: CommandHandler, caplog: pytest.LogCaptureFixture
+    handler: CommandHandler, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Who gave which, and the version that it led to or why it was refused; no entrant's name."""
     caplog.set_level(logging.INFO, "scoreboard")
-    ordering.give(entering(1, 2))
+    handler.carry_out(entering(1, 2))
     (done,) = told(caplog)
     assert done.endswith(" for director Seo-yeon: Enter; Enter, version 2")
     assert done.startswith("carried out in cup-")
     with pytest.raises(CommandRefusedError):
-        ordering.give(Given([CloseRound()], DIRECTOR))
+        handler.carry_out(CommandBatch([CloseRound()], DIRECTOR))
     (refused,) = told(caplog)
     assert " to director Seo-yeon: CloseRound (CommandRefusedError): " in refused
     with pytest.raises(ConflictError):
-        ordering.give_expecting(entering(3), 0)
+        handler.carry_out(entering(3), 0)
     (stale,) = told(caplog)
     assert "(ConflictError): The event is at version 2, and you have seen 0" in stale
 
 
 def test_nothing_is_logged_before_it_is_kept(
-    ordering: CommandHandler, tournaments: Outrun, caplog: pytest.LogCaptureFixture
+    handler: CommandHandler, tournaments: Outrun, caplog: pytest.LogCaptureFixture
 ) -> None:
     """An order that another outruns is told once, when it is on disk."""
     caplog.set_level(logging.INFO, "scoreboard")
     tournaments.races = 3
-    ordering.give(entering(1))
+    handler.carry_out(entering(1))
     assert len(told(caplog)) == 1
     tournaments.races = 2 * MOST_RACES
     with pytest.raises(ConflictError):
-        ordering.give(entering(2))
+        handler.carry_out(entering(2))
     assert told(caplog) == []
 
 
