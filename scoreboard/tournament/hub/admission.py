@@ -1,4 +1,4 @@
-"""How tables come in: a code for one place, spent once, against a token of the table's own."""
+"""Admission of tables: a code for one place, spent once, in exchange for the table's token."""
 
 from __future__ import annotations
 
@@ -15,6 +15,10 @@ from scoreboard.tournament.protocol.audit_log import JoinRefusedError
 from scoreboard.tournament.protocol.hub_update import JoinRequest
 from scoreboard.tournament.storage.people import SqlPeople
 
+CODE_LASTS: Final = timedelta(hours=12)
+TOKEN_LASTS: Final = timedelta(days=120)  # a league meets for a season
+BELIEVED_FOR: Final = timedelta(seconds=30)
+LOG: Final = logging.getLogger(__name__)
 SIGNS: Final = "ACDEFGHJKMNPQRTUVWXY34679"  # no 0 and O, 1 and I and L, 2 and Z, 5 and S, 8 and B
 HALF: Final = 4  # 25^8 codes: nobody guesses one before it expires
 
@@ -58,12 +62,6 @@ class Place:
         return f"{self.tournament_id}/{self.table}"
 
 
-CODE_LASTS: Final = timedelta(hours=12)
-TOKEN_LASTS: Final = timedelta(days=120)  # a league meets for a season
-BELIEVED_FOR: Final = timedelta(seconds=30)
-LOG: Final = logging.getLogger(__name__)
-
-
 @dataclass(frozen=True, slots=True)
 class _LetIn:
     """A token's place, and when it was looked up."""
@@ -73,10 +71,10 @@ class _LetIn:
 
 
 class Admission:
-    """Lets tables in. Any thread may use it, and several processes one store.
+    """Lets tables in. Safe for threads, and for processes on one store.
 
-    Every method raises StoreError where the store is away. `random` must be one that nobody can
-    foresee, SystemRandom.
+    Every method raises StoreError where the store is away. `random` must be unpredictable:
+    SystemRandom.
     """
 
     def __init__(self, people: SqlPeople, clock: Callable[[], datetime], random: Random) -> None:
@@ -103,7 +101,7 @@ class Admission:
             return code
 
     def join(self, request: JoinRequest) -> Place:
-        """Let the table in by its code, and answer its place; to the same request ever the same.
+        """Let the table in by its code, and return its place; the same request has the same answer.
 
         Raises:
             JoinRefusedError: the code is unknown, expired or spent, the table was shut out since,
@@ -136,7 +134,7 @@ class Admission:
     def table_of(self, token: str) -> Place | None:
         """The place whose table has this token; None for one that lets nobody in.
 
-        What was looked up is believed for half a minute, for a table speaks often.
+        An answer is cached for half a minute, for a table asks often.
         """
         now, known = self._clock(), self._let_in.get(token)
         if known is not None and known.at <= now < known.at + BELIEVED_FOR:

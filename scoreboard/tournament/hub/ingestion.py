@@ -29,6 +29,7 @@ from scoreboard.tournament.protocol.items import (
 )
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
 
+LOG: Final = logging.getLogger(__name__)
 Begun = Opened | ResultAlone
 End = Outcome | ResultAlone
 Claim = ReportResult | TakeResultBack | Sign | Dispute
@@ -166,9 +167,6 @@ def _voice(
             case DisputedBy(entrant, why) if entrant in opened.entrants:
                 return Dispute(*_slot(opened), entrant, why.strip() or NO_REASON)
     return None
-
-
-LOG: Final = logging.getLogger(__name__)
 
 
 class Ingestion:

@@ -31,6 +31,10 @@ from scoreboard.tournament.protocol.items import Opened, ResultAlone
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
 from scoreboard.tournament.storage.presence import Presence
 
+LOG: Final = logging.getLogger(__name__)
+SILENT_AFTER: Final = timedelta(minutes=2)
+A_MINUTE: Final = timedelta(minutes=1)
+
 
 class ActiveGames:
     """The games at the tables, as delivered to all processes. Safe for threads.
@@ -167,9 +171,6 @@ class TableState:
     result_alone: bool = False
 
 
-LOG: Final = logging.getLogger(__name__)
-
-
 def progress_of(
     replayed_game: ReplayedGame, before: GameProgress | None = None
 ) -> GameProgress | None:
@@ -209,10 +210,6 @@ def _totals(replayed_game: ReplayedGame) -> tuple[int, ...]:
         return ()
     last = replayed_game.rulebook.scoresheet(replayed_game.state).rows[-1]
     return tuple(cell.points or 0 for cell in last.cells)
-
-
-SILENT_AFTER: Final = timedelta(minutes=2)
-A_MINUTE: Final = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)

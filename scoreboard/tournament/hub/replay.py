@@ -36,6 +36,8 @@ from scoreboard.tournament.protocol.items import (
 )
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
 
+LOG: Final = logging.getLogger(__name__)
+MOST_GAMES: Final = 2000  # in memory at once; one that was let go is replayed when asked for
 Voice = SignedBy | DisputedBy
 
 
@@ -136,9 +138,6 @@ def _decided(game: Game[Any, Any, Any], state: Any, event: Any) -> tuple[Any, ..
 
 def _described(game: Game[Any, Any, Any], state: Any, event: Any) -> Message:
     return game.describe(game.evolve(state, event), event)
-
-
-LOG: Final = logging.getLogger(__name__)
 
 
 def replay_items(replayed_game: ReplayedGame, items: Iterable[Item]) -> ReplayedGame:
@@ -255,9 +254,6 @@ def _start(opened: Opened) -> Any:
 
 def _setup(opened: Opened) -> Setup:
     return Setup(opened.players, opened.options)
-
-
-MOST_GAMES: Final = 2000  # in memory at once; one that was let go is replayed when asked for
 
 
 @dataclass(slots=True)
