@@ -32,11 +32,13 @@ from scoreboard.tournament.storage.deliveries import SqlDeliveries
 LOG: Final = logging.getLogger(__name__)
 Begun = Opened | ResultAlone
 End = Outcome | ResultAlone
-Claim = ReportResult | TakeResultBack | Sign | Dispute
+DerivedCommand = ReportResult | TakeResultBack | Sign | Dispute
 NO_REASON: Final = "no reason given"
 
 
-def next_command(state: Tournament, table: int, replayed_game: ReplayedGame) -> Claim | None:
+def next_command(
+    state: Tournament, table: int, replayed_game: ReplayedGame
+) -> DerivedCommand | None:
     """The next command that follows from a table's game, None where none is left.
 
     A command follows until it was carried out, and never again: a hub that was killed between
@@ -60,31 +62,28 @@ def next_command(state: Tournament, table: int, replayed_game: ReplayedGame) -> 
         return _voice(state, replayed_game, opened, reported)
     if _is_retracted(replayed_game, opened, seats, reported):
         return TakeResultBack(*_slot(opened))
+    why = None if scores is None else Contradiction(reported.result.scores, scores)
     # Two results of one game: the referee decides, and is shown both.
-    return (
-        None
-        if scores is None
-        else Dispute(*_slot(opened), THE_HUB, str(Contradiction(reported.result.scores, scores)))
-    )
+    return None if why is None else Dispute(*_slot(opened), THE_HUB, str(why))
 
 
 def obstacle(state: Tournament, table: int, replayed_game: ReplayedGame) -> Message | None:
     """Why a table's game does not count in the event as it stands, None where it does."""
     if replayed_game.fault is not None:
         return replayed_game.fault
-    if replayed_game.opened is None:
-        return None
-    if problem := misplaced(state, table, replayed_game.opened):
-        return problem
     opened = replayed_game.opened
+    if opened is None:
+        return None
+    if problem := misplaced(state, table, opened):
+        return problem
     reported = state.rounds[opened.round - 1].results.get((opened.table, opened.number))
     settled = reported is not None and reported.phase == "settled"
     violation = _violation(state, replayed_game)
     if violation is not None and not settled:  # whatever is wrong with it, the referee decided
         return violation
-    claim = next_command(state, table, replayed_game)
+    command = next_command(state, table, replayed_game)
     try:
-        _ = None if claim is None else decide(state, claim)
+        _ = None if command is None else decide(state, command)
     except CommandRefusedError as error:
         return error.message
     return None
@@ -237,18 +236,18 @@ class Ingestion:
         """Give command after command until none follows, or the same one was just refused."""
         if not replayed_game.has_ended:
             return
-        refused: Claim | None = None
+        refused: DerivedCommand | None = None
         actor = table_actor(place.table)
         snapshot = self._service.known(place.tournament_id, 0)
         if next_command(snapshot.state, place.table, replayed_game) is None:
             # Perhaps another process has kept more.
             snapshot = self._service.snapshot(place.tournament_id)
-        while (claim := next_command(snapshot.state, place.table, replayed_game)) not in {
+        while (command := next_command(snapshot.state, place.table, replayed_game)) not in {
             None,
             refused,
         }:
             try:
-                snapshot = self._service.give_all(place.tournament_id, (claim,), actor)
+                snapshot = self._service.give_all(place.tournament_id, (command,), actor)
             except CommandRefusedError as error:
                 LOG.info("Game %s at %s: %s", replayed_game.game_id, place, error)
-                refused, snapshot = claim, self._service.snapshot(place.tournament_id)
+                refused, snapshot = command, self._service.snapshot(place.tournament_id)

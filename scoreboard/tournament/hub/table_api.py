@@ -1,4 +1,4 @@
-"""The reception of a hub: everything that tables ask, and how all of them do."""
+"""What a hub answers to its tables: join, greet, deliver, and wait for updates."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LOG: Final = logging.getLogger(__name__)
 
 
 class TableApi:
-    """Answers tables. Any thread may use it, and several processes one store.
+    """Answers tables. Safe for threads, and for processes on one store.
 
     Every method raises StoreError where the store is away; those that take a token raise
     UnknownTokenError (a PermissionError too) for one that lets nobody in.
@@ -61,7 +61,7 @@ class TableApi:
         )
 
     def examine_all(self) -> None:
-        """Do what a hub that was killed left undone; once, at the start."""
+        """Do what a killed hub left undone; called once, at the start."""
         for snapshot in self._service.tournaments():
             if not snapshot.state.finished:
                 self._ingestion.examine_all(snapshot.header.tournament_id)
@@ -79,7 +79,7 @@ class TableApi:
         return Joined(place.tournament_id, title, place.table)
 
     def greet(self, token: str, greeting: Greeting) -> HubUpdate:
-        """What a table has to know that comes back, with what the hub misses of its games."""
+        """The update for a table that connects, with the items that the hub misses of its games."""
         place = self._heard(token)
         missed = {
             game_id: self._missed(place, game_id, last) for game_id, last in greeting.games.items()
@@ -89,7 +89,7 @@ class TableApi:
         return self._update(place, self._service.snapshot(place.tournament_id), wanted)
 
     def deliver(self, token: str, delivery: Delivery) -> Receipt:
-        """Take items in; nothing of a delivery that is refused is kept.
+        """Take in items; of a refused delivery nothing is kept.
 
         Raises:
             ConflictError: the game is another table's.
@@ -113,7 +113,7 @@ class TableApi:
         return receipt
 
     def _require_bounded(self, place: Place, delivery: Delivery) -> None:
-        """Let no device fill the hub's disk, by mistake or not. Raises TooMuchError."""
+        """Keep any device from filling the hub's disk. Raises TooMuchError."""
         for item in delivery.items:
             if item.sequence > MOST_OF_A_GAME:
                 raise TooMuchError(
