@@ -25,6 +25,7 @@ from scoreboard.table.button_actions import (
     PUT_AWAY,
     ButtonAction,
     ConfirmPolicy,
+    History,
     Record,
     Refuse,
     Reject,
@@ -36,24 +37,26 @@ from scoreboard.table.button_actions import (
     confirmed,
     turned,
 )
-from scoreboard.table.dice_positions import ThrownDie
 from scoreboard.table.event_participation import Begin, agreed_by_all, opening, require_free
 from scoreboard.table.event_participation import said as said_of_result
 from scoreboard.table.game_repository import GameRepository
 from scoreboard.table.game_session import AnyGame, GameSession
-from scoreboard.table.history import History
 from scoreboard.table.pending_state import PendingState, awaited_dice, lying_dice, throw, throw_key
 from scoreboard.table.pending_updates import (
     answered,
     entered,
     marked,
     require_awaited,
+    said,
+    sight_of,
     told,
 )
-from scoreboard.table.piece_readings import said, sight_of
 from scoreboard.table.ports import Announcer, Clock, EventStore, Notary, nobody_reads
-from scoreboard.table.reply import TOO_EARLY, TOO_LATE, UNCHANGED, Reply
+from scoreboard.table.proposal import ThrownDie
 from scoreboard.table.requests import (
+    TOO_EARLY,
+    TOO_LATE,
+    UNCHANGED,
     Action,
     Answer,
     Asked,
@@ -76,6 +79,7 @@ from scoreboard.table.requests import (
     Pressed,
     Proposed,
     ReadAgain,
+    Reply,
     ResultDisputed,
     ResultSigned,
     SightChanged,
