@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from playwright.sync_api import expect
+
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import BOXES
 from tests.web.browser.served_table import ServedTable
