@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import gc
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from datetime import datetime
 from random import SystemRandom
 from typing import Final
 
@@ -17,10 +18,9 @@ from flask import Flask
 
 from scoreboard.storage import database_path, lock_database
 from scoreboard.tournament.hub.admission import Admission
-from scoreboard.tournament.hub.ports import Clock, HubStore
 from scoreboard.tournament.hub.table_api import TableApi
 from scoreboard.tournament.hub.tournament_service import TournamentService
-from scoreboard.tournament.storage.hub_store import open_hub_store
+from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
 from web.addresses import AddressWatch
 from web.hub.app import create_hub_app
 from web.hub.change_listener import ChangeListener
@@ -38,7 +38,7 @@ class RunningHub:
     """A running hub: its pages and its threads."""
 
     def __init__(
-        self, store: HubStore, house: HubSettings, addresses: AddressWatch | None = None
+        self, store: SqlHubStore, house: HubSettings, addresses: AddressWatch | None = None
     ) -> None:
         """Build the hub and finish what a killed one left undone. Raises StoreError."""
         self._store = store
@@ -63,7 +63,7 @@ class RunningHub:
         self._store.close()
 
 
-def hub_of(store: HubStore, house: HubSettings, clock: Clock) -> Hub:
+def hub_of(store: SqlHubStore, house: HubSettings, clock: Callable[[], datetime]) -> Hub:
     """Build a hub over this store; starts nothing."""
     keys, chance = Keys(secret_of(store)), SystemRandom()
     service = TournamentService(store, clock, keys.signing, ORDERS_REST_SECONDS)
@@ -108,12 +108,12 @@ def tidy_seldom() -> None:
     gc.set_threshold(*TIDYING)
 
 
-def secret_of(store: HubStore) -> str:
+def secret_of(store: SqlHubStore) -> str:
     """The hub's secret, created at its first start."""
     return store.people.session_secret(secrets.token_urlsafe(SECRET_BYTES))
 
 
-def set_password(store: HubStore, name: str, password: str) -> None:
+def set_password(store: SqlHubStore, name: str, password: str) -> None:
     """Set an account's password, which ends all its sessions.
 
     Raises:

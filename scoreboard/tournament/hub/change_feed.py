@@ -9,8 +9,8 @@ from time import monotonic
 from typing import Final
 
 from scoreboard.errors import StoreError
-from scoreboard.tournament.hub.ports import ChangeLog
 from scoreboard.tournament.protocol.audit_log import ChangeEvent
+from scoreboard.tournament.storage.change_log import SqlChangeLog
 
 REMEMBERED: Final = 10_000  # news; who is further behind asks the store
 Concern = Callable[[Sequence[ChangeEvent]], bool]
@@ -40,7 +40,7 @@ class ChangeFeed:
     thousand that wait cost the store no more than one. Raises StoreError where it is away.
     """
 
-    def __init__(self, change_log: ChangeLog) -> None:
+    def __init__(self, change_log: SqlChangeLog) -> None:
         self._change_log = change_log
         self._lock = Lock()
         self._news: list[ChangeEvent] = []  # without gaps, the last is `_last`

@@ -135,7 +135,7 @@ class PostgresListener:
 
 
 class SqlChangeLog:
-    """Keeps the contract of `scoreboard.tournament.hub.ports.ChangeLog`.
+    """The changes of a hub, in the order in which they were kept.
 
     SQLite notifies no other process: a hub on SQLite is one process. On a busy evening changes
     come faster than they are read: a listener that asks again at once pauses, and reads many.

@@ -233,7 +233,7 @@ def _keep(connection: Connection, taken: Iterable[_Taken]) -> None:
 
 
 class SqlDeliveries:
-    """Keeps the contract of `scoreboard.tournament.hub.ports.Deliveries`.
+    """The items that tables deliver, each of a game exactly once, however they arrive.
 
     Each call is one transaction, but for those of `take` that come at once: they share one.
     """
@@ -248,8 +248,14 @@ class SqlDeliveries:
     def take(self, table: str, game_id: str, items: Sequence[Item]) -> Held:
         """Keep the items that are not held yet, and answer what is held of the game now.
 
+        Items may come late, twice and in any order. The game belongs to the table that first
+        delivered of it. Publishes a change of the topic “game” when something new was kept.
+
         Raises:
-            DisputedDeliveryError: items differ from the held ones of their sequences.
+            DisputedDeliveryError: items differ from the held ones of their sequences (a
+                ConflictError too). They stand in `disputes`, with a change of the topic
+                “dispute”, and nowhere else; the others are kept, and the error carries the
+                answer.
             ConflictError: the game is another table's; nothing is kept.
             StoreError: the database cannot be written.
             ValueError: a body is not JSON; nothing is kept.
@@ -268,7 +274,7 @@ class SqlDeliveries:
             return held_from(through, connection.execute(above).scalars())
 
     def game(self, game_id: str, after: int = 0) -> tuple[Item, ...]:
-        """The held items above the sequence `after`, in order. Raises StoreError."""
+        """The held items above `after`, in order, above gaps too. Raises StoreError."""
         with self._database.glancing() as connection:
             rows = connection.execute(_ITEMS_OF_GAME, {"game_id": game_id, "after": after}).all()
         return tuple(Item(sequence, read(body)) for sequence, body in rows)

@@ -12,12 +12,18 @@ from scoreboard.storage.sqlite import SqliteDialect
 from scoreboard.tournament.storage.change_log import SqlChangeLog
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
 from scoreboard.tournament.storage.people import SqlPeople
-from scoreboard.tournament.storage.presence import MemoryPresence, SqlPresence
+from scoreboard.tournament.storage.presence import MemoryPresence, Presence, SqlPresence
 from scoreboard.tournament.storage.tournaments import SqlTournaments
 
 
 class SqlHubStore:
-    """Keeps the contract of `scoreboard.tournament.hub.ports.HubStore`."""
+    """Everything that a hub keeps. Any thread may call it.
+
+    What a method returned from is on disk. Every method raises StoreError (an OSError too), whose
+    message names fault and cure, when the disk is full or the server is away. Whether a write was
+    kept is then unknown: ask, then try again. The store recovers without help. Times are
+    arguments: no store looks at a clock for them.
+    """
 
     def __init__(self, dialect: Dialect, folder: TemporaryDirectory[str] | None = None) -> None:
         """Open the database, and bring its tables up to date; `folder` goes when it is closed.
@@ -33,8 +39,9 @@ class SqlHubStore:
         self.deliveries = SqlDeliveries(self._database, self.change_log)
         self.people = SqlPeople(self._database)
         # Shared where several processes are; else no disk need be written for it.
-        reaches_processes = dialect.reaches_processes
-        self.presence = SqlPresence(self._database) if reaches_processes else MemoryPresence()
+        self.presence: Presence = (
+            SqlPresence(self._database) if dialect.reaches_processes else MemoryPresence()
+        )
 
     def close(self) -> None:
         """Stop listening, and let go of the connections."""

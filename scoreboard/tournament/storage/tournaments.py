@@ -45,7 +45,7 @@ _APPENDING: Final = insert(RECORDS)
 
 
 class SqlTournaments:
-    """Keeps the contract of `hub.ports.Tournaments`; each call is one transaction."""
+    """The audit logs of all tournaments; each call is one transaction."""
 
     def __init__(self, database: Database, change_log: SqlChangeLog) -> None:
         self._database = database
@@ -87,6 +87,8 @@ class SqlTournaments:
         self, tournament_id: str, expected: int, records: Sequence[TournamentRecord]
     ) -> None:
         """Append all of `records` or none, when the tournament has `expected` already.
+
+        Their hashes are kept, never computed. Publishes a change of the topic “tournament”.
 
         Raises:
             ConflictError: someone else was faster, or the records leave a gap.

@@ -11,19 +11,19 @@ import pytest
 from scoreboard.errors import StoreError
 from scoreboard.message import message
 from scoreboard.tournament.hub.change_feed import ChangeFeed
-from scoreboard.tournament.hub.ports import HubStore
 from scoreboard.tournament.protocol.audit_log import ChangeEvent
+from scoreboard.tournament.storage.hub_store import SqlHubStore
 from tests.scoreboard.storage.racing import race
 from tests.scoreboard.tournament.hub.clocks import MORNING
 
 
 @pytest.fixture
-def feed(store: HubStore) -> ChangeFeed:
+def feed(store: SqlHubStore) -> ChangeFeed:
     """A feed of a store that tells nothing yet."""
     return ChangeFeed(store.change_log)
 
 
-def tell(store: HubStore, *names: str, at: datetime = MORNING) -> None:
+def tell(store: SqlHubStore, *names: str, at: datetime = MORNING) -> None:
     """Something happens: tournaments of these ids are created."""
     for name in names:
         store.tournaments.create(name, name, at)
@@ -34,7 +34,7 @@ def tells_of(name: str, change: Sequence[ChangeEvent]) -> bool:
     return any(each.about == name for each in change)
 
 
-def test_what_was_told_is_heard_once_and_in_order(store: HubStore, feed: ChangeFeed) -> None:
+def test_what_was_told_is_heard_once_and_in_order(store: SqlHubStore, feed: ChangeFeed) -> None:
     """Who asks on from what it has heard hears the rest."""
     tell(store, "a", "b", "c")
     heard = feed.hear(0, 0)
@@ -45,7 +45,7 @@ def test_what_was_told_is_heard_once_and_in_order(store: HubStore, feed: ChangeF
     assert feed.newest(3) == ()
 
 
-def test_a_feed_begins_with_what_is_new(store: HubStore) -> None:
+def test_a_feed_begins_with_what_is_new(store: SqlHubStore) -> None:
     """What was told before it began is asked of the store, and is heard as well."""
     tell(store, "a", "b")
     feed = ChangeFeed(store.change_log)
@@ -56,7 +56,7 @@ def test_a_feed_begins_with_what_is_new(store: HubStore) -> None:
     assert [each.about for each in feed.hear(2, 60)] == ["c"]
 
 
-def test_all_who_wait_are_woken(store: HubStore, feed: ChangeFeed) -> None:
+def test_all_who_wait_are_woken(store: SqlHubStore, feed: ChangeFeed) -> None:
     """One of ten reads; all hear the same."""
     together = Barrier(11)
     heard: list[tuple[ChangeEvent, ...]] = []
@@ -73,7 +73,9 @@ def test_all_who_wait_are_woken(store: HubStore, feed: ChangeFeed) -> None:
     assert heard == [(ChangeEvent(1, "tournament", "a", 0),)] * 10
 
 
-def test_nobody_is_woken_for_what_does_not_concern_them(store: HubStore, feed: ChangeFeed) -> None:
+def test_nobody_is_woken_for_what_does_not_concern_them(
+    store: SqlHubStore, feed: ChangeFeed
+) -> None:
     """Each of ten waits for another tournament, and hears of no other."""
     names = [f"cup-{number}" for number in range(10)]
     heard: dict[str, list[str]] = {}
@@ -87,7 +89,7 @@ def test_nobody_is_woken_for_what_does_not_concern_them(store: HubStore, feed: C
     assert heard == {name: [name] for name in names}
 
 
-def test_who_leaves_lets_another_one_read(store: HubStore, feed: ChangeFeed) -> None:
+def test_who_leaves_lets_another_one_read(store: SqlHubStore, feed: ChangeFeed) -> None:
     """The one who reads goes home early; those who stay hear what comes later."""
     left: list[tuple[ChangeEvent, ...]] = []
     heard: list[tuple[ChangeEvent, ...]] = []
@@ -102,7 +104,7 @@ def test_who_leaves_lets_another_one_read(store: HubStore, feed: ChangeFeed) -> 
     assert [[each.about for each in change] for change in heard] == [["a"]] * 5
 
 
-def test_news_that_concern_nobody_are_looked_at_once(store: HubStore, feed: ChangeFeed) -> None:
+def test_news_that_concern_nobody_are_looked_at_once(store: SqlHubStore, feed: ChangeFeed) -> None:
     """Who waits long on a busy evening does not go through all of it again at every piece."""
     looked_at: list[tuple[str, ...]] = []
 
@@ -120,7 +122,7 @@ def test_news_that_concern_nobody_are_looked_at_once(store: HubStore, feed: Chan
 
 
 def test_who_cannot_tell_whether_news_concern_them_asks_again(
-    store: HubStore, feed: ChangeFeed
+    store: SqlHubStore, feed: ChangeFeed
 ) -> None:
     """The store is away while the news are read for somebody: they hear of it, nobody else does."""
     heard: list[tuple[ChangeEvent, ...]] = []

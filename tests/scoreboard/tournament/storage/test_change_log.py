@@ -10,9 +10,8 @@ from time import monotonic
 import pytest
 
 from scoreboard.errors import ConflictError, StoreError
-from scoreboard.tournament.hub.ports import HubStore
 from scoreboard.tournament.protocol.audit_log import ChangeEvent
-from scoreboard.tournament.storage.hub_store import open_hub_store
+from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
 from tests.postgres import Cluster
 from tests.scoreboard.storage.racing import race
 from tests.scoreboard.tournament.storage.samples import MORNING, items, record
@@ -21,7 +20,7 @@ LONG = 20.0  # seconds; a test that waits as long has failed
 
 
 def listening(
-    hub: HubStore, after: int, *, patient: bool = False
+    hub: SqlHubStore, after: int, *, patient: bool = False
 ) -> tuple[Thread, list[tuple[ChangeEvent, ...]]]:
     """A thread that waits for news, and where it will put them.
 
@@ -43,9 +42,9 @@ def listening(
 
 
 class TestNewsroom:
-    """The promises of `scoreboard.tournament.hub.ports.ChangeLog`, within one process."""
+    """The promises of `SqlChangeLog`, within one process."""
 
-    def test_news_come_in_order(self, hub: HubStore) -> None:
+    def test_news_come_in_order(self, hub: SqlHubStore) -> None:
         """All news above a sequence are told, with how far each reaches."""
         hub.tournaments.create("open", "Winter Open", MORNING)
         hub.tournaments.append("open", 0, [record(1), record(2)])
@@ -59,14 +58,14 @@ class TestNewsroom:
         assert hub.change_log.listen(2, 0) == expected[2:]
         assert hub.change_log.latest() == 3
 
-    def test_without_news_the_wait_ends(self, hub: HubStore) -> None:
+    def test_without_news_the_wait_ends(self, hub: SqlHubStore) -> None:
         """Nothing is told when the time is over, and not before."""
         begun = monotonic()
         assert hub.change_log.listen(0, 0.1) == ()
         assert monotonic() - begun >= 0.1
         assert hub.change_log.latest() == 0
 
-    def test_a_listener_is_woken(self, hub: HubStore) -> None:
+    def test_a_listener_is_woken(self, hub: SqlHubStore) -> None:
         """Whoever waits hears at once, in every thread."""
         listeners = [listening(hub, 0) for _ in range(3)]
         hub.tournaments.create("open", "Winter Open", MORNING)
@@ -74,7 +73,7 @@ class TestNewsroom:
             thread.join(LONG / 2)
             assert heard == [(ChangeEvent(1, "tournament", "open", 0),)]
 
-    def test_what_was_refused_is_no_news(self, hub: HubStore) -> None:
+    def test_what_was_refused_is_no_news(self, hub: SqlHubStore) -> None:
         """A conflict, and a delivery of what is held, are told to nobody."""
         hub.tournaments.create("open", "Winter Open", MORNING)
         hub.deliveries.take("north", "g", items(1))
@@ -83,7 +82,7 @@ class TestNewsroom:
         hub.deliveries.take("north", "g", items(1))
         assert hub.change_log.latest() == 2
 
-    def test_news_that_are_told_at_once_are_all_numbered(self, hub: HubStore) -> None:
+    def test_news_that_are_told_at_once_are_all_numbered(self, hub: SqlHubStore) -> None:
         """Eight games at once: a listener that asks on from what it has hears each once."""
         acts = [
             lambda game=game, part=part: hub.deliveries.take("north", f"g{game}", items(part))
@@ -98,7 +97,7 @@ class TestNewsroom:
             f"g{n}" for n in range(8)
         }
 
-    def _follow(self, hub: HubStore, number: int) -> tuple[Thread, list[ChangeEvent]]:
+    def _follow(self, hub: SqlHubStore, number: int) -> tuple[Thread, list[ChangeEvent]]:
         heard: list[ChangeEvent] = []
 
         def follow() -> None:
@@ -110,7 +109,7 @@ class TestNewsroom:
         return thread, heard
 
 
-def test_who_is_reached_is_said(hub: HubStore, database: str) -> None:
+def test_who_is_reached_is_said(hub: SqlHubStore, database: str) -> None:
     """Only PostgreSQL carries news between processes; SQLite says that it does not."""
     assert hub.change_log.reaches_processes == database.startswith("postgresql")
 
@@ -119,7 +118,7 @@ class TestTwoHubs:
     """Two stores on one PostgreSQL, as two workers have them."""
 
     @pytest.fixture
-    def hubs(self, postgresql: str) -> Iterator[tuple[HubStore, HubStore]]:
+    def hubs(self, postgresql: str) -> Iterator[tuple[SqlHubStore, SqlHubStore]]:
         """Two hubs that know each other only by the database."""
         with (
             closing(open_hub_store(postgresql)) as one,
@@ -127,7 +126,7 @@ class TestTwoHubs:
         ):
             yield one, other
 
-    def test_one_hears_the_other(self, hubs: tuple[HubStore, HubStore]) -> None:
+    def test_one_hears_the_other(self, hubs: tuple[SqlHubStore, SqlHubStore]) -> None:
         """What one keeps wakes the other long before it would look by itself."""
         teller, listener = hubs
         thread, heard = listening(listener, 0)
@@ -136,7 +135,7 @@ class TestTwoHubs:
         assert heard == [(ChangeEvent(1, "tournament", "open", 0),)]
 
     def test_a_lost_connection_loses_no_news(
-        self, hubs: tuple[HubStore, HubStore], cluster: Cluster
+        self, hubs: tuple[SqlHubStore, SqlHubStore], cluster: Cluster
     ) -> None:
         """All connections are cut while one listens; what is told after that is heard."""
         teller, listener = hubs
