@@ -77,7 +77,7 @@ class Live(Generic[StateT]):
         return watch
 
     def newest(self) -> StateT | None:
-        """The newest state, None before the first. Raises the fault, or StopIteration at the end."""
+        """The newest state, None before the first. Raises the fault; at the end StopIteration."""
         with self._lock:
             if self._fault is not None:
                 raise self._fault

@@ -12,7 +12,6 @@ from scoreboard.tournament.hub.admission import Admission
 from scoreboard.tournament.hub.ports import HubStore
 from scoreboard.tournament.hub.table_api import TableApi
 from scoreboard.tournament.hub.tournament_service import TournamentService
-from web.hub.change_listener import ChangeListener
 from web.hub.keys import Keys
 from web.hub.passwords import Passwords
 from web.hub.rankings import Rankings
@@ -48,7 +47,6 @@ class Hub:
     house: HubSettings
     keys: Keys
     passwords: Passwords
-    pulse: ChangeListener
     beginnings: RoundClocks
     rankings: Rankings
     clock: Callable[[], datetime]

@@ -23,7 +23,6 @@ from scoreboard.tournament.hub.tournament_service import TournamentService
 from scoreboard.tournament.storage.hub_store import open_hub_store
 from web.addresses import AddressWatch
 from web.hub.app import create_hub_app
-from web.hub.change_listener import ChangeListener
 from web.hub.hub import Hub, HubSettings
 from web.hub.keys import Keys
 from web.hub.passwords import Passwords
@@ -47,7 +46,6 @@ class RunningHub:
         self._addresses = addresses
         self._hub = hub_of(store, house, utc_now)
         self._hub.table_api.examine_all()
-        self._hub.pulse.start()
         self._app = create_hub_app(self._hub, secret_of(store))
         if addresses is not None:
             addresses.start()
@@ -61,7 +59,6 @@ class RunningHub:
         """Let the watching browsers go, and the database."""
         if self._addresses is not None:
             self._addresses.stop()
-        self._hub.pulse.close()
         self._store.close()
 
 
@@ -79,7 +76,6 @@ def hub_of(store: HubStore, house: HubSettings, clock: Clock) -> Hub:
         house=house,
         keys=keys,
         passwords=Passwords(PasswordHasher()),
-        pulse=ChangeListener(table_api.feed),
         beginnings=RoundClocks(service),
         rankings=Rankings(),
         clock=clock,

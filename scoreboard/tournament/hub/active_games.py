@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from threading import Lock
 
-from scoreboard.tournament.hub.change_feed import ChangeFeed
 from scoreboard.tournament.hub.ingestion import Ingestion
 from scoreboard.tournament.hub.place import Place
 from scoreboard.tournament.hub.ports import Deliveries
 from scoreboard.tournament.hub.replayed_game import ReplayedGame
 from scoreboard.tournament.protocol.audit_log import ChangeEvent
+from scoreboard.tournament.storage.change_feed import ChangeFeed
 
 
 class ActiveGames:
@@ -25,7 +25,7 @@ class ActiveGames:
         self._deliveries = deliveries
         self._ingestion = ingestion
         self._feed = feed
-        self._read = feed.last
+        self._read = feed.latest()
         self._following = Lock()
         self._noting = Lock()
         self._games: dict[Place, dict[str, None]] = {}
@@ -41,7 +41,7 @@ class ActiveGames:
     def catch_up(self) -> None:
         """Follow what all processes were told since somebody looked last."""
         with self._following:
-            for each in self._feed.newest(self._read):
+            for each in self._feed.since(self._read):
                 self._hear(each)
                 self._read = each.sequence
 

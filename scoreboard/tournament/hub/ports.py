@@ -14,11 +14,11 @@ from typing import Protocol
 
 from scoreboard.tournament.protocol.audit_log import (
     Account,
-    ChangeEvent,
     TournamentHeader,
     TournamentRecord,
 )
 from scoreboard.tournament.protocol.items import Dispute, Held, Item
+from scoreboard.tournament.storage.change_feed import ChangeFeed
 
 
 class Clock(Protocol):
@@ -188,27 +188,6 @@ class Presence(Protocol):
         ...
 
 
-class ChangeLog(Protocol):
-    """Tells what was kept, in the order in which it was kept."""
-
-    @property
-    def reaches_processes(self) -> bool:
-        """Whether news of other processes arrive (PostgreSQL), or only this one's."""
-        ...
-
-    def latest(self) -> int:
-        """The sequence of the last news, 0 before the first."""
-        ...
-
-    def listen(self, after: int, wait_seconds: float) -> tuple[ChangeEvent, ...]:
-        """The news above `after`, in order, at most 1,000; waits for the first of them.
-
-        Empty when none came within the time. Whoever asks with the last sequence it got
-        misses nothing, not even over a lost connection.
-        """
-        ...
-
-
 class HubStore(Protocol):
     """All that a hub keeps."""
 
@@ -233,7 +212,7 @@ class HubStore(Protocol):
         ...
 
     @property
-    def change_log(self) -> ChangeLog:
+    def change_feed(self) -> ChangeFeed:
         """What changed."""
         ...
 

@@ -26,7 +26,6 @@ from scoreboard.tournament.storage.hub_store import SqlHubStore
 from tests.scoreboard.tournament.hub.events import KEY
 from tests.scoreboard.tournament.storage.temporary import temporary_store
 from web.hub.app import create_hub_app
-from web.hub.change_listener import ChangeListener
 from web.hub.hub import Hub, HubSettings, Viewers
 from web.hub.keys import Keys
 from web.hub.passwords import Passwords
@@ -85,7 +84,6 @@ class Hall:
             house=house,
             keys=Keys(self.secret),
             passwords=Passwords(self.hasher),
-            pulse=ChangeListener(self.store.change_log, listen_seconds=0.01),
             beginnings=RoundClocks(self.service),
             rankings=Rankings(),
             clock=self.clock,

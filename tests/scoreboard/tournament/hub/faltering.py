@@ -9,7 +9,6 @@ from random import Random
 from scoreboard.errors import StoreError
 from scoreboard.message import message
 from scoreboard.tournament.hub.ports import (
-    ChangeLog,
     Deliveries,
     HubStore,
     People,
@@ -18,6 +17,7 @@ from scoreboard.tournament.hub.ports import (
 )
 from scoreboard.tournament.protocol.audit_log import TournamentHeader, TournamentRecord
 from scoreboard.tournament.protocol.items import Dispute, Held, Item
+from scoreboard.tournament.storage.change_feed import ChangeFeed
 
 
 class Fate:
@@ -105,7 +105,7 @@ class FalteringStore:
         self.deliveries: Deliveries = FalteringDeliveries(kept.deliveries, fate)
         self.people: People = kept.people
         self.presence: Presence = kept.presence
-        self.change_log: ChangeLog = kept.change_log
+        self.change_feed: ChangeFeed = kept.change_feed
 
     def close(self) -> None:
         """The store is closed by who opened it."""

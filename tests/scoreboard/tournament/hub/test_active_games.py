@@ -33,7 +33,7 @@ def test_games_of_other_rounds_are_left_alone(store: HubStore, clock: Ticking) -
     hall = Hall(store, clock).begin()
     ingestion = Noting(store.deliveries, hall.service)
     active_games, place = (
-        ActiveGames(store.deliveries, ingestion, hall.table_api.feed),
+        ActiveGames(store.deliveries, ingestion, store.change_feed),
         Place(hall.event, 1),
     )
     seen = []
