@@ -44,8 +44,7 @@ class Live(Generic[StateT]):
         self._lock: Final = Lock()
         self._watches: Final = set[Watch[StateT]]()
         self._state: StateT | None = None
-        self._closed = False
-        self._fault: Exception | None = None
+        self._ending: Exception | None = None
 
     @property
     def viewers(self) -> int:
@@ -62,7 +61,7 @@ class Live(Generic[StateT]):
     def close(self, fault: Exception | None = None) -> None:
         """End every watch at once, and every later one; a fault is raised to all who watch."""
         with self._lock:
-            self._closed, self._fault = True, fault
+            self._ending = fault or StopIteration()
             self._wake_all()
 
     def watch(self) -> Watch[StateT]:
@@ -72,17 +71,15 @@ class Live(Generic[StateT]):
         watch = Watch(self)
         with self._lock:
             self._watches.add(watch)
-            if self._closed or self._state is not None:
+            if self._ending is not None or self._state is not None:
                 watch.woken.set()
         return watch
 
     def newest(self) -> StateT | None:
-        """The newest state, None before the first. Raises the fault; at the end StopIteration."""
+        """The newest state, None before the first. Raises what ended it: a fault, StopIteration."""
         with self._lock:
-            if self._fault is not None:
-                raise self._fault
-            if self._closed:
-                raise StopIteration
+            if self._ending is not None:
+                raise self._ending
             return self._state
 
     def leave(self, watch: Watch[StateT]) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from threading import BoundedSemaphore, Lock
 from typing import Final
@@ -28,7 +27,7 @@ class RenderedPart:
 
     def __init__(self, text: str, before: RenderedPart | None = None) -> None:
         self.text: Final = text
-        self.version: Final = 0 if before is None else before.version + 1
+        self.version: Final[int] = 0 if before is None else before.version + 1
         self.pieces: Final = dict[str, str](_PIECE.findall(text))
         self.frame: Final = _PIECE.sub(r"<!--\1-->", text)
         self._whole: Final = server_sent("state", text).encode()
@@ -55,18 +54,6 @@ class RenderedPart:
         return server_sent("pieces", new).encode()
 
 
-@dataclass(frozen=True, slots=True)
-class Tempo:
-    """How to let time pass, and this thread's own work, in seconds.
-
-    The work counts, not the time it took: while others keep the processor busy, boards need not
-    rest the longer.
-    """
-
-    sleep: Callable[[float], None] = time.sleep
-    worked: Callable[[], float] = time.thread_time
-
-
 class LiveParts:
     """The parts that are watched, by page, event and language. Any thread may use it.
 
@@ -80,12 +67,10 @@ class LiveParts:
         feed: ChangeFeed,
         viewer_limit: int,
         start: Callable[[Callable[[], None]], None],
-        tempo: Tempo | None = None,
     ) -> None:
         self._feed = feed
         self._places = BoundedSemaphore(viewer_limit)
         self._start = start
-        self._tempo = tempo or Tempo()
         self._lock = Lock()
         self._watched: dict[Hashable, Live[RenderedPart]] = {}
 
@@ -114,13 +99,12 @@ class LiveParts:
         try:
             with self._feed.subscribed(concern) as changes:
                 while self._is_wanted(key, live):
-                    begun = self._tempo.worked()
+                    begun = time.thread_time()  # its own work: others keep the processor busy, too
                     text = render()
                     if newest is None or newest.text != text:
                         newest = RenderedPart(text, newest)
                         live.announce(newest)
-                    work = self._tempo.worked() - begun
-                    self._tempo.sleep(max(REST_SECONDS, REST_FOR_COST * work))
+                    time.sleep(max(REST_SECONDS, REST_FOR_COST * (time.thread_time() - begun)))
                     changes.wait(LASTS_SECONDS)
         except Exception as fault:  # noqa: BLE001 -- raised to everybody who watches
             with self._lock:
