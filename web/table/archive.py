@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Game
-from scoreboard.games.engine.summary import score_table, summary
+from scoreboard.games.engine.printout import score_table, summary
 from scoreboard.games.engine.transcript import Standing, StoredGame, state_after
 from scoreboard.games.notation import export_text
 from scoreboard.message import Message, message

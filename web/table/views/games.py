@@ -8,6 +8,7 @@ from typing import Final, cast, get_args
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from scoreboard.games.engine.game import OfferKind
 from scoreboard.message import Message, message
 from scoreboard.table.requests import Answer, Chosen, GameAbandoned, GameDeleted, GameResumed
 from web.table.ports import ExportFormat, GameSummary, Table
@@ -29,7 +30,6 @@ EXPORTS: Final = {
 FORMATS: Final = cast("tuple[ExportFormat, ...]", get_args(ExportFormat))
 OFFERED: Final = ("txt", "json", "csv")
 OFFERED_OF_DAMAGED: Final = ("raw",)
-LEAVING: Final = "leave:"
 
 
 def game_views(showing: Showing) -> Blueprint:
@@ -86,7 +86,7 @@ def _add_endings(views: Blueprint, showing: Showing) -> None:
     @views.post("/leave")
     def leave() -> AnyResponse:
         offer = request.form.get("offer", "")
-        if not offer.startswith(LEAVING):
+        if not OfferKind.LEAVE.is_kind_of(offer):
             abort(400)
         answer = table.submit(Chosen(offer, showing.expected()))
         if answer.verdict in {"done", "unchanged"}:
@@ -97,7 +97,7 @@ def _add_endings(views: Blueprint, showing: Showing) -> None:
 def leave_page(table: Table, fault: Message | None = None) -> str:
     """The question who leaves, with what was wrong with the answer to it before."""
     view = table.view()
-    leavers = tuple(offer for offer in view.offers if offer.key.startswith(LEAVING))
+    leavers = tuple(offer for offer in view.offers if OfferKind.LEAVE.is_kind_of(offer.key))
     return render_template(
         "leave.html",
         view=view,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoreboard.games.engine.piece_group import Pieces
+from scoreboard.games.engine.game import Pieces
 from scoreboard.message import Message, message
 from scoreboard.table.proposal import UNREAD
 from scoreboard.table.view import ShownPiece, TableView

@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.option import Option
+from scoreboard.games.engine.game import Option
 from scoreboard.message import Message, message
 from scoreboard.players import LONGEST_NAME, player_names
 from scoreboard.table.requests import Answer, GameOpened

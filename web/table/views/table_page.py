@@ -11,6 +11,7 @@ from typing import Final
 from flask import Response, jsonify, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from scoreboard.games.engine.game import OfferKind
 from scoreboard.games.engine.scoresheet import Row, Scoresheet
 from scoreboard.message import Message, message
 from scoreboard.table.requests import Answer, TableRequest, TableSight
@@ -170,8 +171,8 @@ class Showing:
             moving_picture=view.sight in CHANGING_SIGHTS,
             panes=sheet_panes(view.preview or view.scoresheet),
             asking=table_words.offer_of(view, view.asking),
-            fouls=tuple(offer for offer in view.offers if offer.key.startswith("foul:")),
-            leaves=any(offer.key.startswith("leave:") for offer in view.offers),
+            fouls=tuple(offer for offer in view.offers if OfferKind.FOUL.is_kind_of(offer.key)),
+            leaves=any(OfferKind.LEAVE.is_kind_of(offer.key) for offer in view.offers),
             dice_in_order=table_words.dice_in_order(view),
             step=step_of(view),
             played_keys=table_words.played_keys(view),
