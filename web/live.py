@@ -77,10 +77,9 @@ class Live(Generic[StateT]):
 
     def newest(self) -> StateT | None:
         """The newest state, None before the first. Raises what ended it: a fault, StopIteration."""
-        with self._lock:
-            if self._ending is not None:
-                raise self._ending
-            return self._state
+        if self._ending is not None:  # without the lock: hundreds that were woken would queue for it
+            raise self._ending
+        return self._state
 
     def leave(self, watch: Watch[StateT]) -> None:
         """Give a viewer's place to the next."""
