@@ -77,7 +77,7 @@ class Live(Generic[StateT]):
 
     def newest(self) -> StateT | None:
         """The newest state, None before the first. Raises what ended it: a fault, StopIteration."""
-        if self._ending is not None:  # without the lock: hundreds that were woken would queue for it
+        if self._ending is not None:  # no lock: hundreds that are woken would queue for it
             raise self._ending
         return self._state
 
