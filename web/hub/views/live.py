@@ -10,10 +10,10 @@ from flask import Blueprint, Response, copy_current_request_context
 from flask_babel import get_locale
 
 from scoreboard.tournament.storage.change_feed import Concern
+from web.hub.desk import desk_live
+from web.hub.events import board_live
 from web.hub.hub import Hub
 from web.hub.live_parts import LiveParts, part_events
-from web.hub.views.board import board_live
-from web.hub.views.desk import desk_live
 from web.live import event_stream
 
 
