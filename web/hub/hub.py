@@ -16,7 +16,6 @@ from scoreboard.tournament.hub.tournament_service import TournamentService
 from scoreboard.tournament.model.rounds import RoundStarted
 from scoreboard.tournament.storage.hub_store import SqlHubStore
 from web.addresses import is_loopback
-from web.hub.change_listener import ChangeListener
 from web.hub.credentials import Keys, Passwords
 from web.hub.rankings import Rankings
 
@@ -74,7 +73,6 @@ class Hub:
     house: HubSettings
     keys: Keys
     passwords: Passwords
-    pulse: ChangeListener
     beginnings: RoundClocks
     rankings: Rankings
     clock: Callable[[], datetime]

@@ -23,7 +23,6 @@ from scoreboard.tournament.hub.tournament_service import TournamentService
 from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
 from web.addresses import AddressWatch
 from web.hub.app import create_hub_app
-from web.hub.change_listener import ChangeListener
 from web.hub.credentials import Keys, Passwords
 from web.hub.hub import Hub, HubSettings, RoundClocks
 from web.hub.rankings import Rankings
@@ -45,7 +44,6 @@ class RunningHub:
         self._addresses = addresses
         self._hub = hub_of(store, house, utc_now)
         self._hub.table_api.examine_all()
-        self._hub.pulse.start()
         self._app = create_hub_app(self._hub, secret_of(store))
         if addresses is not None:
             addresses.start()
@@ -59,7 +57,6 @@ class RunningHub:
         """Release the watching browsers and the database."""
         if self._addresses is not None:
             self._addresses.stop()
-        self._hub.pulse.close()
         self._store.close()
 
 
@@ -77,7 +74,6 @@ def hub_of(store: SqlHubStore, house: HubSettings, clock: Callable[[], datetime]
         house=house,
         keys=keys,
         passwords=Passwords(PasswordHasher()),
-        pulse=ChangeListener(table_api.feed),
         beginnings=RoundClocks(service),
         rankings=Rankings(),
         clock=clock,

@@ -11,7 +11,6 @@ from typing import Final, Literal
 
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.admission import Place
-from scoreboard.tournament.hub.change_feed import ChangeFeed
 from scoreboard.tournament.hub.ingestion import Ingestion, obstacle
 from scoreboard.tournament.hub.replay import ReplayedGame
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
@@ -28,6 +27,7 @@ from scoreboard.tournament.model.tournament import Round, Tournament
 from scoreboard.tournament.protocol.audit_log import ChangeEvent
 from scoreboard.tournament.protocol.hub_update import ResultUpdate, SeatUpdate
 from scoreboard.tournament.protocol.items import Opened, ResultAlone
+from scoreboard.tournament.storage.change_feed import ChangeFeed
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
 from scoreboard.tournament.storage.presence import Presence
 
@@ -48,7 +48,7 @@ class ActiveGames:
         self._deliveries = deliveries
         self._ingestion = ingestion
         self._feed = feed
-        self._read = feed.last
+        self._read = feed.latest()
         self._catching_up = Lock()
         self._noting = Lock()
         self._games: dict[Place, dict[str, None]] = {}
@@ -64,7 +64,7 @@ class ActiveGames:
     def catch_up(self) -> None:
         """Replay what all processes took in since the last call."""
         with self._catching_up:
-            for each in self._feed.newest(self._read):
+            for each in self._feed.since(self._read):
                 self._hear(each)
                 self._read = each.sequence
 

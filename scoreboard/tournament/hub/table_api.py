@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import partial
 from json import dumps
@@ -13,7 +13,6 @@ from typing import Final
 from scoreboard.errors import ConflictError
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.admission import Admission, Place
-from scoreboard.tournament.hub.change_feed import ChangeFeed
 from scoreboard.tournament.hub.ingestion import Ingestion, obstacle
 from scoreboard.tournament.hub.overview import ActiveGames, Overview, TableState
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
@@ -23,7 +22,7 @@ from scoreboard.tournament.hub.tournament_service import (
     TournamentService,
     UnknownTokenError,
 )
-from scoreboard.tournament.protocol.audit_log import ChangeEvent, JoinRefusedError
+from scoreboard.tournament.protocol.audit_log import JoinRefusedError
 from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate, Joined, JoinRequest
 from scoreboard.tournament.protocol.items import Delivery, Held, Receipt
 from scoreboard.tournament.storage.hub_store import SqlHubStore
@@ -53,7 +52,7 @@ class TableApi:
         self._admission = admission
         self._presence = store.presence
         self._clock = clock
-        self.feed = self._feed = ChangeFeed(store.change_log)
+        self._feed = store.change_feed
         self._ingestion = Ingestion(store.deliveries, service)
         self._active_games = ActiveGames(store.deliveries, self._ingestion, self._feed)
         self._overview = Overview(
@@ -146,28 +145,25 @@ class TableApi:
         When the time passes without, the last one again.
         """
         place, end = self._heard(token), monotonic() + wait_seconds
-        seen = self._feed.last
-        snapshot = self._service.snapshot(place.tournament_id)
-        while snapshot.changes.last(place.table) <= after and (left := end - monotonic()) > 0:
-            if change := self._feed.hear(seen, left, partial(self._is_word, place, after)):
-                seen = change[-1].sequence
-                snapshot = self._service.known(place.tournament_id, _version(change, place) or 0)
+        with self._feed.subscribed(partial(self._is_word, place, after)) as subscription:
+            snapshot = self._service.snapshot(place.tournament_id)
+            while snapshot.changes.last(place.table) <= after and not self._feed.closed:
+                if not subscription.wait(max(0.0, end - monotonic())):
+                    break
+                snapshot = self._service.known(
+                    place.tournament_id, self._feed.version(place.tournament_id) - 1
+                )
         return self._update(place, snapshot, {})
 
     def tables(self, tournament_id: str) -> tuple[TableState, ...]:
         """How each table of the last round does, those with problems first, then by number."""
         return self._overview.tables(tournament_id)
 
-    def hear(self, after: int, wait_seconds: float) -> tuple[ChangeEvent, ...]:
-        """The news above `after`, in order; waits for the first of them."""
-        return self._feed.hear(after, wait_seconds)
-
-    def _is_word(self, place: Place, after: int, change: Sequence[ChangeEvent]) -> bool:
-        """Whether the news are a word for a table: most tell of others. Raises StoreError."""
-        version = _version(change, place)
-        if version is None:
+    def _is_word(self, place: Place, after: int, versions: Mapping[str, int]) -> bool:
+        """Whether a change is a word for a table: most tell of others. Raises StoreError."""
+        if place.tournament_id not in versions:
             return False
-        snapshot = self._service.known(place.tournament_id, version)
+        snapshot = self._service.known(place.tournament_id, versions[place.tournament_id] - 1)
         return snapshot.changes.last(place.table) > after
 
     def _heard(self, token: str) -> Place:
@@ -204,9 +200,3 @@ class TableApi:
         return (
             None if replayed_game is None else obstacle(snapshot.state, place.table, replayed_game)
         )
-
-
-def _version(change: Sequence[ChangeEvent], place: Place) -> int | None:
-    """The newest version of a place's tournament of which the news tell, None where none does."""
-    told = (each for each in reversed(change) if each.topic == "tournament")
-    return next((each.through - 1 for each in told if each.about == place.tournament_id), None)

@@ -23,7 +23,7 @@ from scoreboard.tournament.protocol.items import (
 )
 from scoreboard.tournament.protocol.throttle import Throttle
 from scoreboard.tournament.storage.batcher import Batcher
-from scoreboard.tournament.storage.change_log import Change, SqlChangeLog
+from scoreboard.tournament.storage.change_feed import Change, ChangeFeed
 from scoreboard.tournament.storage.tables import (
     DELIVERED_GAMES,
     DISPUTES,
@@ -119,9 +119,9 @@ class _Taken:
 class Intake:
     """Takes offers in. Any thread may use it, with any number of connections."""
 
-    def __init__(self, database: Database, change_log: SqlChangeLog) -> None:
+    def __init__(self, database: Database, change_feed: ChangeFeed) -> None:
         self._database = database
-        self._change_log = change_log
+        self._change_feed = change_feed
 
     def take(self, offers: Sequence[Offer]) -> list[Held | Exception]:
         """Keep what is new of offers, each of another game; what is held then of each.
@@ -129,13 +129,13 @@ class Intake:
         An offer is answered by a ConflictError where its game is another table's, and by a
         DisputedDeliveryError where some of it contradicts what is held. Raises StoreError.
         """
-        with self._change_log.telling() as connection:
+        with self._change_feed.publishing() as connection:
             games = self._locked_games(connection, offers)
             own = [offer for offer in offers if games[offer.game_id].table == offer.table]
             taken = list(_sifted(connection, games, own))
             _keep(connection, taken)
             changes = [each for one in taken for each in self._noted(connection, one)]
-            self._change_log.publish_all(connection, changes)
+            self._change_feed.publish(connection, changes)
         answers = {one.offer.game_id: one.answer for one in taken}
         for offer in offers:
             if offer.game_id not in answers:
@@ -238,9 +238,9 @@ class SqlDeliveries:
     Each call is one transaction, but for those of `take` that come at once: they share one.
     """
 
-    def __init__(self, database: Database, change_log: SqlChangeLog) -> None:
+    def __init__(self, database: Database, change_feed: ChangeFeed) -> None:
         self._database = database
-        intake = Intake(database, change_log)
+        intake = Intake(database, change_feed)
         # a file is for an event whose deliveries seldom meet; there nobody need wait for others
         rest = Throttle(REST_SECONDS if database.dialect.reaches_processes else 0.0)
         self._batcher = Batcher(intake.take, lambda offer: offer.game_id, rest.rest)

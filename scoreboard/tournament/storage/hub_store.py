@@ -9,7 +9,7 @@ from scoreboard.storage.address import database_dialect
 from scoreboard.storage.database import Database
 from scoreboard.storage.dialect import Dialect
 from scoreboard.storage.sqlite import SqliteDialect
-from scoreboard.tournament.storage.change_log import SqlChangeLog
+from scoreboard.tournament.storage.change_feed import ChangeFeed
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
 from scoreboard.tournament.storage.people import SqlPeople
 from scoreboard.tournament.storage.presence import MemoryPresence, Presence, SqlPresence
@@ -34,9 +34,9 @@ class SqlHubStore:
         """
         self._folder = folder
         self._database = Database(dialect)
-        self.change_log = SqlChangeLog(self._database)
-        self.tournaments = SqlTournaments(self._database, self.change_log)
-        self.deliveries = SqlDeliveries(self._database, self.change_log)
+        self.change_feed = ChangeFeed(self._database)
+        self.tournaments = SqlTournaments(self._database, self.change_feed)
+        self.deliveries = SqlDeliveries(self._database, self.change_feed)
         self.people = SqlPeople(self._database)
         # Shared where several processes are; else no disk need be written for it.
         self.presence: Presence = (
@@ -45,7 +45,7 @@ class SqlHubStore:
 
     def close(self) -> None:
         """Stop listening, and let go of the connections."""
-        self.change_log.close()
+        self.change_feed.close()
         self._database.close()
         if self._folder is not None:
             self._folder.cleanup()
@@ -55,7 +55,7 @@ def open_hub_store(url: str) -> SqlHubStore:
     """Open the hub's store at an address as `scoreboard.storage.open_store` takes it.
 
     With PostgreSQL several processes may open it, each after its fork; with SQLite it is one
-    process's (`change_log.reaches_processes` says so). `memory:` is SQLite in a temporary folder,
+    process's (`Dialect.reaches_processes` says so). `memory:` is SQLite in a temporary folder,
     which goes when the store is closed or the process ends.
 
     Raises:

@@ -83,7 +83,7 @@ def whole_items(hub: SqlHubStore) -> int:
 
 def require_news_of(hub: SqlHubStore, kept: dict[str, int]) -> None:
     """Check that the last news reach exactly as far as what is kept."""
-    last = hub.change_log.listen(max(0, hub.change_log.latest() - 2), 0)
+    last = hub.change_feed.since(max(0, hub.change_feed.latest() - 2))
     assert {change.topic: change.through for change in last} == {
         "tournament": kept["records"],
         "game": kept["items"],

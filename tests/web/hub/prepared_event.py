@@ -97,11 +97,10 @@ def served(store: SqlHubStore) -> Iterator[str]:
     address = f"http://127.0.0.1:{server.server_port}"
     hub = hub_of(store, HubSettings(address, frozenset({"127.0.0.1"})), now)
     server.app = remembered(create_hub_app(hub, secret_of(store)))
-    hub.pulse.start()
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     yield address
-    hub.pulse.close()
+    store.change_feed.close()
     server.shutdown()
     thread.join()
     server.server_close()

@@ -175,7 +175,7 @@ def test_games_of_other_rounds_are_left_alone(store: SqlHubStore, clock: Ticking
     ingestion = Ingestion(store.deliveries, hall.service)
     ingestion.replays = replays = Noting(store.deliveries)
     active_games, place = (
-        ActiveGames(store.deliveries, ingestion, hall.table_api.feed),
+        ActiveGames(store.deliveries, ingestion, store.change_feed),
         Place(hall.event, 1),
     )
     seen = []

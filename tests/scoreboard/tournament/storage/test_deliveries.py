@@ -102,7 +102,7 @@ def test_a_dispute_is_noted_once(hub: SqlHubStore) -> None:
         with pytest.raises(ConflictError):
             hub.deliveries.take("north", "g", [item(1, told)])
     assert [one.offered["kind"] for one in hub.deliveries.disputes()] == ["scored", "kept"]
-    change = hub.change_log.listen(0, 0)
+    change = hub.change_feed.since(0)
     assert [one.topic for one in change] == ["game", "dispute", "dispute"]
 
 

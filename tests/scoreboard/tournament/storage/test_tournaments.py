@@ -59,13 +59,13 @@ def test_all_records_are_kept_or_none(open_hub: SqlHubStore) -> None:
     with pytest.raises(ConflictError):
         open_hub.tournaments.append("open", 0, [record(1), record(3)])
     assert open_hub.tournaments.records("open") == ()
-    assert open_hub.change_log.latest() == 1
+    assert open_hub.change_feed.latest() == 1
 
 
 def test_nothing_to_append_is_nothing(open_hub: SqlHubStore) -> None:
     """An empty append is accepted, and is no news."""
     open_hub.tournaments.append("open", 0, [])
-    assert open_hub.change_log.latest() == 1
+    assert open_hub.change_feed.latest() == 1
 
 
 def test_an_unknown_tournament_is_named(hub: SqlHubStore) -> None:
