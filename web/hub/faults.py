@@ -22,7 +22,7 @@ from scoreboard.tournament.protocol.audit_log import (
 from scoreboard.tournament.protocol.documents import WireError, document_of
 from scoreboard.tournament.protocol.hub_update import LocalizedText, Refused
 from web.hub.sent_form import page_again
-from web.table.views.faults import has_links, plain_answer
+from web.table.faults import has_links, plain_answer
 from web.words import translate
 
 FAULTS: Final = {

@@ -22,6 +22,7 @@ from scoreboard.tournament.hub.table_api import TableApi
 from scoreboard.tournament.hub.tournament_service import TournamentService
 from scoreboard.tournament.storage.hub_store import open_hub_store
 from web.addresses import AddressWatch
+from web.clocks import utc_now
 from web.hub.app import create_hub_app
 from web.hub.change_listener import ChangeListener
 from web.hub.hub import Hub, HubSettings
@@ -29,7 +30,6 @@ from web.hub.keys import Keys
 from web.hub.passwords import Passwords
 from web.hub.rankings import Rankings
 from web.hub.round_clock import RoundClocks
-from web.table.ports import utc_now
 
 SECRET_BYTES: Final = 32
 ORDERS_REST_SECONDS: Final = 0.05

@@ -229,13 +229,13 @@ def test_a_phone_sends_a_photo(open_page: OpenPage, table: ServedTable) -> None:
     table.start()
     hands = open_page(phone=True)
     hands.sets_up("North")
-    for name, content in (("dice.jpg", picture(1)), ("note.jpg", b"no photo")):
+    for name, content in (("dice.jpg", picture(1).jpeg), ("note.jpg", b"no photo")):
         with hands.page.expect_response(re.compile("/photo$")):
             hands.page.get_by_label("Photo of the dice").set_input_files(
                 {"name": name, "mimeType": "image/jpeg", "buffer": content}
             )
     hands.reads("That is no photo.")
-    assert table.uploads == [picture(1), b"no photo"]
+    assert table.uploads == [picture(1).jpeg, b"no photo"]
 
 
 def test_a_reading_that_was_rejected_can_be_asked_for(

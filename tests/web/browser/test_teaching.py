@@ -14,7 +14,7 @@ from tests.web.browser.served_table import ServedTable
 from tests.web.browser.test_languages import SPILLING, speaks
 from tests.web.table.test_training_jobs import Room
 from vision.learn.taught_sets import TaughtSets
-from web.table.lesson_api import Confusion, Lesson, LessonPhoto, Report
+from web.table.lessons import Confusion, Lesson, LessonPhoto, Report
 from web.words import LANGUAGES
 
 FOUR = FACES[:4]

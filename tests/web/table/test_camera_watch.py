@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from threading import Event
 from types import TracebackType
 from typing import Self
 
@@ -20,7 +21,7 @@ from scoreboard.table.requests import SightChanged, TableRequest, TableSight, Ti
 from tests.patience import PATIENCE_SECONDS
 from vision.capture.frame import Frame
 from vision.errors import WeightsError
-from web.table.camera_watch import CameraWatch
+from web.table.camera_watch import CameraWatch, Ticker
 
 NOW = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
 MOVING = SightChanged(TableSight.MOVING)
@@ -227,3 +228,28 @@ def test_a_camera_that_says_nothing_is_told_and_taken_up_again() -> None:
     finally:
         camera.go_on.set()
         watch.stop()
+
+
+NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
+
+
+def test_it_ticks_while_a_turn_is_timed() -> None:
+    """Each tick carries the time; when no turn is timed nothing is posted."""
+    posted, enough = list[TableRequest](), Event()
+
+    def post(table_request: TableRequest) -> None:
+        posted.append(table_request)
+        if len(posted) == 3:
+            enough.set()
+
+    timed = iter([False, True, True, False, True])
+    ticker = Ticker(lambda: NOON, lambda: next(timed, False), pause_seconds=0.001)
+    ticker.start(post)
+    assert enough.wait(10)
+    ticker.stop()
+    assert posted == [Ticked(NOON)] * 3
+
+
+def test_it_can_be_stopped_before_it_was_started() -> None:
+    """A table that fails to start closes all the same."""
+    Ticker(lambda: NOON, lambda: True).stop()

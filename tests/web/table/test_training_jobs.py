@@ -15,16 +15,15 @@ import pytest
 
 from tests.patience import PATIENCE_SECONDS
 from tests.vision.learn.drawn_set import FACES, foreign, row
-from tests.web.table.test_picture_turns import waiting_for
+from tests.web.table.test_uploads import waiting_for
 from vision.capture.frame import Image
 from vision.capture.photo import open_photo
 from vision.learn.school import School
 from vision.learn.taught_sets import DESCRIPTION, TaughtSets
-from web.table.lesson_api import Progress, Step
-from web.table.lesson_store import LessonStore
-from web.table.picture_turns import PictureTurns
-from web.table.ports import utc_now
+from web.clocks import utc_now
+from web.table.lessons import LessonStore, Progress, Step
 from web.table.training_jobs import TrainingJobs
+from web.table.uploads import PictureTurns
 
 FOUR = FACES[:4]
 PHONE, TABLET = "192.0.2.7", "192.0.2.8"

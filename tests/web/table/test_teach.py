@@ -14,7 +14,7 @@ from scoreboard.message import message
 from tests.web.lesson_fake import NOTHING_FOUND, FakeDesk
 from tests.web.table_fake import NOON, FakeTable
 from web.table.app import create_app
-from web.table.lesson_api import (
+from web.table.lessons import (
     Confusion,
     Entry,
     Lesson,

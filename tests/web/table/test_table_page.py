@@ -18,7 +18,8 @@ from scoreboard.message import message
 from scoreboard.table.reading_warnings import Question
 from scoreboard.table.requests import Answer, TableSight
 from scoreboard.table.view import LastDie, TableView
-from tests.web.table_fake import FACTS, JPEG, NO_GAME, FakeTable, proposal_of, view_of
+from tests.web.table_fake import FACTS, JPEG, NO_GAME, FakeTable, FakeUploads, proposal_of, view_of
+from vision.watch.pictures import Pictures
 from web.live import LiveViews
 from web.table.app import create_app
 from web.table.tray import CalibrationFile, FixedTray
@@ -242,7 +243,7 @@ def test_real_buttons_need_no_line_where_the_camera_is_real() -> None:
 
 def test_a_phone_takes_the_photo_itself() -> None:
     """The button opens the camera that looks away from who holds it."""
-    assert 'capture="environment"' in page_of(view_of(), upload=FakeTable().upload)
+    assert 'capture="environment"' in page_of(view_of(), uploads=FakeUploads(FakeTable()))
 
 
 def test_the_dice_of_a_reading_stand_in_the_order_of_the_throw_before() -> None:
@@ -289,7 +290,7 @@ def test_real_buttons_and_pictures_are_not_called_simulated() -> None:
 def test_a_camera_that_takes_uploads_offers_to_send_a_photo() -> None:
     """And no other camera does."""
     fake = FakeTable(view_of())
-    assert 'type="file"' in page_of(view_of(), upload=fake.upload)
+    assert 'type="file"' in page_of(view_of(), uploads=FakeUploads(fake))
     assert 'type="file"' not in page_of(view_of())
 
 
@@ -313,7 +314,7 @@ def test_pictures_are_found_by_life_and_number() -> None:
 
 def test_before_the_first_picture_there_is_none() -> None:
     """That is no fault, so that no browser calls it one."""
-    app = create_app(FakeTable().table(latest_picture=lambda: None))
+    app = create_app(FakeTable().table(pictures=Pictures()))
     assert app.test_client().get("/picture/latest.jpg").status_code == 204
 
 

@@ -22,7 +22,7 @@ from scoreboard.table.requests import (
     TableRequest,
     Verdict,
 )
-from tests.web.table_fake import NOON, FakeTable, view_of
+from tests.web.table_fake import NOON, FakeTable, FakeUploads, view_of
 from web.table.app import create_app
 
 OWN = {"Origin": "http://localhost"}
@@ -175,7 +175,7 @@ def test_a_version_that_is_no_number_is_stale() -> None:
 def test_a_photo_is_taken_where_the_camera_waits_for_one() -> None:
     """Its bytes go to the camera; what is wrong with it is told."""
     fake = FakeTable(view_of())
-    client = create_app(fake.table(upload=fake.upload)).test_client()
+    client = create_app(fake.table(uploads=FakeUploads(fake))).test_client()
     answers = [
         client.post("/photo", data={"photo": (BytesIO(photo), "dice.jpg")}, headers=OWN)
         for photo in (b"a photo", b"")

@@ -15,7 +15,7 @@ from scoreboard.table.health import HEALTHY, Health, Light
 from scoreboard.table.requests import TableSight
 from scoreboard.table.view import ShownOffer, ShownPieces, TableView
 from tests.web.table_fake import NO_GAME, proposal_of, view_of
-from web.table.views.table_words import (
+from web.table.table_words import (
     LIGHTS,
     button_meanings,
     clock_face,

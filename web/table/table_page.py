@@ -1,0 +1,388 @@
+"""The table page: all of it, the part that changes, the stream of states, and its pictures."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    jsonify,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    stream_with_context,
+    url_for,
+)
+from werkzeug.wrappers import Response as AnyResponse
+
+from scoreboard.games.engine.piece_group import Pieces
+from scoreboard.games.engine.scoresheet import Row, Scoresheet
+from scoreboard.message import Message, message
+from scoreboard.table.proposal import UNREAD
+from scoreboard.table.requests import Answer, TableRequest, TableSight
+from scoreboard.table.view import ShownPiece, TableView
+from web.live import SharedDrawing, TableFullError, Watch, server_sent
+from web.security import whole_number
+from web.table.demo import EVENINGS
+from web.table.table_words import (
+    LIGHTS,
+    PIECES_SIGHTS,
+    SIGHTS,
+    button_meanings,
+    clock_face,
+    current_roll_number,
+    dice_in_order,
+    drawable,
+    event_headline,
+    event_instruction,
+    headline,
+    instruction,
+    is_resting,
+    light,
+    offer_of,
+    played_keys,
+    progress,
+    reads_again,
+    signs,
+)
+from web.words import language, translate
+
+
+def corners(piece: ShownPiece) -> str:
+    """Its corners as an SVG polygon has them."""
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in piece.quad)
+
+
+def foot(piece: ShownPiece) -> tuple[float, float, float]:
+    """Where its tag begins, left and top, and how wide it may be, in pixels of the picture."""
+    left, right = min(x for x, _ in piece.quad), max(x for x, _ in piece.quad)
+    return left, max(y for _, y in piece.quad), right - left
+
+
+def spoken(piece: ShownPiece) -> Message:
+    """The piece in words, and why a person should look at it."""
+    if piece.label == UNREAD:
+        return message("not readable")
+    if piece.inferred:
+        return message("{piece}, told by the rules", piece=piece.label)
+    if piece.doubtful:
+        return message("{piece}, doubtful", piece=piece.label)
+    return message("{piece}", piece=piece.label)
+
+
+def kind(view: TableView) -> Pieces:
+    """What the pieces that the camera looks for are."""
+    return "cards" if view.reader == "cards" else "tiles"
+
+
+def is_watched(view: TableView) -> bool:
+    """Whether the camera sees what this game waits for."""
+    awaited = None if view.turn is None else view.turn.awaited
+    return awaited is not None and awaited.sight is not None
+
+
+if TYPE_CHECKING:  # whoever makes these has loaded them
+    from scoreboard.table.inbox import Inbox
+    from scoreboard.table.ports import Clock
+    from scoreboard.table.session import TableSession
+    from scoreboard.tournament.client.event_client import EventClient
+    from vision.watch.pictures import Pictures
+    from web.live import LiveViews
+    from web.plan import Facts
+    from web.table.archive import Archive
+    from web.table.demo import Demo
+    from web.table.training_jobs import TrainingJobs
+    from web.table.tray import FixedTray
+    from web.table.uploads import Uploads
+
+STATUSES: Final = {
+    "done": HTTPStatus.OK,
+    "unchanged": HTTPStatus.OK,
+    "stale": HTTPStatus.CONFLICT,
+    "refused": HTTPStatus.UNPROCESSABLE_ENTITY,
+}
+# The camera of the page asks for a new picture as long as what it shows may change.
+CHANGING_SIGHTS: Final = frozenset(
+    {TableSight.NOTHING, TableSight.MOVING, TableSight.READING, TableSight.STILL}
+)
+
+LOG: Final = logging.getLogger(__name__)
+ROLLING: Final = frozenset({"starting", "rolling", "choosing"})
+
+
+class StaleError(ValueError):
+    """An act that refers to a view which the table no longer shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a person wrote into a form of the table that was refused, and why it was.
+
+    `act` is `roll` or the key of an open offer.
+    """
+
+    act: str
+    text: str
+    fault: Message
+
+    @classmethod
+    def of(cls, fields: Mapping[str, str], fault: Message) -> Written | None:
+        """Read it from a form's fields; None where nothing is written in it."""
+        if "roll" in fields:
+            return cls("roll", fields["roll"], fault)
+        if "filling" in fields:
+            return cls(fields.get("offer", ""), fields["filling"], fault)
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The one table behind the page, in its parts; any thread may use them.
+
+    Only `inbox` changes the table; of `session` a page reads nothing but the view. `live` is the
+    announcer that the session has too. `addresses` gives what to type on a tablet, as it is now:
+    a network may come and change it. `allowed_hosts` are the host names or addresses, in lower
+    case, without port and without the brackets of IPv6, by which the page may be called.
+    `uploads` is None unless the camera waits for players' photos, `event` where the table has no
+    place to remember one, `demo` where none runs.
+    """
+
+    inbox: Inbox
+    session: TableSession
+    pictures: Pictures
+    archive: Archive
+    live: LiveViews
+    clock: Clock
+    facts: Facts
+    allowed_hosts: frozenset[str]
+    addresses: Callable[[], tuple[str, ...]] = tuple
+    uploads: Uploads | None = None
+    tray: FixedTray | None = None
+    lessons: TrainingJobs | None = None
+    event: EventClient | None = None
+    demo: Demo | None = None
+
+
+class Showing:
+    """Draws one table; each state once, however many browsers ask."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self._drawing = SharedDrawing(self._draw)
+
+    def document(self, view: TableView) -> dict[str, str | int]:
+        """What a watching script is told: the life of the table, the version and the HTML."""
+        html = self._drawing.of(view, language())
+        now = int(self.table.clock().timestamp() * 1000)
+        return {"run": self.table.live.run, "version": view.version, "now": now, "html": html}
+
+    def page(
+        self,
+        status: int = HTTPStatus.OK,
+        notice: Message | None = None,
+        refused: Written | None = None,
+    ) -> Response:
+        """The whole table page, with a notice for this reader alone.
+
+        What was `refused` stands in its field again, with the fault, where it is still asked for.
+        """
+        view, now = self.table.session.view, int(self.table.clock().timestamp() * 1000)
+        html = self._draw(view, refused) if refused else self._drawing.of(view, language())
+        lost = refused if refused is not None and not is_asked(view, refused.act) else None
+        return make_response(
+            render_template(
+                "table_page.html", live=html, view=view, said=notice, lost=lost, now=now
+            ),
+            status,
+        )
+
+    def answer(self, answer: Answer) -> AnyResponse:
+        """What the sender of an act is told: the script a document, a plain form a page.
+
+        A notice that the table shows to all is not told once more. The script's document holds
+        the verdict, and its status says only that it is one: browsers report any other as an
+        error of the page, and a press that came too late is none.
+        """
+        status, view = STATUSES[answer.verdict], self.table.session.view
+        notice = None if answer.notice == view.notice else answer.notice
+        if "application/json" in request.accept_mimetypes.values():
+            told = translate(notice) if notice else None
+            document = self.document(view)
+            return make_response(jsonify(verdict=answer.verdict, notice=told, **document))
+        if status is HTTPStatus.OK:
+            if notice is None:
+                return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
+            return self.page(status, notice)
+        refused = Written.of(request.form, answer.notice) if answer.notice else None
+        in_place = refused is not None and is_asked(view, refused.act)
+        return self.page(status, None if in_place else notice, refused)
+
+    def submit(self, table_request: TableRequest) -> AnyResponse:
+        """Put the message on the table and tell the sender what became of it."""
+        return self.answer(self.table.inbox.submit(table_request))
+
+    def expected(self) -> int:
+        """The version that the sender of this form saw.
+
+        A form on a page of its own may name the step of the game that it is about: then it fits
+        until the game goes on, whatever the camera sees meanwhile.
+
+        Raises:
+            StaleError: the form is of another life of the table, or names no version.
+        """
+        run, _, written = request.form.get("seen", "").partition(".")
+        version = whole_number(written)
+        if run != self.table.live.run or version is None:
+            raise StaleError(f"A form that is not of the run {self.table.live.run} was sent.")
+        view = self.table.session.view
+        return view.version if request.form.get("step") == step_of(view) else version
+
+    def stale(self, _error: StaleError) -> AnyResponse:
+        """Answer a form that was left over from before a restart."""
+        LOG.info("stale: %s, from a page of before the last start", request.endpoint)
+        notice = message(
+            "The table was restarted since this page was shown. Here is how it stands."
+        )
+        return self.answer(Answer("stale", self.table.session.view.version, notice))
+
+    def _draw(self, view: TableView, refused: Written | None = None) -> str:
+        pictured = view.game in EVENINGS or not self.table.facts.demo
+        watched = is_watched(view) and pictured
+        return render_template(
+            "table_live.html",
+            view=view,
+            refused=refused,
+            run=self.table.live.run,
+            facts=self.table.facts,
+            uploads=self.table.uploads is not None,
+            headline=event_headline(view) or headline(view),
+            progress=progress(view),
+            instruction=event_instruction(view) or instruction(view),
+            coming=self.table.demo and self.table.demo.coming(view),
+            resting=is_resting(view),
+            signs=signs(view),
+            roll_number=current_roll_number(view.turn) if view.turn else 0,
+            buttons=button_meanings(view),
+            sight=(PIECES_SIGHTS if watched else SIGHTS)[view.sight],
+            light=light(view),
+            light_words=LIGHTS.get(light(view)),
+            reads_again=reads_again(view),
+            calibrates=can_calibrate(self.table),
+            moving_picture=view.sight in CHANGING_SIGHTS,
+            panes=sheet_panes(view.preview or view.scoresheet),
+            asking=offer_of(view, view.asking),
+            fouls=tuple(offer for offer in view.offers if offer.key.startswith("foul:")),
+            leaves=any(offer.key.startswith("leave:") for offer in view.offers),
+            dice_in_order=dice_in_order(view),
+            step=step_of(view),
+            played_keys=played_keys(view),
+            drawable=drawable(view),
+            clock_face=clock_face,
+            watched=watched,
+            kind=kind(view),
+            corners=corners,
+            foot=foot,
+            spoken=spoken,
+        )
+
+
+def step_of(view: TableView) -> str:
+    """The step of the game that the table is at."""
+    return f"{view.game_id}.{view.sequence}"
+
+
+def can_calibrate(table: Table) -> bool:
+    """Whether the page that calibrates a tray can change it, or has something to show."""
+    if table.tray is None:
+        return False
+    standing = table.tray.standing()
+    return standing.obstacle is None or bool(standing.corners)
+
+
+def is_asked(view: TableView, act: str) -> bool:
+    """Whether the page has a field for this act just now: `roll`, or the key of an open offer."""
+    if act == "roll":
+        return view.stage in ROLLING
+    return any(offer.key == act and offer.entry is not None for offer in view.offers)
+
+
+def sheet_panes(sheet: Scoresheet | None) -> tuple[tuple[Row, ...], ...]:
+    """The sheet's rows in two panes to lay side by side, parted between sections in the middle."""
+    rows = () if sheet is None else sheet.rows
+    borders = [at for at in range(1, len(rows)) if rows[at - 1].section != rows[at].section]
+    if not borders:
+        return (rows,) if rows else ()
+    middle = min(borders, key=lambda at: abs(len(rows) - 2 * at))
+    return rows[:middle], rows[middle:]
+
+
+RETRY_MILLISECONDS = 1_000
+RETRY_WHEN_FULL_MILLISECONDS = 10_000
+A_DAY = "private, max-age=86400, immutable"
+
+
+def table_views(showing: Showing) -> Blueprint:
+    """`/`, `/live` and `/picture/...`."""
+    views = Blueprint("table", __name__)
+
+    @views.get("/")
+    def show() -> Response:
+        return showing.page()
+
+    @views.get("/live")
+    def live() -> Response:
+        return stream(showing)
+
+    @views.get("/picture/<run>/<int:frame>.jpg")
+    def picture(run: str, frame: int) -> Response:
+        known = run == showing.table.live.run
+        kept = showing.table.pictures.picture(frame) if known else None
+        return jpeg(kept.jpeg, A_DAY) if kept else abort(404)
+
+    @views.get("/picture/latest.jpg")
+    def latest_picture() -> Response:
+        latest = showing.table.pictures.latest()
+        return jpeg(latest.jpeg, "no-store") if latest else Response(status=HTTPStatus.NO_CONTENT)
+
+    return views
+
+
+def jpeg(picture: bytes, keeping: str) -> Response:
+    """The picture, and how long a browser may keep it."""
+    return Response(picture, mimetype="image/jpeg", headers={"Cache-Control": keeping})
+
+
+def stream(showing: Showing) -> Response:
+    """One viewer's stream; when the table is full, one event that says so."""
+    try:
+        watch = showing.table.live.watch()
+    except TableFullError:
+        full = f"retry: {RETRY_WHEN_FULL_MILLISECONDS}\n{server_sent('full', data=True)}"
+        return _event_stream(full)
+    response = _event_stream(stream_with_context(states(showing, watch)))
+    # not in a finally of the generator: that never runs when it was never started
+    response.call_on_close(watch.close)
+    return response
+
+
+def states(showing: Showing, watch: Watch) -> Iterator[str]:
+    """The events of one viewer: every state that it sees, and heartbeats between."""
+    yield f"retry: {RETRY_MILLISECONDS}\n\n"
+    for view in watch:
+        if view is None:
+            yield server_sent("beat", data=True)
+        else:
+            document = showing.document(view)
+            identity = f"{document['run']}.{document['version']}"
+            yield server_sent("table", document, identity)
+
+
+def _event_stream(events: str | Iterator[str]) -> Response:
+    return Response(events, mimetype="text/event-stream", headers={"Cache-Control": "no-store"})
