@@ -11,7 +11,7 @@ from babel.dates import format_datetime
 from flask import Flask, has_request_context, request
 from flask_babel import Babel, get_locale, gettext
 
-from scoreboard.games.engine.rule_texts import RULE_TEXTS
+from scoreboard.games import RULE_TEXTS
 from scoreboard.message import Message, message
 
 LOCALE_FOLDER: Final = Path(__file__).parent / "locale"

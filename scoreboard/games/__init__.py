@@ -18,3 +18,7 @@ GAMES: Final[Mapping[str, Game[Any, Any, Any]]] = {
     "rummikub": rummikub.GAME,
     "tongtong": tongtong.GAME,
 }
+DICE_GAMES: Final = {name: game for name, game in GAMES.items() if game.has_dice}
+RULE_TEXTS: Final = {
+    rule: text for game in GAMES.values() for rule, text in game.rule_texts.items()
+}

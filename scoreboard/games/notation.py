@@ -19,8 +19,7 @@ from typing import Any, Final
 
 from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.game import Game, Setup
-from scoreboard.games.engine.option import settled
+from scoreboard.games.engine.game import Game, Setup, settled
 from scoreboard.games.engine.transcript import (
     Abandoned,
     GameHeader,
@@ -92,7 +91,10 @@ def replay_text(text: str, game_id: str = "text") -> Replayed:
         ReplayError: a line cannot be read, or a rule refuses it.
     """
     lines = _lines(text)
-    game, players = _game(_awaited(lines, "game")), _awaited(lines, "players")
+    named = _awaited(lines, "game")
+    if named.rest not in GAMES:
+        raise named.refused(UNREADABLE, message("No game is called “{name}”.", name=named.rest))
+    game, players = GAMES[named.rest], _awaited(lines, "players")
     acts = list(lines)
     options = list(takewhile(lambda line: line.keyword == "option", acts))
     replaying = _opened(game, players, _agreed(game, options), game_id)
@@ -108,7 +110,12 @@ def export_text(header: GameHeader, records: Iterable[RecordedEvent]) -> str:
     """
     game = GAMES[header.game]
     players = ", ".join(quoted(name) for name in header.players)
-    lines = [f"game {header.game}", f"players {players}", *_options(game, header.options)]
+    options = [
+        f"option {option.name} {header.options[option.name]}"
+        for option in game.options
+        if header.options.get(option.name, option.default) != option.default
+    ]
+    lines = [f"game {header.game}", f"players {players}", *options]
     return "".join(f"{line}\n" for line in (*lines, *_acts(game, records)))
 
 
@@ -116,29 +123,16 @@ def _acts(game: Game[Any, Any, Any], records: Iterable[RecordedEvent]) -> Iterat
     """The lines of the acts; an event that followed from an act by itself has none of its own."""
     told: dict[int, str] = {}
     for record in records:
-        line = _written(game, record.event, told)
+        match record.event:
+            case Retraction(of):
+                line = "undo" if told[of] else ""
+            case Abandoned() | Resumed():
+                line = ""
+            case event:
+                line = game.notation.written(event)
         told[record.sequence] = line
         if line:
             yield line
-
-
-def _options(game: Game[Any, Any, Any], given: Mapping[str, str]) -> list[str]:
-    return [
-        f"option {option.name} {given[option.name]}"
-        for option in game.options
-        if given.get(option.name, option.default) != option.default
-    ]
-
-
-def _written(game: Game[Any, Any, Any], event: object, told: Mapping[int, str]) -> str:
-    """The line of an event; none for what the notation does not tell, nor its taking back."""
-    match event:
-        case Retraction(of):
-            return "undo" if told[of] else ""
-        case Abandoned() | Resumed():
-            return ""
-        case _:
-            return game.notation.written(event)
 
 
 class _Replaying:
@@ -160,9 +154,19 @@ class _Replaying:
     def take(self, line: _Line) -> None:
         """Play one line; ReplayError when it cannot be."""
         if (line.keyword, line.rest) == ("undo", ""):
-            self._undo(line)
+            retractions = undoing(self.records)
+            if not retractions:
+                raise line.refused(UNREADABLE, message("There is nothing to take back."))
+            self._append(retractions)
+            del self.states[-len(retractions) :]
             return
-        command = _command(self.game, line)
+        reader = self.game.notation.readers.get(line.keyword)
+        try:
+            command = None if reader is None else reader(line.rest)
+        except NotationError as error:
+            raise line.refused(UNREADABLE, error.message) from error
+        if command is None:
+            raise line.refused(UNREADABLE, message("This line cannot be read."))
         warning = self.game.warn(self.states[-1], command)
         try:
             events = self.game.decide(self.states[-1], command)
@@ -174,13 +178,6 @@ class _Replaying:
         for event in events:
             self.states.append(self.game.evolve(self.states[-1], event))
 
-    def _undo(self, line: _Line) -> None:
-        retractions = undoing(self.records)
-        if not retractions:
-            raise line.refused(UNREADABLE, message("There is nothing to take back."))
-        self._append(retractions)
-        del self.states[-len(retractions) :]
-
     def _append(self, events: Iterable[object]) -> None:
         step = len(self.records) + 1
         for event in events:
@@ -188,12 +185,6 @@ class _Replaying:
             self.records.append(
                 RecordedEvent(self.header.game_id, sequence, UNTIMED, "hub", step, event)
             )
-
-
-def _game(line: _Line) -> Game[Any, Any, Any]:
-    if line.rest not in GAMES:
-        raise line.refused(UNREADABLE, message("No game is called “{name}”.", name=line.rest))
-    return GAMES[line.rest]
 
 
 def _agreed(game: Game[Any, Any, Any], lines: Iterable[_Line]) -> dict[str, str]:
@@ -226,16 +217,12 @@ def _lines(text: str) -> Iterator[_Line]:
         if len(raw) > LONGEST_LINE:
             start = raw[:LONGEST_LINE]
             raise ReplayError(number, start, UNREADABLE, TOO_LONG)
-        keyword, *rest = _without_comment(raw).split(None, 1) or [""]
+        masked = QUOTED.sub(lambda found: "x" * len(found.group()), raw)  # a `#` in a name is none
+        comment = COMMENT.search(masked)
+        said = raw if comment is None else raw[: comment.start()]
+        keyword, *rest = said.split(None, 1) or [""]
         if keyword:
             yield _Line(number, raw, keyword, "".join(rest).strip())
-
-
-def _without_comment(raw: str) -> str:
-    """The line up to its comment; a `#` in a quoted name begins none."""
-    masked = QUOTED.sub(lambda found: "x" * len(found.group()), raw)
-    comment = COMMENT.search(masked)
-    return raw if comment is None else raw[: comment.start()]
 
 
 def _awaited(lines: Iterator[_Line], keyword: str) -> _Line:
@@ -245,14 +232,3 @@ def _awaited(lines: Iterator[_Line], keyword: str) -> _Line:
             UNREADABLE, message("A game begins with the lines “game …” and “players …”.")
         )
     return line
-
-
-def _command(game: Game[Any, Any, Any], line: _Line) -> object:
-    reader = game.notation.readers.get(line.keyword)
-    try:
-        command = None if reader is None else reader(line.rest)
-    except NotationError as error:
-        raise line.refused(UNREADABLE, error.message) from error
-    if command is None:
-        raise line.refused(UNREADABLE, message("This line cannot be read."))
-    return command

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from scoreboard.table.button_actions import THROWS, Record
+from scoreboard.games.engine.game import ABOUT_LAST_ROLL, RECORDS_ROLL
+from scoreboard.table.button_actions import Record
 from scoreboard.table.event_participation import is_under_way
 from scoreboard.table.game_session import GameSession
 from scoreboard.table.pending_roll import same_picture
@@ -14,8 +15,6 @@ from scoreboard.table.pending_updates import proposed
 from scoreboard.table.piece_readings import looked, looks_anew, sight_of, takes_seen
 from scoreboard.table.proposal import Proposal
 from scoreboard.table.requests import Proposed, TableSight
-
-STAYING_PENDING = frozenset({"keep", "correct"})  # these speak of the throw before
 
 
 def read(
@@ -67,9 +66,9 @@ def recorded(
     to, or a throw that was made too early.
     """
     step, keys = len(before.records) + 1, {act.key for act in button_action.acts}
-    stays = keys <= STAYING_PENDING and awaited_dice(now) is not None
+    stays = keys <= ABOUT_LAST_ROLL and awaited_dice(now) is not None
     after = pending_state.after_act(pending=pending_state.pending if stays else None)
-    if keys & THROWS:
+    if keys & RECORDS_ROLL:
         lying = {**pending_state.lying, step: button_action.lying or ()}
         after = replace(after, lying=lying, moved=pending_state.sight is TableSight.MOVING)
     early = pending_state.overlooked and awaited_dice(now) is not None

@@ -12,7 +12,7 @@ from datetime import datetime
 from functools import reduce
 from typing import Final
 
-from scoreboard.games.engine.game import Offer, RollDomain
+from scoreboard.games.engine.game import RECORDS_ROLL, Offer, OfferKind, RollDomain
 from scoreboard.message import Message, message
 from scoreboard.table.dice_positions import ThrownDie
 from scoreboard.table.event_participation import Begin, next_action
@@ -22,7 +22,7 @@ from scoreboard.table.pending_roll import PendingRoll
 from scoreboard.table.pending_state import PendingState, before, throw, throw_key
 from scoreboard.table.piece_readings import judgement_of, key_of, sight_of
 from scoreboard.table.pieces import PiecesReading
-from scoreboard.table.requests import LEAVING, Action
+from scoreboard.table.requests import Action
 
 NO_GAME: Final = message("No game is on the table: open one on the page.")
 PUT_AWAY: Final = message("This game was put away: take it up again on the page.")
@@ -41,8 +41,6 @@ STOP_THE_CLOCK: Final = message("Stop the clock")
 LET_IT_RUN: Final = message("Let the clock run")
 TAP_UNREAD: Final = message("Some pieces cannot be read: tap them on the picture.")
 WRITE_ZERO: Final = message("That writes a 0. Press KEEP or choose the box again to do it.")
-
-THROWS: Final = frozenset({"start", "roll"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,8 +208,8 @@ def _keep(session: GameSession, pending_state: PendingState) -> ButtonAction:
     if session.turn.phase == "choosing":
         box = pointed(session, pending_state)
         return AskAgain(box.key) if box.points == 0 else carried_out(session, box.key)
-    if "stand" in session.offers:
-        return carried_out(session, "stand")
+    if OfferKind.STAND in session.offers:
+        return carried_out(session, OfferKind.STAND)
     return _nothing_to_confirm(session)
 
 
@@ -228,7 +226,7 @@ def _reroll(session: GameSession, pending_state: PendingState) -> ButtonAction:
     if pending_state.pending is None or thrown is None:
         return _nothing_to_confirm(session)
     if session.turn.phase == "rolling" and is_last_roll(session):
-        return Refuse(_last_roll(session.offers["roll"].rule))
+        return Refuse(_last_roll(session.offers[OfferKind.ROLL].rule))
     return confirmed(session, pending_state.pending, thrown, throw_key(session))
 
 
@@ -302,7 +300,7 @@ def chosen(
     if filling is None:
         return Refuse(ENTER_DICE if offer.entry is None else offer.entry.question)
     value = offer.domain.parse(filling)
-    if key in THROWS and isinstance(offer.domain, RollDomain):
+    if key in RECORDS_ROLL and isinstance(offer.domain, RollDomain):
         reading = PendingRoll.entered(value, now)
         thrown = judged(reading.dice, offer.domain.dice, before(session, pending_state))
         return confirmed(session, reading, thrown, key)
@@ -319,7 +317,7 @@ def _question(
             warning=warning,
         )
     waits = pending_state.pending is not None and not pending_state.pending.same
-    if waits and not offer.key.startswith(LEAVING):
+    if waits and not OfferKind.LEAVE.is_kind_of(offer.key):
         return THROW_WAITS
     return WRITE_ZERO if offer.points == 0 else None
 
@@ -334,10 +332,10 @@ def confirmed(
     if doubts and not reading.asked:
         return ShowDoubt(doubts)
     acts = list(recording(session, thrown, key))
-    over = final and key == "roll" and not is_last_roll(session)
+    over = final and key == OfferKind.ROLL and not is_last_roll(session)
     if over:
-        acts.append(Act("stand"))
-    again = not final and key == "roll" and not is_last_roll(session)
+        acts.append(Act(OfferKind.STAND))
+    again = not final and key == OfferKind.ROLL and not is_last_roll(session)
     label = _confirming(str(thrown.roll), over=over, again=again)
     return Record(tuple(acts), label, thrown.lying)
 
@@ -349,9 +347,13 @@ def recording(session: GameSession, thrown: Throw, key: str) -> tuple[Act, ...]:
 
 def _announced(session: GameSession, thrown: Throw) -> tuple[Act, ...]:
     """The announcement of what was kept, when it is known and not recorded yet."""
-    if thrown.kept is None or thrown.kept == session.turn.kept or "keep" not in session.offers:
+    if (
+        thrown.kept is None
+        or thrown.kept == session.turn.kept
+        or OfferKind.KEEP not in session.offers
+    ):
         return ()
-    return (Act("keep", thrown.kept),)
+    return (Act(OfferKind.KEEP, thrown.kept),)
 
 
 def _confirming(roll: str, *, over: bool, again: bool) -> Message:

@@ -14,6 +14,7 @@ from scoreboard.games.engine.game import (
     Game,
     Judgement,
     Offer,
+    OfferKind,
     OpenOffer,
     Outcome,
     Setup,
@@ -101,7 +102,7 @@ class GameSession:
         return tuple(
             offer
             for key, offer in self.offers.items()
-            if key.startswith("score:") and isinstance(offer, Offer)
+            if OfferKind.SCORE.is_kind_of(key) and isinstance(offer, Offer)
         )
 
     def confirms(self, key: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from scoreboard.games.engine.game import OpenOffer, RollDomain
+from scoreboard.games.engine.game import OfferKind, OpenOffer, RollDomain
 from scoreboard.message import Message
 from scoreboard.table.dice_positions import ThrownDie, relabelled
 from scoreboard.table.event import EventSight
@@ -123,8 +123,8 @@ def awaited_dice(session: GameSession) -> int | None:
 
 
 def throw_key(session: GameSession) -> str:
-    """The key of the offer that records a throw: "start" in the roll-off, else "roll"."""
-    return "start" if session.turn.phase == "starting" else "roll"
+    """The key of the offer that records a throw: of the roll-off, or of a turn."""
+    return OfferKind.START if session.turn.phase == "starting" else OfferKind.ROLL
 
 
 def lying_dice(session: GameSession, pending_state: PendingState) -> tuple[ThrownDie, ...]:

@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Final, Literal
 
 from scoreboard.dice import Roll
+from scoreboard.games.engine.game import OfferKind
 from scoreboard.message import Message
 from scoreboard.table.event import EventSight
 from scoreboard.table.health import Health
@@ -233,7 +234,6 @@ TableRequest = Unasked | Asked
 NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
 
 Dependence = Literal["view", "last roll", "record"]  # what an act means the same with
-LEAVING: Final = "leave:"
 
 Verdict = Literal["done", "unchanged", "stale", "refused"]
 
@@ -263,7 +263,7 @@ def depends_on(request: TableRequest) -> Dependence:
             return "last roll"
         case Corrected() | ReadAgain() | GameAbandoned():
             return "record"
-        case Chosen(key, _, filling) if filling is not None or key.startswith(LEAVING):
+        case Chosen(key, _, filling) if filling is not None or OfferKind.LEAVE.is_kind_of(key):
             return "record"
         case _:
             return "view"

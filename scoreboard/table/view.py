@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from scoreboard.dice import Roll
-from scoreboard.games.engine.game import Entry, Outcome, Remark, Turn
-from scoreboard.games.engine.piece_group import PieceGroup
+from scoreboard.games.engine.game import Entry, Outcome, PieceGroup, Remark, Turn
 from scoreboard.games.engine.scoresheet import Scoresheet
 from scoreboard.message import Message
 from scoreboard.table.event import EventSight
@@ -108,8 +107,8 @@ class ShownPieces:
 class ShownOffer:
     """An act that the rulebook would accept now; `key` is what a page sends to choose it.
 
-    `entry` tells how a person fills it in, None where it is chosen as it is (or thrown); `aside`
-    marks what is seldom needed.
+    `entry` tells how a person fills it in, None where it is chosen as it is (or thrown). `aside`,
+    `piece`, `by_lot` and `overrules` are those of the rulebook's `Offer` and `OpenOffer`.
     """
 
     key: str
@@ -118,6 +117,9 @@ class ShownOffer:
     points: int | None = None
     entry: Entry | None = None
     aside: bool = False
+    piece: str | None = None
+    by_lot: bool = False
+    overrules: bool = False
 
 
 @dataclass(frozen=True, slots=True)

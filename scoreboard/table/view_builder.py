@@ -186,6 +186,9 @@ def _offers(session: GameSession, seen: PiecesReading | None) -> tuple[ShownOffe
             getattr(offer, "points", None),
             _entry(session, getattr(offer, "entry", None), seen),
             offer.aside,
+            piece=getattr(offer, "piece", None),
+            by_lot=getattr(offer, "by_lot", False),
+            overrules=getattr(offer, "overrules", False),
         )
         for offer in session.offers.values()
     )

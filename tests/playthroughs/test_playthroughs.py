@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scoreboard.games.engine.summary import summary
+from scoreboard.games.engine.printout import summary
 from scoreboard.games.notation import export_text, replay_text
 
 FOLDER = Path(__file__).parent

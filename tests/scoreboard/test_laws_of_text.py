@@ -14,11 +14,10 @@ from hypothesis import strategies as st
 from scoreboard.errors import RuleViolationError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Game, Setup, replay
-from scoreboard.games.engine.printout import printout
-from scoreboard.games.engine.summary import score_table, summary
+from scoreboard.games.engine.printout import printout, score_table, summary
 from scoreboard.games.engine.transcript import GameHeader, RecordedEvent, events_in_force, undoing
 from scoreboard.games.notation import UNTIMED, export_text, replay_text
-from tests.scoreboard.games import playing as dice
+from tests.scoreboard.games.dice import playing as dice
 from tests.scoreboard.games.rummikub import playing as rummikub
 from tests.scoreboard.games.tongtong import playing as tongtong
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from scoreboard.games.rummikub.box import XP
+from scoreboard.games.rummikub.tiles import XP
 from vision.capture.frame import Frame
 from vision.read.dice import DiceRecogniser
 from vision.read.observation import Observation, Recogniser

@@ -10,9 +10,8 @@ from itertools import accumulate
 from operator import add, le, mul, or_
 from typing import Final
 
-from scoreboard.games.rummikub.box import Box
 from scoreboard.games.rummikub.sets import LEAST, is_set
-from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS, Piece, Tile, Tiles
+from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS, Box, Piece, Tile, Tiles
 from vision.read.tile_sets import Place, Way, ways
 
 PIECES: Final = len(COLOURS) * len(NUMBERS) + 1  # the different tiles, and the joker

@@ -12,8 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from scoreboard.games.rummikub.fault import fault_of
-from scoreboard.games.rummikub.sets import Kind, SetReading, best, readings
+from scoreboard.games.rummikub.sets import Kind, SetReading, best, fault_of, readings
 from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS, Piece, Tile, Tiles
 from vision.read.detection import Candidate
 from vision.read.observation import UNREADABLE, SeenSet

@@ -14,9 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from scoreboard.games.rummikub.box import CLASSIC, Box
 from scoreboard.games.rummikub.sets import LEAST
-from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS, Piece, Tile
+from scoreboard.games.rummikub.tiles import CLASSIC, COLOURS, JOKER, NUMBERS, Box, Piece, Tile
 from scoreboard.message import Message, message
 from vision.capture.frame import Frame, Image
 from vision.capture.image_pyramid import Pyramid

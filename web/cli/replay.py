@@ -8,8 +8,7 @@ from typing import Final
 
 import click
 
-from scoreboard.games.engine.printout import printout
-from scoreboard.games.engine.summary import summary
+from scoreboard.games.engine.printout import printout, summary
 from scoreboard.games.notation import ReplayError, replay_text
 from web.cli.options import as_json
 from web.cli.refusal import Refusal

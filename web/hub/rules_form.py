@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from scoreboard.games import GAMES
-from scoreboard.games.engine.option import Option
+from scoreboard.games.engine.game import Option
 from scoreboard.message import Message, message
 from scoreboard.tournament.model.tournament_format import (
     EQUALS,

@@ -61,7 +61,7 @@ def choose(showing: Showing) -> Response:
 
 
 def draw(showing: Showing) -> Response:
-    """One of the offers of a kind at random, `mission:`, as if it had been drawn (TT-14)."""
+    """One of the offers whose keys begin with `among`, at random, as if it had been drawn."""
     among, view = request.form.get("among", ""), showing.table.session.view
     drawn = [offer.key for offer in view.offers if among and offer.key.startswith(among)]
     if not drawn:

@@ -13,8 +13,8 @@ from werkzeug.wrappers import Response
 
 import web
 from scoreboard.errors import NotationError, RuleViolationError
-from scoreboard.games import GAMES
-from scoreboard.games.engine.game import Game, Offer, Setup, replay
+from scoreboard.games import DICE_GAMES
+from scoreboard.games.engine.game import Game, Offer, OfferKind, Setup, replay
 from scoreboard.message import Message
 from web.security import guard
 from web.table.actions import act_views
@@ -80,19 +80,17 @@ def compared(roll: str) -> Iterator[Column]:
         NotationError: the text is no roll.
         RuleViolationError: it has not as many dice as a throw.
     """
-    for game in GAMES.values():
-        reader = game.notation.readers.get("roll")
-        if reader is not None:
-            yield Column(game.title, tuple(_boxes(game, reader(roll))))
+    for game in DICE_GAMES.values():
+        yield Column(game.title, tuple(_boxes(game, game.notation.readers[OfferKind.ROLL](roll))))
 
 
 def _boxes(game: Game[Any, Any, Any], command: object) -> Iterator[tuple[Message, int, str]]:
     setup = Setup(("-",), {"start": "first"})
     state = replay(game, setup, game.decide(game.start(setup), command))
-    labels = {row.key: row.label for row in game.scoresheet(state).rows}
+    labels = {OfferKind.SCORE.key(row.key): row.label for row in game.scoresheet(state).rows}
     for offer in game.offers(state):
         if isinstance(offer, Offer) and offer.points:
-            yield labels[offer.key.removeprefix("score:")], offer.points, offer.rule
+            yield labels[offer.key], offer.points, offer.rule
 
 
 KEPT: Final = timedelta(days=365)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from scoreboard.errors import StoreError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Game
-from scoreboard.games.engine.summary import score_table, summary
+from scoreboard.games.engine.printout import score_table, summary
 from scoreboard.games.engine.transcript import Standing, StoredGame, state_after
 from scoreboard.games.notation import export_text
 from scoreboard.message import Message, message

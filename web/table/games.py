@@ -22,7 +22,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.option import Option
+from scoreboard.games.engine.game import OfferKind, Option
 from scoreboard.message import Message, message
 from scoreboard.players import LONGEST_NAME, player_names
 from scoreboard.table.requests import (
@@ -53,7 +53,6 @@ EXPORTS: Final = {
 FORMATS: Final = cast("tuple[ExportFormat, ...]", get_args(ExportFormat))
 OFFERED: Final = ("txt", "json", "csv")
 OFFERED_OF_DAMAGED: Final = ("raw",)
-LEAVING: Final = "leave:"
 
 
 def game_views(showing: Showing) -> Blueprint:
@@ -110,7 +109,7 @@ def _add_endings(views: Blueprint, showing: Showing) -> None:
     @views.post("/leave")
     def leave() -> AnyResponse:
         offer = request.form.get("offer", "")
-        if not offer.startswith(LEAVING):
+        if not OfferKind.LEAVE.is_kind_of(offer):
             abort(400)
         answer = table.inbox.submit(Chosen(offer, showing.expected()))
         if answer.verdict in {"done", "unchanged"}:
@@ -121,7 +120,7 @@ def _add_endings(views: Blueprint, showing: Showing) -> None:
 def leave_page(table: Table, fault: Message | None = None) -> str:
     """The question who leaves, with what was wrong with the answer to it before."""
     view = table.session.view
-    leavers = tuple(offer for offer in view.offers if offer.key.startswith(LEAVING))
+    leavers = tuple(offer for offer in view.offers if OfferKind.LEAVE.is_kind_of(offer.key))
     return render_template(
         "leave.html",
         view=view,

@@ -22,7 +22,7 @@ from flask import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
-from scoreboard.games.engine.piece_group import Pieces
+from scoreboard.games.engine.game import OfferKind, Pieces
 from scoreboard.games.engine.scoresheet import Row, Scoresheet
 from scoreboard.message import Message, message
 from scoreboard.table.proposal import UNREAD
@@ -278,8 +278,8 @@ class Showing:
             moving_picture=view.sight in CHANGING_SIGHTS,
             panes=sheet_panes(view.preview or view.scoresheet),
             asking=offer_of(view, view.asking),
-            fouls=tuple(offer for offer in view.offers if offer.key.startswith("foul:")),
-            leaves=any(offer.key.startswith("leave:") for offer in view.offers),
+            fouls=tuple(offer for offer in view.offers if OfferKind.FOUL.is_kind_of(offer.key)),
+            leaves=any(OfferKind.LEAVE.is_kind_of(offer.key) for offer in view.offers),
             dice_in_order=dice_in_order(view),
             step=step_of(view),
             played_keys=played_keys(view),

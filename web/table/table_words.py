@@ -106,8 +106,6 @@ STAGES: Final = {
     "finished": message("Play again with the same players, or set up another game."),
     "abandoned": message("It is in the list of games and can be taken up again."),
 }
-MISSION: Final = "mission:"
-PLAY: Final = "play:"
 UNREADABLE_LAST: Final = 7  # after every face
 THROWING: Final = frozenset({"starting", "rolling"})
 NOTHING: Final = message("Nothing just now")
@@ -214,15 +212,14 @@ def reads_again(view: TableView) -> bool:
 
 
 def drawable(view: TableView) -> str | None:
-    """The kind of offers of which one may be drawn at random: the missions (TT-14)."""
-    missions = [offer for offer in view.offers if offer.key.startswith(MISSION)]
-    return MISSION if len(missions) > 1 else None
+    """How the keys of the offers begin from which one may be drawn at random."""
+    drawn = [offer for offer in view.offers if offer.by_lot]
+    return f"{drawn[0].key.partition(':')[0]}:" if len(drawn) > 1 else None
 
 
 def played_keys(view: TableView) -> frozenset[str]:
     """The keys of the offers that play one of the game's pieces."""
-    awaited = None if view.turn is None else view.turn.awaited
-    return frozenset() if awaited is None else frozenset(PLAY + each for each in awaited.pieces)
+    return frozenset(offer.key for offer in view.offers if offer.piece is not None)
 
 
 def clock_face(seconds: float) -> str:

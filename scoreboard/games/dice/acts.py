@@ -1,17 +1,24 @@
-"""What is done and what happened in a game of the family: its commands and its events."""
+"""Commands and events of the Yacht family, and their notation.
+
+start NAME 55521     roll 55521        keep 555, keep -     reroll-one 3 -> 6
+correct roll 55526   score BOX [50]    leave NAME
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from scoreboard.dice import Roll
+from scoreboard.dice import NO_DICE, Roll
+from scoreboard.games.engine.game import Notation
+from scoreboard.players import quoted, unquoted
 
 
 @dataclass(frozen=True, slots=True)
 class RecordStart:
-    """The player throws all five dice to find out who starts (YZ-2)."""
+    """The player rolls all five dice to find out who starts (YZ-2)."""
 
     player: str
     roll: Roll
@@ -19,17 +26,16 @@ class RecordStart:
 
 @dataclass(frozen=True, slots=True)
 class RecordRoll:
-    """The player whose turn it is has thrown; `roll` shows all five dice, kept ones too (YZ-4)."""
+    """The active player rolled; `roll` shows all five dice, kept ones included (YZ-4)."""
 
     roll: Roll
 
 
 @dataclass(frozen=True, slots=True)
 class KeepDice:
-    """These dice of the last throw stay; the others are thrown again (YZ-4).
+    """These dice of the last roll are kept; the others are rolled again (YZ-4).
 
-    None of them: all five are thrown again. All of them: the player stands, and rolling is
-    over.
+    None of them: all five are rolled again. All of them: the player stands, and rolling is over.
     """
 
     roll: Roll
@@ -37,7 +43,7 @@ class KeepDice:
 
 @dataclass(frozen=True, slots=True)
 class RerollFoulDie:
-    """A die that showed `was` had fallen off or leaned; thrown again it shows `now` (YZ-5)."""
+    """A die that showed `was` fell off or was cocked; re-rolled, it shows `now` (YZ-5)."""
 
     was: int
     now: int
@@ -45,14 +51,14 @@ class RerollFoulDie:
 
 @dataclass(frozen=True, slots=True)
 class CorrectRoll:
-    """The last throw was read wrongly: it showed `roll`."""
+    """The last roll was misread: it showed `roll`."""
 
     roll: Roll
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreCategory:
-    """Fill this box with the last throw (YZ-6).
+    """Score the last roll in this box (YZ-6).
 
     `points`, when given, must be the box's own, without any bonus.
     """
@@ -63,7 +69,7 @@ class ScoreCategory:
 
 @dataclass(frozen=True, slots=True)
 class LeaveGame:
-    """This player gets up from the table for good."""
+    """This player leaves the game for good."""
 
     player: str
 
@@ -75,7 +81,7 @@ Command = (
 
 @dataclass(frozen=True, slots=True)
 class StartRolled:
-    """The player threw for the start (YZ-2)."""
+    """The player rolled for the start (YZ-2)."""
 
     player: str
     roll: Roll
@@ -90,14 +96,14 @@ class DiceRolled:
 
 @dataclass(frozen=True, slots=True)
 class DiceKept:
-    """These dice of the last throw stayed; all of them when the player stood (YZ-4)."""
+    """These dice of the last roll were kept; all of them if the player stood (YZ-4)."""
 
     roll: Roll
 
 
 @dataclass(frozen=True, slots=True)
 class FoulDieRerolled:
-    """One die of the last throw was thrown again, outside the count of rolls (YZ-5)."""
+    """One die of the last roll was re-rolled, which does not count as a roll (YZ-5)."""
 
     was: int
     now: int
@@ -105,7 +111,7 @@ class FoulDieRerolled:
 
 @dataclass(frozen=True, slots=True)
 class RollCorrected:
-    """The last throw showed this, not what was recorded."""
+    """The last roll showed this, not what was recorded."""
 
     roll: Roll
 
@@ -114,8 +120,8 @@ class RollCorrected:
 class CategoryScored:
     """A box was filled.
 
-    `points` are the box's own, `rule` decided them, `bonus` is 0 or the Yahtzee bonus
-    (YZ-17) that the throw earned beside them.
+    `points` are the box's own, decided by `rule`; `bonus` is 0 or the Yahtzee bonus (YZ-17) that
+    the roll earned on top.
     """
 
     player: str
@@ -127,7 +133,7 @@ class CategoryScored:
 
 @dataclass(frozen=True, slots=True)
 class PlayerLeft:
-    """The player got up for good; the card stays as it is."""
+    """The player left for good; the card stays as it is."""
 
     player: str
 
@@ -151,3 +157,68 @@ KINDS: Final[Mapping[str, type[Event]]] = {
     "category-scored": CategoryScored,
     "player-left": PlayerLeft,
 }
+
+
+_FOUL: Final = re.compile(r"([1-6])\s*->\s*([1-6])")
+_SCORE: Final = re.compile(r"([a-z-]+)(?:\s+([0-9]{1,4}))?")
+
+
+def _read_start(rest: str) -> Command | None:
+    match rest.rsplit(None, 1):
+        case [name, roll]:
+            return RecordStart(unquoted(name), Roll.parse(roll))
+        case _:
+            return None
+
+
+def _read_foul(rest: str) -> Command | None:
+    found = _FOUL.fullmatch(rest)
+    return found and RerollFoulDie(int(found[1]), int(found[2]))
+
+
+def _read_correction(rest: str) -> Command | None:
+    match rest.split():
+        case ["roll", roll]:
+            return CorrectRoll(Roll.parse(roll))
+        case _:
+            return None
+
+
+def _read_score(rest: str) -> Command | None:
+    found = _SCORE.fullmatch(rest)
+    if found is None:
+        return None
+    return ScoreCategory(found[1], None if found[2] is None else int(found[2]))
+
+
+_READERS: Final[Mapping[str, Callable[[str], Command | None]]] = {
+    "start": _read_start,
+    "roll": lambda rest: RecordRoll(Roll.parse(rest)) if rest else None,
+    "keep": lambda rest: KeepDice(NO_DICE if rest == "-" else Roll.parse(rest)) if rest else None,
+    "reroll-one": _read_foul,
+    "correct": _read_correction,
+    "score": _read_score,
+    "leave": lambda rest: LeaveGame(unquoted(rest)) if rest else None,
+}
+
+
+def written(event: Event) -> str:  # noqa: PLR0911 -- one arm a member
+    """The line of an event."""
+    match event:
+        case StartRolled(player, roll):
+            return f"start {quoted(player)} {roll}"
+        case DiceRolled(roll):
+            return f"roll {roll}"
+        case DiceKept(roll):
+            return f"keep {roll if roll.faces else '-'}"
+        case FoulDieRerolled(was, now):
+            return f"reroll-one {was} -> {now}"
+        case RollCorrected(roll):
+            return f"correct roll {roll}"
+        case CategoryScored(category=category, points=points):
+            return f"score {category} {points}"
+        case PlayerLeft(player):
+            return f"leave {quoted(player)}"
+
+
+NOTATION: Final[Notation[Command, Event]] = Notation(_READERS, written)

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from scoreboard.games.dice.family import Agreed, YachtGame, yacht_game
-from scoreboard.games.dice.form import Box, Citations, Form, Total
-from scoreboard.games.dice.hands import (
+from scoreboard.games.dice.form import (
+    Box,
+    Citations,
+    Form,
+    Total,
     Worth,
+    added,
     alike,
     fixed,
     shows_one_of,
     split,
     total,
     two_pairs,
+    upper_boxes,
     when,
 )
-from scoreboard.games.dice.totals import added
-from scoreboard.games.dice.upper import upper_boxes
-from scoreboard.games.engine.option import Choice, Option
+from scoreboard.games.engine.game import Choice, Option
 from scoreboard.message import Message, message
 
 TITLE: Final = message("Chaser")
@@ -44,7 +48,24 @@ BEANS: Final = (
 
 def form(agreed: Agreed) -> Form:
     """The card of 12 boxes and a total (CH-1 to CH-6)."""
-    hands = _hands(strict=agreed["strict_full_house"].value == "yes")
+    strict = agreed["strict_full_house"].value == "yes"
+    pairs, sum_of_all = message("Two pairs: sum of all dice"), message("Sum of all dice")
+    full_house = split((3, 2), (5,)) if strict else split((3, 2), (5,), (4, 1))
+    hands = (
+        _made(
+            "chase-off",
+            message("Chase Off"),
+            message("5 alike: 50 points"),
+            when(alike(5), fixed(50)),
+        ),
+        _made("straight", message("Straight"), message("1 2 3 4 5: 40 points"), _row(1, 40)),
+        _made(
+            "even-straight", message("Even Straight"), message("2 3 4 5 6: 30 points"), _row(2, 30)
+        ),
+        _made("four-dice", message("Four Dice"), sum_of_all, when(alike(4), total)),
+        _made("full-house", message("Full house"), sum_of_all, when(full_house, total), "CH-3"),
+        _made("choice", message("Choice"), pairs, when(two_pairs, total), "CH-4"),
+    )
     beans = tuple(reversed(upper_boxes("CH-5", BEANS)))
     every = tuple(box.key for box in (*hands, *beans))
     return Form(
@@ -58,32 +79,23 @@ def form(agreed: Agreed) -> Form:
     )
 
 
-def _hands(*, strict: bool) -> tuple[Box, ...]:
-    """CH-2 to CH-4."""
-    pairs, sum_of_all = message("Two pairs: sum of all dice"), message("Sum of all dice")
-    full_house = split((3, 2), (5,)) if strict else split((3, 2), (5,), (4, 1))
-    return (
-        _made("chase-off", message("Chase Off"), message("5 alike: 50 points"), _chase_off()),
-        _made("straight", message("Straight"), message("1 2 3 4 5: 40 points"), _row(1, 40)),
-        _made(
-            "even-straight", message("Even Straight"), message("2 3 4 5 6: 30 points"), _row(2, 30)
-        ),
-        _made("four-dice", message("Four Dice"), sum_of_all, when(alike(4), total)),
-        _made("full-house", message("Full house"), sum_of_all, when(full_house, total), "CH-3"),
-        _made("choice", message("Choice"), pairs, when(two_pairs, total), "CH-4"),
-    )
-
-
 def _made(key: str, label: Message, hint: Message, worth: Worth, rule: str = "CH-2") -> Box:
     return Box(key, label, hint, "made", rule, worth)
-
-
-def _chase_off() -> Worth:
-    return when(alike(5), fixed(50))
 
 
 def _row(low: int, points: int) -> Worth:
     return when(shows_one_of([range(low, low + 5)]), fixed(points))
 
 
-GAME: Final[YachtGame] = yacht_game("chaser", TITLE, form, (STRICT,))
+RULE_TEXTS: Final[Mapping[str, Message]] = {
+    "CH-1": message("Three rolls of any dice; then one empty box is filled."),
+    "CH-2": message("A made hand scores only when its condition holds, else 0."),
+    "CH-3": message(
+        "A pair and three alike; by the sheet's example four alike and one other, too."
+    ),
+    "CH-4": message("A pair, and another pair among the other three dice: all dice are added."),
+    "CH-5": message("The number times how many dice show it."),
+    "CH-6": message("The twelve boxes are added; the highest sum wins."),
+    "CH-7": message("Any empty box may be filled; it takes what the dice are worth in it."),
+}
+GAME: Final[YachtGame] = yacht_game("chaser", TITLE, form, RULE_TEXTS, (STRICT,))

@@ -1,29 +1,61 @@
-"""A game of the family from its data: the record of functions that the table uses.
+"""A game of dice from its card, as the record of functions that the table uses.
 
-RULING of ours: a player who leaves keeps the card as it is, the turns pass them by, and
-they are ranked after everyone who stayed, among themselves by points.
+Our own ruling: a player who leaves keeps the card as it is and has no more turns. Players who
+left are ranked after everyone who stayed, by points.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import combinations_with_replacement
 from typing import Final
 
+from scoreboard.dice import FACES, Roll
 from scoreboard.errors import RuleViolationError
-from scoreboard.games.dice.acts import KINDS, Command, Event
-from scoreboard.games.dice.bounds import highest
-from scoreboard.games.dice.descriptions import describe
+from scoreboard.games.dice.acts import KINDS, NOTATION, Command, Event
 from scoreboard.games.dice.form import Form
-from scoreboard.games.dice.lines import NOTATION
-from scoreboard.games.dice.offers import offers
 from scoreboard.games.dice.rules import decide
-from scoreboard.games.dice.sheet import scoresheet
-from scoreboard.games.dice.state import Opening, State
-from scoreboard.games.dice.turns import active_seat, evolve, start_thrower
-from scoreboard.games.engine.game import Game, Outcome, Phase, Place, Setup, Turn
-from scoreboard.games.engine.option import Choice, Option, settled
+from scoreboard.games.dice.state import Card, Opening, State, active_seat, evolve, start_thrower
+from scoreboard.games.dice.view import describe, offers, scoresheet
+from scoreboard.games.engine.game import (
+    Choice,
+    Game,
+    Option,
+    Outcome,
+    Phase,
+    Setup,
+    Turn,
+    settled,
+)
 from scoreboard.message import Message, message
+
+
+def highest(form: Form) -> int:
+    """The most that a card of this form can hold: each box and each further bonus at its best.
+
+    A box that is taken off from others counts where that is best for the total (YM-4).
+    """
+    rolls = [Roll(dice) for dice in combinations_with_replacement(FACES, form.dice)]
+    worths = {
+        box.key: {worth(roll) for worth in (box.worth, box.joker or box.worth) for roll in rolls}
+        for box in form.boxes
+    }
+    best = {key: max(each) for key, each in worths.items()}
+    for key, each in worths.items():
+        others = [best | {key: worth} for worth in each]
+        best = max(best, *others, key=lambda card: _grand(form, card))  # the first of equals
+    further = max(form.further(_card(form, best).values, roll) for roll in rolls)
+    return _grand(form, best, further * (len(form.boxes) - 1))
+
+
+def _card(form: Form, points: Mapping[str, int], further: int = 0) -> Card:
+    return Card(form, tuple(points[key] for key in form.keys), further)
+
+
+def _grand(form: Form, points: Mapping[str, int], further: int = 0) -> int:
+    return _card(form, points, further).grand
+
 
 SEATS: Final = range(1, 21)  # the rules set no limit; a sheet of more columns is no sheet
 START: Final = Option(
@@ -31,10 +63,17 @@ START: Final = Option(
     message("Who starts"),
     "YZ-2",
     (
-        Choice("roll-off", message("Throw for it: the highest total starts")),
+        Choice("roll-off", message("Roll for it: the highest total starts")),
         Choice("first", message("The first named starts")),
     ),
 )
+SHARED_RULE_TEXTS: Final[Mapping[str, Message]] = {
+    "YZ-2": message("Everyone rolls all dice once: the highest total starts."),
+    "YZ-4": message("A turn has at most three rolls, of any of the dice."),
+    "YZ-5": message("If a die falls off or is cocked, re-roll just that die."),
+    "YZ-6": message("After the last roll one empty box is filled, and never changed."),
+    "YZ-7": message("A box takes what the dice are worth in it: 0 where its condition fails."),
+}
 YachtGame = Game[State, Command, Event]
 Agreed = Mapping[str, Choice]
 
@@ -43,11 +82,12 @@ def yacht_game(
     name: str,
     title: Message,
     form: Callable[[Agreed], Form],
+    rule_texts: Mapping[str, Message],
     options: tuple[Option, ...] = (),
 ) -> YachtGame:
     """Make a game of its card: `form` gives it for the house rules that were agreed on.
 
-    `options` are the house rules beside the one on who starts; those that are not at their
+    `options` are the house rules in addition to the one on who starts; those that are not at their
     default are put on the card.
     """
     all_options = (START, *options)
@@ -81,17 +121,24 @@ def yacht_game(
         turn=turn,
         describe=describe,
         notation=NOTATION,
+        rule_texts={**SHARED_RULE_TEXTS, **rule_texts},
         scores=scores,
     )
 
 
 def turn(state: State) -> Turn:
     """Where the game stands, as the table must know it."""
-    phase = _phase(state)
+    throws = state.throws
+    phase: Phase = "rolling"
+    if state.is_finished:
+        phase = "finished"
+    elif state.opening == "over":
+        phase = "choosing" if throws.stood else "rolling"
+    elif len(state.staying) > 1 and start_thrower(state) is not None:
+        phase = "starting"  # a lone player need not roll for the start (YZ-20)
     starts = tuple((thrown.seat, thrown.roll) for thrown in state.start_throws)
     if phase == "starting":
         return Turn(len(starts), phase, active_seat(state), rolls_allowed=1, start_rolls=starts)
-    throws = state.throws
     return Turn(
         number=state.turns,
         phase=phase,
@@ -104,25 +151,10 @@ def turn(state: State) -> Turn:
     )
 
 
-def _phase(state: State) -> Phase:
-    """YZ-2, YZ-4, YZ-19; a lone player need not throw for the start."""
-    if state.is_finished:
-        return "finished"
-    if state.opening == "over":
-        return "choosing" if state.throws.stood else "rolling"
-    alone = len(state.staying) == 1
-    return "rolling" if alone or start_thrower(state) is None else "starting"
-
-
 def outcome(state: State) -> Outcome | None:
     """The places when the game is over, those who left last (YZ-19); None before."""
     if not state.is_finished:
         return None
-    return Outcome(tuple(_places(state)))
-
-
-def _places(state: State) -> Iterable[Place]:
-    keys = {seat: (state.gone[seat], -card.grand) for seat, card in enumerate(state.cards)}
-    for seat in sorted(keys, key=keys.__getitem__):
-        better = sum(key < keys[seat] for key in keys.values())
-        yield Place(better + 1, state.players[seat], -keys[seat][1])
+    grands = [card.grand for card in state.cards]
+    merits = [(not gone, grand) for gone, grand in zip(state.gone, grands, strict=True)]
+    return Outcome.ranked(state.players, grands, merits)

@@ -1,14 +1,77 @@
-"""A game's card as data: its boxes, the rows that fill themselves, and the rules behind them."""
+"""A scorecard as data: what a roll is worth, the boxes, and the rows that fill themselves."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
-from scoreboard.dice import Roll
-from scoreboard.games.dice.hands import Worth
-from scoreboard.message import Message
+from scoreboard.dice import FACES, Roll
+from scoreboard.message import Message, message
+
+Worth = Callable[[Roll], int]
+Condition = Callable[[Roll], bool]
+
+
+def sum_of_face(face: int) -> Worth:
+    """The sum of the dice that show `face` (YZ-8, CH-5)."""
+    return lambda roll: face * roll.counts[face]
+
+
+def total(roll: Roll) -> int:
+    """The sum of all dice (YZ-16, YM-3)."""
+    return roll.total
+
+
+def total_and(points: int) -> Worth:
+    """The sum of all dice plus `points` (YM-5, YM-6, YM-8)."""
+    return lambda roll: roll.total + points
+
+
+def fixed(points: int) -> Worth:
+    """The same, whatever the dice (YZ-12 to YZ-15)."""
+    return lambda _roll: points
+
+
+def when(condition: Condition, worth: Worth) -> Worth:
+    """`worth` where the condition holds, else 0."""
+    return lambda roll: worth(roll) if condition(roll) else 0
+
+
+def alike(least: int) -> Condition:
+    """Whether `least` dice or more are alike (YZ-10, YZ-11, YZ-15)."""
+    return lambda roll: max(roll.counts.values(), default=0) >= least
+
+
+def in_sequence(length: int) -> Condition:
+    """Whether `length` dice or more are in sequence (YZ-13, YZ-14)."""
+    return shows_one_of(range(low, low + length) for low in FACES if low + length - 1 in FACES)
+
+
+def shows_one_of(rows: Iterable[Iterable[int]]) -> Condition:
+    """Whether the dice show all faces of at least one of these rows (CH-2)."""
+    wanted = tuple(frozenset(row) for row in rows)
+    return lambda roll: any(row <= set(roll.faces) for row in wanted)
+
+
+def split(*groups: tuple[int, ...]) -> Condition:
+    """Whether the dice fall into groups of alike ones of one of these sizes, largest first.
+
+    `split((3, 2))` is a full house of two different numbers (YZ-12), `split((3, 2), (5,))`
+    one for which five alike count, too (YM-6).
+    """
+    return lambda roll: tuple(sorted(roll.counts.values(), reverse=True)) in groups
+
+
+def two_pairs(roll: Roll) -> bool:
+    """Whether there is a pair, and another among the rest, of the same number too (CH-4)."""
+    return sum(count // 2 for count in roll.counts.values()) >= 2  # noqa: PLR2004 - pairs
+
+
+def four_and_opposite(roll: Roll) -> bool:
+    """Whether four dice are alike and the fifth shows the face opposite to theirs (YM-9)."""
+    return split((4, 1))(roll) and len(set(roll.faces) | {7 - face for face in roll.faces}) == 2  # noqa: PLR2004 - one face and its opposite
+
 
 Section = Literal["upper", "lower", "made", "totals"]
 Points = Mapping[str, int | None]
@@ -20,7 +83,7 @@ class Box:
 
     `worth` gives what a roll is worth in it; `rule` decides it; `face` is the number of an
     upper box, None below; `joker` gives what a joker is worth in it, by default as much as
-    any roll; `adds_up` is false for a box whose points are only recorded (YM-3).
+    any roll.
     """
 
     key: str
@@ -31,7 +94,6 @@ class Box:
     worth: Worth
     face: int | None = None
     joker: Worth | None = None
-    adds_up: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +137,7 @@ def any_empty_box(
 
 
 def no_bonus(_points: Points, _roll: Roll) -> int:
-    """Nothing is earned beside the box (CH-6, YM-10)."""
+    """No bonus on top of the box (CH-6, YM-10)."""
     return 0
 
 
@@ -83,8 +145,8 @@ def no_bonus(_points: Points, _roll: Roll) -> int:
 class Citations:
     """The rules that a game gives for what all games of the family share.
 
-    Who may play, who starts, the rolls of a turn, foul dice, filling a box, a box at 0, and
-    the end. By default those of Yahtzee's sheet.
+    They are about the number of players, the start, the rolls of a turn, foul dice, filling a box,
+    a box at 0, and the end. The defaults are those of Yahtzee's sheet.
     """
 
     players: str = "YZ-1"
@@ -100,10 +162,10 @@ class Citations:
 class Form:
     """One game's card under its house rules.
 
-    `rows` are the card's in the paper's order; `placing` says which boxes a roll may fill;
-    `further` what it earns beside its box (YZ-17); `grand` is the key of the row that decides
-    the game; `house_rules` are those that are not at their default, to be printed on it.
-    Two forms are equal when they are of one game under the same house rules.
+    `rows` are the card's, in the order of the paper. `placing` gives the boxes that a roll may
+    fill, `further` the bonus that it earns on top of its box (YZ-17). `grand` is the key of the
+    row that decides the game. `house_rules` are those not at their default, to be printed.
+    Two forms are equal if they are of one game under the same house rules.
     """
 
     game: str
@@ -125,3 +187,64 @@ class Form:
     def keys(self) -> tuple[str, ...]:
         """Their keys."""
         return tuple(box.key for box in self.boxes)
+
+
+FURTHER = "further-bonus"  # the key of the bonuses earned on top of the boxes
+Sum = Callable[[Points], int | None]
+
+
+def added(*keys: str) -> Sum:
+    """The sum of these rows; an empty one counts as 0."""
+    return lambda points: sum(points[key] or 0 for key in keys)
+
+
+@dataclass(frozen=True, slots=True)
+class Bonus:
+    """Points for reaching a goal, and some for each point above it (YZ-9, YM-2)."""
+
+    of: str
+    goal: int
+    points: int
+    each_above: int = 0
+
+    def __call__(self, points: Points) -> int:
+        """What is earned now."""
+        above = (points[self.of] or 0) - self.goal
+        return 0 if above < 0 else self.points + self.each_above * above
+
+    def missing(self, points: Points) -> int:
+        """How many points are missing to the goal, 0 once it is reached (YB-3)."""
+        return max(0, self.goal - (points[self.of] or 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One row minus another, never below 0; None until both are filled (YM-4)."""
+
+    more: str
+    less: str
+
+    def __call__(self, points: Points) -> int | None:
+        """What is earned now."""
+        one, other = points[self.more], points[self.less]
+        return None if one is None or other is None else max(0, one - other)
+
+
+_FACES: Final = (
+    ("aces", message("Aces"), message("Sum of the aces")),
+    ("twos", message("Twos"), message("Sum of the twos")),
+    ("threes", message("Threes"), message("Sum of the threes")),
+    ("fours", message("Fours"), message("Sum of the fours")),
+    ("fives", message("Fives"), message("Sum of the fives")),
+    ("sixes", message("Sixes"), message("Sum of the sixes")),
+)
+UPPER_KEYS: Final = tuple(key for key, _, _ in _FACES)
+
+
+def upper_boxes(rule: str, labels: tuple[Message, ...] = ()) -> tuple[Box, ...]:
+    """Aces to Sixes, decided by `rule`; `labels` if the game has other names for them."""
+    names = labels or tuple(label for _, label, _ in _FACES)
+    return tuple(
+        Box(key, names[face - 1], hint, "upper", rule, sum_of_face(face), face)
+        for face, (key, _, hint) in enumerate(_FACES, start=1)
+    )

@@ -1,34 +1,16 @@
-"""What a game allows: every command is answered by its event, or refused with its rule."""
+"""What a game of dice allows: each command leads to its event, or a rule refuses it."""
 
 from __future__ import annotations
 
 from scoreboard.dice import FACES, NO_DICE, Roll
 from scoreboard.errors import RuleViolationError
-from scoreboard.games.dice.acts import (
-    CategoryScored,
-    Command,
-    CorrectRoll,
-    DiceKept,
-    DiceRolled,
-    Event,
-    FoulDieRerolled,
-    KeepDice,
-    LeaveGame,
-    PlayerLeft,
-    RecordRoll,
-    RecordStart,
-    RerollFoulDie,
-    RollCorrected,
-    ScoreCategory,
-    StartRolled,
-)
+from scoreboard.games.dice import acts
 from scoreboard.games.dice.form import Placement
-from scoreboard.games.dice.state import State
-from scoreboard.games.dice.turns import last_roll, opener, start_thrower
-from scoreboard.message import Message, message
+from scoreboard.games.dice.state import State, last_roll, opener, start_thrower
+from scoreboard.message import message
 
 
-def decide(state: State, command: Command) -> tuple[Event, ...]:  # noqa: PLR0911 -- one arm a member
+def decide(state: State, command: acts.Command) -> tuple[acts.Event, ...]:  # noqa: C901, PLR0911 -- one arm a member
     """The one event that a command leads to.
 
     Raises:
@@ -37,95 +19,90 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:  # noqa: PLR091
     if state.is_finished:
         raise RuleViolationError(state.form.rules.end, message("The game is over."))
     match command:
-        case RecordStart(player, roll):
+        case acts.RecordStart(player, roll):
             return (_start_rolled(state, player, roll),)
-        case RecordRoll(roll):
+        case acts.RecordRoll(roll):
             return (_dice_rolled(state, roll),)
-        case KeepDice(roll):
-            return (_dice_kept(state, roll),)
-        case RerollFoulDie(was, now):
-            return (_foul_die_rerolled(state, was, now),)
-        case CorrectRoll(roll):
+        case acts.KeepDice(roll):
+            rule = state.form.rules.roll
+            last = _thrown(state, rule)
+            _require_rolls_left(state)
+            for face in roll.missing_from(last).faces:
+                why = message("No {face} is left to keep in {roll}.", face=face, roll=str(last))
+                raise RuleViolationError(rule, why)
+            return (acts.DiceKept(roll),)
+        case acts.RerollFoulDie(was, now):
+            if was not in refoulable(state).faces:
+                why = message("No die of the last roll showed {face}.", face=was)
+                raise RuleViolationError(state.form.rules.foul, why)
+            if now not in FACES:
+                why = message("A die shows 1 to 6, not {face}.", face=now)
+                raise RuleViolationError(state.form.rules.foul, why)
+            return (acts.FoulDieRerolled(was, now),)
+        case acts.CorrectRoll(roll):
             return (_roll_corrected(state, roll),)
-        case ScoreCategory(category, points):
+        case acts.ScoreCategory(category, points):
             return (_category_scored(state, category, points),)
-        case LeaveGame(player):
-            return (_player_left(state, player),)
+        case acts.LeaveGame(player):
+            if player not in {state.players[seat] for seat in state.staying}:
+                why = message("{player} does not play here.", player=player)
+                raise RuleViolationError(state.form.rules.players, why)
+            return (acts.PlayerLeft(player),)
 
 
 def possible_placements(state: State) -> tuple[Placement, ...]:
-    """The boxes that the open turn's last throw may fill, in the card's order (YZ-6, YZ-18)."""
+    """The boxes that the last roll of the open turn may fill, in the card's order (YZ-6, YZ-18)."""
     roll, form = state.throws.roll, state.form
     return () if roll is None else form.placing(form.boxes, roll, state.cards[state.seat].filled)
 
 
 def further_bonus(state: State, roll: Roll) -> int:
-    """What the roll earns beside its box (YZ-17)."""
+    """The bonus that the roll earns on top of its box (YZ-17)."""
     return state.form.further(state.cards[state.seat].values, roll)
 
 
 def refoulable(state: State) -> Roll:
-    """YZ-5: the dice of the last throw that were thrown, not kept, each face once."""
+    """The faces of the last roll that were rolled, not kept, each once (YZ-5)."""
     roll = last_roll(state) or NO_DICE
     held = state.throws.held if state.opening == "over" else NO_DICE
     return Roll(tuple(sorted(set(roll.missing_from(held).faces))))
 
 
-def _start_rolled(state: State, player: str, roll: Roll) -> StartRolled:
+def _start_rolled(state: State, player: str, roll: Roll) -> acts.StartRolled:
     thrower, rule = start_thrower(state), state.form.rules.start
     if thrower is None:
-        raise RuleViolationError(rule, message("No throw for the start is awaited."))
+        raise RuleViolationError(rule, message("Nobody needs to roll for the start now."))
     if state.players[thrower] != player:
         awaited = state.players[thrower]
         raise RuleViolationError(
-            rule, message("It is {player} who throws for the start now.", player=awaited)
+            rule, message("It's {player}’s turn to roll for the start.", player=awaited)
         )
     _require_all_dice(state, roll, rule)
-    return StartRolled(player, roll)
+    return acts.StartRolled(player, roll)
 
 
-def _dice_rolled(state: State, roll: Roll) -> DiceRolled:
+def _dice_rolled(state: State, roll: Roll) -> acts.DiceRolled:
     rules = state.form.rules
     if state.opening == "over":
         _require_rolls_left(state)
     elif opener(state) is None:
-        raise RuleViolationError(rules.start, message("The throws for the start come first."))
+        raise RuleViolationError(rules.start, message("Roll for the start first."))
     _require_all_dice(state, roll, rules.roll)
     _require_kept(state, state.throws.kept or NO_DICE, roll)
-    return DiceRolled(roll)
+    return acts.DiceRolled(roll)
 
 
-def _dice_kept(state: State, kept: Roll) -> DiceKept:
-    rule = state.form.rules.roll
-    roll = _thrown(state, rule)
-    _require_rolls_left(state)
-    for face in kept.missing_from(roll).faces:
-        raise RuleViolationError(
-            rule, message("No {face} is left to keep in {roll}.", face=face, roll=str(roll))
-        )
-    return DiceKept(kept)
-
-
-def _foul_die_rerolled(state: State, was: int, now: int) -> FoulDieRerolled:
-    rule = state.form.rules.foul
-    if was not in refoulable(state).faces:
-        raise RuleViolationError(rule, message("No die of the last throw showed {face}.", face=was))
-    if now not in FACES:
-        raise RuleViolationError(rule, message("A die shows 1 to 6, not {face}.", face=now))
-    return FoulDieRerolled(was, now)
-
-
-def _roll_corrected(state: State, roll: Roll) -> RollCorrected:
+def _roll_corrected(state: State, roll: Roll) -> acts.RollCorrected:
     rule = state.form.rules.roll
     if last_roll(state) is None:
-        raise RuleViolationError(rule, message("There is no throw to correct in this turn."))
+        raise RuleViolationError(rule, message("There is no roll to correct in this turn."))
     _require_all_dice(state, roll, rule)
     if state.opening == "over":
         _require_kept(state, state.throws.held, roll)
-    return RollCorrected(roll)
+    return acts.RollCorrected(roll)
 
 
-def _category_scored(state: State, category: str, points: int | None) -> CategoryScored:
+def _category_scored(state: State, category: str, points: int | None) -> acts.CategoryScored:
     roll = _thrown(state, state.form.rules.fill)
     placement = _placement(state, category)
     if points not in {None, placement.points}:
@@ -140,7 +117,7 @@ def _category_scored(state: State, category: str, points: int | None) -> Categor
             ),
         )
     player, bonus = state.players[state.seat], further_bonus(state, roll)
-    return CategoryScored(player, category, placement.points, placement.rule, bonus)
+    return acts.CategoryScored(player, category, placement.points, placement.rule, bonus)
 
 
 def _placement(state: State, category: str) -> Placement:
@@ -154,26 +131,15 @@ def _placement(state: State, category: str) -> Placement:
     for placement in possible:
         if placement.box.key == category:
             return placement
-    raise RuleViolationError(possible[0].rule, _joker_refusal(possible))
-
-
-def _joker_refusal(possible: tuple[Placement, ...]) -> Message:
+    why = message("A joker must go into a box of the lower section now.")
     if possible[0].box.section == "upper":
-        return message("A joker must go into {box} now.", box=possible[0].box.label)
-    return message("A joker must go into a box of the lower section now.")
-
-
-def _player_left(state: State, player: str) -> PlayerLeft:
-    if player not in {state.players[seat] for seat in state.staying}:
-        raise RuleViolationError(
-            state.form.rules.players, message("{player} does not play here.", player=player)
-        )
-    return PlayerLeft(player)
+        why = message("A joker must go into {box} now.", box=possible[0].box.label)
+    raise RuleViolationError(possible[0].rule, why)
 
 
 def _thrown(state: State, rule: str) -> Roll:
     if state.throws.roll is None:
-        raise RuleViolationError(rule, message("Nothing has been thrown in this turn yet."))
+        raise RuleViolationError(rule, message("Roll first: nothing was rolled in this turn yet."))
     return state.throws.roll
 
 
@@ -188,7 +154,7 @@ def _require_all_dice(state: State, roll: Roll, rule: str) -> None:
     dice = state.form.dice
     if len(roll) != dice:
         raise RuleViolationError(
-            rule, message("A throw shows {dice} dice, not {shown}.", dice=dice, shown=len(roll))
+            rule, message("A roll has {dice} dice, not {shown}.", dice=dice, shown=len(roll))
         )
 
 

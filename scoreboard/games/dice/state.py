@@ -1,4 +1,4 @@
-"""Where a game stands: the cards, whose turn it is, and what its dice show."""
+"""Where a game stands: cards, seats, dice; and what each event changes."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from scoreboard.dice import NO_DICE, Roll
-from scoreboard.games.dice.form import Form, Points, Total
-from scoreboard.games.dice.totals import FURTHER
+from scoreboard.games.dice import acts
+from scoreboard.games.dice.form import FURTHER, Form, Points, Total
+from scoreboard.games.engine.game import RollOff
 
 Opening = Literal["roll-off", "first", "over"]
 
@@ -16,7 +17,7 @@ Opening = Literal["roll-off", "first", "over"]
 class Card:
     """One player's card: each box's points in the form's order, None while empty.
 
-    `further` is the sum of what was earned beside the boxes (YZ-17).
+    `further` is the sum of the bonuses earned on top of the boxes (YZ-17).
     """
 
     form: Form
@@ -89,10 +90,10 @@ class Throws:
     @property
     def stood(self) -> bool:
         """Whether rolling is over: the last roll is made, or every die was kept (YZ-4)."""
-        return self.made == self.allowed or (self.roll is not None and self._keeps_all(self.roll))
-
-    def _keeps_all(self, roll: Roll) -> bool:
-        return self.kept is not None and len(self.kept) == len(roll)
+        keeps_all = (
+            self.roll is not None and self.kept is not None and len(self.kept) == len(self.roll)
+        )
+        return self.made == self.allowed or keeps_all
 
     def then(self, roll: Roll) -> Throws:
         """After one more roll."""
@@ -139,3 +140,97 @@ class State:
     def is_finished(self) -> bool:
         """Whether everyone who stayed has filled their card (YZ-19)."""
         return all(self.cards[seat].is_full for seat in self.staying)
+
+
+def roll_off(state: State) -> RollOff:
+    """YZ-2 among the players who stay: in seat order; those tied for the highest roll again.
+
+    At least one player must have stayed.
+    """
+    totals = {
+        seat: tuple(thrown.roll.total for thrown in state.start_throws if thrown.seat == seat)
+        for seat in state.staying
+    }
+    return RollOff.of(totals)
+
+
+def opener(state: State) -> int | None:
+    """Who may make the first counted roll: None while the throws for the start are under way.
+
+    Without any such throw, or when the table agreed so, the first named starts.
+    """
+    if any(thrown.seat in state.staying for thrown in state.start_throws):
+        return roll_off(state).starter
+    return state.staying[0]
+
+
+def start_thrower(state: State) -> int | None:
+    """The seat that may roll for the start now, if any."""
+    return roll_off(state).next_seat if state.opening == "roll-off" else None
+
+
+def active_seat(state: State) -> int | None:
+    """The seat whose roll or turn is awaited; None when the game is over."""
+    if state.is_finished:
+        return None
+    if state.opening == "over":
+        return state.seat
+    thrower = start_thrower(state)
+    return opener(state) if thrower is None else thrower
+
+
+def last_roll(state: State) -> Roll | None:
+    """The last roll that may still be corrected: the open turn's, or one for the start."""
+    if state.opening == "over":
+        return state.throws.roll
+    last = state.start_throws[-1] if state.start_throws else None
+    return last.roll if last is not None and last.seat in state.staying else None
+
+
+def evolve(state: State, event: acts.Event) -> State:  # noqa: PLR0911 -- one arm a member
+    """The state after an event; never refuses, never recomputes points."""
+    match event:
+        case acts.StartRolled(player, roll):
+            thrown = StartThrow(state.players.index(player), roll)
+            return replace(state, start_throws=(*state.start_throws, thrown))
+        case acts.DiceRolled(roll):
+            starter = None if state.opening == "over" else opener(state)
+            seat = state.seat if starter is None else starter
+            return replace(state, opening="over", seat=seat, throws=state.throws.then(roll))
+        case acts.DiceKept(roll):
+            return replace(state, throws=replace(state.throws, kept=roll))
+        case acts.FoulDieRerolled(was, now):
+            faces = list((last_roll(state) or NO_DICE).faces)
+            faces[faces.index(was)] = now
+            return _with_last_roll(state, Roll(tuple(faces)))
+        case acts.RollCorrected(roll):
+            return _with_last_roll(state, roll)
+        case acts.CategoryScored(player, category, points, bonus=bonus):
+            seat = state.players.index(player)
+            card = state.cards[seat].with_score(category, points, bonus)
+            cards = (*state.cards[:seat], card, *state.cards[seat + 1 :])
+            return _turn_passed(replace(state, cards=cards))
+        case acts.PlayerLeft(player):
+            seat = state.players.index(player)
+            left = replace(state, gone=(*state.gone[:seat], True, *state.gone[seat + 1 :]))
+            mid_turn = state.opening == "over" and seat == state.seat
+            return _turn_passed(left) if mid_turn else left
+
+
+def _with_last_roll(state: State, roll: Roll) -> State:
+    if state.opening == "over":
+        return replace(state, throws=state.throws.showing(roll))
+    *earlier, last = state.start_throws
+    return replace(state, start_throws=(*earlier, replace(last, roll=roll)))
+
+
+def _turn_passed(state: State) -> State:
+    """YZ-3: play goes clockwise to the next player who stayed.
+
+    Turns are equal in number, so that card has room unless the game is over.
+    """
+    seats = len(state.players)
+    clockwise = ((state.seat + step) % seats for step in range(1, seats))
+    following = next((seat for seat in clockwise if not state.gone[seat]), state.seat)
+    fresh = Throws(state.form.rolls_allowed)
+    return replace(state, seat=following, turns=state.turns + 1, throws=fresh)

@@ -1,14 +1,145 @@
-"""Yahtzee by the official rules."""
+"""Yahtzee by the official rules: its card, and the joker rule (YZ-18, YB-4)."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
+from scoreboard.dice import Roll
 from scoreboard.games.dice.family import Agreed, YachtGame, yacht_game
-from scoreboard.games.dice.form import Form, Total
-from scoreboard.games.dice.jokers import Jokers
-from scoreboard.games.dice.yahtzee_card import UPPER_BONUS, full_house_box, yahtzee_rows
-from scoreboard.message import message
+from scoreboard.games.dice.form import (
+    FURTHER,
+    UPPER_KEYS,
+    Bonus,
+    Box,
+    Form,
+    Placement,
+    Points,
+    Total,
+    added,
+    alike,
+    fixed,
+    in_sequence,
+    split,
+    total,
+    upper_boxes,
+    when,
+)
+from scoreboard.message import Message, message
+
+FIVE_ALIKE: Final = alike(5)
+
+
+@dataclass(frozen=True, slots=True)
+class Jokers:
+    """Five alike, once the box `of` is filled, go first to the upper box of their number.
+
+    Then to any lower box at its `joker` worth; else to an upper box at 0. `rule` decides
+    that; an ordinary five alike is worth nothing in `unlike` boxes by the rule `ordinary`.
+    A further one earns `bonus` points where the box `of` holds any.
+    """
+
+    of: str
+    rule: str
+    ordinary: str
+    bonus: int
+    unlike: frozenset[str] = field(
+        default=frozenset({"full-house", "small-straight", "large-straight"})
+    )
+
+    def placements(
+        self, boxes: tuple[Box, ...], roll: Roll, filled: Collection[str]
+    ) -> tuple[Placement, ...]:
+        """Every box that the roll may fill, in the card's order, when `filled` are taken."""
+        empty = tuple(box for box in boxes if box.key not in filled)
+        if FIVE_ALIKE(roll) and self.of in filled:
+            own = tuple(box for box in empty if box.face == roll.faces[0])
+            lower = tuple(box for box in empty if box.section == "lower")
+            return tuple(
+                Placement(box, (box.joker or box.worth)(roll), self.rule)
+                for box in own or lower or empty
+            )
+        unlike = self.unlike if FIVE_ALIKE(roll) else ()
+        return tuple(
+            Placement(box, box.worth(roll), self.ordinary if box.key in unlike else box.rule)
+            for box in empty
+        )
+
+    def further(self, points: Points, roll: Roll) -> int:
+        """The bonus that a further five alike earns on top of its box (YZ-17, YB-4)."""
+        return self.bonus if FIVE_ALIKE(roll) and points[self.of] else 0
+
+
+_SUM: Final = message("Sum of all dice")
+UPPER_BONUS: Final = Bonus("upper", goal=63, points=35)
+LOWER_KEYS: Final = (
+    "three-of-a-kind",
+    "four-of-a-kind",
+    "full-house",
+    "small-straight",
+    "large-straight",
+    "yahtzee",
+    "chance",
+)
+
+
+def yahtzee_rows(full_house: Box, bonus: Total) -> tuple[Box | Total, ...]:
+    """The rows in the paper's order (YZ-8 to YZ-19), with this full house and upper bonus."""
+    return (
+        *upper_boxes("YZ-8"),
+        Total("upper", message("Upper sum"), "upper", "YZ-19", added(*UPPER_KEYS)),
+        bonus,
+        Total("upper-total", message("Upper total"), "upper", "YZ-19", added("upper", "bonus")),
+        _lower("three-of-a-kind", message("3 of a kind"), _SUM, "YZ-10", 3),
+        _lower("four-of-a-kind", message("4 of a kind"), _SUM, "YZ-11", 4),
+        full_house,
+        _straight("small-straight", message("Small straight"), "YZ-13", 4, 30),
+        _straight("large-straight", message("Large straight"), "YZ-14", 5, 40),
+        Box(
+            "yahtzee",
+            message("Yahtzee"),
+            message("5 alike: 50 points"),
+            "lower",
+            "YZ-15",
+            when(alike(5), fixed(50)),
+        ),
+        Box("chance", message("Chance"), _SUM, "lower", "YZ-16", total),
+        Total("lower", message("Lower sum"), "totals", "YZ-19", added(*LOWER_KEYS)),
+        Total(
+            "yahtzee-bonus",
+            message("Yahtzee bonus"),
+            "totals",
+            "YZ-17",
+            added(FURTHER),
+            message("100 points each"),
+        ),
+        Total(
+            "grand",
+            message("Grand total"),
+            "totals",
+            "YZ-19",
+            added("upper-total", "lower", "yahtzee-bonus"),
+        ),
+    )
+
+
+def full_house_box(points: int, rule: str) -> Box:
+    """Three of one number and two of another, worth that much (YZ-12, YB-2)."""
+    hint = message("{points} points", points=points)
+    worth = when(split((3, 2)), fixed(points))
+    return Box("full-house", message("Full house"), hint, "lower", rule, worth, joker=fixed(points))
+
+
+def _lower(key: str, label: Message, hint: Message, rule: str, least: int) -> Box:
+    return Box(key, label, hint, "lower", rule, when(alike(least), total))
+
+
+def _straight(key: str, label: Message, rule: str, length: int, points: int) -> Box:
+    hint = message("{length} in sequence: {points} points", length=length, points=points)
+    worth = when(in_sequence(length), fixed(points))
+    return Box(key, label, hint, "lower", rule, worth, joker=fixed(points))
+
 
 TITLE: Final = message("Yahtzee")
 JOKERS: Final = Jokers(of="yahtzee", rule="YZ-18", ordinary="YZ-21", bonus=100)
@@ -27,4 +158,23 @@ def form(_agreed: Agreed) -> Form:
     )
 
 
-GAME: Final[YachtGame] = yacht_game("yahtzee", TITLE, form)
+RULE_TEXTS: Final[Mapping[str, Message]] = {
+    "YZ-8": message("The dice that show the number of the box are added."),
+    "YZ-9": message("Six upper boxes of 63 or more together earn 35."),
+    "YZ-10": message("At least three dice alike: all five dice are added."),
+    "YZ-11": message("At least four dice alike: all five dice are added."),
+    "YZ-12": message("Three of one number and two of another: 25."),
+    "YZ-13": message("At least four dice in sequence: 30."),
+    "YZ-14": message("Five dice in sequence: 40."),
+    "YZ-15": message("Five dice alike: 50."),
+    "YZ-16": message("Any dice: all five are added."),
+    "YZ-17": message("A further Yahtzee earns 100 where the Yahtzee box holds 50."),
+    "YZ-18": message(
+        "A joker goes to its upper box, else to a lower one at full value, else to 0."
+    ),
+    "YZ-19": message("The grand total is the upper total, the lower sum and the Yahtzee bonus."),
+    "YZ-21": message(
+        "While the Yahtzee box is empty, five alike are no full house and no straight."
+    ),
+}
+GAME: Final[YachtGame] = yacht_game("yahtzee", TITLE, form, RULE_TEXTS)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from scoreboard.games.dice.family import Agreed, YachtGame, yacht_game
 from scoreboard.games.dice.form import Citations, Form, Total
-from scoreboard.games.dice.jokers import Jokers
-from scoreboard.games.dice.yahtzee_card import UPPER_BONUS, full_house_box, yahtzee_rows
-from scoreboard.games.engine.option import Choice, Option
-from scoreboard.message import message
+from scoreboard.games.dice.yahtzee import RULE_TEXTS as YAHTZEE_RULE_TEXTS
+from scoreboard.games.dice.yahtzee import UPPER_BONUS, Jokers, full_house_box, yahtzee_rows
+from scoreboard.games.engine.game import Choice, Option
+from scoreboard.message import Message, message
 
 TITLE: Final = message("Yahtzee (Board Game Arena)")
 RULES: Final = Citations(roll="YB-1", fill="YB-1")
@@ -48,4 +49,12 @@ def form(agreed: Agreed) -> Form:
     )
 
 
-GAME: Final[YachtGame] = yacht_game("yahtzee-bga", TITLE, form, (FULL_HOUSE,))
+RULE_TEXTS: Final[Mapping[str, Message]] = {
+    **YAHTZEE_RULE_TEXTS,
+    "YB-1": message("Two re-rolls of any dice; then a box must be filled, at 0 if need be."),
+    "YB-2": message("Three of one number and two of another: 30, or what the table agreed on."),
+    "YB-3": message("The row shows how much is missing to 63; then it becomes 35 by itself."),
+    "YB-4": message("A further Yahtzee earns 100, then fills its upper box, else a lower one."),
+    "YB-6": message("While the Yahtzee box is empty, a Yahtzee is an ordinary roll."),
+}
+GAME: Final[YachtGame] = yacht_game("yahtzee-bga", TITLE, form, RULE_TEXTS, (FULL_HOUSE,))

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from scoreboard.games.dice.family import Agreed, YachtGame, yacht_game
-from scoreboard.games.dice.form import Box, Citations, Form, Total
-from scoreboard.games.dice.hands import (
+from scoreboard.games.dice.form import (
+    UPPER_KEYS,
+    Bonus,
+    Box,
+    Citations,
+    Difference,
+    Form,
+    Total,
     Worth,
+    added,
     alike,
     fixed,
     four_and_opposite,
@@ -15,11 +23,10 @@ from scoreboard.games.dice.hands import (
     split,
     total,
     total_and,
+    upper_boxes,
     when,
 )
-from scoreboard.games.dice.totals import Bonus, added, difference
-from scoreboard.games.dice.upper import UPPER_KEYS, upper_boxes
-from scoreboard.games.engine.option import Choice, Option
+from scoreboard.games.engine.game import Choice, Option
 from scoreboard.message import Message, message
 
 TITLE: Final = message("Yams")
@@ -51,60 +58,42 @@ COUNTED: Final = (
 
 def form(agreed: Agreed) -> Form:
     """The card of 14 boxes, its bonus and Delta (YM-1 to YM-12)."""
+    hint = message("30 points from 60 on, and one for each above")
+    recorded, delta = message("Sum of all dice, for Delta"), Difference("plus", "minus")
+    sum_and_40, sum_and_30 = message("Sum of all dice and 40"), message("Sum of all dice and 30")
+    four = when(alike(4), total_and(40))
+    full_house = when(split((3, 2), (5,)), total_and(30))
+    small_straight = int(agreed["small_straight"].value)
     return Form(
         game="yams",
         rows=(
             *upper_boxes("YM-1"),
             Total("upper", message("Upper sum"), "upper", "YM-12", added(*UPPER_KEYS)),
-            _bonus(),
-            *_plus_and_minus(),
-            *_hands(int(agreed["small_straight"].value)),
+            Total("bonus", message("Bonus"), "upper", "YM-2", BONUS, hint, BONUS.missing),
+            Box("plus", message("Plus"), recorded, "lower", "YM-3", total),
+            Box("minus", message("Minus"), recorded, "lower", "YM-3", total),
+            Total("delta", message("Delta"), "lower", "YM-4", delta, message("Plus minus Minus")),
+            _lower("four-of-a-kind", message("4 of a kind"), sum_and_40, "YM-5", four),
+            _lower("full-house", message("Full house"), sum_and_30, "YM-6", full_house),
+            _straight("small-straight", message("Small straight"), 4, small_straight),
+            _straight("large-straight", message("Large straight"), 5, 50),
+            _lower(
+                "yams",
+                message("Yams"),
+                message("5 alike: sum of all dice and 50"),
+                "YM-8",
+                when(alike(5), total_and(50)),
+            ),
+            _lower(
+                "rigole",
+                message("Rigole"),
+                message("4 alike and the opposite face: 50 points"),
+                "YM-9",
+                when(four_and_opposite, fixed(50)),
+            ),
             Total("grand", message("Grand total"), "totals", "YM-12", added(*COUNTED)),
         ),
         rules=RULES,
-    )
-
-
-def _bonus() -> Total:
-    hint = message("30 points from 60 on, and one for each above")
-    return Total("bonus", message("Bonus"), "upper", "YM-2", BONUS, hint, BONUS.missing)
-
-
-def _plus_and_minus() -> tuple[Box | Total, ...]:
-    """YM-3 and YM-4."""
-    hint = message("Sum of all dice, for Delta")
-    delta = difference("plus", "minus")
-    return (
-        Box("plus", message("Plus"), hint, "lower", "YM-3", total),
-        Box("minus", message("Minus"), hint, "lower", "YM-3", total),
-        Total("delta", message("Delta"), "lower", "YM-4", delta, message("Plus minus Minus")),
-    )
-
-
-def _hands(small_straight: int) -> tuple[Box, ...]:
-    """YM-5 to YM-9."""
-    sum_and_40, sum_and_30 = message("Sum of all dice and 40"), message("Sum of all dice and 30")
-    four = when(alike(4), total_and(40))
-    full_house = when(split((3, 2), (5,)), total_and(30))
-    return (
-        _lower("four-of-a-kind", message("4 of a kind"), sum_and_40, "YM-5", four),
-        _lower("full-house", message("Full house"), sum_and_30, "YM-6", full_house),
-        _straight("small-straight", message("Small straight"), 4, small_straight),
-        _straight("large-straight", message("Large straight"), 5, 50),
-        _lower(
-            "yams",
-            message("Yams"),
-            message("5 alike: sum of all dice and 50"),
-            "YM-8",
-            when(alike(5), total_and(50)),
-        ),
-        _lower(
-            "rigole",
-            message("Rigole"),
-            message("4 alike and the opposite face: 50 points"),
-            "YM-9",
-            when(four_and_opposite, fixed(50)),
-        ),
     )
 
 
@@ -117,4 +106,17 @@ def _lower(key: str, label: Message, hint: Message, rule: str, worth: Worth) -> 
     return Box(key, label, hint, "lower", rule, worth)
 
 
-GAME: Final[YachtGame] = yacht_game("yams", TITLE, form, (SMALL_STRAIGHT,))
+RULE_TEXTS: Final[Mapping[str, Message]] = {
+    "YM-1": message("The dice that show the number of the box are added."),
+    "YM-2": message("An upper sum of 60 earns 30, and each point above it one more."),
+    "YM-3": message("Any dice: their sum is recorded, and scores only through Delta."),
+    "YM-4": message("Plus minus Minus, by itself, and never below 0."),
+    "YM-5": message("At least four dice alike: all five dice are added, and 40."),
+    "YM-6": message("Three alike and the other two alike, five alike too: all dice and 30."),
+    "YM-7": message("Four in sequence: 40, or what the table agreed on; five in sequence: 50."),
+    "YM-8": message("Five dice alike: all dice are added, and 50."),
+    "YM-9": message("Four dice alike and the fifth shows the face opposite to theirs: 50."),
+    "YM-11": message("Every box is filled once; the highest total wins."),
+    "YM-12": message("Upper sum, bonus, Delta and the other boxes; Plus and Minus are not added."),
+}
+GAME: Final[YachtGame] = yacht_game("yams", TITLE, form, RULE_TEXTS, (SMALL_STRAIGHT,))

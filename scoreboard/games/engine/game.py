@@ -1,17 +1,115 @@
-"""A game as a record of pure functions; what all rulebooks have in common."""
+"""What a rulebook is: a record of pure functions, its house rules, and what they return."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import reduce
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from typing import Any, Final, Generic, Literal, Protocol, TypeVar
 
 from scoreboard.dice import Roll
-from scoreboard.games.engine.option import Option
-from scoreboard.games.engine.piece_group import PieceGroup
+from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games.engine.scoresheet import Scoresheet
-from scoreboard.message import Message
+from scoreboard.message import Message, message
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One way to settle a house rule: its stored value, its words, and how a sheet prints it.
+
+    `printed` is None where the sheet says nothing of it: for the default, and for what the
+    game shows anyway.
+    """
+
+    value: str
+    label: Message
+    printed: Message | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnValue:
+    """A table may write a value of its own instead of one of the choices.
+
+    `hint` says how it is written, `read` gives it in its stored form or raises NotationError,
+    `printed` says how a sheet prints it.
+    """
+
+    hint: Message
+    read: Callable[[str], str]
+    printed: Callable[[str], Message]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A house rule: its stored name, its words, the rule it is about, and its choices.
+
+    The first choice is the default; with `own` a table may write another value.
+    """
+
+    name: str
+    label: Message
+    rule: str
+    choices: tuple[Choice, ...]
+    own: OwnValue | None = None
+
+    @property
+    def default(self) -> str:
+        """The value where the table says nothing."""
+        return self.choices[0].value
+
+    def settled(self, given: Mapping[str, str]) -> Choice:
+        """The choice that these options make.
+
+        Raises:
+            RuleViolationError: they name a value that is none of the choices.
+        """
+        value = given.get(self.name, self.default)
+        for choice in self.choices:
+            if choice.value == value:
+                return choice
+        if self.own is None:
+            raise _unknown(self.rule, self.name, value)
+        try:
+            read = self.own.read(value)
+        except NotationError as error:
+            raise RuleViolationError(self.rule, error.message) from error
+        return Choice(read, message("{value}", value=read), self.own.printed(read))
+
+
+def settled(options: Iterable[Option], given: Mapping[str, str]) -> dict[str, Choice]:
+    """Settle all house rules of a game, each under its name.
+
+    Raises:
+        RuleViolationError: an option, or a value of one, that the game does not have.
+    """
+    choices = {option.name: option.settled(given) for option in options}
+    for name, value in given.items():
+        if name not in choices:
+            raise _unknown("options", name, value)
+    return choices
+
+
+def _unknown(rule: str, name: str, value: str) -> RuleViolationError:
+    return RuleViolationError(
+        rule, message("This game has no option {name}: {value}.", name=name, value=value)
+    )
+
+
+Pieces = Literal["tiles", "cards"]
+
+
+@dataclass(frozen=True, slots=True)
+class PieceGroup:
+    """Tiles or cards that lie together, each in its notation, in the order in which they lie.
+
+    `label` says what they are (“the trick”, a player's piles), None where it is plain to see.
+    """
+
+    kind: Pieces
+    pieces: tuple[str, ...]
+    label: Message | None = None
+
 
 StateT = TypeVar("StateT")
 CommandT = TypeVar("CommandT")
@@ -19,6 +117,35 @@ EventT = TypeVar("EventT")
 
 Phase = Literal["starting", "rolling", "choosing", "playing", "finished"]
 Keyboard = Literal["tiles", "cards", "numbers", "letters"]
+
+
+class OfferKind(StrEnum):
+    """The acts for which a table or a page has a place of its own.
+
+    An offer's key is its kind, followed by a colon and what it is about where there are several:
+    `roll`, `score:aces`, `leave:0`. Games have further kinds, which only they know.
+    """
+
+    START = "start"
+    ROLL = "roll"
+    KEEP = "keep"
+    STAND = "stand"
+    CORRECT = "correct"
+    FOUL = "foul"
+    SCORE = "score"
+    LEAVE = "leave"
+
+    def key(self, about: object) -> str:
+        """The key of the offer of this kind that is about that."""
+        return f"{self}:{about}"
+
+    def is_kind_of(self, key: str) -> bool:
+        """Whether the key is of an offer of this kind."""
+        return key.partition(":")[0] == self
+
+
+RECORDS_ROLL: Final = frozenset({OfferKind.START, OfferKind.ROLL})
+ABOUT_LAST_ROLL: Final = frozenset({OfferKind.KEEP, OfferKind.CORRECT})
 
 
 class Domain(Protocol):
@@ -68,7 +195,9 @@ class KeepDomain:
 class Offer(Generic[CommandT]):
     """A command that `decide` accepts now; `key` is what a page sends back to choose it.
 
-    `aside` marks what is seldom needed, a correction say, and is shown apart.
+    `aside` marks what is seldom needed, a correction say, and is shown apart. `piece` is the tile
+    or card, in its notation, that is tapped for it; `by_lot` marks offers of one kind from which a
+    page may draw at random, as from a stack of cards.
     """
 
     key: str
@@ -77,11 +206,13 @@ class Offer(Generic[CommandT]):
     command: CommandT
     points: int | None = None
     aside: bool = False
+    piece: str | None = None
+    by_lot: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """How a person fills an open offer in by hand, where it is not a throw of dice.
+    """How a person fills in an open offer by hand, if it is not a roll of dice.
 
     `question` asks for it and `hint` says how it is written; `written` stands in the field at
     first, several `lines` where each is a part of its own; `keys` are those offered to tap.
@@ -98,7 +229,8 @@ class Entry:
 class OpenOffer(Generic[CommandT]):
     """Commands that `decide` accepts for every value in `domain`; `fill` makes the command.
 
-    `aside` as for `Offer`.
+    `aside` as for `Offer`; `overrules` marks the one that takes what is seen against the remarks
+    of the rulebook.
     """
 
     key: str
@@ -108,17 +240,18 @@ class OpenOffer(Generic[CommandT]):
     fill: Callable[[Any], CommandT]
     entry: Entry | None = None
     aside: bool = False
+    overrules: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
     """What the camera looks for while a game without dice waits.
 
-    `reader` names who reads the pieces; `offer` is the key of the offer that is filled with what
-    is seen, or confirmed by it where nothing is to be filled in. `lasting`: what lies there stays
-    for what is awaited next, which looks at it anew (the table, the trick); a rack or a pile is
-    of one question alone. `unmoved` is the key of the offer that is confirmed instead where a
-    camera watched and nothing ever lay otherwise than it should.
+    `reader` names the reader of the pieces. `offer` is the key of the offer that the pieces fill,
+    or that they confirm if nothing is to be filled in. `lasting` pieces (the table, the trick) stay
+    for the next question, which reads them again; a rack or a pile answers one question only.
+    `unmoved` is the key of the offer to confirm instead when a camera watched and every piece
+    stayed in its place.
     """
 
     reader: str
@@ -129,7 +262,7 @@ class Sight:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What the rulebook has against what is seen: the rule, and the pieces that it concerns."""
+    """An objection of the rulebook to the pieces seen: the rule, and the pieces it concerns."""
 
     rule: str
     text: Message
@@ -140,10 +273,9 @@ class Remark:
 class Judgement:
     """What the rulebook says of pieces that are seen, before anyone confirms them.
 
-    `label` says what confirming them does; `remarks` is empty where it may be done; `fresh` are
-    the pieces that lie there anew. `changed` is False where only what is known lies there.
-    Where that depends on what is seen, `key` is the offer that confirming chooses, and `filling`
-    what fills it.
+    `label` says what confirming them does; `remarks` is empty if that is allowed; `fresh` are the
+    new pieces. `changed` is False if nothing is new. If it depends on the pieces, `key` is the
+    offer that confirming chooses, and `filling` what fills it.
     """
 
     label: Message
@@ -218,10 +350,46 @@ class Outcome:
 
     ranking: tuple[Place, ...]
 
+    @classmethod
+    def ranked(
+        cls, players: Sequence[str], points: Sequence[int], merits: Sequence[Any]
+    ) -> Outcome:
+        """Rank players, all in seat order, by their merits: the highest first."""
+        seats = sorted(range(len(players)), key=lambda seat: merits[seat], reverse=True)
+        better = (sum(merit > merits[seat] for merit in merits) for seat in seats)
+        return cls(
+            tuple(
+                Place(count + 1, players[seat], points[seat])
+                for count, seat in zip(better, seats, strict=True)
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RollOff:
+    """Who starts by the highest number rolled or drawn: the seat, or else who comes next."""
+
+    starter: int | None
+    next_seat: int | None
+
+    @classmethod
+    def of(cls, numbers: Mapping[int, Sequence[int]]) -> RollOff:
+        """Settle it by each seat's numbers so far; those tied for the highest go again."""
+        contenders, attempt = tuple(numbers), 0
+        while True:
+            for seat in contenders:
+                if len(numbers[seat]) <= attempt:
+                    return cls(None, seat)
+            highest = max(numbers[seat][attempt] for seat in contenders)
+            contenders = tuple(seat for seat in contenders if numbers[seat][attempt] == highest)
+            if len(contenders) == 1:
+                return cls(contenders[0], None)
+            attempt += 1
+
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What is agreed before the first throw: who plays, in seat order, and the house rules."""
+    """What is agreed before the first roll: the players in seat order, and the house rules."""
 
     players: tuple[str, ...]
     options: Mapping[str, str] = field(default_factory=dict)
@@ -244,14 +412,6 @@ def _unjudged(_state: object, offer: str, _pieces: str) -> Judgement:
     raise ValueError(f"This game has no pieces that fill “{offer}”.")
 
 
-def _nothing(_state: object) -> tuple[PieceGroup, ...]:
-    return ()
-
-
-def _no_warning(_state: object, _command: object) -> Message | None:
-    return None
-
-
 @dataclass(frozen=True, slots=True)
 class Game(Generic[StateT, CommandT, EventT]):
     """A rulebook: pure functions over frozen states; `decide` may refuse, `evolve` never does.
@@ -260,7 +420,8 @@ class Game(Generic[StateT, CommandT, EventT]):
     rules; `kinds` the stored name of each event class (declared, so that renaming a class
     never loses an old game); `describe` says in words what an event was, given the state after
     it (for "undo takes back ..."); `turn` tells the table what it is waiting for; `notation`
-    reads and writes the game's lines of text; `lying` shows what lies on the table beside dice;
+    reads and writes the game's lines of text; `rule_texts` are its rules in one sentence each, by
+    identifier: the answer to a player's “why?”; `lying` shows the tiles or cards on the table;
     `judge` says of pieces seen, given the key of the offer that they fill and their notation, what
     confirming them would do. It raises NotationError where the notation is none. `warn` names the
     rule that a command which `decide` accepts shows to be broken already, None for all others: the
@@ -284,10 +445,16 @@ class Game(Generic[StateT, CommandT, EventT]):
     turn: Callable[[StateT], Turn]
     describe: Callable[[StateT, EventT], Message]
     notation: Notation[CommandT, EventT]
-    lying: Callable[[StateT], tuple[PieceGroup, ...]] = _nothing
+    rule_texts: Mapping[str, Message]
+    lying: Callable[[StateT], tuple[PieceGroup, ...]] = lambda _state: ()
     judge: Callable[[StateT, str, str], Judgement] = _unjudged
-    warn: Callable[[StateT, CommandT], Message | None] = _no_warning
+    warn: Callable[[StateT, CommandT], Message | None] = lambda _state, _command: None
     scores: Callable[[Setup], range] | None = None
+
+    @property
+    def has_dice(self) -> bool:
+        """Whether it is played with dice, so that rolls can be written and recorded."""
+        return OfferKind.ROLL in self.notation.readers
 
 
 def replay(game: Game[StateT, CommandT, EventT], setup: Setup, events: Iterable[EventT]) -> StateT:

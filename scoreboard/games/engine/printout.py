@@ -1,13 +1,13 @@
-"""The scoresheet for a terminal: plain text with aligned columns."""
+"""A scoresheet for a terminal and for other programs: text, JSON values, a table."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Any, Final
 
-from scoreboard.games.engine.game import Outcome
-from scoreboard.games.engine.scoresheet import Scoresheet
+from scoreboard.games.engine.game import Game, Outcome
+from scoreboard.games.engine.scoresheet import RowKind, Scoresheet
 from scoreboard.message import Message, message
 
 GAP: Final = "  "
@@ -32,16 +32,13 @@ def printout(
     widths = [max(map(_columns, column)) for column in zip(*table, strict=True)]
     lines = [_line(texts, widths) for texts in table]
     rule = "-" * _columns(lines[0])
-    for at in reversed(_block_starts(sheet)):
-        lines.insert(at + 1, rule)
-    lines += [*_house_rules(sheet, say), *_ranking(outcome, say)]
-    return "".join(f"{line.rstrip()}\n" for line in lines)
-
-
-def _block_starts(sheet: Scoresheet) -> list[int]:
-    """The indices of the rows where boxes and totals alternate."""
     kinds = ["", *(row.kind for row in sheet.rows)]
-    return [at for at in range(len(sheet.rows)) if kinds[at] != kinds[at + 1]]
+    for at in reversed([at for at in range(len(sheet.rows)) if kinds[at] != kinds[at + 1]]):
+        lines.insert(at + 1, rule)
+    if sheet.options:
+        lines += ["", f"{say(message('House rules:'))} {'; '.join(map(say, sheet.options))}"]
+    lines += _ranking(outcome, say)
+    return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
 def _line(texts: Sequence[str], widths: Sequence[int]) -> str:
@@ -67,13 +64,6 @@ def _columns(text: str) -> int:
     )
 
 
-def _house_rules(sheet: Scoresheet, say: Callable[[Message], str]) -> list[str]:
-    """Those that are not at their default: an invisible one would look like a fault."""
-    if not sheet.options:
-        return []
-    return ["", f"{say(message('House rules:'))} {'; '.join(map(say, sheet.options))}"]
-
-
 def _ranking(outcome: Outcome | None, say: Callable[[Message], str]) -> list[str]:
     if outcome is None:
         return []
@@ -89,3 +79,55 @@ def _ranking(outcome: Outcome | None, say: Callable[[Message], str]) -> list[str
         for place in outcome.ranking
     ]
     return ["", *places]
+
+
+FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
+
+
+def summary(game: Game[Any, Any, Any], state: Any) -> dict[str, Any]:
+    """The game's figures under the rows' keys, players in seat order.
+
+    `boxes` hold null while empty; `turn` is the number of the open turn counted from 1,
+    null when the game is finished; `ranking` is empty before that.
+    """
+    sheet, outcome, turn = game.scoresheet(state), game.outcome(state), game.turn(state)
+    return {
+        "game": game.name,
+        "players": [
+            {
+                "name": name,
+                "boxes": _column(sheet, seat, "box"),
+                "totals": _column(sheet, seat, "total"),
+            }
+            for seat, name in enumerate(sheet.players)
+        ],
+        "turn": turn.number + 1 if outcome is None else None,
+        "finished": outcome is not None,
+        "ranking": [
+            {"place": place.place, "player": place.player, "points": place.points}
+            for place in (outcome.ranking if outcome is not None else ())
+        ],
+    }
+
+
+def score_table(sheet: Scoresheet) -> tuple[tuple[str, ...], ...]:
+    """The sheet as rows of text for a spreadsheet: a head with the names, then a row a line.
+
+    A name that a spreadsheet would take for a formula is neutralised by an apostrophe
+    before it; an empty box is an empty text.
+    """
+    head = ("row", *(neutralised(name) for name in sheet.players))
+    rows = (
+        (row.key, *("" if cell.points is None else str(cell.points) for cell in row.cells))
+        for row in sheet.rows
+    )
+    return (head, *rows)
+
+
+def neutralised(text: str) -> str:
+    """The text, so that no spreadsheet takes it for a formula."""
+    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
+
+
+def _column(sheet: Scoresheet, seat: int, kind: RowKind) -> dict[str, int | None]:
+    return {row.key: row.cells[seat].points for row in sheet.rows if row.kind == kind}

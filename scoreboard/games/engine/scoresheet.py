@@ -1,11 +1,13 @@
-"""The scoresheet as paper shows it: the view that every page draws."""
+"""The scoresheet as paper shows it, and scores as players write them."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Final, Literal
 
-from scoreboard.message import Message
+from scoreboard.errors import NotationError
+from scoreboard.message import Message, message
 
 RowKind = Literal["box", "total"]
 
@@ -84,3 +86,40 @@ class Scoresheet:
             if row.key == key:
                 return row
         raise KeyError(key)
+
+
+_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,5}")
+_MINUS: Final = str.maketrans("\u2212\u2013", "--")  # what other programs write for a minus
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Numbers in seat order; notation `24 -6 -13 -5`, `-` for none."""
+
+    numbers: tuple[int, ...] = ()
+
+    @classmethod
+    def parse(cls, text: str) -> Scores:
+        """Read the notation; a plus before a number is fine.
+
+        Raises:
+            NotationError: a part of the text is no whole number of at most five digits.
+        """
+        parts = [] if text.strip() == "-" else text.translate(_MINUS).split()
+        for part in parts:
+            if not _NUMBER.fullmatch(part):
+                raise NotationError(
+                    message("“{text}” is no whole number, as in 24 or -6.", text=part)
+                )
+        return cls(tuple(map(int, parts)))
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self.numbers)) or "-"
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @property
+    def total(self) -> int:
+        """All of them added."""
+        return sum(self.numbers)

@@ -256,7 +256,11 @@ def event_document(event: object, kinds: Kinds) -> Document:
     """
     for kind, event_class in _all_kinds(kinds).items():
         if type(event) is event_class:
-            members = {name: _written(getattr(event, name)) for name in _hints(event_class)}
+            told = {name: getattr(event, name) for name in _hints(event_class)}
+            members = {
+                name: str(value) if isinstance(value, Notated) else value
+                for name, value in told.items()
+            }
             return {"kind": kind, **members}
     raise TranscriptError(
         message("An event “{kind}” cannot be stored.", kind=type(event).__qualname__)
@@ -320,10 +324,6 @@ _found_hints: Final = cache(get_type_hints)  # finding them takes longer than al
 def _hints(event_class: type[Any]) -> Mapping[str, type[Any]]:
     """The types of an event's fields."""
     return _found_hints(event_class)  # type: ignore[arg-type]  # mypy takes no class for hashable
-
-
-def _written(value: object) -> object:
-    return str(value) if isinstance(value, Notated) else value
 
 
 def _read(kind: str, name: str, hint: type[Any], value: object) -> object:

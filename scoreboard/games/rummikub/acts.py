@@ -1,15 +1,26 @@
-"""What is done and what happened in Rummikub: its commands and its events."""
+"""Commands and events of Rummikub, and their notation.
+
+tile NAME, R12        begin NAME           lay K7 R7 B7, B3 B4 B5   overrule K7 R7
+draw, draw K7         pass                 fail                     restore K7 R7 B7
+untouched             count NAME, 9        rack NAME, K7 R12 J      points NAME, 24
+rummikub NAME         stop NAME            round 24 -6 -13 -5       end
+
+`lay`, `overrule` and `restore` are followed by the whole table as it is then.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
-from scoreboard.games.engine.scores import Scores
-from scoreboard.games.rummikub.count import Count
-from scoreboard.games.rummikub.laid import Laid
-from scoreboard.games.rummikub.tiles import NO_TILES, Tiles
+from scoreboard.games.engine.game import Notation
+from scoreboard.games.engine.scoresheet import Scores
+from scoreboard.games.rummikub.domains import cost_told
+from scoreboard.games.rummikub.sets import Laid
+from scoreboard.games.rummikub.tiles import NO_TILES, Count, Tiles
+from scoreboard.players import quoted, unquoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +33,7 @@ class DrawForStart:
 
 @dataclass(frozen=True, slots=True)
 class NameBeginner:
-    """The players say who begins, without telling the tiles drawn (RK-2)."""
+    """The players name the beginner without entering the tiles drawn (RK-2)."""
 
     player: str
 
@@ -72,7 +83,7 @@ class MovedNothing:
 
 @dataclass(frozen=True, slots=True)
 class CountRack:
-    """So many tiles are on this rack, whatever the table reckoned."""
+    """This rack has `count` tiles, whatever the table had worked out."""
 
     player: str
     count: Count
@@ -88,7 +99,7 @@ class ShowRack:
 
 @dataclass(frozen=True, slots=True)
 class TellRackPoints:
-    """At the end of a round this rack costs so much (RK-11)."""
+    """At the end of a round this rack costs `points` (RK-11)."""
 
     player: str
     points: int
@@ -186,7 +197,7 @@ class TurnPassed:
 
 @dataclass(frozen=True, slots=True)
 class TurnFailed:
-    """The player has to put the table back and drew so many tiles as a penalty (RK-7)."""
+    """The player puts the table back and drew `drawn` penalty tiles (RK-7)."""
 
     player: str
     drawn: int
@@ -201,7 +212,7 @@ class TableRestored:
 
 @dataclass(frozen=True, slots=True)
 class PenaltyReduced:
-    """Nothing had been laid or moved: of the penalty so many tiles stay (RK-18)."""
+    """Nothing had been laid or moved: the penalty is reduced to `drawn` tiles (RK-18)."""
 
     player: str
     drawn: int
@@ -209,7 +220,7 @@ class PenaltyReduced:
 
 @dataclass(frozen=True, slots=True)
 class RackCounted:
-    """So many tiles are on this rack."""
+    """This rack has `count` tiles."""
 
     player: str
     count: Count
@@ -244,7 +255,7 @@ class RoundStopped:
 
 @dataclass(frozen=True, slots=True)
 class RackSummed:
-    """At the end of the round this rack costs so much; `tiles` is empty where only that is known.
+    """At the end of the round this rack costs `points`; `tiles` is empty if they are unknown.
 
     `told` by the players, else known from before.
     """
@@ -305,3 +316,87 @@ KINDS: Final[Mapping[str, type[Event]]] = {
     "round-scored": RoundScored,
     "game-ended": GameEnded,
 }
+
+
+Reader = Callable[[str], Command | None]
+
+
+def _of_player(
+    make: Callable[[str, Any], Command], parse: Callable[[str], Any], rest: str
+) -> Command | None:
+    """An act that names a player, and after a comma what is told of them."""
+    name, comma, told = rest.rpartition(",")
+    return make(unquoted(name.strip()), parse(told.strip())) if comma and told.strip() else None
+
+
+def _player(make: Callable[[str], Command], rest: str) -> Command | None:
+    return make(unquoted(rest)) if rest else None
+
+
+def _whole_table(make: Callable[[Laid], Command], rest: str) -> Command | None:
+    return make(Laid.parse(rest)) if rest else None
+
+
+def _alone(make: Callable[[], Command], rest: str) -> Command | None:
+    return None if rest else make()
+
+
+_READERS: Final[Mapping[str, Reader]] = {
+    "tile": partial(_of_player, DrawForStart, Tiles.parse),
+    "begin": partial(_player, NameBeginner),
+    "lay": partial(_whole_table, LayTiles),
+    "overrule": partial(_whole_table, OverruleReferee),
+    "draw": lambda rest: DrawTile(Tiles.parse(rest)),
+    "pass": partial(_alone, PassTurn),
+    "fail": partial(_alone, FailTurn),
+    "restore": partial(_whole_table, RestoreTable),
+    "untouched": partial(_alone, MovedNothing),
+    "count": partial(_of_player, CountRack, Count.parse),
+    "rack": partial(_of_player, ShowRack, Tiles.parse),
+    "points": partial(_of_player, TellRackPoints, cost_told),
+    "rummikub": partial(_player, CallRummikub),
+    "stop": partial(_player, StopRound),
+    "round": lambda rest: EnterScores(Scores.parse(rest)) if rest else None,
+    "end": partial(_alone, EndGame),
+}
+
+
+def written(event: Event) -> str:  # noqa: PLR0911, PLR0912, C901 -- one arm a member
+    """The line of an event; empty where it followed by itself."""
+    match event:
+        case StartDrawn(player, tile):
+            return f"tile {quoted(player)}, {tile}"
+        case BeginnerNamed(player, told=True):
+            return f"begin {quoted(player)}"
+        case TilesLaid(table=table, overruled=overruled):
+            return f"{'overrule' if overruled else 'lay'} {table}"
+        case TileDrawn(tile=tile):
+            return f"draw {tile}" if tile.pieces else "draw"
+        case TurnPassed():
+            return "pass"
+        case TurnFailed():
+            return "fail"
+        case TableRestored(table):
+            return f"restore {table}"
+        case PenaltyReduced():
+            return "untouched"
+        case RackCounted(player, count):
+            return f"count {quoted(player)}, {count}"
+        case RackShown(player, tiles):
+            return f"rack {quoted(player)}, {tiles}"
+        case RackSummed(player, tiles, points, told=True):
+            name = quoted(player)
+            return f"rack {name}, {tiles}" if tiles.pieces else f"points {name}, {points}"
+        case RummikubCalled(player, told=True):
+            return f"rummikub {quoted(player)}"
+        case RoundStopped(player, told=True):
+            return f"stop {quoted(player)}"
+        case RoundScored(points, told=True):
+            return f"round {points}"
+        case GameEnded(told=True):
+            return "end"
+        case _:
+            return ""
+
+
+NOTATION: Final[Notation[Command, Event]] = Notation(_READERS, written)

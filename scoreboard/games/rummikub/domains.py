@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoreboard.errors import NotationError
-from scoreboard.games.engine.scores import Scores
-from scoreboard.games.rummikub.box import Box, points
-from scoreboard.games.rummikub.count import Count
-from scoreboard.games.rummikub.laid import Laid
+from scoreboard.games.engine.scoresheet import Scores
 from scoreboard.games.rummikub.referee import Standing, impossible, judge
-from scoreboard.games.rummikub.sets import is_set
-from scoreboard.games.rummikub.tile_names import listed
-from scoreboard.games.rummikub.tiles import Tiles
+from scoreboard.games.rummikub.sets import Laid, is_set
+from scoreboard.games.rummikub.tiles import Box, Count, Tiles, listed, points
 from scoreboard.message import Message, message
 
 
@@ -88,8 +85,34 @@ def _are_left_of(sets: Sequence[Tiles], before: Sequence[Tiles]) -> bool:
     )
 
 
+class TilesDomain(ABC):
+    """Tiles, told in their notation, against which something may speak."""
+
+    __slots__ = ()
+
+    def parse(self, text: str) -> Tiles:
+        """Read the tiles. Raises NotationError."""
+        return Tiles.parse(text)
+
+    def admits(self, tiles: Tiles) -> bool:
+        """Whether nothing speaks against them."""
+        return self.fault(tiles) is None
+
+    @abstractmethod
+    def fault(self, tiles: Tiles) -> Message | None:
+        """Why these tiles cannot be, None where they can."""
+
+
+def _beyond(box: Box, tiles: Tiles, others: Tiles) -> Message | None:
+    """RK-1: these and the others together are no more than the box has."""
+    beyond = box.beyond(Tiles((*tiles.pieces, *others.pieces)))
+    if not beyond.pieces:
+        return None
+    return message("There are more of {tiles} than the box holds.", tiles=listed(beyond))
+
+
 @dataclass(frozen=True, slots=True)
-class RackDomain:
+class RackDomain(TilesDomain):
     """The tiles of one rack: `count` of them, and with those in sight no more than the box has.
 
     Where nobody counted them there are `most` at most.
@@ -99,14 +122,6 @@ class RackDomain:
     in_sight: Tiles
     count: Count
     most: int
-
-    def parse(self, text: str) -> Tiles:
-        """Read the tiles. Raises NotationError."""
-        return Tiles.parse(text)
-
-    def admits(self, tiles: Tiles) -> bool:
-        """Whether they can be on the rack."""
-        return self.fault(tiles) is None
 
     def fault(self, tiles: Tiles) -> Message | None:
         """Why not."""
@@ -121,62 +136,37 @@ class RackDomain:
             )
         if self.count.tiles is None and len(tiles) > self.most:
             return message("A rack has 1 tile at least, this one {most} at most.", most=self.most)
-        beyond = self.box.beyond(Tiles((*tiles.pieces, *self.in_sight.pieces)))
-        if beyond.pieces:
-            return message("There are more of {tiles} than the box holds.", tiles=listed(beyond))
-        return None
+        return _beyond(self.box, tiles, self.in_sight)
 
 
 @dataclass(frozen=True, slots=True)
-class StartTileDomain:
+class StartTileDomain(TilesDomain):
     """A tile drawn for the start: no joker, and no copy that others hold already (RK-2)."""
 
     box: Box
     drawn: Tiles
 
-    def parse(self, text: str) -> Tiles:
-        """Read the tile. Raises NotationError."""
-        return Tiles.parse(text)
-
-    def admits(self, tile: Tiles) -> bool:
-        """Whether it can have been drawn."""
-        return self.fault(tile) is None
-
-    def fault(self, tile: Tiles) -> Message | None:
+    def fault(self, tiles: Tiles) -> Message | None:
         """Why not."""
-        if len(tile) != 1:
+        if len(tiles) != 1:
             return message("Enter the one tile that was drawn, as in R12.")
-        if tile.jokers:
+        if tiles.jokers:
             return message("A joker is put back: draw again.")
-        beyond = self.box.beyond(Tiles((*tile.pieces, *self.drawn.pieces)))
-        if beyond.pieces:
-            return message("There are more of {tiles} than the box holds.", tiles=listed(beyond))
-        return None
+        return _beyond(self.box, tiles, self.drawn)
 
 
 @dataclass(frozen=True, slots=True)
-class DrawnDomain:
+class DrawnDomain(TilesDomain):
     """A tile drawn from the pool, or none where it is not told: one that can be there (RK-6)."""
 
     box: Box
     in_sight: Tiles
 
-    def parse(self, text: str) -> Tiles:
-        """Read the tile. Raises NotationError."""
-        return Tiles.parse(text)
-
-    def admits(self, tile: Tiles) -> bool:
-        """Whether it can have been drawn."""
-        return self.fault(tile) is None
-
-    def fault(self, tile: Tiles) -> Message | None:
+    def fault(self, tiles: Tiles) -> Message | None:
         """Why not."""
-        if len(tile) > 1:
-            return message("One tile is drawn, not {tiles}.", tiles=len(tile))
-        beyond = self.box.beyond(Tiles((*tile.pieces, *self.in_sight.pieces)))
-        if tile.pieces and beyond.pieces:
-            return message("There are more of {tiles} than the box holds.", tiles=listed(beyond))
-        return None
+        if len(tiles) > 1:
+            return message("One tile is drawn, not {tiles}.", tiles=len(tiles))
+        return _beyond(self.box, tiles, self.in_sight) if tiles.pieces else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +180,7 @@ class CountDomain:
         return Count.parse(text)
 
     def admits(self, count: Count) -> bool:
-        """Whether the rack can have so many."""
+        """Whether the rack can have that count."""
         return count.tiles is None or 1 <= count.tiles <= self.most
 
 

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Final
 
 from scoreboard.errors import RuleViolationError
-from scoreboard.games.engine.game import Game, Outcome, Place, Setup
-from scoreboard.games.engine.piece_group import PieceGroup
-from scoreboard.games.rummikub.acts import KINDS, Command, Event
-from scoreboard.games.rummikub.box import Box, points
-from scoreboard.games.rummikub.descriptions import describe
+from scoreboard.games.engine.game import Game, Outcome, PieceGroup, Setup
+from scoreboard.games.rummikub.acts import KINDS, NOTATION, Command, Event
 from scoreboard.games.rummikub.house import MOST_ROUNDS, OPTIONS, HouseRules
-from scoreboard.games.rummikub.lines import NOTATION
-from scoreboard.games.rummikub.offers import offers
-from scoreboard.games.rummikub.reading_check import judgement
 from scoreboard.games.rummikub.rules import decide
-from scoreboard.games.rummikub.sheet import scoresheet
-from scoreboard.games.rummikub.state import Round, State
-from scoreboard.games.rummikub.state_changes import evolve
-from scoreboard.games.rummikub.turn import turn
-from scoreboard.message import message
+from scoreboard.games.rummikub.state import Round, State, evolve
+from scoreboard.games.rummikub.tiles import Box, points
+from scoreboard.games.rummikub.view import describe, judgement, offers, scoresheet, turn
+from scoreboard.message import Message, message
 
 SEATS: Final = range(2, 7)
 
@@ -40,14 +33,8 @@ def start(setup: Setup) -> State:
 
 def outcome(state: State) -> Outcome | None:
     """RK-14: the highest total first, equal ones share the place; None before the end."""
-    return Outcome(tuple(_places(state))) if state.ended else None
-
-
-def _places(state: State) -> Iterable[Place]:
-    for seat in sorted(state.seats, key=lambda seat: -state.totals[seat]):
-        total = state.totals[seat]
-        better = sum(each > total for each in state.totals)
-        yield Place(better + 1, state.players[seat], total)
+    totals = state.totals
+    return Outcome.ranked(state.players, totals, totals) if state.ended else None
 
 
 def scores(setup: Setup) -> range:
@@ -64,6 +51,32 @@ def lying(state: State) -> tuple[PieceGroup, ...]:
     )
 
 
+RULE_TEXTS: Final[Mapping[str, Message]] = {
+    "RK-1": message("106 tiles: 1 to 13 in four colours, each twice, and two jokers; XP has 160."),
+    "RK-2": message("Everyone draws a tile: the highest number begins. Each then takes 14 tiles."),
+    "RK-3": message("A group: three or four tiles of one number, all of different colours."),
+    "RK-4": message("A run: three or more numbers of one colour in a row; 1 never follows 13."),
+    "RK-5": message(
+        "A first meld: complete sets from the own rack alone, worth 30 or more; a joker counts "
+        "the most that its set allows, whichever side it lies on, or what the player says."
+    ),
+    "RK-6": message("Who cannot or will not lay draws one tile, and the turn passes."),
+    "RK-7": message("When the time is up, the table is put back and three tiles are drawn."),
+    "RK-8": message("At least one tile comes from the rack; in the end every tile is in a set."),
+    "RK-9": message("A joker that is freed goes into a new set at once, never to a rack."),
+    "RK-10": message("A joker left on a rack costs 30, or what the table agreed on."),
+    "RK-11": message("The others lose what is left on their racks; who is out gains it all."),
+    "RK-12": message("With an empty pool, the first who lays nothing ends the round."),
+    "RK-13": message(
+        "Nobody out: the lowest rack gains what the others hold more than it; equal lowest racks "
+        "share it, and the odd points go to whichever of them would have played next."
+    ),
+    "RK-14": message("The rounds are added up; the highest total wins."),
+    "RK-15": message("Each round begins with a new draw; the players say which is the last."),
+    "RK-16": message("A joker stands for any tile that its set needs."),
+    "RK-17": message("A freed joker's set must not hold the whole of a set that lay there."),
+    "RK-18": message("Who laid and moved nothing when the time is up draws one tile only."),
+}
 GAME: Final[Game[State, Command, Event]] = Game(
     name="rummikub",
     title=message("Rummikub"),
@@ -79,6 +92,7 @@ GAME: Final[Game[State, Command, Event]] = Game(
     turn=turn,
     describe=describe,
     notation=NOTATION,
+    rule_texts=RULE_TEXTS,
     lying=lying,
     judge=judgement,
     scores=scores,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scoreboard.errors import NotationError
-from scoreboard.games.engine.option import Choice, Option, OwnValue, settled
+from scoreboard.games.engine.game import Choice, Option, OwnValue, settled
 from scoreboard.message import Message, message
 
 MOST_ROUNDS: Final = 99

@@ -1,4 +1,4 @@
-"""Finding sets in a loose heap: is there a partition into legal sets, and which (RK-3, RK-4).
+"""Sets in a loose heap of tiles: is there a partition into legal sets, and which (RK-3, RK-4).
 
 Every run is made of runs of three to five, so that 185 shapes of sets, with jokers in the place
 of some of their tiles, are all that is needed; how often each is used is a whole number, which
@@ -15,8 +15,7 @@ from typing import Any, Final
 import highspy
 import numpy as np
 
-from scoreboard.games.rummikub.laid import Laid
-from scoreboard.games.rummikub.sets import LEAST
+from scoreboard.games.rummikub.sets import LEAST, Laid
 from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS, Piece, Tile, Tiles
 
 _LONGEST: Final = 5  # longer runs are made of shorter ones
@@ -43,31 +42,25 @@ def partition(heap: Tiles) -> Laid | None:
 
 @cache
 def _shapes(jokers: int) -> tuple[Shape, ...]:
-    """All groups, and all runs of three to five, with up to so many jokers in them (RK-16)."""
-    return tuple(
-        tuple(JOKER if at in replaced else each for at, each in enumerate(shape))
-        for shape in (*_groups(), *_runs())
-        for count in range(min(jokers, len(shape) - 1) + 1)
-        for replaced in combinations(range(len(shape)), count)
-    )
-
-
-def _groups() -> list[Shape]:
-    return [
+    """All groups, and all runs of three to five, with up to `jokers` jokers in them (RK-16)."""
+    groups = [
         tuple(Tile(colour, number) for colour in chosen)
         for number in NUMBERS
         for size in (LEAST, len(COLOURS))
         for chosen in combinations(COLOURS, size)
     ]
-
-
-def _runs() -> list[Shape]:
-    return [
+    runs = [
         tuple(Tile(colour, number) for number in range(first, first + length))
         for colour in COLOURS
         for length in range(LEAST, _LONGEST + 1)
         for first in range(1, len(NUMBERS) - length + 2)
     ]
+    return tuple(
+        tuple(JOKER if at in replaced else each for at, each in enumerate(shape))
+        for shape in (*groups, *runs)
+        for count in range(min(jokers, len(shape) - 1) + 1)
+        for replaced in combinations(range(len(shape)), count)
+    )
 
 
 def _solved(shapes: list[Shape], counts: Counter[Piece], wished: int) -> list[Shape] | None:
@@ -110,12 +103,11 @@ def _model(shapes: list[Shape], counts: Counter[Piece], wished: int) -> highspy.
 
 def _laid(shapes: list[Shape], counts: Counter[Piece]) -> Laid:
     """Lay the heap's tiles into the shapes, and its jokers where a tile has run out."""
-    left = Counter(counts)
-    return Laid(tuple(Tiles(tuple(_taken(left, each) for each in shape)) for shape in shapes))
-
-
-def _taken(left: Counter[Piece], wanted: Piece) -> Piece:
-    if not left[wanted]:
-        return JOKER
-    left[wanted] -= 1
-    return wanted
+    left, sets = Counter(counts), list[Tiles]()
+    for shape in shapes:
+        laid = list[Piece]()
+        for each in shape:
+            laid.append(each if left[each] > 0 else JOKER)
+            left[each] -= 1
+        sets.append(Tiles(tuple(laid)))
+    return Laid(tuple(sets))

@@ -2,21 +2,134 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import reduce
-from itertools import chain
+from itertools import chain, permutations
 from typing import Final
 
-from scoreboard.games.rummikub.box import CLASSIC, Box
-from scoreboard.games.rummikub.fault import Fault, fault_of
-from scoreboard.games.rummikub.joker_moves import is_lawful
-from scoreboard.games.rummikub.laid import Laid
-from scoreboard.games.rummikub.sets import best
-from scoreboard.games.rummikub.tile_names import listed
-from scoreboard.games.rummikub.tiles import JOKER, NO_TILES, Piece, Tiles, in_order
+from scoreboard.games.rummikub.sets import Fault, Laid, best, fault_of
+from scoreboard.games.rummikub.tiles import (
+    CLASSIC,
+    JOKER,
+    NO_TILES,
+    Box,
+    Piece,
+    Tile,
+    Tiles,
+    in_order,
+    listed,
+)
 from scoreboard.message import message
+
+GONE = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A joker that lay in the set `source` before lies in the set `target` now."""
+
+    source: int
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bond:
+    """What is assumed of a tile's copies that lay in `source`: that all lie in `target`, or not."""
+
+    tile: Tile
+    source: int
+    target: int
+    inside: bool
+
+    def holds(self, copies: list[int], homes: tuple[int, ...]) -> bool:
+        """Whether it is so where each copy, told by its set before, has that home now."""
+        own = [
+            home == self.target
+            for copy, home in zip(copies, homes, strict=True)
+            if copy == self.source
+        ]
+        return all(own) if self.inside else not all(own)
+
+
+def is_lawful(before: Laid, after: Laid) -> bool:
+    """Whether some story has every freed joker in a new set."""
+    sources = [at for at, laid in enumerate(before.sets) for _ in laid.jokers]
+    targets = [at for at, laid in enumerate(after.sets) for _ in laid.jokers]
+    targets += [GONE] * (len(sources) - len(targets))
+    for chosen in sorted(set(permutations(targets, len(sources)))):  # those alike only once
+        moves = tuple(Move(*each) for each in zip(sources, chosen, strict=True))
+        if _Story(before, after, moves).holds([move for move in moves if move.target != GONE], []):
+            return True
+    return False
+
+
+class _Story:
+    """The tiles that are bound to lie in, or outside of, a set now."""
+
+    def __init__(self, before: Laid, after: Laid, moves: Sequence[Move]) -> None:
+        self.before = before
+        self.after = after
+        self.moves = moves
+        self.homes: dict[Tile, list[int]] = defaultdict(list)
+        for at, laid in enumerate(after.sets):
+            for tile in laid.numbered:
+                self.homes[tile].append(at)
+
+    def holds(self, open_moves: list[Move], bound: list[Bond]) -> bool:
+        """Whether the moves still open can be told; each joker stays with its set, or is freed."""
+        if not open_moves:
+            return self._fits(bound)
+        move, *others = open_moves
+        stayed = self._whole(move.source, move.target)
+        if stayed is not None and self._fits(bound + stayed) and self.holds(others, bound + stayed):
+            return True
+        return self._freed(move.target, range(len(self.before.sets)), others, bound)
+
+    def _freed(
+        self,
+        target: int,
+        sets: Sequence[int],
+        others: list[Move],
+        bound: list[Bond],
+    ) -> bool:
+        """Whether at least one tile of each of these sets may lie outside of `target`."""
+        if not sets:
+            return self.holds(others, bound)
+        whole = self._whole(sets[0], target)
+        if whole is None:
+            return self._freed(target, sets[1:], others, bound)
+        return any(
+            self._fits(tried) and self._freed(target, sets[1:], others, tried)
+            for bond in whole
+            for tried in [[*bound, replace(bond, inside=False)]]
+        )
+
+    def _whole(self, source: int, target: int) -> list[Bond] | None:
+        """What would have to be so for all of a set to lie in `target`; None: it can't."""
+        laid = self.before.sets[source]
+        if laid.missing_from(self.after.sets[target]).pieces:
+            return None
+        if any(move.target != target for move in self.moves if move.source == source):
+            return None
+        return [Bond(tile, source, target, inside=True) for tile in laid.numbered]
+
+    def _fits(self, bound: list[Bond]) -> bool:
+        """Whether each tile's copies can lie so."""
+        return all(self._places(tile, bound) for tile in {bond.tile for bond in bound})
+
+    def _places(self, tile: Tile, bound: list[Bond]) -> bool:
+        copies = [
+            at for at, laid in enumerate(self.before.sets) for each in laid.numbered if each == tile
+        ]
+        homes = self.homes[tile] + [GONE] * (len(copies) - len(self.homes[tile]))
+        wanted = [bond for bond in bound if bond.tile == tile]
+        return any(
+            all(bond.holds(copies, chosen) for bond in wanted)
+            for chosen in set(permutations(homes, len(copies)))
+        )
+
 
 FIRST_MELD: Final = 30
 
@@ -62,9 +175,14 @@ def judge(standing: Standing, after: Laid) -> Verdict:
     """Judge a turn by the tables before and after it."""
     gone = standing.before.tiles.missing_from(after.tiles)
     laid = after.tiles.missing_from(standing.before.tiles)
-    meld = None if standing.melded else _melded(standing, after, laid)
+    meld = None
+    if not standing.melded:  # RK-5: what the new sets from the rack alone are worth together
+        found = [(each, best(each)) for each in after.without(standing.before)]
+        fresh = [(each.counts, reading.value) for each, reading in found if reading is not None]
+        meld = _most_together([each for each in fresh if each[0] <= laid.counts], laid.counts)
+    illegal = map(fault_of, after.without(standing.before))  # the others were accepted before
     faults = chain(
-        _illegal_sets(standing, after),
+        (fault for fault in illegal if fault is not None),  # RK-3, RK-4, RK-8, RK-16
         _too_many(standing, after),
         _gone(gone),
         _not_from_rack(standing, laid),
@@ -82,14 +200,6 @@ def impossible(standing: Standing, after: Laid) -> tuple[Fault, ...]:
     held = standing.held
     too_many = () if held is None or net <= held else tuple(_not_from_rack(standing, laid))
     return (*_too_many(standing, after), *too_many, *_nothing_laid(laid))
-
-
-def _illegal_sets(standing: Standing, after: Laid) -> Iterator[Fault]:
-    """RK-3, RK-4, RK-8, RK-16; what lay there unchanged was accepted before."""
-    for laid in after.without(standing.before):
-        fault = fault_of(laid)
-        if fault is not None:
-            yield fault
 
 
 def _too_many(standing: Standing, after: Laid) -> Iterator[Fault]:
@@ -136,13 +246,6 @@ def _nothing_laid(laid: Tiles) -> Iterator[Fault]:
     """RK-8."""
     if not laid.pieces:
         yield Fault("RK-8", Tiles(), message("No tile came from the rack: lay at least one."))
-
-
-def _melded(standing: Standing, after: Laid, laid: Tiles) -> int:
-    """RK-5: what the new sets that come from the rack alone are worth together."""
-    found = [(each, best(each)) for each in after.without(standing.before)]
-    fresh = [(each.counts, reading.value) for each, reading in found if reading is not None]
-    return _most_together([each for each in fresh if each[0] <= laid.counts], laid.counts)
 
 
 def _most_together(sets: list[tuple[Counter[Piece], int]], supply: Counter[Piece]) -> int:
@@ -209,8 +312,8 @@ def _meld_faults(standing: Standing, after: Laid, meld: int | None) -> Iterator[
 def _joker_faults(standing: Standing, after: Laid) -> Iterator[Fault]:
     """RK-9, RK-17: a freed joker ends in a new set.
 
-    Nobody asks where they came from while more lie there than the box has: of twenty jokers in a
-    misread picture there are too many stories to be told in time.
+    Not checked while there are more jokers than the box has: twenty jokers in a misread picture
+    could have moved in too many ways to try them all in time.
     """
     if standing.may_bridge or _beyond_box(standing, after).pieces:
         return

@@ -1,65 +1,244 @@
-"""What Rummikub allows: every command is answered by its events, or refused with its rule."""
+"""What Rummikub allows: each command leads to events, or a rule refuses it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
 from typing import Final
 
 from scoreboard.errors import RuleViolationError
-from scoreboard.games.rummikub.acts import (
-    BeginnerNamed,
-    CallRummikub,
-    Command,
-    CountRack,
-    DrawForStart,
-    DrawTile,
-    EndGame,
-    EnterScores,
-    Event,
-    FailTurn,
-    GameEnded,
-    LayTiles,
-    MovedNothing,
-    NameBeginner,
-    OverruleReferee,
-    PassTurn,
-    PenaltyReduced,
-    RestoreTable,
-    ShowRack,
-    StartDrawn,
-    StopRound,
-    TableRestored,
-    TellRackPoints,
-    TileDrawn,
-    TilesLaid,
-    TurnFailed,
-    TurnPassed,
-)
-from scoreboard.games.rummikub.consequences import following
-from scoreboard.games.rummikub.domains import DrawnDomain, RestoredDomain, StartTileDomain
-from scoreboard.games.rummikub.fault import Fault
-from scoreboard.games.rummikub.laid import Laid
-from scoreboard.games.rummikub.racks import (
-    rack_counted,
-    rack_shown,
-    rack_told,
-    round_stopped,
-    rummikub_called,
-    scores_entered,
+from scoreboard.games.engine.scoresheet import Scores
+from scoreboard.games.rummikub import acts
+from scoreboard.games.rummikub.domains import (
+    CountDomain,
+    DrawnDomain,
+    PointsDomain,
+    RackDomain,
+    RestoredDomain,
+    ScoresDomain,
+    StartTileDomain,
 )
 from scoreboard.games.rummikub.referee import impossible, judge
-from scoreboard.games.rummikub.refusals import refused, require_player, require_stage
-from scoreboard.games.rummikub.start import start
-from scoreboard.games.rummikub.state import Round, State
-from scoreboard.games.rummikub.state_changes import evolve
-from scoreboard.games.rummikub.tiles import Tiles
+from scoreboard.games.rummikub.sets import Fault, Laid
+from scoreboard.games.rummikub.state import (
+    Round,
+    Stage,
+    State,
+    after_rummikub,
+    after_stalemate,
+    evolve,
+    roll_off,
+)
+from scoreboard.games.rummikub.tiles import Count, Tiles, points
 from scoreboard.message import Message, message
+
+
+def following(state: State) -> Iterator[acts.Event]:
+    """The events that follow by themselves, in order."""
+    event = _next(state)
+    while event is not None:
+        yield event
+        state = evolve(state, event)
+        event = _next(state)
+
+
+def _next(state: State) -> acts.Event | None:
+    house, stage = state.house, state.round.stage
+    if state.scores:  # RK-15: so many rounds, or points, as the table agreed
+        reached = house.target is not None and max(state.totals) >= house.target
+        if reached or len(state.scores) == house.rounds:
+            return None if state.ended else acts.GameEnded(told=False)
+    if stage == "drawing":
+        seat = roll_off(state.round).starter
+        return None if seat is None else acts.BeginnerNamed(state.players[seat], told=False)
+    if stage == "playing":
+        return _end_of_play(state)
+    return _counted(state) if stage == "counting" else None
+
+
+def _end_of_play(state: State) -> acts.Event | None:
+    """A player with no tile left has won (RK-11); or nobody lays on an empty pool (RK-12)."""
+    for player, rack in zip(state.players, state.round.racks, strict=True):
+        if rack.count.tiles == 0:
+            return acts.RummikubCalled(player, told=False)
+    needed = len(state.players) if state.house.until_nobody_lays else 1
+    if state.round.idle < needed:
+        return None
+    return acts.RoundStopped(state.players[state.round.seat - 1], told=False)
+
+
+def _counted(state: State) -> acts.Event | None:
+    """The sum of a rack that is known anyway; the scores once all sums are (RK-11, RK-13)."""
+    here = state.round
+    for seat, (rack, cost) in enumerate(zip(here.racks, here.costs, strict=True)):
+        if cost is None and rack.tiles is not None:
+            worth = points(rack.tiles, state.house.joker)
+            return acts.RackSummed(state.players[seat], rack.tiles, worth, told=False)
+    costs = [cost for cost in here.costs if cost is not None]
+    if len(costs) < len(here.costs):
+        return None
+    scores = (
+        after_stalemate(costs, here.seat)
+        if here.winner is None
+        else after_rummikub(costs, here.winner)
+    )
+    return acts.RoundScored(Scores(scores), told=False)
+
+
+_NOT_NOW: Final[Mapping[Stage, Message]] = {
+    "drawing": message("First it must be known who begins the round."),
+    "playing": message("The round is still being played."),
+    "restoring": message("First the table must be put back as it stood."),
+    "counting": message("The round is over: tell what is left on the racks."),
+}
+
+
+def require_stage(state: State, stage: Stage, rule: str) -> None:
+    """Refuse by the rule unless the round is at that stage.
+
+    Raises:
+        RuleViolationError: it is at another.
+    """
+    if state.round.stage != stage:
+        raise RuleViolationError(rule, _NOT_NOW[state.round.stage])
+
+
+def require_player(state: State, player: str, rule: str) -> int:
+    """The seat of a player.
+
+    Raises:
+        RuleViolationError: nobody of that name plays.
+    """
+    if player not in state.players:
+        raise RuleViolationError(rule, message("{player} does not play here.", player=player))
+    return state.players.index(player)
+
+
+def countable(state: State) -> tuple[int, ...]:
+    """The seats whose racks may be counted anew: in play all, at the end those not told yet."""
+    if not state.house.judged:
+        return ()
+    if state.round.stage == "playing":
+        return tuple(state.seats)
+    return untold(state)
+
+
+def showable(state: State) -> tuple[int, ...]:
+    """The seats whose racks may be shown: in play those not known, at the end those not told."""
+    if state.round.stage == "playing" and state.house.judged:
+        return tuple(seat for seat in state.seats if state.round.racks[seat].tiles is None)
+    return untold(state)
+
+
+def untold(state: State) -> tuple[int, ...]:
+    """The seats whose racks are still to be told at the end of the round."""
+    if state.round.stage != "counting":
+        return ()
+    return tuple(seat for seat, cost in enumerate(state.round.costs) if cost is None)
+
+
+def uncounted(state: State) -> tuple[int, ...]:
+    """The seats that may have emptied their rack unseen: nobody knows how many are on it."""
+    if state.round.stage != "playing":
+        return ()
+    return tuple(seat for seat in state.seats if state.round.racks[seat].count.tiles is None)
+
+
+def stoppable(state: State) -> tuple[int, ...]:
+    """The seats that may have laid nothing on an empty pool, where nobody knows the pool."""
+    if state.round.stage != "playing" or state.pool is not None:
+        return ()
+    return (state.round.seat,) if state.house.judged else tuple(state.seats)
+
+
+def may_enter_scores(state: State) -> bool:
+    """Whether the round's scores may be told as the players worked them out."""
+    return state.round.stage == "counting" or not state.house.judged
+
+
+def count_domain(state: State, seat: int) -> CountDomain:
+    """How many tiles this rack may have."""
+    return CountDomain(state.left_without(state.others(seat)))
+
+
+def rack_domain(state: State, seat: int) -> RackDomain:
+    """Which tiles this rack may have."""
+    most = state.left_without(state.others(seat))
+    return RackDomain(state.box, state.in_sight, state.round.racks[seat].count, most)
+
+
+def scores_domain(state: State) -> ScoresDomain:
+    """What scores the round may have."""
+    here = state.round
+    stopped = here.stage == "counting" and here.winner is None
+    return ScoresDomain(len(state.players), here.winner, stopped)
+
+
+def rack_counted(state: State, player: str, count: Count) -> acts.Event:
+    """Answer CountRack."""
+    seat = require_player(state, player, "RK-2")
+    if seat not in countable(state):
+        raise RuleViolationError("RK-2", message("This rack cannot be counted now."))
+    domain = count_domain(state, seat)
+    if not domain.admits(count):
+        why = message("A rack has 1 tile at least, this one {most} at most.", most=domain.most)
+        raise RuleViolationError("RK-2", why)
+    return acts.RackCounted(player, count)
+
+
+def rack_shown(state: State, player: str, tiles: Tiles) -> acts.Event:
+    """Answer ShowRack."""
+    seat = require_player(state, player, "RK-11")
+    if seat not in showable(state):
+        raise RuleViolationError("RK-11", message("This rack cannot be told now."))
+    _refuse("RK-11", rack_domain(state, seat).fault(tiles))
+    if state.round.stage == "playing":
+        return acts.RackShown(player, tiles)
+    return acts.RackSummed(player, tiles, points(tiles, state.house.joker), told=True)
+
+
+def rack_told(state: State, player: str, cost: int) -> acts.Event:
+    """Answer TellRackPoints."""
+    seat = require_player(state, player, "RK-11")
+    if seat not in untold(state):
+        raise RuleViolationError("RK-11", message("This rack cannot be told now."))
+    domain = PointsDomain.of(state.box, state.house.joker)
+    if not domain.admits(cost):
+        why = message("A rack costs 1 to {most} points, not {cost}.", most=domain.most, cost=cost)
+        raise RuleViolationError("RK-11", why)
+    return acts.RackSummed(player, Tiles(), cost, told=True)
+
+
+def rummikub_called(state: State, player: str) -> acts.Event:
+    """Answer CallRummikub."""
+    seat = require_player(state, player, "RK-11")
+    if seat not in uncounted(state):
+        raise RuleViolationError(
+            "RK-11", message("{player} still has tiles on the rack.", player=player)
+        )
+    return acts.RummikubCalled(player, told=True)
+
+
+def round_stopped(state: State, player: str) -> acts.Event:
+    """Answer StopRound."""
+    seat = require_player(state, player, "RK-12")
+    if seat not in stoppable(state):
+        raise RuleViolationError("RK-12", message("The round ends by the tiles that are counted."))
+    return acts.RoundStopped(player, told=True)
+
+
+def scores_entered(state: State, scores: Scores) -> acts.Event:
+    """Answer EnterScores."""
+    if not may_enter_scores(state):
+        require_stage(state, "counting", "RK-11")
+    _refuse("RK-11", scores_domain(state).fault(scores))
+    return acts.RoundScored(scores, told=True)
+
 
 PENALTY: Final = 3
 
 
-def decide(state: State, command: Command) -> tuple[Event, ...]:
+def decide(state: State, command: acts.Command) -> tuple[acts.Event, ...]:
     """The events that a command leads to: its own, and those that follow by themselves.
 
     Raises:
@@ -71,40 +250,56 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
     return (event, *following(evolve(state, event)))
 
 
-def _own(state: State, command: Command) -> Event:  # noqa: PLR0911, PLR0912, C901 -- one arm a member
+def _own(state: State, command: acts.Command) -> acts.Event:  # noqa: PLR0911, PLR0912, C901 -- one arm a member
     match command:
-        case DrawForStart(player, tile):
+        case acts.DrawForStart(player, tile):
             return _start_drawn(state, player, tile)
-        case NameBeginner(player):
-            return _beginner_named(state, player)
-        case LayTiles(table):
-            return _tiles_laid(state, table)
-        case OverruleReferee(table):
-            return _overruled(state, table)
-        case DrawTile(tile):
+        case acts.NameBeginner(player):
+            require_stage(state, "drawing", "RK-2")
+            require_player(state, player, "RK-2")
+            return acts.BeginnerNamed(player, told=True)
+        case acts.LayTiles(table):
+            return _tiles_laid(state, table, overruled=False)
+        case acts.OverruleReferee(table):
+            return _tiles_laid(state, table, overruled=True)
+        case acts.DrawTile(tile):
             return _tile_drawn(state, tile)
-        case PassTurn():
-            return _turn_passed(state)
-        case FailTurn():
-            return _turn_failed(state)
-        case RestoreTable(table):
-            return _table_restored(state, table)
-        case MovedNothing():
-            return _penalty_reduced(state)
-        case CountRack(player, count):
+        case acts.PassTurn():
+            _require_turn(state, "RK-12")
+            if state.left > 0:
+                raise RuleViolationError("RK-6", message("There are tiles in the pool: draw one."))
+            return acts.TurnPassed(_player(state))
+        case acts.FailTurn():
+            _require_turn(state, "RK-7")
+            drawn = min(PENALTY, state.left)  # RK-18: or what there is
+            return acts.TurnFailed(_player(state), drawn)
+        case acts.RestoreTable(table):
+            require_stage(state, "restoring", "RK-7")
+            _refuse("RK-7", RestoredDomain(state.round.table).fault(table))
+            return acts.TableRestored(table)
+        case acts.MovedNothing():
+            require_stage(state, "restoring", "RK-18")
+            here = state.round
+            counted = here.racks[here.seat].count.tiles is not None
+            left = state.left + here.drawn if counted else state.left
+            return acts.PenaltyReduced(_player(state), min(1, left))
+        case acts.CountRack(player, count):
             return rack_counted(state, player, count)
-        case ShowRack(player, tiles):
+        case acts.ShowRack(player, tiles):
             return rack_shown(state, player, tiles)
-        case TellRackPoints(player, points):
+        case acts.TellRackPoints(player, points):
             return rack_told(state, player, points)
-        case CallRummikub(player):
+        case acts.CallRummikub(player):
             return rummikub_called(state, player)
-        case StopRound(player):
+        case acts.StopRound(player):
             return round_stopped(state, player)
-        case EnterScores(points):
+        case acts.EnterScores(points):
             return scores_entered(state, points)
-        case EndGame():
-            return _game_ended(state)
+        case acts.EndGame():
+            if not may_end(state):
+                why = message("The game ends between two rounds, as the table agreed.")
+                raise RuleViolationError("RK-15", why)
+            return acts.GameEnded(told=True)
 
 
 def is_between_rounds(state: State) -> bool:
@@ -130,39 +325,23 @@ def drawn_domain(state: State) -> DrawnDomain:
     return DrawnDomain(state.box, state.in_sight)
 
 
-def _start_drawn(state: State, player: str, tile: Tiles) -> StartDrawn:
+def _start_drawn(state: State, player: str, tile: Tiles) -> acts.StartDrawn:
     require_stage(state, "drawing", "RK-2")
-    seat = start(state.round).drawer
+    seat = roll_off(state.round).next_seat
     if seat is not None and state.players[seat] != player:
         awaited = state.players[seat]
-        raise refused("RK-2", message("It is {player} who draws now.", player=awaited))
-    fault = start_domain(state).fault(tile)
-    if fault is not None:
-        raise refused("RK-2", fault)
-    return StartDrawn(player, tile)
+        raise RuleViolationError("RK-2", message("It is {player} who draws now.", player=awaited))
+    _refuse("RK-2", start_domain(state).fault(tile))
+    return acts.StartDrawn(player, tile)
 
 
-def _beginner_named(state: State, player: str) -> BeginnerNamed:
-    require_stage(state, "drawing", "RK-2")
-    require_player(state, player, "RK-2")
-    return BeginnerNamed(player, told=True)
-
-
-def _tiles_laid(state: State, table: Laid) -> TilesLaid:
+def _tiles_laid(state: State, table: Laid, *, overruled: bool) -> acts.TilesLaid:
     _require_turn(state, "RK-8")
     verdict = judge(state.standing, table)
-    if not verdict.stands:
-        raise refused(verdict.faults[0].rule, _all(verdict.faults))
-    return TilesLaid(_player(state), table, verdict.laid, overruled=False)
-
-
-def _overruled(state: State, table: Laid) -> TilesLaid:
-    _require_turn(state, "RK-8")
-    faults = impossible(state.standing, table)
+    faults = impossible(state.standing, table) if overruled else verdict.faults
     if faults:
-        raise refused(faults[0].rule, _all(faults))
-    verdict = judge(state.standing, table)
-    return TilesLaid(_player(state), table, verdict.laid, overruled=True)
+        raise RuleViolationError(faults[0].rule, _all(faults))
+    return acts.TilesLaid(_player(state), table, verdict.laid, overruled=overruled)
 
 
 def _all(faults: Iterable[Fault]) -> Message:
@@ -171,52 +350,23 @@ def _all(faults: Iterable[Fault]) -> Message:
     return reduce(lambda one, two: message("{one} {two}", one=one, two=two), told)
 
 
-def _tile_drawn(state: State, tile: Tiles) -> TileDrawn:
+def _tile_drawn(state: State, tile: Tiles) -> acts.TileDrawn:
     _require_turn(state, "RK-6")
     if state.left == 0:
-        raise refused("RK-12", message("The pool is empty: nothing can be drawn."))
+        raise RuleViolationError("RK-12", message("The pool is empty: nothing can be drawn."))
     if not tile.pieces:
-        return TileDrawn(_player(state), tile)
+        return acts.TileDrawn(_player(state), tile)
     if state.round.racks[state.round.seat].tiles is None:
-        raise refused("RK-6", message("Nobody told this rack: the tile drawn stays secret, too."))
-    fault = drawn_domain(state).fault(tile)
+        raise RuleViolationError(
+            "RK-6", message("Nobody told this rack: the tile drawn stays secret, too.")
+        )
+    _refuse("RK-6", drawn_domain(state).fault(tile))
+    return acts.TileDrawn(_player(state), tile)
+
+
+def _refuse(rule: str, fault: Message | None) -> None:
     if fault is not None:
-        raise refused("RK-6", fault)
-    return TileDrawn(_player(state), tile)
-
-
-def _turn_passed(state: State) -> TurnPassed:
-    _require_turn(state, "RK-12")
-    if state.left > 0:
-        raise refused("RK-6", message("There are tiles in the pool: draw one."))
-    return TurnPassed(_player(state))
-
-
-def _turn_failed(state: State) -> TurnFailed:
-    _require_turn(state, "RK-7")
-    return TurnFailed(_player(state), min(PENALTY, state.left))  # RK-18: or what there is
-
-
-def _table_restored(state: State, table: Laid) -> TableRestored:
-    require_stage(state, "restoring", "RK-7")
-    fault = RestoredDomain(state.round.table).fault(table)
-    if fault is not None:
-        raise refused("RK-7", fault)
-    return TableRestored(table)
-
-
-def _penalty_reduced(state: State) -> PenaltyReduced:
-    require_stage(state, "restoring", "RK-18")
-    here = state.round
-    counted = here.racks[here.seat].count.tiles is not None
-    left = state.left + here.drawn if counted else state.left
-    return PenaltyReduced(_player(state), min(1, left))
-
-
-def _game_ended(state: State) -> GameEnded:
-    if not may_end(state):
-        raise refused("RK-15", message("The game ends between two rounds, as the table agreed."))
-    return GameEnded(told=True)
+        raise RuleViolationError(rule, fault)
 
 
 def _player(state: State) -> str:
@@ -226,4 +376,6 @@ def _player(state: State) -> str:
 def _require_turn(state: State, rule: str) -> None:
     require_stage(state, "playing", rule)
     if not state.house.judged:
-        raise refused(rule, message("Turns are not entered in this game: say how the round ended."))
+        raise RuleViolationError(
+            rule, message("Turns are not entered in this game: say how the round ended.")
+        )

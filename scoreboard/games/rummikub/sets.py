@@ -1,13 +1,25 @@
-"""What is a set: groups and runs, and all that their jokers may stand for."""
+"""Groups and runs, the sets on the table, and why some tiles are no set."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
 from itertools import combinations
 from typing import Final, Literal
 
-from scoreboard.games.rummikub.tiles import COLOURS, NUMBERS, Tile, Tiles
+from scoreboard.games.rummikub.tiles import (
+    COLOURS,
+    NUMBERS,
+    Piece,
+    Tile,
+    Tiles,
+    in_order,
+    listed,
+    named,
+)
+from scoreboard.message import Message, message
 
 LEAST: Final = 3
 LARGEST_GROUP: Final = len(COLOURS)
@@ -36,7 +48,8 @@ def readings(tiles: Tiles) -> tuple[SetReading, ...]:
         return ()
     told = {joker.stands_for for joker in tiles.jokers if joker.stands_for is not None}
     found = (*_groups(tiles), *_runs(tiles))
-    return tuple(each for each in found if told <= _jokers_of(each, tiles))
+    numbered = set(tiles.numbered)
+    return tuple(each for each in found if told <= set(each.stands) - numbered)
 
 
 def best(tiles: Tiles) -> SetReading | None:
@@ -47,10 +60,6 @@ def best(tiles: Tiles) -> SetReading | None:
 def is_set(tiles: Tiles) -> bool:
     """Whether these tiles are a legal set (RK-3, RK-4, RK-16)."""
     return bool(readings(tiles))
-
-
-def _jokers_of(reading: SetReading, tiles: Tiles) -> set[Tile]:
-    return set(reading.stands) - set(tiles.numbered)
 
 
 def _groups(tiles: Tiles) -> Iterator[SetReading]:
@@ -78,3 +87,118 @@ def _runs(tiles: Tiles) -> Iterator[SetReading]:
         run = range(first, first + len(tiles))
         if all(number in run for number in numbers):
             yield SetReading("run", tuple(Tile(colour, number) for number in run))
+
+
+BETWEEN: Final = ","
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """The sets on the table, in the order told; notation `K7 R7 B7, B3 B4 B5`, `-` when empty.
+
+    A set that is none yet is told as it lies, a lone tile too.
+    """
+
+    sets: tuple[Tiles, ...] = ()
+
+    @classmethod
+    def parse(cls, text: str) -> Laid:
+        """Read the notation: sets with commas (or line breaks) between them.
+
+        Raises:
+            NotationError: a part of the text is no tile.
+        """
+        parts = text.replace("\n", BETWEEN).split(BETWEEN)
+        return cls(tuple(laid for laid in map(Tiles.parse, parts) if laid.pieces))
+
+    def __str__(self) -> str:
+        return f"{BETWEEN} ".join(map(str, self.sets)) or "-"
+
+    @property
+    def tiles(self) -> Tiles:
+        """All tiles on the table."""
+        return Tiles(tuple(each for laid in self.sets for each in laid.pieces))
+
+    @property
+    def counts(self) -> Counter[Piece]:
+        """How many there are of each tile."""
+        return reduce(Counter.__add__, (laid.counts for laid in self.sets), Counter())
+
+    def without(self, other: Laid) -> tuple[Tiles, ...]:
+        """The sets that do not lie in `other` just so, counted one by one."""
+        left = Counter(frozenset(laid.counts.items()) for laid in other.sets)
+        others = list[Tiles]()
+        for laid in self.sets:
+            key = frozenset(laid.counts.items())
+            if left[key]:
+                left[key] -= 1
+            else:
+                others.append(laid)
+        return tuple(others)
+
+
+NO_SETS: Final = Laid()
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One fault: the rule that is broken, the tiles that it concerns, and what would mend it."""
+
+    rule: str
+    tiles: Tiles
+    message: Message
+
+    def __str__(self) -> str:
+        return f"{self.rule} {self.tiles}"
+
+
+def fault_of(laid: Tiles) -> Fault | None:
+    """Why these tiles, which lie together, are no set; None where they are one."""
+    if is_set(laid):
+        return None
+    if not laid.numbered:
+        return Fault(
+            "RK-16", laid, message("Jokers alone are no set: lay a numbered tile with them.")
+        )
+    if len(laid) < LEAST:
+        if len(laid) == 1:
+            tile = named(laid.pieces[0])
+            why = message("{tile} is left alone: a set has three tiles or more.", tile=tile)
+        else:
+            tiles = listed(laid)
+            why = message("{tiles} are too few: a set has three tiles or more.", tiles=tiles)
+        return Fault("RK-8", laid, why)
+    if any(joker.stands_for for joker in laid.jokers) and is_set(in_order(laid.counts.elements())):
+        why = message("{tiles}: the joker cannot stand for that here.", tiles=str(laid))
+        return Fault("RK-16", laid, why)
+    return _not_alike(laid)
+
+
+def _not_alike(laid: Tiles) -> Fault:
+    """RK-3, RK-4."""
+    numbers = {tile.number for tile in laid.numbered}
+    colours = {tile.colour for tile in laid.numbered}
+    counts = Tiles(laid.numbered).counts
+    twice = in_order(tile for tile, count in counts.items() if count > 1)
+    if len(numbers) > 1 and len(colours) > 1:
+        tiles = listed(laid)
+        why = message("{tiles}: neither all of one number nor all of one colour.", tiles=tiles)
+        return Fault("RK-3", laid, why)
+    if len(numbers) > 1:
+        return Fault("RK-4", laid, _no_run(laid, numbers, twice))
+    why = message("A group has at most {most} tiles.", most=LARGEST_GROUP)
+    if twice.pieces:
+        why = message("{tiles} twice: a group has each colour once.", tiles=listed(twice))
+    return Fault("RK-3", laid, why)
+
+
+def _no_run(laid: Tiles, numbers: set[int], twice: Tiles) -> Message:
+    if twice.pieces:
+        return message("{tiles} twice: a run has each number once.", tiles=listed(twice))
+    if {NUMBERS[0], NUMBERS[-1]} <= numbers:
+        return message("1 is the lowest number: it never follows 13.")
+    missing = [number for number in range(min(numbers), max(numbers)) if number not in numbers]
+    if not missing:
+        return message("A run goes from 1 to 13 at most.")
+    tiles = Tiles(tuple(Tile(laid.numbered[0].colour, number) for number in missing))
+    return message("{tiles} missing: the numbers of a run follow each other.", tiles=listed(tiles))

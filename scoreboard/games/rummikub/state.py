@@ -1,18 +1,45 @@
-"""Where a game of Rummikub stands: the rounds played, and the one that is open."""
+"""Where a game stands: rounds, racks, totals; and what each event changes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from scoreboard.games.rummikub.box import DEALT, Box
-from scoreboard.games.rummikub.count import UNKNOWN, Count
+from scoreboard.games.engine.game import RollOff
+from scoreboard.games.rummikub import acts
 from scoreboard.games.rummikub.house import HouseRules
-from scoreboard.games.rummikub.laid import NO_SETS, Laid
 from scoreboard.games.rummikub.referee import Standing
-from scoreboard.games.rummikub.scoring import Scores
-from scoreboard.games.rummikub.tiles import Piece, Tile, Tiles
+from scoreboard.games.rummikub.sets import NO_SETS, Laid
+from scoreboard.games.rummikub.tiles import DEALT, UNKNOWN, Box, Count, Piece, Tile, Tiles
+
+Points = tuple[int, ...]
+
+
+def after_rummikub(costs: Sequence[int], winner: int) -> Points:
+    """RK-11: the player with the empty rack gains what all other racks cost, in seat order.
+
+    `costs` are the racks' sums, the winner's 0.
+    """
+    return tuple(sum(costs) if seat == winner else -cost for seat, cost in enumerate(costs))
+
+
+def after_stalemate(costs: Sequence[int], to_play: int) -> Points:
+    """RK-13: the lowest rack wins what the others hold more than it, in seat order.
+
+    Several with the lowest share, rounded down; the remainder goes to the first of them in turn
+    order from `to_play` on, the seat after the player who laid nothing.
+    """
+    lowest = min(costs)
+    losses = [cost - lowest for cost in costs]
+    winners = [seat for seat, loss in enumerate(losses) if not loss]
+    share, rest = divmod(sum(losses), len(winners))
+    first = min(winners, key=lambda seat: (seat - to_play) % len(costs))
+    return tuple(
+        share + (rest if seat == first else 0) if seat in winners else -loss
+        for seat, loss in enumerate(losses)
+    )
+
 
 Stage = Literal["drawing", "playing", "restoring", "counting"]
 
@@ -25,8 +52,14 @@ class Rack:
     tiles: Tiles | None = None
 
     def with_more(self, tiles: int) -> Rack:
-        """After so many unknown tiles came to it."""
+        """With `tiles` more unknown tiles."""
         return Rack(self.count.changed(tiles), self.tiles if tiles == 0 else None)
+
+    def with_drawn(self, tile: Tiles) -> Rack:
+        """After a tile was drawn, none where nobody told which."""
+        if self.tiles is None or not tile.pieces:
+            return self.with_more(1)
+        return Rack(self.count.changed(1), Tiles((*self.tiles.pieces, *tile.pieces)))
 
     def without(self, laid: Tiles) -> Rack:
         """After these tiles left it; a rack that should not have had them is only counted."""
@@ -90,7 +123,7 @@ class State:
     box: Box
     house: HouseRules
     round: Round
-    scores: tuple[Scores, ...] = ()
+    scores: tuple[Points, ...] = ()
     turns: int = 0
     ended: bool = False
 
@@ -117,7 +150,7 @@ class State:
         return self.left_without(self.seats)
 
     def left_without(self, seats: Iterable[int]) -> int:
-        """How many there are beside the table and the racks of these seats."""
+        """The number of tiles that are neither on the table nor on the racks of these seats."""
         counts = (self.round.racks[seat].count.tiles for seat in seats)
         held = sum(1 if tiles is None else tiles for tiles in counts)
         return len(self.box) - len(self.round.table.tiles) - held
@@ -130,7 +163,7 @@ class State:
 
     @property
     def in_sight(self) -> Tiles:
-        """The tiles that are known to lie on the table or on a rack."""
+        """The tiles known to be on the table or on a rack."""
         return Tiles((*self.round.table.tiles.pieces, *self._on_racks(self.seats)))
 
     def _on_racks(self, seats: Iterable[int]) -> Iterator[Piece]:
@@ -153,3 +186,100 @@ class State:
             may_build=house.may_build,
             may_bridge=house.may_bridge,
         )
+
+
+def roll_off(here: Round) -> RollOff:
+    """The highest number begins; those tied for it draw again, in seat order (RK-2)."""
+    numbers = {
+        seat: tuple(drawn.tile.number for drawn in here.draws if drawn.seat == seat)
+        for seat in range(len(here.racks))
+    }
+    return RollOff.of(numbers)
+
+
+def evolve(state: State, event: acts.Event) -> State:
+    """The state after an event; never refuses, never recomputes points."""
+    match event:
+        case acts.RoundScored(points):
+            return replace(
+                state,
+                scores=(*state.scores, points.numbers),
+                round=Round.fresh(len(state.players), judged=state.house.judged),
+                turns=state.turns + 1,
+            )
+        case acts.GameEnded():
+            return replace(state, ended=True)
+        case acts.RackCounted() | acts.RackShown() | acts.RackSummed():
+            return replace(state, round=_racked(state, event))
+        case _:
+            return replace(state, round=_moved(state, event), turns=state.turns + 1)
+
+
+def _racked(state: State, event: acts.RackCounted | acts.RackShown | acts.RackSummed) -> Round:
+    here, seat = state.round, state.players.index(event.player)
+    match event:
+        case acts.RackCounted(count=count):
+            return here.with_rack(seat, Rack(count))
+        case acts.RackShown(tiles=tiles):
+            return here.with_rack(seat, Rack(Count(len(tiles)), tiles))
+        case acts.RackSummed(tiles=tiles, points=points):
+            costs = (*here.costs[:seat], points, *here.costs[seat + 1 :])
+            rack = Rack(Count(len(tiles)), tiles) if tiles.pieces else here.racks[seat]
+            return replace(here, costs=costs).with_rack(seat, rack)
+
+
+def _moved(state: State, event: acts.Event) -> Round:  # noqa: C901, PLR0911 -- one arm a member
+    here = state.round
+    match event:
+        case acts.StartDrawn(player, tile):
+            drawn = Drawn(state.players.index(player), tile.numbered[0])
+            return replace(here, draws=(*here.draws, drawn))
+        case acts.BeginnerNamed(player):
+            return replace(here, stage="playing", seat=state.players.index(player))
+        case acts.TilesLaid(table=table, laid=laid):
+            gone = here.table.tiles.missing_from(table.tiles)
+            rack = here.racks[here.seat].without(laid).with_more(len(gone))
+            melded = (*here.melded[: here.seat], True, *here.melded[here.seat + 1 :])
+            after = replace(here.with_rack(here.seat, rack), table=table, melded=melded, idle=0)
+            return _passed(after)
+        case acts.TileDrawn(tile=tile):
+            rack = here.racks[here.seat].with_drawn(tile)
+            return _passed(replace(here.with_rack(here.seat, rack), idle=0))
+        case acts.TurnPassed():
+            return _passed(replace(here, idle=here.idle + 1))
+        case acts.TurnFailed(drawn=drawn):
+            failed = here.with_rack(here.seat, here.racks[here.seat].with_more(drawn))
+            return replace(failed, stage="restoring", drawn=drawn, dry=state.left == 0)
+        case acts.TableRestored(table):
+            return _restored(state, replace(here, table=table))
+        case acts.PenaltyReduced(drawn=drawn):
+            rack = here.racks[here.seat].with_more(drawn - here.drawn)
+            return _restored(state, here.with_rack(here.seat, rack))
+        case acts.RummikubCalled(player):
+            return _counting(here, state.players.index(player))
+        case acts.RoundStopped(player):
+            return replace(_counting(here, None), seat=_next(here, state.players.index(player)))
+        case _:
+            return here
+
+
+def _restored(state: State, here: Round) -> Round:
+    """RK-12: who failed laid nothing; forgotten tiles may have made a pool again."""
+    pool_again = state.house.until_nobody_lays and replace(state, round=here).left > 0
+    idle = here.idle + 1 if here.dry and not pool_again else 0
+    return _passed(replace(here, stage="playing", idle=idle))
+
+
+def _passed(here: Round) -> Round:
+    """The turn goes clockwise (RK-2)."""
+    return replace(here, seat=_next(here, here.seat), drawn=0, dry=False)
+
+
+def _next(here: Round, seat: int) -> int:
+    return (seat + 1) % len(here.racks)
+
+
+def _counting(here: Round, winner: int | None) -> Round:
+    costs = tuple(0 if seat == winner else None for seat in range(len(here.racks)))
+    counting = replace(here, stage="counting", winner=winner, costs=costs)
+    return counting if winner is None else counting.with_rack(winner, Rack(Count(0)))

@@ -1,15 +1,16 @@
-"""Rummikub's tiles: numbers in four colours, and jokers."""
+"""Tiles, jokers and the box they come from, with their notation and their words."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import reduce
 from typing import Final, Literal, get_args
 
 from scoreboard.errors import NotationError
-from scoreboard.message import message
+from scoreboard.message import Message, message
 
 Colour = Literal["K", "R", "B", "O"]
 COLOURS: Final[tuple[Colour, ...]] = get_args(Colour)
@@ -123,10 +124,116 @@ NO_TILES: Final = Tiles()
 
 def in_order(pieces: Iterable[Piece]) -> Tiles:
     """The tiles by colour and number, jokers last."""
-    return Tiles(tuple(sorted(pieces, key=_place)))
+
+    def place(each: Piece) -> tuple[int, int]:
+        if isinstance(each, Joker):
+            return len(COLOURS), 0
+        return COLOURS.index(each.colour), each.number
+
+    return Tiles(tuple(sorted(pieces, key=place)))
 
 
-def _place(each: Piece) -> tuple[int, int]:
-    if isinstance(each, Joker):
-        return len(COLOURS), 0
-    return COLOURS.index(each.colour), each.number
+_NAMED: Final[Mapping[Colour, Callable[[int], Message]]] = {
+    "K": lambda number: message("black {number}", number=number),
+    "R": lambda number: message("red {number}", number=number),
+    "B": lambda number: message("blue {number}", number=number),
+    "O": lambda number: message("orange {number}", number=number),
+}
+
+
+def named(each: Piece) -> Message:
+    """One tile in words: “blue 4”."""
+    return message("joker") if isinstance(each, Joker) else _NAMED[each.colour](each.number)
+
+
+def listed(tiles: Tiles) -> Message:
+    """Some tiles in words: “blue 4, red 4”."""
+    if not tiles.pieces:
+        return message("no tiles")
+    names = [named(each) for each in tiles.pieces]
+    return reduce(lambda one, two: message("{one}, {two}", one=one, two=two), names)
+
+
+DEALT: Final = 14
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A box of tiles: `copies` of each number, and `jokers` (RK-1)."""
+
+    copies: int
+    jokers: int
+
+    @classmethod
+    def of(cls, players: int) -> Box:
+        """The classic box for two to four players, the XP box for five and six."""
+        return CLASSIC if players in CLASSIC_PLAYERS else XP
+
+    def __len__(self) -> int:
+        return self.copies * len(COLOURS) * len(NUMBERS) + self.jokers
+
+    @property
+    def tiles(self) -> Tiles:
+        """All its tiles."""
+        return in_order(self._most.elements())
+
+    def beyond(self, tiles: Tiles) -> Tiles:
+        """The tiles of which there are more than the box holds."""
+        most = self._most
+        return in_order(each for each, count in tiles.counts.items() if count > most[each])
+
+    def pool_after_dealing(self, players: int) -> int:
+        """How many tiles are left when everyone has taken theirs (RK-2)."""
+        return len(self) - DEALT * players
+
+    @property
+    def _most(self) -> Counter[Piece]:
+        most: Counter[Piece] = Counter({JOKER: self.jokers})
+        most.update({Tile(colour, number): self.copies for colour in COLOURS for number in NUMBERS})
+        return most
+
+
+CLASSIC: Final = Box(copies=2, jokers=2)
+XP: Final = Box(copies=3, jokers=4)
+CLASSIC_PLAYERS: Final = range(2, 5)
+
+
+def points(tiles: Tiles, joker: int) -> int:
+    """What tiles on a rack cost at the end (RK-10, RK-11)."""
+    return sum(joker if isinstance(each, Joker) else each.number for each in tiles.pieces)
+
+
+_DIGITS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A number of tiles, None where nobody knows it; notation `9`, `?`."""
+
+    tiles: int | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Count:
+        """Read the notation.
+
+        Raises:
+            NotationError: the text is neither a small whole number nor `?`.
+        """
+        told = text.strip()
+        if told == "?":
+            return cls()
+        if not (told.isascii() and told.isdecimal() and len(told) <= _DIGITS):
+            raise NotationError(
+                message("“{text}” is no number of tiles: write 9, or ? for unknown.", text=text)
+            )
+        return cls(int(told))
+
+    def __str__(self) -> str:
+        return "?" if self.tiles is None else str(self.tiles)
+
+    def changed(self, by: int) -> Count:
+        """The count after `by` more tiles."""
+        return self if self.tiles is None else Count(self.tiles + by)
+
+
+UNKNOWN: Final = Count()

@@ -1,14 +1,20 @@
-"""What is done and what happened in Tong Tong: its commands and its events."""
+"""Commands and events of Tong Tong, and their notation.
+
+mission high-9       hand NAME, R8 B1 G4 ...      leader NAME
+play R8              piles NAME, R5 B3 +2
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
-from scoreboard.games.engine.scores import Scores
-from scoreboard.games.tongtong.cards import Card, Cards
-from scoreboard.games.tongtong.piles import Piles
+from scoreboard.games.engine.game import Notation
+from scoreboard.games.engine.scoresheet import Scores
+from scoreboard.games.tongtong.cards import Card, Cards, Piles
+from scoreboard.players import quoted, unquoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,3 +130,40 @@ KINDS: Final[Mapping[str, type[Event]]] = {
     "piles-told": PilesTold,
     "game-scored": GameScored,
 }
+
+
+def _of_player(
+    make: Callable[[str, Any], Command], parse: Callable[[str], Any], rest: str
+) -> Command | None:
+    """An act that names a player, and after a comma what is told of them."""
+    name, comma, told = rest.partition(",")
+    return make(unquoted(name.strip()), parse(told)) if comma else None
+
+
+_READERS: Final[Mapping[str, Callable[[str], Command | None]]] = {
+    "mission": lambda rest: ChooseMission(rest) if rest else None,
+    "hand": partial(_of_player, ShowHand, Cards.parse),
+    "leader": lambda rest: NameLeader(unquoted(rest)) if rest else None,
+    "play": lambda rest: PlayCard(Card.parse(rest)) if rest else None,
+    "piles": partial(_of_player, TellPiles, Piles.parse),
+}
+
+
+def written(event: Event) -> str:
+    """The line of an event; none for what follows from the act before it."""
+    match event:
+        case MissionChosen(mission):
+            return f"mission {mission}"
+        case HandShown(player, hand):
+            return f"hand {quoted(player)}, {hand}"
+        case LeaderNamed(player):
+            return f"leader {quoted(player)}"
+        case CardPlayed(card=card):
+            return f"play {card}"
+        case PilesTold(player, piles):
+            return f"piles {quoted(player)}, {piles}"
+        case TrickTaken() | GameScored():
+            return ""
+
+
+NOTATION: Final[Notation[Command, Event]] = Notation(_READERS, written)

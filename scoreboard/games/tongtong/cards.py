@@ -1,14 +1,14 @@
-"""Tong Tong's cards: numbers 1 to 8 in five colours."""
+"""Cards, the piles that players win, and tricks."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
 from scoreboard.errors import NotationError
-from scoreboard.message import message
+from scoreboard.message import Message, message
 
 CardColour = Literal["R", "B", "G", "P", "Y"]
 CARD_COLOURS: Final[tuple[CardColour, ...]] = get_args(CardColour)
@@ -71,3 +71,119 @@ class Cards:
 def deck(colours: Iterable[CardColour]) -> tuple[Card, ...]:
     """All cards of these colours, each once (TT-1)."""
     return tuple(Card(colour, number) for colour in colours for number in CARD_NUMBERS)
+
+
+_NAMED: Final[Mapping[CardColour, Callable[[int], Message]]] = {
+    "R": lambda number: message("red {number}", number=number),
+    "B": lambda number: message("blue {number}", number=number),
+    "G": lambda number: message("green {number}", number=number),
+    "P": lambda number: message("purple {number}", number=number),
+    "Y": lambda number: message("yellow {number}", number=number),
+}
+
+
+def named(card: Card) -> Message:
+    """One card in words: “red 8”."""
+    return _NAMED[card.colour](card.number)
+
+
+BONUS: Final = 6
+_SIXES: Final = re.compile(r"\+([0-9]{1,2})")
+
+
+@dataclass(frozen=True, slots=True)
+class Piles:
+    """The tops by colour, at most one each, and how many 6s were won (TT-7, TT-9).
+
+    Notation `R5 B3 +2`: the tops, then the 6s; `-` for who won nothing.
+    """
+
+    tops: tuple[Card, ...] = ()
+    sixes: int = 0
+
+    @classmethod
+    def parse(cls, text: str) -> Piles:
+        """Read the notation; `+0` may be left out, and the tops come in any order.
+
+        Raises:
+            NotationError: there is nothing to read, or a part of the text is neither.
+        """
+        parts = text.split()
+        if not parts:
+            raise NotationError(
+                message("Write the tops and how many 6s were won, as in R5 B3 +2; - for none.")
+            )
+        found = _SIXES.fullmatch(parts[-1])
+        told = [] if parts == ["-"] else parts[: len(parts) - bool(found)]
+        tops = sorted(map(Card.parse, told), key=lambda top: CARD_COLOURS.index(top.colour))
+        return cls(tuple(tops), int(found[1]) if found else 0)
+
+    def __str__(self) -> str:
+        if not (self.tops or self.sixes):
+            return "-"
+        return " ".join([*map(str, self.tops), f"+{self.sixes}"])
+
+    def with_won(self, cards: Iterable[Card]) -> Piles:
+        """TT-7: the lowest newly won card of each colour is the new top."""
+        won = tuple(cards)
+        tops = {card.colour: card for card in self.tops}
+        for colour in CARD_COLOURS:
+            fresh = [card for card in won if card.colour == colour]
+            if fresh:
+                tops[colour] = min(fresh)
+        sixes = sum(card.number == BONUS for card in won)
+        ordered = tuple(tops[colour] for colour in CARD_COLOURS if colour in tops)
+        return Piles(ordered, self.sixes + sixes)
+
+    @property
+    def open_sixes(self) -> int:
+        """The number of 6s among the tops: at least as many were won (TT-9)."""
+        return sum(top.number == BONUS for top in self.tops)
+
+    @property
+    def sum(self) -> int:
+        """TT-8: the tops added; 0 for who won nothing."""
+        return sum(card.number for card in self.tops)
+
+
+TAKES_THE_LEAD: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A card that a seat played."""
+
+    seat: int
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """The cards of one trick in the order played; the first one leads (TT-4)."""
+
+    plays: tuple[Play, ...]
+
+    @property
+    def winner(self) -> int:
+        """TT-5: the highest number whatever its colour; of equal ones the one played later."""
+        numbers = [play.card.number for play in self.plays]
+        return next(play.seat for play in reversed(self.plays) if play.card.number == max(numbers))
+
+    @property
+    def next_leader(self) -> int:
+        """TT-6: the player of the last 4, else the winner."""
+        fours = [play.seat for play in self.plays if play.card.number == TAKES_THE_LEAD]
+        return fours[-1] if fours else self.winner
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """What its winner takes."""
+        return tuple(play.card for play in self.plays)
+
+
+NO_TRICK: Final = Trick(())
+
+
+def follows(card: Card, led: Card, hand: tuple[Card, ...]) -> bool:
+    """TT-4: the led colour is followed by who holds one of it; `hand` is before the card."""
+    return card.colour == led.colour or all(held.colour != led.colour for held in hand)

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from scoreboard.games.engine.game import Game, Setup
-from scoreboard.games.tongtong.acts import KINDS, Command, Event
-from scoreboard.games.tongtong.descriptions import describe
+from scoreboard.games.tongtong.acts import KINDS, NOTATION, Command, Event
 from scoreboard.games.tongtong.house import OPTIONS, SEATS, HouseRules
-from scoreboard.games.tongtong.lines import NOTATION
-from scoreboard.games.tongtong.offers import offers
-from scoreboard.games.tongtong.outcome import outcome
-from scoreboard.games.tongtong.reading_check import judgement
-from scoreboard.games.tongtong.refusals import warning
-from scoreboard.games.tongtong.rules import decide
-from scoreboard.games.tongtong.sheet import scoresheet
-from scoreboard.games.tongtong.state import GAMES, State
-from scoreboard.games.tongtong.turn import lying, turn
-from scoreboard.games.tongtong.turns import evolve
-from scoreboard.message import message
+from scoreboard.games.tongtong.rules import decide, warning
+from scoreboard.games.tongtong.state import GAMES, State, evolve, outcome
+from scoreboard.games.tongtong.view import describe, judgement, lying, offers, scoresheet, turn
+from scoreboard.message import Message, message
 
 HIGHEST_SUM: Final = 10  # of a mission whose own sum is earned: the others bust below (TT-16)
 TongTong = Game[State, Command, Event]
@@ -43,6 +36,26 @@ def scores(setup: Setup) -> range:
     return range(GAMES * (best + len(house.colours)) + 1)
 
 
+RULE_TEXTS: Final[Mapping[str, Message]] = {
+    "TT-1": message("As many colours as players are in play, red always, each with 1 to 8."),
+    "TT-2": message("For each game everyone takes eight cards anew, and another mission holds."),
+    "TT-3": message("Who holds red 8 leads the first of seven tricks; one card stays in hand."),
+    "TT-4": message("The leader plays any card; the others follow its colour if they hold one."),
+    "TT-5": message("The highest number of any colour takes the trick; of equals the later one."),
+    "TT-6": message("Who played the last 4 leads the next trick; without a 4 the winner does."),
+    "TT-7": message("Of each colour just won the lowest card lies on top of its pile."),
+    "TT-8": message("The tops of a player's piles are added; who won nothing has the sum 0."),
+    "TT-9": message("Every 6 among the cards won earns a point, bust or not."),
+    "TT-10": message("The mission says what the sum earns; a sum that busts earns 0."),
+    "TT-11": message("The ranks earn 10, 7, 4 and 1, or what the table's own cards print."),
+    "TT-12": message("A total never falls below 0 by the mission; then the bonus is added."),
+    "TT-13": message("Most points after three games win; of equals the latest game decides."),
+    "TT-14": message("Basic play has the three basic missions, advanced play three of all five."),
+    "TT-15": message("Partners sit opposite; their totals are added after the last game."),
+    "TT-16": message(
+        "The three missions that rank are the basic ones, unless the table says else."
+    ),
+}
 GAME: Final[TongTong] = Game(
     name="tongtong",
     title=message("Tong Tong"),
@@ -58,6 +71,7 @@ GAME: Final[TongTong] = Game(
     turn=turn,
     describe=describe,
     notation=NOTATION,
+    rule_texts=RULE_TEXTS,
     lying=lying,
     judge=judgement,
     warn=warning,

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from scoreboard.errors import NotationError, RuleViolationError
-from scoreboard.games.engine.game import Setup
-from scoreboard.games.engine.option import Choice, Option, OwnValue, settled
+from scoreboard.games.engine.game import Choice, Option, OwnValue, Setup, settled
 from scoreboard.games.tongtong.cards import CARD_COLOURS, CardColour
 from scoreboard.games.tongtong.mission import MISSIONS, NAMED, RANK_POINTS, Mission, Points
 from scoreboard.message import Message, message
@@ -176,7 +175,11 @@ class HouseRules:
         value = {name: choice.value for name, choice in agreed.items()}
         return cls(
             colours=_colours(value["colours"], players),
-            missions=_missions(value["basic"], advanced=value["play"] == "advanced"),
+            missions=tuple(
+                mission
+                for mission in MISSIONS
+                if value["play"] == "advanced" or mission.name in value["basic"].split()
+            ),
             sides=_sides(players, teams=value["teams"] == "yes"),
             rank_points={
                 name: tuple(map(int, value[f"points-{name}"].split())) for name in _RANK_MISSIONS
@@ -214,12 +217,6 @@ def _colours(value: str, players: int) -> tuple[CardColour, ...]:
             ),
         )
     return told
-
-
-def _missions(basic: str, *, advanced: bool) -> tuple[Mission, ...]:
-    """TT-14: the basic cards, or all five."""
-    names = basic.split()
-    return tuple(mission for mission in MISSIONS if advanced or mission.name in names)
 
 
 def _sides(players: int, *, teams: bool) -> tuple[tuple[int, ...], ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from scoreboard.games.tongtong.piles import Piles
+from scoreboard.games.tongtong.cards import Piles
 from scoreboard.message import Message, message
 
 Points = tuple[int, ...]

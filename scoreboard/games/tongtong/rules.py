@@ -1,44 +1,316 @@
-"""What a match allows: every command is answered by its events, or refused with its rule."""
+"""What a match allows: each command leads to events, or a rule refuses it.
+
+Rules and offers ask the same questions. A refusal is the error that `decide` raises, None where
+the act is allowed.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Final
+
 from scoreboard.errors import RuleViolationError
-from scoreboard.games.tongtong.acts import (
-    CardPlayed,
-    ChooseMission,
-    Command,
-    Event,
-    HandShown,
-    LeaderNamed,
-    MissionChosen,
-    NameLeader,
-    PilesTold,
-    PlayCard,
-    ShowHand,
-    TellPiles,
-    TrickTaken,
-)
-from scoreboard.games.tongtong.cards import Card, Cards
-from scoreboard.games.tongtong.piles import Piles
-from scoreboard.games.tongtong.refusals import (
-    Refusal,
-    card_refusal,
-    hand_domain,
-    hand_refusal,
-    leader_refusal,
-    mission_refusal,
-    piles_domain,
-    piles_refusal,
-)
-from scoreboard.games.tongtong.scoring import game_scored
-from scoreboard.games.tongtong.state import TRICKS, State
-from scoreboard.games.tongtong.turns import evolve
-from scoreboard.message import message
+from scoreboard.games.tongtong import acts
+from scoreboard.games.tongtong.cards import LEADING, Card, CardColour, Cards, Piles, follows, named
+from scoreboard.games.tongtong.mission import NAMED
+from scoreboard.games.tongtong.state import TRICKS, State, evolve, game_scored
+from scoreboard.message import Message, message
 
-Events = tuple[Event, ...]
+HAND: Final = 8
 
 
-def decide(state: State, command: Command) -> Events:
+@dataclass(frozen=True, slots=True)
+class HandDomain:
+    """Hands that a player may have: eight cards of the deck, none that others hold (TT-2).
+
+    `leads` tells that the player said to hold red 8 (TT-3).
+    """
+
+    deck: tuple[Card, ...]
+    elsewhere: frozenset[Card]
+    leads: bool
+
+    def parse(self, text: str) -> Cards:
+        """Read the cards. Raises NotationError."""
+        return Cards.parse(text)
+
+    def admits(self, hand: Cards) -> bool:
+        """Whether the hand can be."""
+        return self.refusal(hand) is None
+
+    def refusal(self, hand: Cards) -> RuleViolationError | None:
+        """Why not, None where it can be."""
+        if not len(hand) == len(set(hand.cards)) == HAND:
+            return RuleViolationError(
+                "TT-2",
+                message(
+                    "A hand has eight different cards: check those told, {hand}.", hand=str(hand)
+                ),
+            )
+        for card in hand.cards:
+            if card not in self.deck:
+                return not_in_play(card)
+            if card in self.elsewhere:
+                return with_another(card, "TT-3" if card == LEADING else "TT-2")
+        if self.leads and LEADING not in hand.cards:
+            return RuleViolationError(
+                "TT-3", message("Who leads holds red 8: add it, or undo who leads.")
+            )
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class PilesDomain:
+    """Piles that can lie before a player (TT-7, TT-9).
+
+    `others` are those before the other players, where they are known for sure.
+    """
+
+    colours: tuple[CardColour, ...]
+    others: tuple[Piles, ...] = ()
+
+    def parse(self, text: str) -> Piles:
+        """Read the piles. Raises NotationError."""
+        return Piles.parse(text)
+
+    def admits(self, piles: Piles) -> bool:
+        """Whether the piles can lie so."""
+        return self.refusal(piles) is None
+
+    def refusal(self, piles: Piles) -> RuleViolationError | None:
+        """Why not, None where they can."""
+        tops = piles.tops
+        for top in tops:
+            if top.colour not in self.colours:
+                return not_in_play(top)
+            if any(top in other.tops for other in self.others):
+                return with_another(top, "TT-7")
+        if len({top.colour for top in tops}) < len(tops):
+            return RuleViolationError(
+                "TT-7", message("A colour has one pile and so one top: tell each colour once.")
+            )
+        return self._sixes_refusal(piles)
+
+    def _sixes_refusal(self, piles: Piles) -> RuleViolationError | None:
+        if not piles.open_sixes <= piles.sixes <= len(piles.tops):
+            return RuleViolationError(
+                "TT-9",
+                message(
+                    "6s in these piles: at least {least}, at most {most}, not {told}. Count again.",
+                    least=piles.open_sixes,
+                    most=len(piles.tops),
+                    told=piles.sixes,
+                ),
+            )
+        if piles.sixes + sum(each.sixes for each in self.others) > len(self.colours):
+            return RuleViolationError(
+                "TT-9",
+                message(
+                    "Together that is more 6s than the {most} in play: count them again.",
+                    most=len(self.colours),
+                ),
+            )
+        return None
+
+
+def not_in_play(card: Card) -> RuleViolationError:
+    """TT-1: the card lies in the box."""
+    return RuleViolationError(
+        "TT-1",
+        message("No {card} is in play: its colour stays in the box.", card=named(card)),
+    )
+
+
+def with_another(card: Card, rule: str) -> RuleViolationError:
+    """The card is known to be another player's."""
+    return RuleViolationError(
+        rule,
+        message("Look again, or undo what was told: {card} is another player’s.", card=named(card)),
+    )
+
+
+Refusal = RuleViolationError | None
+
+
+def mission_refusal(state: State, name: str) -> Refusal:
+    """TT-2, TT-14: three different ones of those that the table draws from."""
+    if name not in NAMED:
+        return RuleViolationError("TT-10", message("No mission is called “{name}”.", name=name))
+    if state.deal.mission is not None:
+        return RuleViolationError("TT-2", message("A mission holds until its game is over."))
+    if name in state.missions_used:
+        return RuleViolationError(
+            "TT-2", message("This mission was used already: turn up another card.")
+        )
+    if NAMED[name] not in state.house.missions:
+        return RuleViolationError(
+            "TT-14", message("This is no basic card: advanced play has all five.")
+        )
+    return None
+
+
+def leader_refusal(state: State, player: str) -> Refusal:
+    """TT-3: once nobody is known to hold red 8, whoever may hold it can say so."""
+    refusal = _tricks_refusal(state) or _stranger(state, player)
+    if refusal is not None:
+        return refusal
+    if state.deal.opener is not None:
+        leader = state.players[state.deal.opener]
+        return RuleViolationError(
+            "TT-3", message("{player} holds red 8 and leads: undo that first.", player=leader)
+        )
+    if state.deal.hands[state.players.index(player)].cards:
+        return RuleViolationError(
+            "TT-3", message("No red 8 is in {player}’s hand: who has it leads.", player=player)
+        )
+    return None
+
+
+def hand_refusal(state: State, player: str) -> Refusal:
+    """TT-2: hands are shown before the first card, or not at all."""
+    refusal = _tricks_refusal(state) or _stranger(state, player)
+    if refusal is None and state.deal.played:
+        refusal = RuleViolationError(
+            "TT-2", message("Hands are told before the first card: undo the cards first.")
+        )
+    return refusal
+
+
+def hand_domain(state: State, player: str) -> HandDomain:
+    """What hand the player may have."""
+    seat = state.players.index(player)
+    return HandDomain(state.deck, state.deal.elsewhere(seat), leads=state.deal.holder == seat)
+
+
+def piles_refusal(state: State, player: str) -> Refusal:
+    """TT-7: piles are told once at the end, or set right after the first trick."""
+    refusal = _game_refusal(state) or _stranger(state, player)
+    if refusal is not None:
+        return refusal
+    if not state.house.quick:
+        if state.deal.taken:
+            return None
+        why = message("Nothing is won before the first trick is full.")
+        return RuleViolationError("TT-7", why)
+    if state.players.index(player) in state.deal.told:
+        return RuleViolationError(
+            "TT-7", message("The piles of {player} are told: undo to change them.", player=player)
+        )
+    return None
+
+
+def piles_domain(state: State, player: str) -> PilesDomain:
+    """What may lie before the player; a correction is judged by itself, as others may follow."""
+    others = (
+        ()
+        if not state.house.quick
+        else tuple(
+            state.deal.piles[seat]
+            for seat in state.deal.told
+            if seat != state.players.index(player)
+        )
+    )
+    return PilesDomain(state.house.colours, others)
+
+
+def card_refusal(state: State, card: Card) -> Refusal:
+    """TT-3, TT-4: whether whose turn it is can have played this card, and may have."""
+    seat = state.deal.seat
+    refusal = _tricks_refusal(state)
+    if refusal is not None:
+        return refusal
+    if seat is None:
+        return RuleViolationError("TT-3", message("Who holds red 8 leads: tell first who that is."))
+    if card not in state.deck:
+        return not_in_play(card)
+    if card in state.deal.played:
+        why = message("Each card is there once, and {card} was played already.", card=named(card))
+        return RuleViolationError("TT-1", why)
+    return _hand_refusal(state, seat, card)
+
+
+def _hand_refusal(state: State, seat: int, card: Card) -> Refusal:
+    player, held = state.players[seat], state.deal.held(seat)
+    if card in state.deal.elsewhere(seat):
+        return with_another(card, "TT-3" if card == LEADING else "TT-2")
+    if held and card not in held:
+        return RuleViolationError(
+            "TT-2", message("No {card} is in {player}’s hand.", card=named(card), player=player)
+        )
+    plays = state.deal.trick.plays
+    if plays and not follows(card, plays[0].card, held):
+        led = named(plays[0].card)
+        return RuleViolationError(
+            "TT-4",
+            message(
+                "{player} must follow {card}: the hand has its colour.", player=player, card=led
+            ),
+        )
+    return None
+
+
+def warning(state: State, command: acts.Command) -> Message | None:
+    """TT-4: what a card shows of a colour that was not followed though the hand had it.
+
+    Where hands are not told, nobody knows of a revoke before the card of that colour is played.
+    """
+    seat = state.deal.seat
+    if not isinstance(command, acts.PlayCard) or seat is None:
+        return None
+    card, player = command.card, state.players[seat]
+    for number, trick in enumerate(state.deal.taken, start=1):
+        led = trick.plays[0].card
+        own = next(play.card for play in trick.plays if play.seat == seat)
+        if led.colour == card.colour != own.colour:
+            return message(
+                "{player} held {card} when {led} was led in trick {trick}, and did not follow "
+                "(TT-4).",
+                player=player,
+                card=named(card),
+                led=named(led),
+                trick=number,
+            )
+    return _leader_warning(state, seat, card)
+
+
+def _leader_warning(state: State, seat: int, card: Card) -> Message | None:
+    """TT-3, TT-4: who is known to hold red 8 can follow red."""
+    plays = state.deal.trick.plays
+    holds = state.deal.opener == seat and LEADING not in state.deal.played
+    if not (plays and holds) or follows(card, plays[0].card, (LEADING,)):
+        return None
+    return message(
+        "{player} holds red 8, so {card} does not follow {led} (TT-4).",
+        player=state.players[seat],
+        card=named(card),
+        led=named(plays[0].card),
+    )
+
+
+def _stranger(state: State, player: str) -> Refusal:
+    if player in state.players:
+        return None
+    return RuleViolationError("TT-1", message("{player} does not play here.", player=player))
+
+
+def _game_refusal(state: State) -> Refusal:
+    if state.deal.mission is not None:
+        return None
+    return RuleViolationError("TT-2", message("Turn up a mission card first."))
+
+
+def _tricks_refusal(state: State) -> Refusal:
+    if state.house.quick:
+        return RuleViolationError(
+            "TT-8", message("At this table only the piles at the end of a game are told.")
+        )
+    return _game_refusal(state)
+
+
+Events = tuple[acts.Event, ...]
+
+
+def decide(state: State, command: acts.Command) -> Events:
     """The events that a command leads to: its own, and what follows from it by itself.
 
     Raises:
@@ -47,44 +319,31 @@ def decide(state: State, command: Command) -> Events:
     if state.is_finished:
         raise RuleViolationError("TT-13", message("The match is over."))
     match command:
-        case ChooseMission(mission):
+        case acts.ChooseMission(mission):
             _require(mission_refusal(state, mission))
-            return (MissionChosen(mission),)
-        case ShowHand(player, hand):
-            return _hand_shown(state, player, hand)
-        case NameLeader(player):
+            return (acts.MissionChosen(mission),)
+        case acts.ShowHand(player, hand):
+            _require(hand_refusal(state, player))
+            _require(hand_domain(state, player).refusal(hand))
+            return (acts.HandShown(player, hand),)
+        case acts.NameLeader(player):
             _require(leader_refusal(state, player))
-            return (LeaderNamed(player),)
-        case PlayCard(card):
-            return _card_played(state, card)
-        case TellPiles(player, piles):
-            return _piles_told(state, player, piles)
-
-
-def _hand_shown(state: State, player: str, hand: Cards) -> Events:
-    _require(hand_refusal(state, player))
-    _require(hand_domain(state, player).refusal(hand))
-    return (HandShown(player, hand),)
-
-
-def _card_played(state: State, card: Card) -> Events:
-    """A full trick is taken at once, and the seventh ends the game (TT-3, TT-5)."""
-    _require(card_refusal(state, card))
-    seat = state.deal.seat or 0
-    played = CardPlayed(state.players[seat], card)
-    after = evolve(state, played)
-    trick = after.deal.trick
-    if len(trick.plays) < len(state.players):
-        return (played,)
-    taken = TrickTaken(state.players[trick.winner], state.players[trick.next_leader])
-    return (played, taken, *_ended(evolve(after, taken)))
-
-
-def _piles_told(state: State, player: str, piles: Piles) -> Events:
-    _require(piles_refusal(state, player))
-    _require(piles_domain(state, player).refusal(piles))
-    told = PilesTold(player, piles)
-    return (told, *_ended(evolve(state, told)))
+            return (acts.LeaderNamed(player),)
+        case acts.PlayCard(card):
+            _require(card_refusal(state, card))
+            played = acts.CardPlayed(state.players[state.deal.seat or 0], card)
+            after = evolve(state, played)
+            trick = after.deal.trick
+            if len(trick.plays) < len(state.players):
+                return (played,)
+            # a full trick is taken at once, and the seventh ends the game (TT-3, TT-5)
+            taken = acts.TrickTaken(state.players[trick.winner], state.players[trick.next_leader])
+            return (played, taken, *_ended(evolve(after, taken)))
+        case acts.TellPiles(player, piles):
+            _require(piles_refusal(state, player))
+            _require(piles_domain(state, player).refusal(piles))
+            told = acts.PilesTold(player, piles)
+            return (told, *_ended(evolve(state, told)))
 
 
 def _ended(state: State) -> Events:

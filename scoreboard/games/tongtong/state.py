@@ -1,4 +1,4 @@
-"""Where a match stands: its games so far, and the cards of the one that is played."""
+"""Where a match stands: games, deal, totals, places; and what each event changes."""
 
 from __future__ import annotations
 
@@ -6,12 +6,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from scoreboard.games.tongtong.acts import GameScored
-from scoreboard.games.tongtong.cards import LEADING, Card, Cards, deck
+from scoreboard.games.engine.game import Outcome, Place
+from scoreboard.games.engine.scoresheet import Scores
+from scoreboard.games.tongtong.acts import (
+    CardPlayed,
+    Event,
+    GameScored,
+    HandShown,
+    LeaderNamed,
+    MissionChosen,
+    PilesTold,
+    TrickTaken,
+)
+from scoreboard.games.tongtong.cards import LEADING, NO_TRICK, Card, Cards, Piles, Play, Trick, deck
 from scoreboard.games.tongtong.house import HouseRules
-from scoreboard.games.tongtong.mission import Mission
-from scoreboard.games.tongtong.piles import Piles
-from scoreboard.games.tongtong.trick import NO_TRICK, Trick
+from scoreboard.games.tongtong.mission import NAMED, Mission, running_total
 
 GAMES: Final = 3
 TRICKS: Final = 7
@@ -124,3 +133,95 @@ class State:
     def seated(self) -> Iterator[tuple[int, str]]:
         """The players with their seats."""
         return enumerate(self.players)
+
+
+Side = tuple[int, ...]
+
+
+def outcome(state: State) -> Outcome | None:
+    """The places when all three games are scored, None before."""
+    if not state.is_finished:
+        return None
+    merits = {side: _merits(state, side) for side in state.house.sides}
+    places = [
+        Place(
+            1 + sum(other > merits[side] for other in merits.values()),
+            state.players[seat],
+            grand(state, seat),
+        )
+        for side in sorted(merits, key=merits.__getitem__, reverse=True)
+        for seat in side
+    ]
+    return Outcome(tuple(places))
+
+
+def grand(state: State, seat: int) -> int:
+    """What decides the match for this player: the own total, with the partner's in team play."""
+    side = next(side for side in state.house.sides if seat in side)
+    return sum(state.totals[each] for each in side)
+
+
+def _merits(state: State, side: Side) -> tuple[int, ...]:
+    """What is compared one after the other: the total, then each game from the latest on.
+
+    The points of a game are the mission's and the bonus, before the floor of TT-12.
+    """
+    games = (
+        sum(game.points.numbers[seat] + game.bonuses.numbers[seat] for seat in side)
+        for game in reversed(state.games)
+    )
+    return (grand(state, side[0]), *games)
+
+
+def game_scored(state: State, mission: Mission) -> GameScored:
+    """Score the game by the piles that lie before the players (TT-8 to TT-12)."""
+    piles = state.deal.piles
+    points = mission.points(piles, state.house.points_of(mission))
+    bonuses = tuple(each.sixes for each in piles)
+    return GameScored(
+        mission=mission.name,
+        sums=Scores(tuple(mission.sum_of(each) for each in piles)),
+        points=Scores(points),
+        bonuses=Scores(bonuses),
+        totals=Scores(tuple(map(running_total, state.totals, points, bonuses))),
+    )
+
+
+def evolve(state: State, event: Event) -> State:
+    """The state after an event; never refuses, never asks again who took what."""
+    match event:
+        case GameScored():
+            fresh = Deal.fresh(len(state.players))
+            return replace(state, games=(*state.games, event), deal=fresh)
+        case TrickTaken(player, leader):
+            seat, deal = state.players.index(player), state.deal
+            after = replace(
+                deal,
+                taken=(*deal.taken, deal.trick),
+                trick=NO_TRICK,
+                leader=state.players.index(leader),
+            )
+            won = deal.piles[seat].with_won(deal.trick.cards)  # TT-7
+            return replace(state, deal=after.with_piles(seat, won))
+        case _:
+            return replace(state, deal=_told(state, event), acts=state.acts + 1)
+
+
+def _told(
+    state: State, event: MissionChosen | HandShown | LeaderNamed | CardPlayed | PilesTold
+) -> Deal:
+    """The game after what a person told of it."""
+    deal, seat = state.deal, state.players.index
+    match event:
+        case MissionChosen(mission):
+            return replace(deal, mission=NAMED[mission])
+        case HandShown(player, hand):
+            return deal.with_hand(seat(player), hand)
+        case LeaderNamed(player):
+            return replace(deal, holder=seat(player))
+        case CardPlayed(player, card):
+            plays = (*deal.trick.plays, Play(seat(player), card))
+            return replace(deal, trick=Trick(plays))
+        case PilesTold(player, piles):
+            told = replace(deal, told=deal.told | {seat(player)})
+            return told.with_piles(seat(player), piles)

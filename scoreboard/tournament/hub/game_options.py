@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from scoreboard.errors import RuleViolationError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.game import Setup
-from scoreboard.games.engine.option import Option
+from scoreboard.games.engine.game import Option, Setup
 from scoreboard.message import Message, message
 from scoreboard.tournament.model.scores import Score
 from scoreboard.tournament.model.tournament import Tournament

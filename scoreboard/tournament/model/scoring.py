@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from scoreboard.errors import NotationError
-from scoreboard.games.rummikub.scoring import after_rummikub, after_stalemate
+from scoreboard.games.rummikub.state import after_rummikub, after_stalemate
 from scoreboard.message import message
 from scoreboard.tournament.model.authority import RefusedOrderError
 from scoreboard.tournament.model.draw import TableSeats

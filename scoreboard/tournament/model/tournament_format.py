@@ -8,7 +8,7 @@ from typing import Final, Literal, get_args
 
 from scoreboard.errors import RuleViolationError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.option import Choice, Option
+from scoreboard.games.engine.game import Choice, Option
 from scoreboard.message import Message, message
 
 System = Literal["tables", "swiss", "round-robin", "knockout", "double-knockout", "blind"]

@@ -26,7 +26,14 @@ from scoreboard.games.engine.transcript import (
 )
 from scoreboard.games.notation import UNTIMED, Replayed, ReplayError, export_text, replay_text
 from scoreboard.players import player_names
-from tests.scoreboard.games.playing import begun, evolved, game_of, random_command, seeds, setup_of
+from tests.scoreboard.games.dice.playing import (
+    begun,
+    evolved,
+    game_of,
+    random_command,
+    seeds,
+    setup_of,
+)
 
 HEAD = "game yahtzee\nplayers North, South\n"
 WRITTEN = """\

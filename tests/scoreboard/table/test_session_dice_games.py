@@ -6,16 +6,9 @@ from random import Random
 
 import pytest
 
-from scoreboard.games import GAMES
+from scoreboard.games import DICE_GAMES
 from scoreboard.table.requests import GameOpened
 from tests.scoreboard.table.fakes import Table
-
-DICE_GAMES = [name for name, game in GAMES.items() if "roll" in game.notation.readers]
-
-
-def test_these_are_the_games_of_dice() -> None:
-    """The others wait for no throw."""
-    assert DICE_GAMES == ["yahtzee", "yahtzee-bga", "yams", "chaser"]
 
 
 @pytest.mark.parametrize("game", DICE_GAMES)

@@ -98,7 +98,7 @@ class TestOffers:
     def test_the_rulebook_names_its_rule(self, table: Table) -> None:
         """A roll outside an offer's domain is refused in the rulebook's words where it has any."""
         table.choose("roll", "33516")
-        assert "A throw shows 5 dice" in str(table.choose("correct", "3351").notice)
+        assert "A roll has 5 dice" in str(table.choose("correct", "3351").notice)
         assert "cannot be entered" in str(table.choose("foul:3", "15").notice)
 
     def test_a_wrong_throw_is_corrected_and_a_foul_die_thrown_again(self, table: Table) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoreboard.games.rummikub.box import CLASSIC, XP
+from scoreboard.games.rummikub.tiles import CLASSIC, XP
 from tests.vision.read.tile_eyes import SURE, answer, eyes, rows
 from vision.read.tile_rules import PieceLikelihoods, resolve
 

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoreboard.games.rummikub.box import CLASSIC
-from scoreboard.games.rummikub.tiles import COLOURS, JOKER, Piece, Tile
+from scoreboard.games.rummikub.tiles import CLASSIC, COLOURS, JOKER, Piece, Tile
 from tests.vision.read.test_tile_rules_measured import Scene, scene
 from tests.vision.read.tile_eyes import SURE, eye
 from tests.vision.read.tile_simulating import Eye, seen

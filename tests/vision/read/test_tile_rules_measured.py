@@ -13,8 +13,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Final
 
-from scoreboard.games.rummikub.box import CLASSIC
-from scoreboard.games.rummikub.tiles import Piece
+from scoreboard.games.rummikub.tiles import CLASSIC, Piece
 from tests.vision.read.tile_eyes import SURE
 from tests.vision.read.tile_simulating import Eye, astray, seen, table
 from vision.read.tile_rules import PieceLikelihoods, Resolved, resolve

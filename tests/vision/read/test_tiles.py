@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from scoreboard.games.rummikub.box import XP
+from scoreboard.games.rummikub.tiles import XP
 from tests.benchmarks.tiles_picture import TilesPicture, tiles_picture
 from tests.vision.read.test_tile_crops import table_with
 from tests.vision.read.tile_fakes import FakeFinder, FakeReader

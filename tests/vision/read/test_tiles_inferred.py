@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from scoreboard.games.rummikub.box import CLASSIC, XP
+from scoreboard.games.rummikub.tiles import CLASSIC, XP
 from tests.vision.read.tile_readings import LIMITS, lying
 from vision.read.tiles import InferredTiles, inferred
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from scoreboard.games.rummikub.box import CLASSIC
-from scoreboard.games.rummikub.tiles import COLOURS, JOKER, Colour, Joker, Piece
+from scoreboard.games.rummikub.tiles import CLASSIC, COLOURS, JOKER, Colour, Joker, Piece
 from vision.read.tile_rules import PieceLikelihoods
 from vision.read.tile_sets import shapes
 

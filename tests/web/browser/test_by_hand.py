@@ -133,7 +133,7 @@ def test_a_die_that_fell_off_is_thrown_again_alone(open_page: OpenPage) -> None:
     hands.throws("13356")
     hands.press("REROLL")
     hands.press("A die fell off or leaned")
-    hands.page.get_by_role("group", name="The 1 fell off or leaned").get_by_role(
+    hands.page.get_by_role("group", name="The 1 fell off or was cocked").get_by_role(
         "button", name="It shows 3 now"
     ).click()
     hands.reads_turn("North", "Roll 2 of 3")

@@ -11,8 +11,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from scoreboard.games.tongtong.cards import Card
-from scoreboard.games.tongtong.trick import Play, Trick
+from scoreboard.games.tongtong.cards import Card, Play, Trick
 from scoreboard.storage import open_store
 from scoreboard.table.requests import Chosen, GameOpened
 from scoreboard.table.session import TableSession

@@ -190,7 +190,7 @@ def test_one_throw_is_worth_something_else_in_each_game() -> None:
 
 @pytest.mark.parametrize(
     ("roll", "status"),
-    [("33355", "25"), ("3335", "shows 5 dice"), ("abc", "is no roll")],
+    [("33355", "25"), ("3335", "has 5 dice"), ("abc", "is no roll")],
 )
 def test_the_page_tells_what_is_wrong(roll: str, status: str) -> None:
     """A roll that is none is told, and the field keeps it."""

@@ -67,12 +67,14 @@ def test_a_game_without_dice_speaks_for_itself() -> None:
     assert str(instruction(PLAYING)) == "Lay at least one tile."
 
 
-def test_missions_may_be_drawn() -> None:
-    """TT-14: among two or more; a single one is chosen."""
-    high = ShownOffer("mission:high-9", message("Highest"), "TT-14")
+def test_a_lot_may_be_drawn() -> None:
+    """Among two or more, where the rulebook says so; a single one is chosen."""
+    high = ShownOffer("mission:high-9", message("Highest"), "TT-14", by_lot=True)
     low = replace(high, key="mission:low-5")
     assert drawable(replace(PLAYING, offers=(high, low))) == "mission:"
     assert drawable(replace(PLAYING, offers=(high,))) is None
+    never = tuple(replace(each, by_lot=False) for each in (high, low))
+    assert drawable(replace(PLAYING, offers=never)) is None
     assert drawable(PLAYING) is None
 
 

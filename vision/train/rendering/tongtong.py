@@ -26,9 +26,8 @@ from scoreboard.games.tongtong.acts import (
     ShowHand,
     TellPiles,
 )
-from scoreboard.games.tongtong.cards import LEADING, Card, Cards
+from scoreboard.games.tongtong.cards import BONUS, LEADING, Card, Cards, Piles
 from scoreboard.games.tongtong.game import GAME
-from scoreboard.games.tongtong.piles import BONUS, Piles
 from scoreboard.games.tongtong.state import Deal, State
 from vision.capture.frame import Image
 from vision.capture.photo import open_photo

@@ -34,7 +34,7 @@ from scoreboard.games.engine.transcript import (
     record_document,
     undoing,
 )
-from tests.scoreboard.games.playing import random_events, seated, seeds
+from tests.scoreboard.games.dice.playing import random_events, seated, seeds
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 

@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from scoreboard.games.engine.game import Offer, OpenOffer, Setup
-from scoreboard.games.engine.scores import Scores
+from scoreboard.games.engine.scoresheet import Scores
 from scoreboard.games.rummikub.acts import (
     CallRummikub,
     Command,
@@ -31,7 +31,6 @@ from scoreboard.games.rummikub.acts import (
     StopRound,
     TellRackPoints,
 )
-from scoreboard.games.rummikub.count import Count
 from scoreboard.games.rummikub.domains import (
     CountDomain,
     DrawnDomain,
@@ -44,10 +43,9 @@ from scoreboard.games.rummikub.domains import (
     TableDomain,
 )
 from scoreboard.games.rummikub.game import GAME
-from scoreboard.games.rummikub.laid import Laid
-from scoreboard.games.rummikub.scoring import after_rummikub, after_stalemate
-from scoreboard.games.rummikub.state import State
-from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS, Piece, Tile, Tiles
+from scoreboard.games.rummikub.sets import Laid
+from scoreboard.games.rummikub.state import State, after_rummikub, after_stalemate
+from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS, Count, Piece, Tile, Tiles
 
 NAMES = ("North", "South", "East", "West", "Up", "Down")
 SEVERAL = 3  # rounds at most: the pool of each has to be drawn empty

@@ -8,10 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoreboard.games.rummikub.box import CLASSIC, XP, Box
 from scoreboard.games.rummikub.partition import partition
 from scoreboard.games.rummikub.sets import is_set, readings
-from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS, Piece, Tile, Tiles
+from scoreboard.games.rummikub.tiles import (
+    CLASSIC,
+    COLOURS,
+    JOKER,
+    NUMBERS,
+    XP,
+    Box,
+    Piece,
+    Tile,
+    Tiles,
+)
 
 WHOLE = [Tile(colour, number) for colour in COLOURS for number in NUMBERS]
 few = st.lists(st.sampled_from([*WHOLE[:5], *WHOLE[13:18], *WHOLE[26:29], JOKER]), max_size=9)

@@ -9,11 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoreboard.games.rummikub.box import XP
-from scoreboard.games.rummikub.laid import Laid
 from scoreboard.games.rummikub.referee import Standing, judge
-from scoreboard.games.rummikub.sets import best
-from scoreboard.games.rummikub.tiles import COLOURS, NUMBERS, Piece, Tiles
+from scoreboard.games.rummikub.sets import Laid, best
+from scoreboard.games.rummikub.tiles import COLOURS, NUMBERS, XP, Piece, Tiles
 
 FOUR_EIGHTS = "K8 R8 B8 O8"
 F_BEFORE = "O5 O6 O7, R5 R6 R7, K5 K6 K7 K8 K9"

@@ -1,17 +1,16 @@
-"""Rounds in notation: how they begin, go on and end, and by which rule an act is refused.
-
-A table has a vector a line, with ` | ` between its columns and ` / ` between the lines played.
-"""
+"""Rounds of Rummikub: turns, how they end, what they score, and how the game ends."""
 
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scoreboard.errors import RuleViolationError
-from scoreboard.games.engine.scores import Scores
+from scoreboard.games.engine.scoresheet import Scores
 from scoreboard.games.rummikub import acts
 from scoreboard.games.rummikub.game import GAME
-from scoreboard.games.rummikub.state import State
+from scoreboard.games.rummikub.state import State, after_rummikub, after_stalemate
 from scoreboard.games.rummikub.tiles import Tiles
 from tests.scoreboard.games.rummikub.playing import (
     NAMES,
@@ -385,3 +384,93 @@ def test_a_known_rack_is_summed_by_itself() -> None:
     dry = played("Ann Ben", f"begin Ann / {told} / count Ben, 92")
     assert events(dry, "pass")[1:] == (acts.RoundStopped("Ann", told=False), summed)
     assert played(dry, "fail / restore - / points Ben, 80").scores == ((2, -2),)
+
+
+RANKINGS = """
+                  | stop A / round 5 5 -10 / end               | 1 A 5, 1 B 5, 3 C -10
+                  | stop A / round -9 4 5 / stop A / round 1 1 -2 / end | 1 B 5, 2 C 3, 3 A -8
+clock=30          | round -9 -4 13                      |
+rounds=1          | round -9 -4 13                      | 1 C 13, 2 B -4, 3 A -9
+rounds=2          | stop A / round -9 4 5 / round 9 -4 -5      | 1 A 0, 1 B 0, 1 C 0
+target=20         | round 19 -9 -10                   |
+target=20         | round 20 -9 -11                   | 1 A 20, 2 B -9, 3 C -11
+target=20         | round 12 -6 -6 / round -4 12 -8   |
+target=20         | round -6 12 -6 / round -6 12 -6   | 1 B 24, 2 A -12, 2 C -12
+rounds=2 target=9 | round 9 -4 -5                     | 1 A 9, 2 B -4, 3 C -5
+"""
+
+
+@pytest.mark.parametrize(("options", "lines", "places"), rows(RANKINGS))
+def test_the_end_of_the_game(options: str, lines: str, places: str) -> None:
+    """RK-14, RK-15: by the players, the rounds or the target; equal totals share the place."""
+    state = played(f"A B C turns=scores {options}", lines)
+    outcome = GAME.outcome(state)
+    ranking = () if outcome is None else outcome.ranking
+    assert ", ".join(f"{each.place} {each.player} {each.points}" for each in ranking) == places
+    assert state.ended == bool(places)
+
+
+SETUPS_REFUSED = """
+Ann             | A B C D E F G   |                    |               | RK-1
+A B clock=29    | A B clock=301   | A B clock=on       | A B clock=    | RK-7
+A B rounds=0    | A B rounds=100  | A B rounds=9999999999 | A B rounds=-1 | RK-15
+A B target=0    | A B target=10000 | A B target=1.5    | A B target=²  | RK-15
+A B turns=both  | A B turns=      |                    |               | RK-11
+A B building=maybe | A B building= |                   |               | RK-5
+A B empty_pool=last | A B empty_pool= |                |               | RK-12
+A B bridging=maybe | A B bridging= |                   |               | RK-17
+A B joker=40    | A B joker=      |                    |               | RK-10
+A B colour=red  |                 |                    |               | options
+"""
+
+
+@pytest.mark.parametrize(
+    ("setup", "rule"),
+    [(setup, rule) for *setups, rule in rows(SETUPS_REFUSED) for setup in setups if setup],
+)
+def test_a_game_cannot_be_set_up_so(setup: str, rule: str) -> None:
+    """RK-1, RK-5, RK-7, RK-10 to RK-12, RK-15, RK-17: by the rule that the house rule is about."""
+    with pytest.raises(RuleViolationError) as caught:
+        begun(setup)
+    assert caught.value.rule == rule
+
+
+def test_noughts_do_not_hide_a_number_too_high() -> None:
+    """RK-15: 19999 rounds are too many with noughts before them, too."""
+    with pytest.raises(RuleViolationError):
+        begun("A B rounds=0000000019999")
+
+
+def test_the_sheets_three_rounds() -> None:
+    """RK-11: A -14, B -29, C +4, D +39 after three rounds, each of which sums to 0."""
+    rounds = [
+        after_rummikub((0, 5, 16, 3), 0),
+        after_rummikub((6, 11, 0, 5), 2),
+        after_rummikub((32, 13, 2, 0), 3),
+    ]
+    assert [sum(each) for each in rounds] == [0, 0, 0]
+    assert [sum(seat) for seat in zip(*rounds, strict=True)] == [-14, -29, 4, 39]
+
+
+@pytest.mark.parametrize(
+    ("costs", "to_play", "scores"),
+    [
+        ((4, 10, 17, 9), 0, (24, -6, -13, -5)),
+        ((5, 5, 12), 0, (4, 3, -7)),
+        ((5, 5, 12), 1, (3, 4, -7)),
+        ((5, 5, 12), 2, (4, 3, -7)),
+        ((0, 0, 0), 1, (0, 0, 0)),
+    ],
+)
+def test_nobody_out(costs: tuple[int, ...], to_play: int, scores: tuple[int, ...]) -> None:
+    """RK-13: the lowest wins; several share, the remainder to who would have played next."""
+    assert after_stalemate(costs, to_play) == scores
+
+
+@given(st.lists(st.integers(0, 200), min_size=2, max_size=6), st.integers(0, 5))
+def test_every_round_sums_to_zero(costs: list[int], seat: int) -> None:
+    """RK-11, RK-13: the sheet's own check."""
+    seat %= len(costs)
+    assert sum(after_stalemate(costs, seat)) == 0
+    costs[seat] = 0
+    assert sum(after_rummikub(costs, seat)) == 0

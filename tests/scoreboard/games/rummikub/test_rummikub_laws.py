@@ -16,8 +16,7 @@ from scoreboard.games.engine.game import Setup
 from scoreboard.games.engine.transcript import event_document, event_from_document
 from scoreboard.games.rummikub.acts import Command, Event, RoundScored, TilesLaid
 from scoreboard.games.rummikub.game import GAME
-from scoreboard.games.rummikub.laid import Laid
-from scoreboard.games.rummikub.sets import is_set
+from scoreboard.games.rummikub.sets import Laid, is_set
 from scoreboard.games.rummikub.state import State
 from tests.scoreboard.games.rummikub.playing import (
     commands,

@@ -20,11 +20,10 @@ from scoreboard.games.tongtong.acts import (
     ShowHand,
     TellPiles,
 )
-from scoreboard.games.tongtong.cards import CARD_COLOURS, LEADING, Cards, deck
-from scoreboard.games.tongtong.domains import HandDomain, PilesDomain
+from scoreboard.games.tongtong.cards import BONUS, CARD_COLOURS, LEADING, Cards, Piles, deck
 from scoreboard.games.tongtong.game import GAME
 from scoreboard.games.tongtong.mission import NAMED
-from scoreboard.games.tongtong.piles import BONUS, Piles
+from scoreboard.games.tongtong.rules import HandDomain, PilesDomain
 from scoreboard.games.tongtong.state import State
 
 NAMES = ("Ann", "Ben", "Cem", "Dora", "Eve")

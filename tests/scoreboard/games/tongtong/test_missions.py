@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scoreboard.errors import NotationError
-from scoreboard.games.tongtong.cards import Card, CardColour
+from scoreboard.games.tongtong.cards import Card, CardColour, Piles, Play, Trick, follows
 from scoreboard.games.tongtong.mission import MISSIONS, running_total
-from scoreboard.games.tongtong.piles import Piles
-from scoreboard.games.tongtong.trick import Play, Trick, follows
 
 NAMED = {mission.name: mission for mission in MISSIONS}
 

@@ -6,8 +6,7 @@ import pytest
 
 from scoreboard.errors import NotationError
 from scoreboard.games.engine.game import OpenOffer, Turn
-from scoreboard.games.engine.printout import printout
-from scoreboard.games.engine.summary import summary
+from scoreboard.games.engine.printout import printout, summary
 from scoreboard.games.tongtong.acts import (
     ChooseMission,
     Command,
@@ -19,9 +18,8 @@ from scoreboard.games.tongtong.acts import (
     ShowHand,
     TellPiles,
 )
-from scoreboard.games.tongtong.cards import Card, Cards
+from scoreboard.games.tongtong.cards import Card, Cards, Piles
 from scoreboard.games.tongtong.game import GAME
-from scoreboard.games.tongtong.piles import Piles
 from scoreboard.games.tongtong.state import State
 from tests.scoreboard.games.tongtong.playing import begun, column, events_of, quick_game, read, told
 

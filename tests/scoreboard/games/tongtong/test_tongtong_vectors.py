@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from scoreboard.games.engine.scores import Scores
+from scoreboard.games.engine.scoresheet import Scores
 from scoreboard.games.tongtong.acts import CardPlayed, GameScored, PilesTold, TrickTaken
-from scoreboard.games.tongtong.cards import Card
+from scoreboard.games.tongtong.cards import Card, Piles
 from scoreboard.games.tongtong.game import GAME
-from scoreboard.games.tongtong.piles import Piles
 from scoreboard.games.tongtong.state import State
 from tests.scoreboard.games.tongtong.playing import (
     begun,

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from scoreboard.games import GAMES
-from scoreboard.games.engine.option import settled
+from scoreboard.games.engine.game import settled
 from scoreboard.tournament.hub.game_options import game_options
 from scoreboard.tournament.hub.table_schedule import coming_game, results_at
 from scoreboard.tournament.model.disputes import Dispute

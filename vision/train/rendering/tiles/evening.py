@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from scoreboard.errors import RuleViolationError
 from scoreboard.games.engine.game import Setup
 from scoreboard.games.rummikub.game import GAME
-from scoreboard.games.rummikub.laid import Laid
+from scoreboard.games.rummikub.sets import Laid
 from scoreboard.games.rummikub.state import State
 from scoreboard.games.rummikub.tiles import COLOURS, Piece, Tile, Tiles
 from vision.capture.frame import Image

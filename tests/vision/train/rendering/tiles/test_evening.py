@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from scoreboard.games.rummikub.laid import Laid
+from scoreboard.games.rummikub.sets import Laid
 from vision.train.rendering.evening import read_picture
 from vision.train.rendering.studio import Scenery, Shot
 from vision.train.rendering.tiles.evening import (

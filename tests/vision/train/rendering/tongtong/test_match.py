@@ -7,9 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from scoreboard.games.tongtong.cards import LEADING
-from scoreboard.games.tongtong.piles import BONUS, Piles
-from scoreboard.games.tongtong.trick import Play, Trick
+from scoreboard.games.tongtong.cards import BONUS, LEADING, Piles, Play, Trick
 from vision.train.rendering.tongtong import PLAYERS, PlayedGame, any_match, the_match, told
 
 SEATS = len(PLAYERS)

@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from scoreboard.dice import Roll
-from scoreboard.games.dice import chaser, yahtzee, yahtzee_bga, yams
+from scoreboard.games import DICE_GAMES
 from scoreboard.games.dice.acts import (
     Command,
     CorrectRoll,
@@ -27,9 +27,6 @@ from scoreboard.games.dice.state import Card, State
 from scoreboard.games.engine.game import Domain, KeepDomain, Offer, OpenOffer, RollDomain, Setup
 
 NAMES = ("North", "South", "East", "West")
-DICE_GAMES: dict[str, YachtGame] = {
-    game.name: game for game in (yahtzee.GAME, yahtzee_bga.GAME, yams.GAME, chaser.GAME)
-}
 
 
 def game_of(state: State) -> YachtGame:
@@ -39,7 +36,8 @@ def game_of(state: State) -> YachtGame:
 
 def begun(*names: str, game: str = "yahtzee", **options: str) -> State:
     """A fresh game of these players."""
-    return DICE_GAMES[game].start(Setup(names or ("North", "South"), options))
+    state: State = DICE_GAMES[game].start(Setup(names or ("North", "South"), options))
+    return state
 
 
 def after(state: State, *commands: Command) -> State:
@@ -71,17 +69,19 @@ def offered_boxes(state: State) -> dict[str, int]:
     }
 
 
-def setup_of(seed: int, names: tuple[str, ...] = ()) -> tuple[YachtGame, Setup]:
-    """Some game and some house rules, for these players or 1 to 4 others."""
+def setup_of(
+    seed: int, names: tuple[str, ...] = (), name: str | None = None
+) -> tuple[YachtGame, Setup]:
+    """A game of dice, this one or any, and some house rules, for these players or 1 to 4 others."""
     chance = Random(seed)
-    game = DICE_GAMES[chance.choice(sorted(DICE_GAMES))]
+    game = DICE_GAMES[name or chance.choice(sorted(DICE_GAMES))]
     options = {each.name: chance.choice(each.choices).value for each in game.options}
     return game, Setup(names or NAMES[: chance.randint(1, 4)], options)
 
 
-def seated(seed: int, names: tuple[str, ...] = ()) -> State:
+def seated(seed: int, name: str | None = None) -> State:
     """That game before its first throw."""
-    game, setup = setup_of(seed, names)
+    game, setup = setup_of(seed, name=name)
     return game.start(setup)
 
 

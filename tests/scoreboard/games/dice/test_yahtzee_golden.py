@@ -12,8 +12,8 @@ import pytest
 from scoreboard.games.dice.acts import CategoryScored, Command, ScoreCategory
 from scoreboard.games.dice.yahtzee import GAME
 from scoreboard.games.engine.game import Offer
-from tests.scoreboard.games import brute_force
-from tests.scoreboard.games.brute_force import (
+from tests.scoreboard.games.dice import brute_force
+from tests.scoreboard.games.dice.brute_force import (
     BOXES,
     LOWER,
     ROLLS,
@@ -24,7 +24,7 @@ from tests.scoreboard.games.brute_force import (
     deciding_rule,
     worth,
 )
-from tests.scoreboard.games.playing import thrown
+from tests.scoreboard.games.dice.playing import thrown
 
 YAHTZEE_BOX = (None, 50, 0)
 # How many of the 7,776 ordered throws score: textbook figures, no code's.

@@ -6,7 +6,7 @@ import pytest
 
 from scoreboard.games.dice.acts import CategoryScored, ScoreCategory
 from scoreboard.games.notation import replay_text
-from tests.scoreboard.games.playing import after, card, game_of, offered_boxes, thrown
+from tests.scoreboard.games.dice.playing import after, card, game_of, offered_boxes, thrown
 
 STRICT = {"strict_full_house": "yes"}
 

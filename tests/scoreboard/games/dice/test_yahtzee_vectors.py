@@ -8,7 +8,7 @@ from scoreboard.errors import RuleViolationError
 from scoreboard.games.dice.acts import CategoryScored, ScoreCategory
 from scoreboard.games.dice.form import Total
 from scoreboard.games.dice.yahtzee import GAME
-from tests.scoreboard.games.playing import after, card, offered_boxes, thrown
+from tests.scoreboard.games.dice.playing import after, card, offered_boxes, thrown
 
 KEYS = card({}).form.keys
 UPPER = KEYS[:6]

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.scoreboard.games import brute_force_family
-from tests.scoreboard.games.brute_force_family import (
+from tests.scoreboard.games.dice import brute_force_family
+from tests.scoreboard.games.dice.brute_force_family import (
     ROLLS,
     UPPER,
     Dice,
@@ -22,7 +22,7 @@ from tests.scoreboard.games.brute_force_family import (
     worths,
     yams,
 )
-from tests.scoreboard.games.playing import offered_boxes, thrown
+from tests.scoreboard.games.dice.playing import offered_boxes, thrown
 
 TABLES = [
     ("yams", {}, yams(40)),

@@ -29,7 +29,7 @@ from scoreboard.games.dice.acts import (
 from scoreboard.games.dice.state import State
 from scoreboard.games.dice.yahtzee import GAME
 from scoreboard.games.engine.game import Place, Setup, Turn
-from tests.scoreboard.games.playing import after, begun, card
+from tests.scoreboard.games.dice.playing import after, begun, card
 
 
 def start(player: str, roll: str) -> Command:
@@ -351,7 +351,7 @@ def test_a_game_that_cannot_be_is_not_opened(rule: str, setup: Setup) -> None:
 @pytest.mark.parametrize(
     ("event", "words"),
     [
-        (StartRolled("North", Roll.parse("55521")), "start throw 55521 of North"),
+        (StartRolled("North", Roll.parse("55521")), "start roll 55521 of North"),
         (DiceRolled(Roll.parse("33516")), "roll 33516"),
         (DiceKept(Roll.parse("555")), "keeping 555"),
         (DiceKept(Roll(())), "keeping none"),
@@ -380,7 +380,7 @@ def test_offers_say_what_they_do() -> None:
         "keep": "Keep dice",
         "stand": "Stop rolling",
         "score:fours": "Fours: 20 and a bonus of 100",
-        "correct": "Correct the last throw",
-        "foul:4": "The 4 fell off or leaned",
+        "correct": "Correct the last roll",
+        "foul:4": "The 4 fell off or was cocked",
         "leave:0": "Solo leaves the game",
     }

@@ -1,0 +1,412 @@
+"""What players see of Rummikub: offers, scoresheet, turn, readings judged, events in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+from itertools import product
+from typing import Final
+
+from scoreboard.games.engine.game import (
+    Awaited,
+    Entry,
+    Judgement,
+    Offer,
+    OpenOffer,
+    Remark,
+    Sight,
+    Turn,
+)
+from scoreboard.games.engine.scoresheet import Cell, Row, Scoresheet
+from scoreboard.games.rummikub import acts, rules
+from scoreboard.games.rummikub.domains import (
+    OverruledDomain,
+    PointsDomain,
+    RackDomain,
+    RestoredDomain,
+    StartTileDomain,
+    TableDomain,
+)
+from scoreboard.games.rummikub.referee import judge
+from scoreboard.games.rummikub.sets import Laid
+from scoreboard.games.rummikub.state import State, roll_off
+from scoreboard.games.rummikub.tiles import CLASSIC, Piece, Tiles, listed, points
+from scoreboard.message import Message, message
+
+TILE_HINT: Final = message("K black, R red, B blue, O orange, and the number, as in R12.")
+TABLE_HINT: Final = message("One set a line, as in K7 R7 B7; a joker is J, or J=R11 for a red 11.")
+SCORES_HINT: Final = message("One number a player, zero together, as in 24 -6 -13 -5.")
+RACK_HINT: Final = message("All tiles, as in K7 R12 J.")
+POINTS_HINT: Final = message("The sum of its numbers, as in 24.")
+COUNT_HINT: Final = message("A number, or ? where nobody knows.")
+AnyOffer = Offer[acts.Command] | OpenOffer[acts.Command]
+
+
+def offers(state: State) -> tuple[AnyOffer, ...]:
+    """Every act that the rules accept now.
+
+    The keys: `tile`, `lay`, `overrule`, `draw-known`, `restore`, `count:<seat>`, `rack:<seat>`,
+    `points:<seat>`, `round` (open); `begin:<seat>`, `draw`, `pass`, `fail`, `restored`,
+    `untouched`, `rummikub:<seat>`, `stop:<seat>`, `end`.
+    """
+    if state.ended:
+        return ()
+    return (
+        *_starts(state),
+        *_turns(state),
+        *_restorings(state),
+        *_ends(state),
+        *_racks(state),
+    )
+
+
+def _starts(state: State) -> Iterator[AnyOffer]:
+    """RK-2."""
+    if state.round.stage != "drawing":
+        return
+    seat = roll_off(state.round).next_seat
+    if seat is not None:
+        player = state.players[seat]
+        label = message("{player} draws a tile for the start", player=player)
+        entry = Entry(
+            message("Which tile did {player} draw?", player=player), TILE_HINT, keys="tiles"
+        )
+        fill = partial(acts.DrawForStart, player)
+        yield OpenOffer("tile", label, "RK-2", rules.start_domain(state), fill, entry)
+    for each, player in enumerate(state.players):
+        label = message("{player} begins", player=player)
+        yield Offer(f"begin:{each}", label, "RK-2", acts.NameBeginner(player))
+
+
+def _turns(state: State) -> Iterator[AnyOffer]:
+    """RK-5 to RK-9, RK-12."""
+    if state.round.stage != "playing" or not state.house.judged:
+        return
+    standing, table = state.standing, written(state.round.table)
+    entry = Entry(
+        message("How does the table look now?"), TABLE_HINT, "tiles", written=table, lines=True
+    )
+    laying = message("Tiles were laid: the table now")
+    yield OpenOffer("lay", laying, "RK-8", TableDomain(standing), acts.LayTiles, entry)
+    if state.left > 0:
+        yield Offer("draw", message("Draw a tile and pass"), "RK-6", acts.DrawTile())
+        if state.round.racks[state.round.seat].tiles is not None:
+            yield OpenOffer(
+                "draw-known",
+                message("Draw a tile and tell it"),
+                "RK-6",
+                rules.drawn_domain(state),
+                acts.DrawTile,
+                Entry(message("Which tile was drawn?"), TILE_HINT, "tiles"),
+                aside=True,
+            )
+    else:
+        yield Offer("pass", message("Lay nothing: the pool is empty"), "RK-12", acts.PassTurn())
+    yield Offer("fail", message("Give up the turn: put the table back"), "RK-7", acts.FailTurn())
+    overruling = message("Take the turn against the referee")
+    insisted = OverruledDomain(standing)
+    yield OpenOffer(
+        "overrule",
+        overruling,
+        "RK-8",
+        insisted,
+        acts.OverruleReferee,
+        entry,
+        aside=True,
+        overrules=True,
+    )
+
+
+def written(table: Laid) -> str:
+    """The table as it stands in a field: one set a line."""
+    return "\n".join(map(str, table.sets))
+
+
+def _restorings(state: State) -> Iterator[AnyOffer]:
+    """RK-7, RK-18."""
+    if state.round.stage != "restoring":
+        return
+    table = state.round.table
+    yield Offer("restored", message("All tiles lie as before"), "RK-7", acts.RestoreTable(table))
+    label = message("Nobody knows where some tiles lay")
+    entry = Entry(
+        message("How does the table look, without the tiles that nobody can place?"),
+        TABLE_HINT,
+        "tiles",
+        written=written(table),
+        lines=True,
+    )
+    yield OpenOffer("restore", label, "RK-7", RestoredDomain(table), acts.RestoreTable, entry)
+    untouched = message("Nothing had been laid or moved: draw one tile only")
+    yield Offer("untouched", untouched, "RK-18", acts.MovedNothing())
+
+
+def _ends(state: State) -> Iterator[AnyOffer]:
+    """RK-11, RK-12, RK-15."""
+    for seat in rules.uncounted(state):
+        player = state.players[seat]
+        label = message("{player} calls “Rummikub”", player=player)
+        yield Offer(f"rummikub:{seat}", label, "RK-11", acts.CallRummikub(player))
+    for seat in rules.stoppable(state):
+        player = state.players[seat]
+        label = message("The pool is empty and {player} lays nothing", player=player)
+        yield Offer(f"stop:{seat}", label, "RK-12", acts.StopRound(player))
+    if rules.may_enter_scores(state):
+        names = ", ".join(state.players)
+        question = message("What does the round bring? In this order: {names}", names=names)
+        entry = Entry(question, SCORES_HINT, "numbers")
+        domain = rules.scores_domain(state)
+        label, aside = message("Enter the round's scores"), state.house.judged
+        yield OpenOffer("round", label, "RK-11", domain, acts.EnterScores, entry, aside=aside)
+    if rules.may_end(state):
+        yield Offer("end", message("That was the last round"), "RK-15", acts.EndGame())
+
+
+def _racks(state: State) -> Iterator[AnyOffer]:
+    """RK-10, RK-11; and a count that went wrong."""
+    for seat in rules.untold(state):
+        player = state.players[seat]
+        label = message("{player}’s rack in points", player=player)
+        question = message("What does {player}’s rack cost?", player=player)
+        entry = Entry(question, POINTS_HINT, "numbers")
+        costs = PointsDomain.of(state.box, state.house.joker)
+        told = partial(acts.TellRackPoints, player)
+        yield OpenOffer(f"points:{seat}", label, "RK-11", costs, told, entry)
+    for seat in rules.showable(state):
+        player = state.players[seat]
+        label = message("{player}’s rack, tile by tile", player=player)
+        question = message("Which tiles are on {player}’s rack?", player=player)
+        entry = Entry(question, RACK_HINT, "tiles")
+        domain, fill = rules.rack_domain(state, seat), partial(acts.ShowRack, player)
+        aside = state.round.stage == "playing"
+        yield OpenOffer(f"rack:{seat}", label, "RK-11", domain, fill, entry, aside=aside)
+    for seat in rules.countable(state):
+        player = state.players[seat]
+        label = message("Count {player}’s rack anew", player=player)
+        question = message("How many tiles are on {player}’s rack?", player=player)
+        entry = Entry(question, COUNT_HINT, "numbers")
+        most, counted = rules.count_domain(state, seat), partial(acts.CountRack, player)
+        yield OpenOffer(f"count:{seat}", label, "RK-2", most, counted, entry, aside=True)
+
+
+def scoresheet(state: State) -> Scoresheet:
+    """The whole sheet; the open round is the last line of the rounds."""
+    open_turn = state.round.stage in {"playing", "restoring"} and state.house.judged
+    totals = tuple(Cell(points=total, rule="RK-14") for total in state.totals)
+    rows = list(_rounds(state))
+    if not state.ended and state.house.judged:
+        racks = tuple(Cell(points=rack.count.tiles) for rack in state.round.racks)
+        rows.append(
+            Row("rack", message("Tiles on the rack"), "total", "racks", racks, None, "RK-2")
+        )
+    total = message("Total")
+    rows.append(Row("grand", total, "total", "totals", totals, None, "RK-14", signed=True))
+    return Scoresheet(
+        game="rummikub",
+        players=state.players,
+        rows=tuple(rows),
+        current=state.round.seat if open_turn and not state.ended else None,
+        options=state.house.printed,
+    )
+
+
+def _rounds(state: State) -> Iterator[Row]:
+    """RK-11, RK-13; the scores of a round add up to 0, which the sheet shows."""
+    for number, scores in enumerate(state.scores, start=1):
+        shared = sum(each >= 0 for each in scores) > 1
+        rule = "RK-13" if shared else "RK-11"
+        cells = tuple(Cell(points=each, rule=rule) for each in scores)
+        label = message("Round {number}", number=number)
+        hint = message("sum {sum}", sum=sum(scores))
+        yield Row(f"round-{number}", label, "box", "rounds", cells, hint, rule, signed=True)
+    if not state.ended:
+        number = len(state.scores) + 1
+        costs = state.round.costs or (None,) * len(state.players)
+        # what is lost at least, as far as racks are told; the winner's gain is not known yet
+        cells = tuple(Cell(points=-cost if cost else None) for cost in costs)
+        label = message("Round {number}", number=number)
+        yield Row(f"round-{number}", label, "box", "rounds", cells, None, "RK-11", signed=True)
+
+
+def turn(state: State) -> Turn:
+    """Where the game stands, as the table must know it."""
+    here = state.round
+    match here.stage:
+        case _ if state.ended:
+            return Turn(state.turns, "finished", None)
+        case "drawing":
+            why = message("Everyone draws a tile: the highest number begins. Then take 14 each.")
+            drawer = roll_off(here).next_seat
+            return _waiting(state, drawer, why, None if drawer is None else "tile")
+        case "playing" if not state.house.judged:
+            return _waiting(state, None, message("Play the round; then say how it ended."))
+        case "playing":
+            why = message("Lay at least one tile, or draw one.")
+            if not here.melded[here.seat]:
+                why = message("Lay a first meld of 30 or more, or draw a tile.")
+            return _waiting(state, here.seat, why, "lay", "pass" if state.left == 0 else "draw")
+        case "restoring":
+            why = message(
+                "Put every tile back as it lies here. Penalty tiles to draw: {tiles}.",
+                tiles=here.drawn,
+            )
+            return _waiting(state, here.seat, why, "restored", "restored")
+        case "counting":
+            seat = rules.untold(state)[0]
+            player = state.players[seat]
+            if here.winner is None:
+                why = message(
+                    "Nobody is out, the lowest rack wins. What is on {player}’s?", player=player
+                )
+            else:
+                why = message(
+                    "Rummikub of {winner}! What is left on {player}’s rack?",
+                    winner=state.players[here.winner],
+                    player=player,
+                )
+            return _waiting(state, None, why, f"rack:{seat}")
+
+
+def _waiting(
+    state: State,
+    player: int | None,
+    instruction: Message,
+    seen_for: str | None = None,
+    second: str | None = None,
+) -> Turn:
+    """What is awaited: `seen_for` is the offer that pieces seen fill, `second` REROLL's."""
+    stage, number = state.round.stage, len(state.scores) + 1
+    progress = message("Round {number}", number=number)
+    if state.pool is not None and stage in {"playing", "restoring"}:
+        progress = message(
+            "Round {number} · {pool} tiles in the pool", number=number, pool=state.pool
+        )
+    sight = None
+    if seen_for is not None:
+        reader = "tiles" if state.box == CLASSIC else "tiles-xp"
+        unmoved = "untouched" if stage == "restoring" else None  # RK-18
+        sight = Sight(reader, seen_for, stage in {"playing", "restoring"}, unmoved)
+    seconds = state.house.seconds if stage == "playing" else None
+    awaited = Awaited(progress, instruction, second, seconds, time_up="fail", sight=sight)
+    return Turn(state.turns, "playing", player, awaited=awaited)
+
+
+def judgement(state: State, offer: str, pieces: str) -> Judgement:
+    """Judge what is seen for that offer: a table, a table put back, a rack, or one tile.
+
+    Raises:
+        NotationError: the pieces are no tiles.
+        ValueError: no tiles fill that offer now.
+    """
+    if offer == "lay":
+        table, before = Laid.parse(pieces), state.round.table
+        verdict = judge(state.standing, table)
+        return Judgement(
+            message("End the turn: {tiles} laid", tiles=listed(verdict.laid)),
+            tuple(Remark(each.rule, each.message, _labels(each.tiles)) for each in verdict.faults),
+            _labels(verdict.laid),
+            changed=bool(table.without(before) or before.without(table)),
+        )
+    if offer == "restored":
+        label = message("All tiles lie as before")
+        remarks = tuple(_elsewhere(state.round.table, Laid.parse(pieces)))
+        return Judgement(label, remarks, changed=bool(remarks))  # RK-7
+    return _filling(state, offer, Tiles.parse(pieces))
+
+
+def _elsewhere(before: Laid, table: Laid) -> Iterator[Remark]:
+    """What is missing, what does not belong here, and what lies in another set than before."""
+    missing = before.tiles.missing_from(table.tiles)
+    if missing.pieces:
+        why = message("Missing on the table: {tiles}.", tiles=listed(missing))
+        yield Remark("RK-7", why, _labels(missing))
+    foreign = table.tiles.missing_from(before.tiles)
+    if foreign.pieces:
+        why = message("Back to the rack: {tiles}.", tiles=listed(foreign))
+        yield Remark("RK-7", why, _labels(foreign))
+    strays = _strays(before, table) - Counter(foreign.pieces)
+    if strays:
+        tiles = Tiles(tuple(strays.elements()))
+        why = message("Still in another place: {tiles}.", tiles=listed(tiles))
+        yield Remark("RK-7", why, _labels(tiles))
+
+
+def _strays(before: Laid, table: Laid) -> Counter[Piece]:
+    """The tiles that are not in the set in which they lay.
+
+    Sets before and now that have most in common are taken for the same one.
+    """
+    old, now = list(before.without(table)), list(table.without(before))
+    strays: Counter[Piece] = Counter()
+    while old and now:
+        same, laid = max(product(old, now), key=lambda each: _shared(*each).total())
+        if not _shared(same, laid):
+            break
+        strays += laid.counts - same.counts
+        old.remove(same)
+        now.remove(laid)
+    return sum((laid.counts for laid in now), strays)
+
+
+def _shared(one: Tiles, other: Tiles) -> Counter[Piece]:
+    return one.counts & other.counts
+
+
+def _filling(state: State, offer: str, tiles: Tiles) -> Judgement:
+    """RK-2, RK-11."""
+    found = next((each for each in offers(state) if each.key == offer), None)
+    domain = found.domain if isinstance(found, OpenOffer) else None
+    if not isinstance(domain, RackDomain | StartTileDomain) or found is None:
+        raise ValueError(f"No tiles fill “{offer}” now.")
+    fault = domain.fault(tiles)
+    remarks = () if fault is None else (Remark(found.rule, fault, _labels(tiles)),)
+    if isinstance(domain, StartTileDomain):
+        label = message("{label}: {tile}", label=found.label, tile=listed(tiles))
+        return Judgement(label, remarks, _labels(tiles))
+    cost = points(tiles, state.house.joker)
+    label = message(
+        "{label}: {tiles} tiles, {points} points", label=found.label, tiles=len(tiles), points=cost
+    )
+    return Judgement(label, remarks, _labels(tiles))
+
+
+def _labels(tiles: Tiles) -> tuple[str, ...]:
+    return tuple(map(str, tiles.pieces))
+
+
+def describe(_state: State, event: acts.Event) -> Message:  # noqa: PLR0911, PLR0912, C901 -- one arm a member
+    """Say what the event was."""
+    match event:
+        case acts.StartDrawn(player, tile):
+            return message("{tile} drawn by {player}", tile=str(tile), player=player)
+        case acts.BeginnerNamed(player):
+            return message("{player} beginning", player=player)
+        case acts.TilesLaid(player, laid=laid, overruled=False):
+            return message("{tiles} laid by {player}", tiles=str(laid), player=player)
+        case acts.TilesLaid(player, laid=laid):
+            return message("{tiles} of {player}, overruled", tiles=str(laid), player=player)
+        case acts.TileDrawn(player):
+            return message("a tile drawn by {player}", player=player)
+        case acts.TurnPassed(player):
+            return message("{player} passing", player=player)
+        case acts.TurnFailed(player, drawn):
+            return message("{player}’s penalty of {tiles} tiles", player=player, tiles=drawn)
+        case acts.TableRestored():
+            return message("the table put back")
+        case acts.PenaltyReduced(player, drawn):
+            return message("{player}’s penalty down to {tiles}", player=player, tiles=drawn)
+        case acts.RackCounted(player, count):
+            return message("{player}’s rack counted: {count}", player=player, count=str(count))
+        case acts.RackShown(player):
+            return message("{player}’s rack told", player=player)
+        case acts.RummikubCalled(player):
+            return message("Rummikub of {player}", player=player)
+        case acts.RoundStopped():
+            return message("the end of the round, nobody out")
+        case acts.RackSummed(player, points=points):
+            return message("{points} on {player}’s rack", points=points, player=player)
+        case acts.RoundScored(points):
+            return message("the round’s scores {scores}", scores=str(points))
+        case acts.GameEnded():
+            return message("the end of the game")

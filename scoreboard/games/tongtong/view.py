@@ -1,0 +1,283 @@
+"""What players see of a match: offers, scoresheet, turn, readings judged, events in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial, reduce
+
+from scoreboard.games.engine.game import (
+    Awaited,
+    Entry,
+    Judgement,
+    Offer,
+    OpenOffer,
+    PieceGroup,
+    Remark,
+    Sight,
+    Turn,
+)
+from scoreboard.games.engine.scoresheet import Cell, Row, RowKind, Scores, Scoresheet
+from scoreboard.games.tongtong import acts
+from scoreboard.games.tongtong.cards import BONUS, CARD_COLOURS, Card, Cards, Piles, named
+from scoreboard.games.tongtong.mission import MISSIONS, NAMED
+from scoreboard.games.tongtong.rules import (
+    card_refusal,
+    hand_domain,
+    hand_refusal,
+    leader_refusal,
+    mission_refusal,
+    piles_domain,
+    piles_refusal,
+)
+from scoreboard.games.tongtong.state import GAMES, TRICKS, State, grand
+from scoreboard.message import Message, message
+
+AnyOffer = Offer[acts.Command] | OpenOffer[acts.Command]
+
+
+def offers(state: State) -> tuple[AnyOffer, ...]:
+    """Every act that the rules accept now.
+
+    The keys: `mission:<name>`, `leader:<seat>`, `play:<card>`; `hand:<seat>` and `piles:<seat>`
+    (open, to be filled with cards and with piles). Hands need not be told, and piles only
+    where no cards are.
+    """
+    if state.is_finished:
+        return ()
+    return (
+        *_chosen(state),
+        *_hands(state),
+        *_piles(state),
+    )
+
+
+def _chosen(state: State) -> Iterator[AnyOffer]:
+    """The mission (TT-2, TT-14), who holds red 8 (TT-3), the card that is played (TT-4)."""
+    for mission in MISSIONS:
+        if mission_refusal(state, mission.name) is None:
+            key, choice = f"mission:{mission.name}", acts.ChooseMission(mission.name)
+            yield Offer(key, mission.title, "TT-14", choice, by_lot=True)
+    for seat, player in state.seated():
+        if leader_refusal(state, player) is None:
+            label = message("{player} holds red 8", player=player)
+            yield Offer(f"leader:{seat}", label, "TT-3", acts.NameLeader(player))
+    for card in state.deck:
+        if card_refusal(state, card) is None:
+            command = acts.PlayCard(card)
+            yield Offer(f"play:{card}", named(card), "TT-4", command, piece=str(card))
+
+
+def _hands(state: State) -> Iterator[AnyOffer]:
+    """TT-2."""
+    for seat, player in state.seated():
+        if hand_refusal(state, player) is None:
+            known = state.deal.hands[seat]
+            yield OpenOffer(
+                f"hand:{seat}",
+                message("The hand of {player}", player=player),
+                "TT-2",
+                hand_domain(state, player),
+                partial(acts.ShowHand, player),
+                Entry(
+                    message("Which eight cards does {player} hold?", player=player),
+                    message("R, B, G, P or Y for the colour and the number, as in R8 B1 G4"),
+                    "cards",
+                    written=str(known) if known.cards else "",
+                ),
+                aside=True,
+            )
+
+
+def _piles(state: State) -> Iterator[AnyOffer]:
+    """TT-7, TT-9."""
+    for seat, player in state.seated():
+        if piles_refusal(state, player) is None:
+            yield OpenOffer(
+                f"piles:{seat}",
+                message("The piles of {player}", player=player),
+                "TT-7",
+                piles_domain(state, player),
+                partial(acts.TellPiles, player),
+                Entry(
+                    message("What lies on top of {player}’s piles?", player=player),
+                    message("the top of each pile, then + and how many 6s were won: R5 B3 +2"),
+                    "cards",
+                    written="" if state.house.quick else str(state.deal.piles[seat]),
+                ),
+                aside=not state.house.quick,
+            )
+
+
+def scoresheet(state: State) -> Scoresheet:
+    """The whole sheet, rows in the order in which they are filled."""
+    teams = state.house.teams
+    label = message("Total of the partners") if teams else message("Grand total")
+    rule = "TT-15" if teams else "TT-13"
+    totals = tuple(grand(state, seat) for seat, _ in state.seated())
+    cells = tuple(Cell(points=total if state.games else None, rule=rule) for total in totals)
+    games = (row for number in range(1, GAMES + 1) for row in _game_rows(state, number))
+    return Scoresheet(
+        game="tongtong",
+        players=state.players,
+        rows=(*games, Row("grand", label, "total", "totals", cells, None, rule)),
+        current=state.deal.seat,
+        options=state.house.printed,
+    )
+
+
+def _game_rows(state: State, number: int) -> Iterator[Row]:
+    """One game: the sum, what the mission makes of it, the bonus, and the total since."""
+    game = state.games[number - 1] if number <= len(state.games) else None
+    mission = state.deal.mission if number == len(state.games) + 1 else None
+    if game is not None:
+        mission = NAMED[game.mission]
+    hint = None if mission is None else mission.title
+    if mission is not None and mission.ranks is not None:  # so that nobody wonders which (TT-11)
+        points = " ".join(map(str, state.house.points_of(mission)))
+        hint = message("{mission}; ranks: {points}", mission=mission.title, points=points)
+
+    def row(
+        name: str, label: Message, rule: str, scores: Scores | None, hint: Message | None = None
+    ) -> Row:
+        numbers = (None,) * len(state.players) if scores is None else scores.numbers
+        cells = tuple(Cell(points=points, rule=rule) for points in numbers)
+        kind: RowKind = "total" if name == "total" else "box"
+        return Row(f"{section}-{name}", label, kind, section, cells, hint, rule)
+
+    section = f"game-{number}"
+    yield row("sum", message("Game {game}: tops", game=number), "TT-8", game.sums if game else None)
+    label = message("Game {game}: mission", game=number)
+    yield row("mission", label, "TT-10", game.points if game else None, hint)
+    label = message("Game {game}: bonus for 6s", game=number)
+    yield row("bonus", label, "TT-9", game.bonuses if game else None)
+    label = message("Total after game {game}", game=number)
+    yield row("total", label, "TT-12", game.totals if game else None)
+
+
+def turn(state: State) -> Turn:
+    """Where the match stands, as the table must know it."""
+    if state.is_finished:
+        return Turn(state.acts, "finished", None)
+    deal, sight = state.deal, None
+    if deal.mission is not None and state.house.quick:
+        untold = [seat for seat, _ in state.seated() if seat not in deal.told]
+        sight = Sight("cards", f"piles:{untold[0]}") if untold else None
+    elif deal.mission is not None and deal.seat is not None:
+        sight = Sight("cards", "play", lasting=True)
+    awaited = Awaited(
+        _progress(state),
+        _instruction(state),
+        sight=sight,
+        pieces=tuple(map(str, state.deck)),
+    )
+    return Turn(state.acts, "playing", state.deal.seat, awaited=awaited)
+
+
+def lying(state: State) -> tuple[PieceGroup, ...]:
+    """The open trick in the order played, and the tops of everyone who won cards (TT-7)."""
+    deal, groups = state.deal, list[PieceGroup]()
+    if deal.trick.plays:
+        groups.append(PieceGroup("cards", tuple(map(str, deal.trick.cards)), message("The trick")))
+    for seat, player in state.seated():
+        if deal.piles[seat].tops:
+            tops = tuple(map(str, deal.piles[seat].tops))
+            groups.append(PieceGroup("cards", tops, message("{player}’s tops", player=player)))
+    return tuple(groups)
+
+
+def _progress(state: State) -> Message:
+    game = len(state.games) + 1
+    if state.deal.mission is None or state.house.quick:
+        return message("Game {game} of {games}", game=game, games=GAMES)
+    return message(
+        "Game {game} of {games} · trick {trick} of {tricks}",
+        game=game,
+        games=GAMES,
+        trick=len(state.deal.taken) + 1,
+        tricks=TRICKS,
+    )
+
+
+def _instruction(state: State) -> Message:
+    deal = state.deal
+    if deal.mission is None:
+        return message("Turn up a mission card and tell which it is.")
+    if state.house.quick:
+        return message("Play the seven tricks, then tell what lies before each player.")
+    if deal.seat is None:
+        return message("Everyone takes eight cards. Who holds red 8?")
+    player = state.players[deal.seat]
+    if not deal.trick.plays:
+        return message("{player} leads: tap the card that was played.", player=player)
+    return message("{player} follows: tap the card that was played.", player=player)
+
+
+def describe(state: State, event: acts.Event) -> Message:  # noqa: PLR0911 -- one arm a member
+    """Say what the event was, in a match that stands as `state` after it."""
+    match event:
+        case acts.MissionChosen(mission):
+            return message("the mission “{mission}”", mission=NAMED[mission].title)
+        case acts.HandShown(player):
+            return message("the hand of {player}", player=player)
+        case acts.LeaderNamed(player):
+            return message("that {player} holds red 8", player=player)
+        case acts.CardPlayed(player, card):
+            return message("{card} of {player}", card=named(card), player=player)
+        case acts.TrickTaken(player):
+            return message("the trick of {player}", player=player)
+        case acts.PilesTold(player, piles):
+            return message("the piles {piles} of {player}", piles=str(piles), player=player)
+        case acts.GameScored():
+            return message("the points of game {game}", game=len(state.games))
+
+
+def judgement(state: State, offer: str, pieces: str) -> Judgement:
+    """Judge what is seen for that offer: the card that is played, or what lies before a player.
+
+    Raises:
+        NotationError: the pieces are no cards.
+    """
+    cards = Cards.parse(pieces).cards
+    return _played(state, cards) if offer == "play" else _lying_piles(state, offer, cards)
+
+
+def _played(state: State, cards: tuple[Card, ...]) -> Judgement:
+    """TT-4: the one new card; cards played before may still be on the table."""
+    fresh = [card for card in cards if card not in state.deal.played]
+    seat, label = state.deal.seat, message("The trick")
+    if seat is not None and fresh:
+        player = state.players[seat]
+        label = message("{player} played {card}", player=player, card=listed(fresh))
+    labels = tuple(map(str, fresh))
+    if not fresh:
+        return Judgement(label, changed=False)
+    if len(fresh) > 1:
+        why = message("{cards} are new: tap them in the order played.", cards=listed(fresh))
+        return Judgement(label, (Remark("TT-4", why, labels),), labels)
+    refusal = card_refusal(state, fresh[0])
+    remarks = () if refusal is None else (Remark(refusal.rule, refusal.message, labels),)
+    return Judgement(label, remarks, labels, key=f"play:{fresh[0]}")
+
+
+def _lying_piles(state: State, offer: str, cards: tuple[Card, ...]) -> Judgement:
+    """TT-7, TT-9: the top of each colour, with every 6 that was won next to it."""
+    player = state.players[int(offer.partition(":")[2])]
+    tops, remarks = list[Card](), list[Remark]()
+    for colour in CARD_COLOURS:
+        lying = [card for card in cards if card.colour == colour]
+        others = [card for card in lying if card.number != BONUS]
+        tops += (others or lying)[:1]  # a 6 is the top only where it lies alone
+        if len(others) > 1:
+            why = message("Of each colour one card is the top: {cards}.", cards=listed(others))
+            remarks.append(Remark("TT-7", why, tuple(map(str, others))))
+    piles = Piles(tuple(tops), sum(card.number == BONUS for card in cards))
+    refusal = piles_domain(state, player).refusal(piles)
+    if refusal is not None:
+        remarks.append(Remark(refusal.rule, refusal.message, tuple(map(str, cards))))
+    label = message("The piles of {player}: {piles}", player=player, piles=str(piles))
+    return Judgement(label, tuple(remarks), tuple(map(str, cards)), filling=str(piles))
+
+
+def listed(cards: Iterable[Card]) -> Message:
+    """Cards in words, with commas between them."""
+    return reduce(lambda one, two: message("{one}, {two}", one=one, two=two), map(named, cards))
