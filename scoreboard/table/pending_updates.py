@@ -34,8 +34,8 @@ from scoreboard.table.piece_readings import sight_of
 from scoreboard.table.proposal import Proposal
 from scoreboard.table.requests import TableSight
 
-NO_THROW_AWAITED: Final = message("No throw is awaited now.")
-FILL_A_BOX: Final = message("Rolling is over in this turn: fill a box first.")
+NO_THROW_AWAITED: Final = message("No roll is expected now.")
+FILL_A_BOX: Final = message("This turn has no rolls left: score a box first.")
 ENTER_DICE: Final = message("Enter what the dice show.")
 NO_SUCH_DIE: Final = message("There is no such die.")
 
@@ -175,7 +175,7 @@ def entered(
     if dice is not None and len(roll) != dice:
         raise NotOfferedError(
             message(
-                "You entered {entered} of {dice} dice: one digit a die, the kept ones too.",
+                "You entered {entered} of {dice} dice: type one digit per die, kept ones included.",
                 entered=len(roll),
                 dice=dice,
             )

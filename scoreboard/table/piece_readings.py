@@ -17,7 +17,7 @@ from scoreboard.table.proposal import Proposal
 
 NO_SUCH_PIECE: Final = message("There is no such piece.")
 AS_IT_WAS: Final = message("Read again: nothing has changed on the table.")
-NOTHING_AWAITED: Final = message("Nothing that the camera sees is awaited now.")
+NOTHING_AWAITED: Final = message("Nothing from the camera is needed now.")
 
 
 def sight_of(session: GameSession) -> Sight | None:

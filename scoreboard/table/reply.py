@@ -8,8 +8,10 @@ from typing import Final
 from scoreboard.message import Message, message
 from scoreboard.table.requests import Verdict
 
-CHANGED_MEANWHILE: Final = message("The table changed just before the press: nothing was done.")
-MOVED_ON: Final = message("The table had moved on: look again, nothing was done.")
+CHANGED_MEANWHILE: Final = message(
+    "The table changed just before that press; nothing was done. Check and press again."
+)
+MOVED_ON: Final = message("That tap came too late; nothing changed. Check and tap again.")
 
 
 @dataclass(frozen=True, slots=True)

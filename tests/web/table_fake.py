@@ -183,7 +183,7 @@ def view_of(*commands: Command, players: tuple[str, ...] = ("North", "South")) -
             for offer in game.offers(state)
         ),
         pointer=boxes[0].key if boxes and turn.phase == "choosing" else None,
-        undo=message("the last throw") if events else None,
+        undo=message("Undo the last roll") if events else None,
         outcome=game.outcome(state),
     )
 

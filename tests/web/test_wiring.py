@@ -231,7 +231,7 @@ def test_buttons_and_lamps_play_along() -> None:
     factory = MockFactory()
     settings = replace(UPLOAD, buttons=ButtonSettings(keep=5))
     with table(settings, Pins(factory, "mock pins")) as client:
-        assert "Simulated button panel" not in page(client)
+        assert "On-screen buttons" not in page(client)
         post(client, "/setup", *NEW_GAME)
         ready, confirm = factory.pin(23), factory.pin(25)
         wait(lambda: ready.state == 1)

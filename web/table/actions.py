@@ -77,7 +77,7 @@ def enter_roll(showing: Showing) -> Response:
     except NotationError as error:
         return showing.answer(Answer("refused", expected, error.message))
     if not roll.faces:
-        notice = message("Enter what the dice show, one digit a die, as in 33516.")
+        notice = message("Type what the dice show, one digit per die: 33516.")
         return showing.answer(Answer("refused", expected, notice))
     return showing.submit(Corrected(roll, expected))
 

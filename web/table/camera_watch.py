@@ -192,25 +192,24 @@ class CameraWatch:
 
 
 FAULT: Final = message(
-    "Something went wrong while watching the table; the log says what. Play goes on by hand."
+    "Something went wrong while watching the table; see the log. Play on by hand."
 )
 
 
 SILENT: Final = message(
-    "The camera has not answered for a while; unplug it and plug it in again, or look after its "
-    "folder."
+    "The camera isn’t answering: unplug it and plug it back in, or check its folder."
 )
 
 
 def _gone(reason: Message) -> Message:
     return message(
-        "{reason} Play goes on by hand; the camera is taken up again when it is back.",
+        "{reason} Play on by hand; the camera is used again as soon as it’s back.",
         reason=reason,
     )
 
 
 def _no_reader(reason: Message) -> Message:
-    return message("{reason} Until then play goes on by hand.", reason=reason)
+    return message("{reason} Until then, play on by hand.", reason=reason)
 
 
 PAUSE_SECONDS: Final = 0.25

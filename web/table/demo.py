@@ -179,7 +179,7 @@ class Demo:
     def _of_pieces(self, view: TableView) -> Message | None:
         pictured = self._pictured(view) is not None
         if _objection(view) is not None and pictured:
-            return message("Demo: something is wrong here. In a moment the players put it right.")
+            return message("Demo: something is wrong here. The players fix it in a moment.")
         if view.asking is not None:
             return message("Demo: press KEEP.")
         if _answerable(view):
@@ -189,7 +189,7 @@ class Demo:
         waited = _waited_for(view)
         if waited == "lay":
             return message(
-                "Demo: {player} has nothing to lay. Press REROLL to draw a tile, or wait.",
+                "Demo: {player} has nothing to play. Press REROLL to draw a tile, or wait.",
                 player=view.player or "",
             )
         return None if waited is None else WITHOUT_PICTURE[waited]

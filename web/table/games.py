@@ -40,7 +40,7 @@ from web.table.table_page import STATUSES, Showing, StaleError, Table, step_of
 STATES: Final = {
     "on the table": message("on the table"),
     "unfinished": message("unfinished"),
-    "abandoned": message("put away"),
+    "abandoned": message("closed"),
     "finished": message("finished"),
     "damaged": message("cannot be read"),
 }
@@ -290,7 +290,7 @@ def setup_views(showing: Showing) -> Blueprint:
     def rematch() -> AnyResponse:
         view, expected = table.session.view, showing.expected()
         if view.version != expected or view.scoresheet is None:
-            notice = message("The table has moved on. Here is how it stands now.")
+            notice = message("That tap came too late. Here is how the game stands now.")
             return showing.answer(Answer("stale", view.version, notice))
         sheet = view.scoresheet
         return showing.submit(GameOpened(sheet.game, sheet.players, view.options))
@@ -312,7 +312,7 @@ def begin(table: Table, form: SetupForm) -> AnyResponse:
         return setup_page(table, form, error.message, HTTPStatus.UNPROCESSABLE_ENTITY)
     if answer.verdict in {"done", "unchanged"}:
         return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
-    fault = answer.notice or message("The table does not take this game just now.")
+    fault = answer.notice or message("The table can’t start this game now.")
     return setup_page(table, form, fault, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 

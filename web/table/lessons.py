@@ -235,7 +235,7 @@ class LessonStore:
             return None
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise LessonError(
-                message("The lesson “{name}” is damaged: delete it and begin anew.", name=name)
+                message("The lesson “{name}” is damaged: delete it and start again.", name=name)
             ) from error
 
     def write(self, lesson: Lesson) -> None:

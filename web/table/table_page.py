@@ -71,7 +71,7 @@ def spoken(piece: ShownPiece) -> Message:
     if piece.label == UNREAD:
         return message("not readable")
     if piece.inferred:
-        return message("{piece}, told by the rules", piece=piece.label)
+        return message("{piece}, inferred from the rules", piece=piece.label)
     if piece.doubtful:
         return message("{piece}, doubtful", piece=piece.label)
     return message("{piece}", piece=piece.label)
@@ -247,9 +247,7 @@ class Showing:
     def stale(self, _error: StaleError) -> AnyResponse:
         """Answer a form that was left over from before a restart."""
         LOG.info("stale: %s, from a page of before the last start", request.endpoint)
-        notice = message(
-            "The table was restarted since this page was shown. Here is how it stands."
-        )
+        notice = message("The table was restarted. Here is how it stands now.")
         return self.answer(Answer("stale", self.table.session.view.version, notice))
 
     def _draw(self, view: TableView, refused: Written | None = None) -> str:

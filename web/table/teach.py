@@ -79,18 +79,20 @@ def _findings(report: Report) -> Iterator[Message]:
         )
     if report.asked:
         yield message(
-            "Doubted or not found: {asked}. At the table somebody would be asked.",
+            "Unsure or not found: {asked}. At the table it would ask you.",
             asked=report.asked,
         )
     if report.silent:
-        yield message("Taken for another piece without any doubt: {silent}.", silent=report.silent)
+        yield message(
+            "Mistaken for another piece, without a doubt: {silent}.", silent=report.silent
+        )
     yield from map(_confusion, report.confusions)
     yield from _strangers(report)
 
 
 def _score(report: Report) -> Message:
     if not report.pieces:
-        return message("It could not be tested: each face has one photograph alone.")
+        return message("It could not be tested: each face has only one photograph.")
     if report.held_back:
         return message(
             "Read right on the photographs from another place: {right} of {pieces} pieces.",
@@ -98,8 +100,8 @@ def _score(report: Report) -> Message:
             pieces=report.pieces,
         )
     return message(
-        "Read right on its own photographs, one left out in turn: {right} of {pieces} pieces. "
-        "That says less than photographs from another place.",
+        "Read right on its own photographs, one left out at a time: {right} of "
+        "{pieces} pieces. Photographs from another place would say more.",
         right=report.right,
         pieces=report.pieces,
     )
@@ -116,14 +118,15 @@ def _confusion(one: Confusion) -> Message:
 def _strangers(report: Report) -> Iterator[Message]:
     if report.strangers:
         yield message(
-            "Strangers on your photographs refused or asked about: {refused} of {strangers}.",
+            "Pieces of no set on your photographs that it refused or asked about: "
+            "{refused} of {strangers}.",
             refused=report.refused,
             strangers=report.strangers,
         )
     if report.unknown:
         yield message(
-            "What a stranger would do: pieces whose own face was hidden from it were refused or "
-            "asked about, not guessed, {refused} times of {unknown}.",
+            "Unknown pieces: with a face left out, it refused or asked instead of "
+            "guessing {refused} of {unknown} times.",
             refused=report.unknown_refused,
             unknown=report.unknown,
         )
@@ -132,29 +135,29 @@ def _strangers(report: Report) -> Iterator[Message]:
 def advice(lesson: Lesson, report: Report) -> tuple[Message, ...]:
     """What to do about it, the most helpful first; nothing needs doing where it is trusted."""
     if report.trusted:
-        return (message("It can be played with: what it reads is proposed, and you confirm it."),)
-    return (*_mending(lesson, report), message("Until then every reading with it asks first."))
+        return (message("You can play with it: it proposes what it reads, and you confirm."),)
+    return (*_mending(lesson, report), message("Until then it asks about every reading."))
 
 
 def _mending(lesson: Lesson, report: Report) -> Iterator[Message]:
     if not report.held_back:
         yield message(
-            "Photograph the pieces once more in another place, under another light (step 2), and "
-            "learn again: only such a test earns trust."
+            "Photograph the pieces again in another place, under another light (step "
+            "2), then learn again: only that test makes the set trusted."
         )
     elif not report.tests_enough:
         yield message("Test at least half of the faces in another place (step 2), and learn again.")
     if report.confusions:
         confused = dict.fromkeys(each.shown for each in report.confusions)
         yield message(
-            "Photograph {faces} again, each under another light and without glare (step 1), and "
-            "learn again.",
+            "Photograph {faces} again, each in different light and without glare "
+            "(step 1), then learn again.",
             faces=", ".join([*confused][:MOST_CONFUSED]),
         )
     elif any(len(lesson.photos_of(face, "learn")) < FEW_PHOTOS for face in lesson.faces):
         yield message(
-            "Three photographs of each face, each under another light, are read far better than "
-            "one (step 1)."
+            "Three photographs of each face, each in different light, work far "
+            "better than one (step 1)."
         )
 
 
@@ -189,7 +192,7 @@ def are_dice(form: Mapping[str, str]) -> bool:
 def _names_fault(faces: tuple[str, ...]) -> Message | None:
     if len(faces) not in FACE_COUNT:
         return message(
-            "A set has {least} to {most} faces: write their names with blanks between them.",
+            "A set has {least} to {most} faces: separate their names with spaces.",
             least=FACE_COUNT[0],
             most=FACE_COUNT[-1],
         )
@@ -410,15 +413,15 @@ def _fault(
     """What is wrong with a form before any photograph is looked at."""
     strange = [face for face in faces if not lesson.knows((face,), step)]
     if strange:
-        return message("“{face}” is no face of this set.", face=strange[0])
+        return message("“{face}” is not a face of this set.", face=strange[0])
     if not faces:
-        return message("Tell which faces the photo shows, from left to right, row by row.")
+        return message("Name the faces on the photo, from left to right, row by row.")
     if len(faces) > MOST_TOGETHER:
-        return message("Photograph {most} faces together at most.", most=MOST_TOGETHER)
+        return message("Put at most {most} faces on one photograph.", most=MOST_TOGETHER)
     if not photos:
         return message("Choose a photo first.")
     if len(photos) > MOST_PHOTOS:
-        return message("Send {most} photos at once at most.", most=MOST_PHOTOS)
+        return message("Send at most {most} photos at once.", most=MOST_PHOTOS)
     return TOO_LARGE if any(_size_of(each) > LARGEST_PHOTO_BYTES for each in photos) else None
 
 

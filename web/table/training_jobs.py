@@ -43,9 +43,9 @@ if TYPE_CHECKING:
 
 LOOKING: Final = message("Looking at the photographs")
 STUDYING: Final = message("Learning what tells the faces apart")
-TRYING: Final = message("Trying it on the photographs from another place")
-TRYING_OWN: Final = message("Trying it on its own photographs, one left out in turn")
-FAILED: Final = message("Something went wrong while learning; the log says what. Try it again.")
+TRYING: Final = message("Testing it on the photographs from another place")
+TRYING_OWN: Final = message("Testing it on its own photographs, one left out at a time")
+FAILED: Final = message("Something went wrong while learning; see the log. Try again.")
 
 PhotoPath = Callable[[int], Path]
 
@@ -294,7 +294,7 @@ class TrainingJobs:
             )
         with self._changing:
             if name in self._lessons.names():
-                return message("There is a lesson “{name}” already: go on with it.", name=name)
+                return message("There is already a lesson “{name}”: continue with it.", name=name)
             return self._written(Lesson(name, tuple(faces), solid=solid))
 
     def lesson(self, name: str) -> Lesson | None:
@@ -335,7 +335,7 @@ class TrainingJobs:
         full = [face for face in faces if len(lesson.photos_of(face, step)) >= MOST_PHOTOS]
         if full:
             return message(
-                "There are {most} photographs of {face} already: take one away first.",
+                "There are already {most} photographs of {face}: remove one first.",
                 most=MOST_PHOTOS,
                 face=full[0],
             )
@@ -461,7 +461,7 @@ class TrainingJobs:
             return message("There is no photograph yet of {faces}.", faces=faces)
         with self._changing:
             if any(each.running for each in self._learning.values()):
-                return message("A set is being learned already: wait until it is done.")
+                return message("Another set is being learned: wait until it’s done.")
             path = partial(self._lessons.photo_path, name)
             learning = TrainWorker(self._open_school(), lesson, path, partial(self._learned, name))
             self._learning[name] = learning
@@ -487,7 +487,7 @@ class TrainingJobs:
         """Delete the set and its photographs; gives what stands against it."""
         learning = self._learning.get(name)
         if learning is not None and learning.running:
-            return message("This set is being learned just now: wait until it is done.")
+            return message("This set is being learned: wait until it’s done.")
         try:
             with self._changing:
                 self._lessons.delete(name)

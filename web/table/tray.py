@@ -258,16 +258,14 @@ def _nobody_listens(known: bool) -> None:  # noqa: FBT001 -- as `FixedTray.liste
 
 
 _IN_SETTINGS: Final = message(
-    "The settings file names the tray’s corners: take [tray] corners out of it to calibrate here."
+    "The settings file sets the tray’s corners: remove [tray] corners from it to calibrate here."
 )
 _UNSTEADY: Final = {
     "": message(
-        "The demo evening shows another tray in every turn: here a tray can be tried out, but "
-        "not kept."
+        "The demo shows a different tray every turn: you can try this out, but not keep it."
     ),
     "upload": message(
-        "Photos from a phone are taken from another place each time: only a camera that "
-        "stands still can be calibrated."
+        "Phone photos are each taken from a different place: only a fixed camera can be calibrated."
     ),
 }
 _NOWHERE: Final = message("This table’s games are in memory only: no calibration can be kept.")

@@ -128,7 +128,7 @@ def test_a_script_is_told_the_verdict_and_the_newest_state(verdict: Verdict) -> 
         ("done", None, 303),
         ("unchanged", None, 303),
         ("unchanged", "Nothing to do.", 200),
-        ("stale", "The table had moved on.", 409),
+        ("stale", "That tap came too late.", 409),
         ("refused", "YZ-6: that box is filled.", 422),
     ],
 )
@@ -147,7 +147,7 @@ def test_without_a_script_the_answer_is_the_page(
 
 def test_what_was_written_for_an_act_that_is_gone_is_shown_again() -> None:
     """The table asks for something else by now: the words are there to be copied."""
-    client, _ = replying("stale", "The table had moved on.")
+    client, _ = replying("stale", "That tap came too late.")
     form = {"offer": "lay", "filling": "K7 R7 B7", "seen": "other.5"}
     answer = client.post("/choose", data=form, headers=OWN)
     assert answer.status_code == 409

@@ -79,7 +79,7 @@ def test_a_table_joins_plays_and_is_still_there_after_a_restart(tmp_path: Path) 
     kept = json.loads((tmp_path / "games.event.json").read_text(encoding="utf-8"))
     assert kept["ticket"]["address"] == address
     with running(tmp_path) as client:
-        wait_for(lambda: "Cut off from the hub" in page(client))
+        wait_for(lambda: "No connection to the hub" in page(client))
         assert "Anna’s turn" in page(client)
 
 
@@ -92,7 +92,7 @@ def test_the_demo_evening_makes_room_for_an_event(tmp_path: Path) -> None:
         desk.join(address, "ABCD")
         desk.stop()
         with running(tmp_path, camera="") as client:
-            wait_for(lambda: "Sit down as named" in page(client))
+            wait_for(lambda: "Take your seats" in page(client))
             assert "North" not in page(client)
 
 
@@ -267,7 +267,7 @@ def test_a_game_of_the_event_under_way_shows_no_other() -> None:
     assert 'id="begin"' not in at(EVENT, playing).page()
     own = at(replace(EVENT, games=frozenset()), playing).page()
     assert 'id="begin"' in own
-    assert "none of the event’s" in own
+    assert "not part of the event" in own
 
 
 def test_a_result_is_signed_by_a_tap_beside_each_name() -> None:
@@ -326,9 +326,9 @@ def test_a_settled_result_shows_what_the_referee_decided() -> None:
     ("link", "words"),
     [
         (CONNECTED, "Connected to the hub"),
-        (LinkStanding(), "Calling the hub"),
-        (LinkStanding(since=SEVEN), "Cut off from the hub: play on, nothing is lost."),
-        (LinkStanding(since=SEVEN, waiting=12), "To be sent later: 12"),
+        (LinkStanding(), "Connecting to the hub"),
+        (LinkStanding(since=SEVEN), "No connection to the hub: play on, nothing is lost."),
+        (LinkStanding(since=SEVEN, waiting=12), "Waiting to be sent: 12"),
         (LinkStanding(since=SEVEN, fault=AWAY), str(AWAY)),
     ],
 )
@@ -343,11 +343,11 @@ def test_the_way_to_the_hub_is_shown(link: LinkStanding, words: str) -> None:
     ("change", "words"),
     [
         ({"due": None, "round": None, "phase": ""}, "Nobody is seated here yet"),
-        ({"due": None, "phase": "drawn"}, "the director begins the round"),
+        ({"due": None, "phase": "drawn"}, "the director starts the round"),
         ({"due": None}, "All games of this round are played here"),
         ({"due": None, "phase": "closed"}, "The round is over"),
         ({"due": None, "obstacle": message("No such game.")}, "No such game."),
-        ({}, "Sit down as named"),
+        ({}, "Take your seats"),
         ({"notice": message("The hub says: {message}", message="Lunch")}, "The hub says: Lunch"),
     ],
 )

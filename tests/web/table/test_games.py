@@ -183,7 +183,7 @@ def test_a_game_put_away_on_the_table_can_be_gone_on_with() -> None:
     fake = FakeTable(replace(NO_GAME, stage="abandoned", game_id="evening"))
     table = fake.table(archive=archive)
     text = create_app(table).test_client().get("/games").text
-    assert "Go on with it" in text
+    assert "Resume" in text
     assert "To the table" not in text
 
 
@@ -340,16 +340,16 @@ def test_a_game_that_the_table_refuses_is_told(notice: str | None) -> None:
     fake.reply = lambda _message: Answer("refused", 1, told)
     answer = client.post("/setup", data={"name": ["North"], "do": "begin"}, headers=OWN)
     assert answer.status_code == 422
-    assert (notice or "does not take this game") in answer.text
+    assert (notice or "start this game now") in answer.text
     assert typed_names(answer.text) == ["North"]
 
 
 @pytest.mark.parametrize(
     ("fields", "legend", "words"),
     [
-        ({"name": ["A", "A"]}, "Who plays", "Two players are called"),
+        ({"name": ["A", "A"]}, "Players, in seating order", "Two players are called"),
         ({"name": ["A", "B"], "own-clock": "soon"}, "A turn lasts", "RK-7"),
-        ({"name": ["A"]}, "Who plays", "players"),
+        ({"name": ["A"]}, "Players, in seating order", "players"),
     ],
 )
 def test_a_fault_stands_at_its_field(fields: dict[str, object], legend: str, words: str) -> None:
@@ -390,7 +390,7 @@ def test_a_rematch_after_the_table_moved_on_does_nothing() -> None:
     client, fake = setup_client(playing=True)
     answer = client.post("/rematch", data={"seen": f"{fake.live.run}.4"}, headers=OWN)
     assert answer.status_code == 409
-    assert "The table has moved on." in answer.text
+    assert "That tap came too late." in answer.text
     assert fake.messages == []
 
 

@@ -256,7 +256,7 @@ def test_one_set_is_learned_at_a_time(room: Room) -> None:
 def test_names_are_checked_and_taken_once(room: Room) -> None:
     """A name must be a folder's, and a lesson is not begun twice."""
     assert "cannot name a set" in str(room.desk.begin("../Deck", FOUR))
-    assert "There is a lesson" in str(room.desk.begin("Deck", FOUR))
+    assert "There is already a lesson" in str(room.desk.begin("Deck", FOUR))
     assert (
         room.desk.add("Other", "learn", FOUR, [BytesIO()], PHONE)[0].template
         == "That lesson is gone."
