@@ -13,7 +13,7 @@ from scoreboard.dice import Roll
 from scoreboard.games.engine.game import OfferKind, Turn
 from scoreboard.message import Message, message
 from scoreboard.table.event import EventSight
-from scoreboard.table.health import Light
+from scoreboard.table.proposal import Light
 from scoreboard.table.reading_warnings import SAME_DICE
 from scoreboard.table.requests import Action, TableSight
 from scoreboard.table.view import ShownDie, ShownOffer, ShownProposal, TableView
