@@ -19,10 +19,27 @@ from web.addresses import (
     reachable_addresses,
 )
 from web.settings import Settings, read_settings
-from web.table.ports import Facts
 
 GAMES_FILE: Final = "games.sqlite3"
 DEMO_FILE: Final = "demo.sqlite3"
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is real and what is simulated here, and who may act.
+
+    `camera` names the source of the pictures in words; `pins` says for makers what buttons and
+    lamps are connected to, or why to nothing; `demo` is true for the demo
+    evening; `open_to_network` is true when the page is served beyond this machine, so
+    that everyone on that network may act.
+    """
+
+    camera: Message
+    camera_simulated: bool
+    buttons_simulated: bool
+    pins: str
+    demo: bool
+    open_to_network: bool
 
 
 @dataclass(frozen=True, slots=True)

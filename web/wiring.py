@@ -14,10 +14,9 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import web
-from scoreboard.message import Message
 from scoreboard.table.requests import (
     Action,
     BothHeld,
@@ -27,27 +26,21 @@ from scoreboard.table.requests import (
     TrayCalibrated,
 )
 from web.addresses import watch_addresses
+from web.clocks import steady_clock, utc_now
 from web.live import LiveViews
 from web.plan import Plan, told_settings
 from web.settings import Settings
-from web.table.archive import Archive
-from web.table.camera_watch import CameraWatch
-from web.table.demo import OPENING, Demo, demo_reader
-from web.table.demo_deck import open_demo_reader
-from web.table.diagnostics import Diagnostics, RunningNote
-from web.table.event import open_event_desk
-from web.table.picture_turns import PictureRefusedError, PictureTurns
-from web.table.ports import Table, steady_clock, utc_now
+from web.table.archive import Archive, Upkeep
+from web.table.camera_watch import CameraWatch, Ticker
+from web.table.demo import OPENING, Demo, demo_reader, open_demo_reader
 from web.table.taught_readers import open_schoolroom, open_table_reader, open_taught
-from web.table.ticker import Ticker
 from web.table.tray import FixedTray, open_tray
-from web.table.upkeep import Upkeep
+from web.table.uploads import PictureTurns, Uploads
 
 if TYPE_CHECKING:
     from flask import Flask
 
     from hardware.camera import Camera
-    from hardware.cameras.upload import UploadCamera
     from hardware.lamps import Lamp
     from hardware.pins import Pins
     from scoreboard.table.button_actions import ConfirmPolicy
@@ -58,7 +51,7 @@ if TYPE_CHECKING:
     from vision.capture.frame import Image
     from vision.evaluate.scoring import ScoredSource
     from vision.read.observation import Observation, Recogniser
-    from vision.watch.pictures import Picture, Pictures
+    from vision.watch.pictures import Pictures
     from vision.watch.pipeline import TablePipeline
 
 LOG: Final = logging.getLogger(__name__)
@@ -147,6 +140,9 @@ class RunningTable:
         from scoreboard.table.inbox import Inbox
         from vision.watch.pictures import Pictures
         from web.table.app import create_app
+        from web.table.diagnostics import Diagnostics
+        from web.table.event import open_event_desk
+        from web.table.table_page import Table
 
         settings, pictures, steady = plan.settings, Pictures(), steady_clock()
         turns = PictureTurns()
@@ -154,8 +150,12 @@ class RunningTable:
         self.facts = plan.facts(pins)
         camera = open_table_camera(settings)
         tray = open_tray(settings, plan.database)
-        opened = open_demo_reader if plan.demo else open_table_reader
-        opening = _pipeline_of(tray, pictures, lambda: _reader(plan, session.view), opened)
+        opening = _pipeline_of(
+            tray,
+            pictures,
+            lambda: _reader(plan, session.view),
+            open_demo_reader if plan.demo else open_table_reader,
+        )
         watch = CameraWatch(camera, opening, tick=_tick(settings, steady))
         store = open_store(plan.database)
         self._closing.callback(store.close)
@@ -171,36 +171,24 @@ class RunningTable:
         announcers = [live, *followers, *self._lamps(settings, pins), *guests, *upkeep]
         session = _session(plan, store, announcers, watch, tray, steady=steady, desk=desk)
         inbox = Inbox(session)
-        archive = Archive(store)
-        diagnostics = Diagnostics(
-            told_settings(settings),
+        table = Table(
+            inbox,
+            session,
+            pictures,
+            Archive(store),
+            live,
+            steady,
             self.facts,
-            lambda: session.view,
-            lambda: _jpeg(pictures.newest()),
-            recent,
+            plan.allowed_hosts(),
+            addresses=partial(plan.reachable, port),
+            uploads=_uploads(camera, turns),
+            tray=tray,
+            lessons=open_schoolroom(watch.read_again, turns),
+            event=desk,
+            demo=demo,
         )
-        self.app: Flask = create_app(
-            Table(
-                submit=inbox.submit,
-                view=lambda: session.view,
-                picture=lambda number: _jpeg(pictures.picture(number)),
-                latest_picture=lambda: _jpeg(pictures.latest()),
-                games=lambda number: archive.page(number, session.view.game_id),
-                game=lambda game_id: archive.summary(game_id, session.view.game_id),
-                export=archive.export,
-                upload=_uploading(camera, turns),
-                allowed_hosts=plan.allowed_hosts(),
-                facts=self.facts,
-                live=live,
-                clock=steady,
-                tray=tray,
-                lessons=open_schoolroom(watch.read_again, turns),
-                event=desk,
-                addresses=partial(plan.reachable, port),
-                coming=None if demo is None else demo.coming,
-                diagnostics=diagnostics,
-            )
-        )
+        diagnostics = Diagnostics(told_settings(settings), table, recent)
+        self.app: Flask = create_app(table, diagnostics)
         for each in upkeep:
             each.start()
             self._closing.callback(each.stop)
@@ -227,6 +215,7 @@ class RunningTable:
     def _tell_owner(self, plan: Plan, port: int, key: str) -> None:
         """Log what runs, and have `tablescore diagnose` find it until it is closed."""
         from scoreboard.storage import database_path
+        from web.table.diagnostics import RunningNote
 
         camera, pins = self.facts.camera, self.facts.pins
         LOG.info("version %s: camera %s, pins %s, %s", web.__version__, camera, pins, plan.place)
@@ -438,32 +427,10 @@ def _leave_old_pictures_out(camera: Camera, *, known: bool) -> None:
         camera.begin_with_newest(known=known)
 
 
-def _uploading(
-    camera: Camera, turns: PictureTurns
-) -> Callable[[Callable[[], IO[bytes]], str], Message | None] | None:
+def _uploads(camera: Camera, turns: PictureTurns) -> Uploads | None:
     from hardware.cameras.upload import UploadCamera
 
-    return _upload_to(camera, turns) if isinstance(camera, UploadCamera) else None
-
-
-def _upload_to(
-    camera: UploadCamera, turns: PictureTurns
-) -> Callable[[Callable[[], IO[bytes]], str], Message | None]:
-    from hardware.errors import CameraError
-    from vision.errors import PhotoError
-
-    def upload(photo: Callable[[], IO[bytes]], sender: str) -> Message | None:
-        try:
-            with turns.admitted(sender):
-                file = photo()
-                with turns.turn():
-                    camera.put(file.read())
-        except (PhotoError, CameraError, PictureRefusedError) as error:
-            LOG.info("a photo was refused (%s): %s", type(error).__name__, error)
-            return error.message
-        return None
-
-    return upload
+    return Uploads(camera, turns) if isinstance(camera, UploadCamera) else None
 
 
 def _is_timed(view: TableView) -> bool:
@@ -480,7 +447,3 @@ def _policy(settings: Settings) -> ConfirmPolicy | None:
 
     confirm = settings.confirm
     return ConfirmPolicy(confirm.seconds, confirm.confidence) if confirm.seconds else None
-
-
-def _jpeg(picture: Picture | None) -> bytes | None:
-    return None if picture is None else picture.jpeg

@@ -24,23 +24,22 @@ from scoreboard.table.pending_updates import judgement_of, key_of, sight_of
 from scoreboard.table.proposal import ThrownDie
 from scoreboard.table.requests import Action
 
-NO_GAME: Final = message("No game is on the table: open one on the page.")
-PUT_AWAY: Final = message("This game was put away: take it up again on the page.")
+NO_GAME: Final = message("There is no game: start one on the page.")
+PUT_AWAY: Final = message("This game is closed: resume it on the page.")
 GAME_OVER: Final = message("The game is over.")
-THROW_FIRST: Final = message(
-    "No new throw is seen yet: throw the dice, or enter the throw by hand."
-)
-NOTHING_TO_UNDO: Final = message("Nothing is left to take back.")
+THROW_FIRST: Final = message("No new roll seen yet: roll the dice, or type the roll in.")
+NOTHING_TO_UNDO: Final = message("There is nothing left to undo.")
 NOT_NOW: Final = message("That cannot be done now.")
 ENTER_DICE: Final = message("Enter what the dice show.")
 THROW_WAITS: Final = message(
-    "A new throw waits to be confirmed. Choose the same again to go on without it."
+    "A new roll is waiting to be confirmed. Choose the same again to go on without it."
 )
-ON_THE_PAGE: Final = message("Nothing waits for this button: play goes on on the page.")
+ON_THE_PAGE: Final = message("This button does nothing now: continue on the page.")
+LAST_ROLL: Final = message("That was the last roll of the turn: press KEEP.")
 STOP_THE_CLOCK: Final = message("Stop the clock")
-LET_IT_RUN: Final = message("Let the clock run")
+LET_IT_RUN: Final = message("Resume the clock")
 TAP_UNREAD: Final = message("Some pieces cannot be read: tap them on the picture.")
-WRITE_ZERO: Final = message("That writes a 0. Press KEEP or choose the box again to do it.")
+WRITE_ZERO: Final = message("That scores 0. To do it, press KEEP or choose the box again.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +225,7 @@ def _reroll(session: GameSession, pending_state: PendingState) -> ButtonAction:
     if pending_state.pending is None or thrown is None:
         return _nothing_to_confirm(session)
     if session.turn.phase == "rolling" and is_last_roll(session):
-        return Refuse(_last_roll(session.offers[OfferKind.ROLL].rule))
+        return Refuse(LAST_ROLL)
     return confirmed(session, pending_state.pending, thrown, throw_key(session))
 
 
@@ -313,7 +312,7 @@ def _question(
     warning = session.game.warn(session.state, offer.command)
     if warning is not None:
         return message(
-            "{warning} Settle it among yourselves. Play on? Press KEEP or choose it again.",
+            "{warning} Agree among yourselves. To play on, press KEEP or choose it again.",
             warning=warning,
         )
     waits = pending_state.pending is not None and not pending_state.pending.same
@@ -388,16 +387,15 @@ def _next_box(session: GameSession, pending_state: PendingState) -> Point:
     return Point(box.key, box.label)
 
 
-def _last_roll(rule: str) -> Message:
-    return message("{rule}: this was the last roll of the turn. KEEP confirms it.", rule=rule)
-
-
 def _nothing_to_confirm(session: GameSession) -> Refuse:
     return Refuse(GAME_OVER if session.is_finished else THROW_FIRST)
 
 
 def _described(session: GameSession) -> Message:
-    """The last step in words, as in “undo takes back ...”."""
+    """The last step in words, as in “Undo ...”; of the KEEP that ended a turn's rolls just that."""
+    turn, stood = session.turn, len(session.last_step) > 1
+    if stood and turn.phase == "choosing" and turn.roll is not None:
+        return message("KEEP ({roll})", roll=" ".join(map(str, turn.roll.faces)))
     events = [session.game.describe(session.state, record.event) for record in session.last_step]
     return reduce(lambda one, two: message("{one}, {two}", one=one, two=two), events)
 
@@ -412,7 +410,7 @@ def turned(
     pending_state = _questioned(pending_state, asked=asked)
     match button_action:
         case ShowDoubt(doubts):
-            notice = message("{doubt} Look, then press again.", doubt=doubts[0])
+            notice = message("{doubt} Check, then press again.", doubt=doubts[0])
             return pending_state, notice
         case AskAgain(key, question):
             return replace(pending_state, asking=key), question

@@ -15,10 +15,10 @@ from scoreboard.table.requests import GameOpened, ResultDisputed, ResultSigned
 SIGN_FIRST: Final = message(
     "Hold KEEP and REROLL together to sign for all, or sign on the page; then the next game begins."
 )
-NOTHING_DUE: Final = message("No game of an event waits to begin here.")
-NO_RESULT: Final = message("No result of an event waits to be signed here.")
+NOTHING_DUE: Final = message("No event game is waiting to begin here.")
+NO_RESULT: Final = message("No event result is waiting to be signed here.")
 KEPT_FOR_THE_EVENT: Final = message(
-    "This game belongs to the event: leave the event first, then it can be deleted."
+    "This game belongs to the event: leave the event before you delete it."
 )
 
 

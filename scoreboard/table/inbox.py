@@ -15,9 +15,7 @@ from scoreboard.table.requests import Answer, TableRequest
 
 ANSWER_SECONDS: Final = 10.0
 STOP_SECONDS: Final = 1.0  # Ctrl-C ends the table within two
-FAULT: Final = message(
-    "Something went wrong at the table; the log says what. Nothing was recorded."
-)
+FAULT: Final = message("Something went wrong at the table; see the log. Nothing was recorded.")
 
 
 class Receiver(Protocol):
@@ -78,7 +76,7 @@ class Inbox:
                 "no answer within %s s to %s", timeout_seconds, type(request).__name__
             )
             raise NoAnswerError(
-                message("The table did not answer in time; look at the page before you try again.")
+                message("The table did not answer in time: check the page before you try again.")
             ) from error
 
     def _work(self) -> None:

@@ -36,7 +36,7 @@ from scoreboard.table.requests import TableSight
 
 NO_SUCH_PIECE: Final = message("There is no such piece.")
 AS_IT_WAS: Final = message("Read again: nothing has changed on the table.")
-NOTHING_AWAITED: Final = message("Nothing that the camera sees is awaited now.")
+NOTHING_AWAITED: Final = message("Nothing from the camera is needed now.")
 
 
 def sight_of(session: GameSession) -> Sight | None:
@@ -126,8 +126,8 @@ def judgement_of(session: GameSession, reading: PiecesReading | None) -> Judgeme
     return session.judged(sight.offer, reading.text)
 
 
-NO_THROW_AWAITED: Final = message("No throw is awaited now.")
-FILL_A_BOX: Final = message("Rolling is over in this turn: fill a box first.")
+NO_THROW_AWAITED: Final = message("No roll is expected now.")
+FILL_A_BOX: Final = message("This turn has no rolls left: score a box first.")
 ENTER_DICE: Final = message("Enter what the dice show.")
 NO_SUCH_DIE: Final = message("There is no such die.")
 
@@ -267,7 +267,7 @@ def entered(
     if dice is not None and len(roll) != dice:
         raise NotOfferedError(
             message(
-                "You entered {entered} of {dice} dice: one digit a die, the kept ones too.",
+                "You entered {entered} of {dice} dice: type one digit per die, kept ones included.",
                 entered=len(roll),
                 dice=dice,
             )

@@ -8,8 +8,8 @@ from typing import Final
 from scoreboard.dice import Roll
 from scoreboard.message import Message, message
 
-UNREADABLE: Final = message("A die cannot be read: tap it and say what it shows.")
-NOTHING_THROWN: Final = message("All dice are marked as kept: tap those that were thrown again.")
+UNREADABLE: Final = message("A die can’t be read: tap it and enter what it shows.")
+NOTHING_THROWN: Final = message("All dice are marked as kept: tap the ones that were re-rolled.")
 SAME_DICE: Final = message("Same dice as before. Rolled? KEEP = yes, REROLL = no.")
 
 
@@ -31,12 +31,12 @@ class Question:
         """The question in words."""
         if self.kept is None:
             return message(
-                "A die that showed {was} lies where it lay and shows {now}: was it thrown again?",
+                "A die in the same place showed {was} and now shows {now}: was it re-rolled?",
                 was=self.was,
                 now=self.now,
             )
         return message(
-            "The kept die that showed {was} now shows {now}: was it turned over, or misread?",
+            "A kept {was} now shows {now}: was it turned over, or misread?",
             was=self.was,
             now=self.now,
         )
@@ -63,15 +63,14 @@ class Count:
         """When all dice were thrown, and not all are seen, or too many."""
         if self.seen > self.due:
             return message(
-                "{seen} dice are seen, {dice} are played: "
-                "take the others away, or delete them here.",
+                "{seen} dice instead of {dice}: remove the others, or delete them here.",
                 seen=self.seen,
                 dice=self.due,
             )
         if self.off_tray:
             return _off_the_tray(self.off_tray)
         return message(
-            "I see {seen} of {dice} dice: add those that were missed.",
+            "Only {seen} of {dice} dice so far: add the missing ones.",
             seen=self.seen,
             dice=self.due,
         )
@@ -82,8 +81,8 @@ class Count:
         if self.off_tray:
             return _off_the_tray(self.off_tray)
         return message(
-            "I see {seen} of the {dice} dice that were thrown: "
-            "add those that were missed, or tap what was kept.",
+            "Only {seen} of the {dice} rolled dice so far: add the missing ones, or "
+            "tap the dice you kept.",
             seen=self.seen,
             dice=self.due,
         )
@@ -93,13 +92,13 @@ class Count:
         """When not all are seen, and nobody said what was kept."""
         if self.in_tray:
             return message(
-                "{seen} of {dice} dice lie in the tray. Tap the dice that were kept; "
-                "one that is neither kept nor in the tray is thrown again (YZ-5).",
+                "{seen} of {dice} dice are in the tray. Tap the dice you kept; re-roll "
+                "any other die that is off the tray.",
                 seen=self.seen,
                 dice=self.due,
             )
         return message(
-            "I see {seen} of {dice} dice. Tap the dice that were kept.",
+            "Only {seen} of {dice} dice so far. Tap the dice you kept.",
             seen=self.seen,
             dice=self.due,
         )
@@ -108,20 +107,20 @@ class Count:
 def turned(face: int) -> Message:
     """About a die that moved a little and turned, and shows the same."""
     return message(
-        "A {face} moved a little and turned: if it was kept, tap it among the dice before.",
+        "A {face} moved a little and turned: if you kept it, tap it in the last roll.",
         face=face,
     )
 
 
 def beside_kept(face: int) -> Message:
     """About a die that must have been thrown by number, and lies beside a kept one's place."""
-    return message("A {face} lies where the kept one lay: was it thrown?", face=face)
+    return message("A {face} is where the kept one was: was it rolled?", face=face)
 
 
 def hidden(dice: int) -> Message:
     """About kept values in sight that are more than the kept dice that should be there."""
     return message(
-        "All kept dice may lie here, and {dice} of the thrown ones be missing: count them.",
+        "The kept dice may all be here, and {dice} of the rolled ones missing: count them.",
         dice=dice,
     )
 
@@ -129,7 +128,7 @@ def hidden(dice: int) -> Message:
 def missing(kept: Roll, roll: Roll) -> Message:
     """About kept dice whose values are not among those seen."""
     return message(
-        "The kept {missing} is not in {roll}: correct the reading, or tap what was kept.",
+        "The kept {missing} is not in {roll}: fix the reading, or tap the dice you kept.",
         missing=str(kept),
         roll=str(roll),
     )
@@ -138,8 +137,8 @@ def missing(kept: Roll, roll: Roll) -> Message:
 def too_many(seen: int, kept: Roll, thrown: int) -> Message:
     """About dice seen that are neither as many as were thrown nor known as kept ones."""
     return message(
-        "Dice seen: {seen}. Kept: {kept}, so {thrown} were thrown. "
-        "Correct the reading, or tap what was kept.",
+        "Dice seen: {seen}. Kept: {kept}, so {thrown} were rolled. Fix the "
+        "reading, or tap the dice you kept.",
         seen=seen,
         kept=str(kept) or "-",
         thrown=thrown,
@@ -148,5 +147,5 @@ def too_many(seen: int, kept: Roll, thrown: int) -> Message:
 
 def _off_the_tray(dice: int) -> Message:
     if dice == 1:
-        return message("A die is off the tray: throw it again, it alone (YZ-5).")
-    return message("{dice} dice are off the tray: throw them again, them alone (YZ-5).", dice=dice)
+        return message("A die is off the tray: re-roll just that die.")
+    return message("{dice} dice are off the tray: re-roll just those.", dice=dice)

@@ -273,8 +273,10 @@ def without_time(request: TableRequest) -> TableRequest:
     return replace(request, at=NO_TIME) if isinstance(request, Pressed) else request
 
 
-CHANGED_MEANWHILE: Final = message("The table changed just before the press: nothing was done.")
-MOVED_ON: Final = message("The table had moved on: look again, nothing was done.")
+CHANGED_MEANWHILE: Final = message(
+    "The table changed just before that press; nothing was done. Check and press again."
+)
+MOVED_ON: Final = message("That tap came too late; nothing changed. Check and tap again.")
 
 
 @dataclass(frozen=True, slots=True)

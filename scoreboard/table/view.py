@@ -139,7 +139,7 @@ class TableView:
     legal throw waits. `pointer` is the key of the offer that the two buttons point at while a box
     is chosen; `asking` the key of the offer that writes a 0 and waits for a second yes (or one that
     goes on without the pending throw); KEEP is such a yes, UNDO a no. `keep` and `reroll` say what
-    those buttons would do, None when nothing; `undo` says what UNDO would take back. `best` is a
+    those buttons would do, None when nothing; `undo` says what UNDO would do. `best` is a
     solo player's best grand total so far. `paused` says why nothing can be recorded just now (a
     full disk), None when all is well. `health` is how well the camera sees the table, None when it
     was not judged yet. `start_rolls` are the throws for the start, each with its player. `lying`

@@ -125,13 +125,12 @@ def _picked(reading: PiecesReading, labels: Sequence[str], order: Order) -> list
     return picked
 
 
-THE_QUESTION: Final = message("the question")
-THE_THROW: Final = message("the throw that waits")
-THE_PIECES: Final = message("what is seen")
+CANCEL: Final = message("Cancel")
+REJECT: Final = message("Reject this reading")
 WERE_ROLLED: Final = message("Yes, they were rolled")
 NOT_ROLLED: Final = message("No, they were not rolled")
-LOOK_FIRST: Final = message("Look at the doubtful dice first")
-ASK_FIRST: Final = message("Write a 0, after one more question")
+LOOK_FIRST: Final = message("Check the doubtful dice first")
+ASK_FIRST: Final = message("Score 0 (you’ll be asked again)")
 
 
 def shown(
@@ -213,7 +212,7 @@ def _with_game(
         offers=_offers(session, pending_state.pieces),
         pointer=pointed(session, pending_state).key if choosing else None,
         asking=pending_state.asking,
-        undo=_taken_back(deeds[Action.UNDO], THE_PIECES if pending_state.pieces else THE_THROW),
+        undo=_undone(deeds[Action.UNDO]),
         outcome=session.outcome,
         keep=_label(deeds[Action.KEEP]),
         reroll=_label(deeds[Action.REROLL]),
@@ -330,21 +329,21 @@ def _label(button_action: ButtonAction) -> Message | None:
         case SayRolled(rolled):
             return WERE_ROLLED if rolled else NOT_ROLLED
         case Cancel():
-            return message("Take back {what}", what=THE_QUESTION)
+            return CANCEL
         case Refuse():
             return None
         case _:
             return ASK_FIRST
 
 
-def _taken_back(button_action: ButtonAction, waiting: Message) -> Message | None:
-    """What UNDO would take back, None when nothing; `waiting` says what is pending."""
+def _undone(button_action: ButtonAction) -> Message | None:
+    """What UNDO would do, in words; None when it would do nothing."""
     match button_action:
         case Cancel() | SayRolled():
-            return THE_QUESTION
+            return CANCEL
         case Reject():
-            return waiting
+            return REJECT
         case TakeBack(label=label):
-            return label
+            return message("Undo {what}", what=label)
         case _:
             return None

@@ -18,7 +18,7 @@ from tests.network.director import Plan
 from tests.network.quick_games import scores_at
 from tests.scoreboard.tournament.hub.events import KEY
 from tests.scoreboard.tournament.storage.temporary import temporary_store
-from web.table.ports import utc_now
+from web.clocks import utc_now
 
 DIRECTOR = Actor("director", "Dana")
 

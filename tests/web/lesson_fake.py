@@ -7,13 +7,14 @@ from dataclasses import dataclass, field, replace
 from typing import IO
 
 from scoreboard.message import Message, message
-from web.table.lesson_api import Entry, Lesson, LessonPhoto, Progress, Step
+from web.table.lessons import Entry, Lesson, LessonPhoto, Progress, Step
+from web.table.training_jobs import TrainingJobs
 
 NOTHING_FOUND = message("No piece was found.")
 
 
 @dataclass
-class FakeDesk:
+class FakeDesk(TrainingJobs):
     """Finds in a photograph as many pieces as it has bytes; no picture in one that says so."""
 
     lessons: dict[str, Lesson] = field(default_factory=dict)
@@ -28,7 +29,7 @@ class FakeDesk:
         """What the test lists, or else the lessons."""
         return self.listed or tuple(Entry(each.name, None, each) for each in self.lessons.values())
 
-    def begin(self, name: str, faces: Sequence[str], *, solid: bool) -> Message | None:
+    def begin(self, name: str, faces: Sequence[str], *, solid: bool = False) -> Message | None:
         """Begin it, unless the test refuses."""
         if self.refusal is None:
             self.lessons[name] = Lesson(name, tuple(faces), solid=solid)

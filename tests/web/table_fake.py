@@ -13,7 +13,9 @@ from scoreboard.games.dice import yahtzee
 from scoreboard.games.dice.acts import Command
 from scoreboard.games.engine.game import OpenOffer, Setup, replay
 from scoreboard.message import Message, message
+from scoreboard.table.inbox import Inbox
 from scoreboard.table.requests import Answer, TableRequest, TableSight
+from scoreboard.table.session import TableSession
 from scoreboard.table.view import (
     LastDie,
     ShownDie,
@@ -21,11 +23,16 @@ from scoreboard.table.view import (
     ShownProposal,
     TableView,
 )
+from vision.watch.pictures import Picture, Pictures
 from web.live import LiveViews
-from web.table.ports import ExportFormat, Facts, GamesPage, GameSummary, Table
+from web.plan import Facts
+from web.table.archive import Archive, ExportFormat, GamesPage, GameSummary
+from web.table.table_page import Table
+from web.table.uploads import Uploads
 
 NOON = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
 JPEG = b"\xff\xd8 not really a picture"
+PICTURE = Picture(JPEG, 800, 600)
 FACTS = Facts(
     camera=message("Demo evening"),
     camera_simulated=True,
@@ -45,6 +52,73 @@ class UnknownFakeGameError(ScoreboardError, LookupError):
     """The fake has no such game."""
 
 
+class FakeInbox(Inbox):
+    """Remembers each request and answers as the test says."""
+
+    def __init__(self, fake: FakeTable) -> None:
+        self._fake = fake
+
+    def submit(self, request: TableRequest, timeout_seconds: float = 0) -> Answer:  # noqa: ARG002
+        """Remember the request and reply."""
+        self._fake.messages.append(request)
+        return self._fake.reply(request)
+
+
+class FakeSession(TableSession):
+    """Shows what the test says."""
+
+    def __init__(self, fake: FakeTable) -> None:
+        self._fake = fake
+
+    @property
+    def view(self) -> TableView:
+        """The view of the test."""
+        return self._fake.shown
+
+
+class FakePictures(Pictures):
+    """Has one frame, and always a newest one."""
+
+    def picture(self, number: int) -> Picture | None:
+        """The only frame that was kept."""
+        return PICTURE if number == 7 else None
+
+    def latest(self) -> Picture | None:
+        """What the camera saw last."""
+        return PICTURE
+
+
+class FakeArchive(Archive):
+    """Holds the games that the test lists."""
+
+    def __init__(self, fake: FakeTable) -> None:
+        self._fake = fake
+
+    def page(self, number: int, on_the_table: str | None) -> GamesPage:  # noqa: ARG002
+        """All games on one page."""
+        return GamesPage(self._fake.summaries, number, self._fake.pages)
+
+    def summary(self, game_id: str, on_the_table: str | None) -> GameSummary | None:  # noqa: ARG002
+        """A game of the list."""
+        return next((one for one in self._fake.summaries if one.game_id == game_id), None)
+
+    def export(self, game_id: str, form: ExportFormat) -> str:
+        """A text that tells what was asked for."""
+        return f"{game_id} as {form}\n"
+
+
+class FakeUploads(Uploads):
+    """Takes any photo but an empty one."""
+
+    def __init__(self, fake: FakeTable) -> None:
+        self._fake = fake
+
+    def take(self, photo: Callable[[], IO[bytes]], sender: str) -> Message | None:  # noqa: ARG002
+        """Remember the photo."""
+        self._fake.uploaded.append(photo().read())
+        return None if self._fake.uploaded[-1] else message("This photo is empty.")
+
+
 @dataclass
 class FakeTable:
     """What the page sees of it is set by the test; what the page did stands in `messages`."""
@@ -57,39 +131,17 @@ class FakeTable:
     pages: int = 1
     live: LiveViews = field(default_factory=lambda: LiveViews(heartbeat_seconds=0.05))
 
-    def submit(self, table_request: TableRequest) -> Answer:
-        """Remember the message and reply."""
-        self.messages.append(table_request)
-        return self.reply(table_request)
-
-    def export(self, game_id: str, form: ExportFormat) -> str:
-        """A text that tells what was asked for."""
-        return f"{game_id} as {form}\n"
-
-    def game(self, game_id: str) -> GameSummary | None:
-        """A game of the list."""
-        return next((one for one in self.summaries if one.game_id == game_id), None)
-
-    def upload(self, photo: Callable[[], IO[bytes]], _sender: str) -> Message | None:
-        """Take any photo but an empty one."""
-        self.uploaded.append(photo().read())
-        return None if self.uploaded[-1] else message("This photo is empty.")
-
     def table(self, **changes: Any) -> Table:
         """The table to hand to `create_app`."""
         table = Table(
-            submit=self.submit,
-            view=lambda: self.shown,
-            picture=lambda frame: JPEG if frame == 7 else None,
-            latest_picture=lambda: JPEG,
-            games=lambda number: GamesPage(self.summaries, number, self.pages),
-            game=self.game,
-            export=self.export,
-            upload=None,
-            allowed_hosts=frozenset({"localhost", "127.0.0.1"}),
-            facts=FACTS,
-            live=self.live,
-            clock=lambda: NOON,
+            FakeInbox(self),
+            FakeSession(self),
+            FakePictures(),
+            FakeArchive(self),
+            self.live,
+            lambda: NOON,
+            FACTS,
+            frozenset({"localhost", "127.0.0.1"}),
         )
         return replace(table, **changes)
 
@@ -131,7 +183,7 @@ def view_of(*commands: Command, players: tuple[str, ...] = ("North", "South")) -
             for offer in game.offers(state)
         ),
         pointer=boxes[0].key if boxes and turn.phase == "choosing" else None,
-        undo=message("the last throw") if events else None,
+        undo=message("Undo the last roll") if events else None,
         outcome=game.outcome(state),
     )
 

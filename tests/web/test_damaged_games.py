@@ -72,11 +72,7 @@ def test_it_is_listed_beside_the_others(url: str) -> None:
     with closing(open_store(url)) as store:
         archive = Archive(store)
         fake = FakeTable()
-        table = fake.table(
-            games=lambda number: archive.page(number, None),
-            game=lambda game_id: archive.summary(game_id, None),
-            export=archive.export,
-        )
+        table = fake.table(archive=archive)
         client = create_app(table).test_client()
         page = client.get("/games").text
         assert [game.state for game in archive.summaries()] == [

@@ -139,7 +139,7 @@ def test_a_refused_table_is_mended_by_itself() -> None:
         evening.step()
     assert refused
     assert is_seen(evening)
-    assert any("put it right" in str(words) for words in evening.said)
+    assert any("fix it" in str(words) for words in evening.said)
 
 
 def test_it_says_what_comes_next() -> None:
@@ -148,6 +148,6 @@ def test_it_says_what_comes_next() -> None:
     assert Visitor(evening, "keep").plays_until_the_end()
     evening.step()
     said = {str(words) for words in evening.said}
-    assert "Demo: North has nothing to lay. Press REROLL to draw a tile, or wait." in said
+    assert "Demo: North has nothing to play. Press REROLL to draw a tile, or wait." in said
     assert "Demo: press KEEP to confirm what the camera sees." in said
     assert evening.demo.coming(evening.view) is None  # the page itself says how to go on

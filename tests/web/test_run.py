@@ -225,17 +225,17 @@ def wait_for_page(table: RunningProcess, holds: Callable[[str], bool]) -> None:
 def test_a_camera_that_fails_is_told_never_replaced_and_taken_up_again(
     database: str, tmp_path: Path
 ) -> None:
-    """The page names the fault, play goes on by hand, no demo steps in; then it comes back."""
+    """The page names the fault, play on by hand, no demo steps in; then it comes back."""
     folder = tmp_path / "pictures"
     with running("--camera", f"folder:{folder}", "--database", database) as table:
         table.ask("/setup", NEW_GAME)
-        wait_for_page(table, lambda page: "play goes on by hand" in page)
+        wait_for_page(table, lambda page: "play on by hand" in page)
         assert enter(table, "13566")["verdict"] == "done"
         assert table.ask("/press", [("action", "undo"), ("seen", table.seen())]).status == 200
         folder.mkdir()
         empty = demo_evening().joinpath("empty.webp").read_bytes()
         (folder / "1.webp").write_bytes(empty)
-        wait_for_page(table, lambda page: "play goes on by hand" not in page)
+        wait_for_page(table, lambda page: "play on by hand" not in page)
 
 
 def full(table: RunningProcess, limit: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
-from tests.web.table_fake import FakeTable, view_of
+from tests.web.table_fake import FakeTable, FakeUploads, view_of
 from web.security import LARGEST_FORM_BYTES, LARGEST_PHOTO_BYTES, host_name
 from web.table.app import create_app
 
@@ -186,7 +186,7 @@ def test_a_form_that_is_too_large_is_refused() -> None:
 def test_a_photo_has_its_own_larger_limit() -> None:
     """25 MB of photo are taken, more are not read."""
     fake = FakeTable(view_of())
-    client = client_of(fake, upload=fake.upload)
+    client = client_of(fake, uploads=FakeUploads(fake))
     head = b'--x\r\nContent-Disposition: form-data; name="photo"; filename="dice.jpg"\r\n\r\n'
     for size, status in ((LARGEST_FORM_BYTES * 2, 303), (LARGEST_PHOTO_BYTES, 413)):
         body = head + b"." * size + b"\r\n--x--\r\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from tests.scoreboard.table.fakes import EVENING, FakeClock
-from web.table.ports import steady_clock
+from web.clocks import steady_clock
 
 
 def test_it_goes_on_while_the_time_of_day_jumps() -> None:

@@ -28,6 +28,7 @@ from scoreboard.table.requests import Ticked
 from tests.patience import PATIENCE_SECONDS
 from tests.web.process import NEW_GAME, SEEN
 from web import wiring
+from web.clocks import utc_now
 from web.databases import open_archives
 from web.plan import Plan
 from web.settings import (
@@ -40,8 +41,7 @@ from web.settings import (
     TraySettings,
 )
 from web.table import part_trials
-from web.table.picture_turns import PictureTurns
-from web.table.ports import utc_now
+from web.table.uploads import PictureTurns, Uploads
 from web.wiring import (
     RunningTable,
     new_game_id,
@@ -205,7 +205,7 @@ def unasked() -> BytesIO:
 def test_too_many_photos_are_told_to_wait() -> None:
     """A phone that sends faster than the reader reads loses nothing in silence."""
     turns = PictureTurns()
-    upload = wiring._upload_to(cast("UploadCamera", FullCamera()), turns)
+    upload = Uploads(cast("UploadCamera", FullCamera()), turns).take
     assert str(upload(BytesIO, "192.0.2.7")) == "Try again soon."
     with turns.admitted("192.0.2.7"):
         assert "earlier picture is still being read" in str(upload(unasked, "192.0.2.7"))
@@ -231,7 +231,7 @@ def test_buttons_and_lamps_play_along() -> None:
     factory = MockFactory()
     settings = replace(UPLOAD, buttons=ButtonSettings(keep=5))
     with table(settings, Pins(factory, "mock pins")) as client:
-        assert "Simulated button panel" not in page(client)
+        assert "On-screen buttons" not in page(client)
         post(client, "/setup", *NEW_GAME)
         ready, confirm = factory.pin(23), factory.pin(25)
         wait(lambda: ready.state == 1)

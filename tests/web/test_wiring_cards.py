@@ -71,7 +71,7 @@ def test_a_deck_deleted_on_the_page_is_forgotten(tmp_path: Path) -> None:
         text = html.unescape(client.get("/teach").text)
         assert "Tong Tong’s cards are read with this set." in text
         assert client.post("/teach/Deck/delete", headers=HEADERS).status_code == 303
-        assert "No set is taught yet." in client.get("/teach").text
+        assert "No sets have been taught yet." in client.get("/teach").text
     assert list((tmp_path / "tablescore" / "sets").iterdir()) == []
 
 

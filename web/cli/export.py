@@ -10,7 +10,7 @@ import click
 from scoreboard.errors import UnknownGameError
 from web.cli.options import database_option, settings_option
 from web.databases import open_archives
-from web.table.ports import ExportFormat
+from web.table.archive import ExportFormat
 
 
 @click.command(epilog="Example: tablescore export GAME_ID --format txt > evening.txt")

@@ -8,7 +8,7 @@ import click
 
 from web.cli.options import database_option, settings_option
 from web.databases import open_archives
-from web.table.ports import GameSummary
+from web.table.archive import GameSummary
 
 
 @click.command(epilog="Example: tablescore games")

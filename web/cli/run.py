@@ -10,10 +10,9 @@ import click
 
 from web.cli.options import database_option, settings_option
 from web.logs import LogPlan, configure_logs, log_options
-from web.plan import Plan, chosen_settings
+from web.plan import Facts, Plan, chosen_settings
 from web.server import listen, serve
 from web.settings import Settings
-from web.table.ports import Facts
 from web.wiring import RunningTable, reserved_database, start_table
 
 

@@ -44,7 +44,7 @@ from web.hub.forms import page_again, sent_form
 from web.hub.hub import Hub, public_address
 from web.hub.progress import coming_players, round_name, standing_now
 from web.hub.views import live
-from web.table.views.faults import has_links, plain_answer
+from web.table.faults import has_links, plain_answer
 from web.words import teach, translate
 
 FAULTS: Final = {

@@ -22,11 +22,11 @@ from scoreboard.tournament.hub.table_api import TableApi
 from scoreboard.tournament.hub.tournament_service import TournamentService
 from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
 from web.addresses import AddressWatch
+from web.clocks import utc_now
 from web.hub.app import create_hub_app
 from web.hub.credentials import Keys, Passwords
 from web.hub.hub import Hub, HubSettings, RoundClocks
 from web.hub.rankings import Rankings
-from web.table.ports import utc_now
 
 SECRET_BYTES: Final = 32
 ORDERS_REST_SECONDS: Final = 0.05

@@ -2,34 +2,122 @@
 
 from __future__ import annotations
 
-from flask import Flask
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from http import HTTPStatus
+from typing import Any, Final
 
+from flask import Blueprint, Flask, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+import web
+from scoreboard.errors import NotationError, RuleViolationError
+from scoreboard.games import DICE_GAMES
+from scoreboard.games.engine.game import Game, Offer, OfferKind, Setup, replay
+from scoreboard.message import Message
 from web.security import guard
-from web.table.ports import ExportFormat, Facts, GameStanding, GameSummary, Table
-from web.table.views.about import about_views
-from web.table.views.actions import act_views
-from web.table.views.calibrate import calibrate_views
-from web.table.views.compare import compare_views
-from web.table.views.diagnostics import diagnostic_views
-from web.table.views.event import event_views
-from web.table.views.event_status import link_words
-from web.table.views.faults import explain_faults
-from web.table.views.games import game_views
-from web.table.views.language import language_views
-from web.table.views.setup import setup_views
-from web.table.views.table import table_views
-from web.table.views.table_page import Showing
-from web.table.views.teach import teach_views
-from web.words import teach
-
-__all__ = ["ExportFormat", "Facts", "GameStanding", "GameSummary", "Table", "create_app"]
+from web.table.actions import act_views
+from web.table.calibrate import calibrate_views
+from web.table.diagnostics import Diagnostics, diagnostic_views
+from web.table.event import event_views
+from web.table.faults import explain_faults
+from web.table.games import game_views, setup_views
+from web.table.table_page import Showing, Table, table_views
+from web.table.table_words import link_words
+from web.table.teach import teach_views
+from web.words import COOKIE, LANGUAGES, teach
 
 
-def create_app(table: Table) -> Flask:
-    """Make the page of that table; nothing is started and nothing is remembered here."""
+def about_views(table: Table) -> Blueprint:
+    """`/about`."""
+    views = Blueprint("about", __name__)
+
+    @views.get("/about")
+    def show() -> str:
+        return render_template(
+            "about.html",
+            facts=table.facts,
+            version=web.__version__,
+            addresses=table.addresses(),
+            limit=table.live.viewer_limit,
+        )
+
+    return views
+
+
+FIRST = "33355"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One game's boxes for the roll, the best first; only those that take points."""
+
+    title: Message
+    boxes: tuple[tuple[Message, int, str], ...]
+
+
+def compare_views() -> Blueprint:
+    """`/compare`."""
+    views = Blueprint("compare", __name__)
+
+    @views.get("/compare")
+    def show() -> str:
+        roll = request.args.get("roll", "").strip() or FIRST
+        try:
+            columns, fault = tuple(compared(roll)), None
+        except (NotationError, RuleViolationError) as error:
+            columns, fault = (), error.message
+        return render_template("compare.html", roll=roll, columns=columns, fault=fault)
+
+    return views
+
+
+def compared(roll: str) -> Iterator[Column]:
+    """The roll on an empty card of each game of dice, under the sheets' rules.
+
+    Raises:
+        NotationError: the text is no roll.
+        RuleViolationError: it has not as many dice as a throw.
+    """
+    for game in DICE_GAMES.values():
+        yield Column(game.title, tuple(_boxes(game, game.notation.readers[OfferKind.ROLL](roll))))
+
+
+def _boxes(game: Game[Any, Any, Any], command: object) -> Iterator[tuple[Message, int, str]]:
+    setup = Setup(("-",), {"start": "first"})
+    state = replay(game, setup, game.decide(game.start(setup), command))
+    labels = {OfferKind.SCORE.key(row.key): row.label for row in game.scoresheet(state).rows}
+    for offer in game.offers(state):
+        if isinstance(offer, Offer) and offer.points:
+            yield labels[offer.key], offer.points, offer.rule
+
+
+KEPT: Final = timedelta(days=365)
+
+
+def language_views() -> Blueprint:
+    """`/language`."""
+    views = Blueprint("language", __name__)
+
+    @views.post("/language")
+    def choose() -> Response:
+        answer = redirect(url_for("about.show"), HTTPStatus.SEE_OTHER)
+        chosen = request.form.get("language", "")
+        if chosen in LANGUAGES:
+            answer.set_cookie(COOKIE, chosen, max_age=KEPT, httponly=True, samesite="Lax")
+        return answer
+
+    return views
+
+
+def create_app(table: Table, diagnostics: Diagnostics | None = None) -> Flask:
+    """Make the page of that table; `diagnostics` answer its owner. Nothing is started here."""
     app = Flask(__name__)
     teach(app)
-    app.jinja_env.globals.update(joins=table.event is not None, link_words=link_words)
+    app.jinja_env.globals.update(
+        joins=table.event is not None, teaches=table.lessons is not None, link_words=link_words
+    )
     guard(app, table.allowed_hosts)
     explain_faults(app)
     showing = Showing(table)
@@ -38,15 +126,17 @@ def create_app(table: Table) -> Flask:
         act_views(showing),
         setup_views(showing),
         game_views(showing),
-        calibrate_views(table),
-        teach_views(table),
         about_views(table),
         compare_views(),
         language_views(),
     ):
         app.register_blueprint(views)
-    if table.diagnostics is not None:
-        app.register_blueprint(diagnostic_views(table.diagnostics))
+    if table.tray is not None:
+        app.register_blueprint(calibrate_views(table.tray, table.live.run))
+    if table.lessons is not None:
+        app.register_blueprint(teach_views(table.lessons))
+    if diagnostics is not None:
+        app.register_blueprint(diagnostic_views(diagnostics))
     if table.event is not None:
         app.register_blueprint(event_views(showing, table.event))
     return app

@@ -5,10 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from datetime import datetime
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any, Final, Literal
 
+from scoreboard.errors import StoreError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Game
 from scoreboard.games.engine.printout import score_table, summary
@@ -17,10 +21,43 @@ from scoreboard.games.notation import export_text
 from scoreboard.message import Message, message
 from scoreboard.table.game_repository import known_standings
 from scoreboard.table.game_session import rulebook
-from scoreboard.table.ports import EventStore
-from web.table.ports import ExportFormat, GamesPage, GameStanding, GameSummary
+from scoreboard.table.ports import Clock, EventStore
+from scoreboard.table.view import TableView
+
+if TYPE_CHECKING:
+    from scoreboard.storage import SqlStore
+
 
 PAGE: Final = 50
+GameStanding = Literal["on the table", "unfinished", "abandoned", "finished", "damaged"]
+ExportFormat = Literal["txt", "json", "csv", "raw"]
+
+
+@dataclass(frozen=True, slots=True)
+class GameSummary:
+    """One stored game in the list: newest first, totals in seat order.
+
+    `opened_at` is aware UTC; `totals` are the grand totals so far; `title` is the
+    rulebook's; `state` says where the game stands. Of a game that cannot be read `fault` says
+    why, and what is not known is left empty.
+    """
+
+    game_id: str
+    title: Message
+    players: tuple[str, ...]
+    opened_at: datetime | None
+    state: GameStanding
+    totals: tuple[int, ...]
+    fault: Message | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GamesPage:
+    """Page `number` of the `pages` of the list of games, counted from 1."""
+
+    games: tuple[GameSummary, ...]
+    number: int = 1
+    pages: int = 1
 
 
 class Archive:
@@ -123,3 +160,70 @@ def _comma_separated(rows: tuple[tuple[str, ...], ...]) -> str:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue()
+
+
+LOG: Final = logging.getLogger(__name__)
+PAUSE_SECONDS: Final = 60.0
+STOP_SECONDS: Final = 0.5
+ENDED: Final = frozenset({"finished", "abandoned"})
+
+
+class Upkeep:
+    """An announcer: at each game's end the file is backed up, and within a minute it is whole.
+
+    A backup is also made when the table cannot record any more: the file may have been deleted,
+    and what is open goes with the table. A backup that fails is told in the log; play goes on.
+    """
+
+    def __init__(self, store: SqlStore, clock: Clock, pause_seconds: float = PAUSE_SECONDS) -> None:
+        self._store = store
+        self._clock = clock
+        self._pause_seconds = pause_seconds
+        self._view: TableView | None = None
+        self._due = Event()
+        self._stopping = False
+        self._thread = Thread(target=self._run, name="upkeep", daemon=True)
+
+    def start(self) -> None:
+        """Begin; call it once, after any fork."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread; a backup that is being made may be left out."""
+        self._stopping = True
+        self._due.set()
+        self._thread.join(STOP_SECONDS)
+
+    def announce(self, view: TableView) -> None:
+        """Take the newest view."""
+        before, self._view = self._view, view
+        if before is None:
+            return
+        ends = view.stage in ENDED and view.game_id == before.game_id
+        pauses = view.paused is not None and before.paused is None
+        if (ends and view.sequence > before.sequence) or pauses:
+            self._due.set()
+
+    def _run(self) -> None:
+        recorded: object = None
+        while True:
+            due = self._due.wait(self._pause_seconds)
+            self._due.clear()
+            if self._stopping:
+                return
+            now = self._recorded()
+            if due or now != recorded:
+                self._keep(backup=due)
+            recorded = now
+
+    def _recorded(self) -> tuple[str | None, int]:
+        """How far the game on the table is recorded."""
+        return (None, 0) if self._view is None else (self._view.game_id, self._view.sequence)
+
+    def _keep(self, *, backup: bool) -> None:
+        try:
+            if backup:
+                self._store.back_up(self._clock())
+            self._store.checkpoint()
+        except StoreError as error:
+            LOG.warning("%s", error)

@@ -11,18 +11,21 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from hardware.errors import CameraError
 from scoreboard.message import Message, message
+from scoreboard.table.ports import Clock
 from scoreboard.table.requests import (
     HealthChanged,
     Proposed,
     SightChanged,
     TableRequest,
     TableSight,
+    Ticked,
 )
 from vision.errors import WeightsError
 
-if TYPE_CHECKING:  # pictures need numpy, which the page can stand without for a second
+if TYPE_CHECKING:
     from hardware.camera import Camera
     from vision.capture.frame import Frame
+
 
 FIRST_PAUSE_SECONDS: Final = 0.5
 LONGEST_PAUSE_SECONDS: Final = 5.0
@@ -189,22 +192,53 @@ class CameraWatch:
 
 
 FAULT: Final = message(
-    "Something went wrong while watching the table; the log says what. Play goes on by hand."
+    "Something went wrong while watching the table; see the log. Play on by hand."
 )
 
 
 SILENT: Final = message(
-    "The camera has not answered for a while; unplug it and plug it in again, or look after its "
-    "folder."
+    "The camera isn’t answering: unplug it and plug it back in, or check its folder."
 )
 
 
 def _gone(reason: Message) -> Message:
     return message(
-        "{reason} Play goes on by hand; the camera is taken up again when it is back.",
+        "{reason} Play on by hand; the camera is used again as soon as it’s back.",
         reason=reason,
     )
 
 
 def _no_reader(reason: Message) -> Message:
-    return message("{reason} Until then play goes on by hand.", reason=reason)
+    return message("{reason} Until then, play on by hand.", reason=reason)
+
+
+PAUSE_SECONDS: Final = 0.25
+
+
+class Ticker:
+    """Posts a tick a few times a second as long as `is_timed` says that somebody waits for it."""
+
+    def __init__(
+        self, clock: Clock, is_timed: Callable[[], bool], pause_seconds: float = PAUSE_SECONDS
+    ) -> None:
+        self._clock = clock
+        self._is_timed = is_timed
+        self._pause_seconds = pause_seconds
+        self._stopping = Event()
+        self._thread: Thread | None = None
+
+    def start(self, post: Callable[[TableRequest], None]) -> None:
+        """Begin to tick; call it once, after any fork."""
+        self._thread = Thread(target=self._tick, args=(post,), name="clock", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread."""
+        self._stopping.set()
+        if self._thread is not None:
+            self._thread.join(STOP_SECONDS)
+
+    def _tick(self, post: Callable[[TableRequest], None]) -> None:
+        while not self._stopping.wait(self._pause_seconds):
+            if self._is_timed():
+                post(Ticked(self._clock()))

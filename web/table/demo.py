@@ -9,15 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 from scoreboard.message import Message, message
 from scoreboard.table.requests import Chosen, GameOpened, ReadAgain, TableRequest
 from scoreboard.table.view import TableView
+from web.table.taught_readers import open_table_reader, open_taught
 
-if TYPE_CHECKING:  # pictures need numpy, which the page can stand without for a second
+if TYPE_CHECKING:
     from hardware.cameras.demo import DemoCamera
+    from vision.read.observation import Recogniser
+
 
 OPENING = GameOpened("yahtzee", ("North", "South"), {"start": "first"})
 # The games without dice of which the demo camera has pictures, and what the evening is called.
@@ -175,7 +179,7 @@ class Demo:
     def _of_pieces(self, view: TableView) -> Message | None:
         pictured = self._pictured(view) is not None
         if _objection(view) is not None and pictured:
-            return message("Demo: something is wrong here. In a moment the players put it right.")
+            return message("Demo: something is wrong here. The players fix it in a moment.")
         if view.asking is not None:
             return message("Demo: press KEEP.")
         if _answerable(view):
@@ -185,7 +189,7 @@ class Demo:
         waited = _waited_for(view)
         if waited == "lay":
             return message(
-                "Demo: {player} has nothing to lay. Press REROLL to draw a tile, or wait.",
+                "Demo: {player} has nothing to play. Press REROLL to draw a tile, or wait.",
                 player=view.player or "",
             )
         return None if waited is None else WITHOUT_PICTURE[waited]
@@ -341,3 +345,23 @@ def _acts_of_a_turn(view: TableView, *, pictured: bool) -> Iterator[tuple[str, s
 
 def _every(view: TableView, kind: str) -> Iterator[tuple[str, str | None]]:
     yield from ((offer.key, None) for offer in view.offers if offer.key.startswith(kind))
+
+
+# ruff: noqa: PLC0415 -- see above
+
+
+DECK: Final = "bunting"
+
+
+def open_demo_reader(name: str) -> Recogniser:
+    """The reader that the demo asks for; its cards are read with the deck of their pictures.
+
+    Raises:
+        KeyError: there is none of that name.
+        TaughtSetError: the deck is damaged.
+        WeightsError: a model cannot be loaded.
+    """
+    from hardware.cameras.demo import demo_pictures
+
+    beside = Path(str(demo_pictures(EVENINGS["tongtong"])))
+    return open_taught(DECK, beside) if name == "cards" else open_table_reader(name)

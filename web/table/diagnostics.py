@@ -15,14 +15,13 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
-import web
+from flask import Blueprint, Response, abort, jsonify, request
 
-if TYPE_CHECKING:
-    from scoreboard.table.view import TableView
-    from web.table.ports import Facts
+import web
+from web.table.table_page import Table, jpeg
 
 OWNER_ONLY: Final = 0o600
 BEARER: Final = "Bearer "
@@ -38,14 +37,12 @@ class NotRunningError(LookupError):
 class Diagnostics:
     """What the owner of a running table may ask it; any thread may call it.
 
-    `settings` are those that it runs with, without secrets; `picture` gives the newest frame as
-    JPEG, None before the first; `recent` the newest lines of the log. The `key` is a secret.
+    `settings` are those that it runs with, without secrets; `recent` gives the newest lines of
+    the log. The `key` is a secret.
     """
 
     settings: dict[str, Any]
-    facts: Facts
-    view: Callable[[], TableView]
-    picture: Callable[[], bytes | None]
+    table: Table
     recent: Callable[[], Sequence[str]]
     key: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
 
@@ -56,19 +53,19 @@ class Diagnostics:
 
     def document(self) -> dict[str, Any]:
         """The state of the table as JSON values."""
-        view = self.view()
+        view, facts = self.table.session.view, self.table.facts
         return {
             "version": web.__version__,
             "settings": self.settings,
             "camera": {
-                "source": str(self.facts.camera),
-                "simulated": self.facts.camera_simulated,
+                "source": str(facts.camera),
+                "simulated": facts.camera_simulated,
                 "sees": view.sight.value,
                 "says": _text(view.camera_notice),
                 "view": None if view.health is None else view.health.light.value,
                 "reasons": [] if view.health is None else list(map(str, view.health.reasons)),
             },
-            "pins": {"described": self.facts.pins, "simulated": self.facts.buttons_simulated},
+            "pins": {"described": facts.pins, "simulated": facts.buttons_simulated},
             "game": {
                 "id": view.game_id,
                 "rulebook": view.game,
@@ -158,3 +155,28 @@ def _got(host: str, port: int | None, path: str, key: str) -> bytes | None:
 
 def _text(said: object) -> str | None:
     return None if said is None else str(said)
+
+
+def diagnostic_views(diagnostics: Diagnostics) -> Blueprint:
+    """`/diagnostics`."""
+    views = Blueprint("diagnostics", __name__, url_prefix="/diagnostics")
+
+    @views.before_request
+    def require_owner() -> None:
+        if not diagnostics.opens(request.headers.get("Authorization", "")):
+            abort(HTTPStatus.NOT_FOUND)
+
+    @views.get("")
+    def show() -> Response:
+        return jsonify(diagnostics.document())
+
+    @views.get("/frame.jpg")
+    def frame() -> Response:
+        newest = diagnostics.table.pictures.newest()
+        return (
+            Response(status=HTTPStatus.NO_CONTENT)
+            if newest is None
+            else jpeg(newest.jpeg, "no-store")
+        )
+
+    return views

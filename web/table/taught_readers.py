@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Final
 
 from platformdirs import user_data_path
 
-from web.table.ports import utc_now
+from web.clocks import utc_now
 
 if TYPE_CHECKING:
     from vision.learn.school import School
     from vision.read.observation import Recogniser
-    from web.table.picture_turns import PictureTurns
     from web.table.training_jobs import TrainingJobs
+    from web.table.uploads import PictureTurns
 
 SETS_FOLDER: Final = "sets"
 LESSONS_FOLDER: Final = "lessons"
@@ -68,7 +68,7 @@ def open_schoolroom(taught: Callable[[], None], turns: PictureTurns) -> Training
 
     Every look at a photograph takes one of the `turns`, which the table's own photos take too.
     """
-    from web.table.lesson_store import LessonStore
+    from web.table.lessons import LessonStore
     from web.table.training_jobs import TrainingJobs
 
     lessons = LessonStore(user_data_path("tablescore") / LESSONS_FOLDER)

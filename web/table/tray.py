@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from threading import Lock
@@ -16,13 +17,28 @@ from typing import TYPE_CHECKING, Final
 from scoreboard.message import Message, message
 from vision.errors import CalibrationError, TrayError
 from web.settings import Settings
-from web.table.tray_calibration import Corner, TrayStanding
 
 if TYPE_CHECKING:
     from vision.capture.frame import Image
     from vision.quality.calibration import Calibration
     from vision.quality.rectify import TrayCorners
     from vision.quality.tray_fingerprint import Fingerprint
+
+
+Corner = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class TrayStanding:
+    """How the calibration stands.
+
+    `corners` are shares of the picture's width and height, clockwise from the top left, none
+    where the whole picture counts; `obstacle` says why the page cannot change it.
+    """
+
+    corners: tuple[Corner, ...] = ()
+    obstacle: Message | None = None
+
 
 PHOTOS: Final = 4
 PHOTOS_BYTES: Final = 96 * 1024 * 1024  # of them all; a phone's may have 72 MB
@@ -242,16 +258,14 @@ def _nobody_listens(known: bool) -> None:  # noqa: FBT001 -- as `FixedTray.liste
 
 
 _IN_SETTINGS: Final = message(
-    "The settings file names the tray’s corners: take [tray] corners out of it to calibrate here."
+    "The settings file sets the tray’s corners: remove [tray] corners from it to calibrate here."
 )
 _UNSTEADY: Final = {
     "": message(
-        "The demo evening shows another tray in every turn: here a tray can be tried out, but "
-        "not kept."
+        "The demo shows a different tray every turn: you can try this out, but not keep it."
     ),
     "upload": message(
-        "Photos from a phone are taken from another place each time: only a camera that "
-        "stands still can be calibrated."
+        "Phone photos are each taken from a different place: only a fixed camera can be calibrated."
     ),
 }
 _NOWHERE: Final = message("This table’s games are in memory only: no calibration can be kept.")

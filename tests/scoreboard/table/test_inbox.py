@@ -116,7 +116,7 @@ def test_no_answer_in_time_is_an_error() -> None:
     """Whoever waited too long is told that the act may yet be done."""
     receiver = Receiver()
     receiver.open.clear()
-    with running(receiver) as inbox, pytest.raises(TimeoutError, match="look at the page"):
+    with running(receiver) as inbox, pytest.raises(TimeoutError, match="check the page"):
         inbox.submit(MOVING, timeout_seconds=0.01)
 
 

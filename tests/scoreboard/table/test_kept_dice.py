@@ -56,15 +56,15 @@ class Case:
 
 CASES = [
     Case("a first throw", "3 1 5 3 6", Before(), "13356"),
-    Case("a first throw of four", "3 1 5 3", Before(), None, says="I see 4 of 5 dice"),
-    Case("a first throw of six", "3 1 5 3 6 6", Before(), None, says="take the others away"),
-    Case("an unreadable die", "3 1 ? 3 6", Before(), None, says="tap it and say"),
+    Case("a first throw of four", "3 1 5 3", Before(), None, says="Only 4 of 5 dice"),
+    Case("a first throw of six", "3 1 5 3 6 6", Before(), None, says="remove the others"),
+    Case("an unreadable die", "3 1 ? 3 6", Before(), None, says="tap it and enter"),
     Case("three stayed where they lay", "5@0 5@1 5@2 3 6", last(), "35556", "555"),
     Case("all were pushed about", "5 5 5 3 6", last(), "35556"),
     Case("a die changed in its place", "5@0 5@1 3@2 3 6", last(), "33556", "55", doubts=1),
     Case("all stayed, and a person insists", "5@0 5@1 5@2 2@3 1@4", last(), "12555"),
-    Case("three left the picture", "3 6", last(), None, says="I see 2 of 5 dice. Tap"),
-    Case("six dice", "3 6 1 1 1 1", last(), None, says="6 dice are seen"),
+    Case("three left the picture", "3 6", last(), None, says="Only 2 of 5 dice so far. Tap"),
+    Case("six dice", "3 6 1 1 1 1", last(), None, says="6 dice instead"),
     Case("marked, on the holder", "3 6", last(marks=marks(0, 1, 2)), "35556", "555"),
     Case("announced, on the holder", "3 6", last(announced="555"), "35556", "555"),
     Case(
@@ -118,7 +118,7 @@ CASES = [
         "3",
         last(marks=marks(0, 1, 2)),
         None,
-        says="I see 1 of the 2 dice that were thrown",
+        says="Only 1 of the 2 rolled dice",
     ),
     Case(
         "six dice with marks",
@@ -140,14 +140,14 @@ CASES = [
         "5 5 5 2",
         last(marks=marks()),
         None,
-        says="I see 4 of the 5 dice",
+        says="Only 4 of the 5 rolled dice",
     ),
     Case(
         "a kept die in its place is no thrown one",
         "5@0 6",
         last(marks=marks(0, 1, 2)),
         None,
-        says="I see 1 of the 2 dice that were thrown",
+        says="Only 1 of the 2 rolled dice",
     ),
     Case(
         "a thrown die beside a kept one's place",
@@ -167,7 +167,7 @@ CASES = [
         "4@0 5@1 5@2 3 6",
         last(marks=marks(0, 1, 2)),
         None,
-        says="The kept die that showed 5 now shows 4",
+        says="A kept 5 now shows 4",
     ),
     Case(
         "a kept die was turned over, or moved aside",

@@ -74,7 +74,7 @@ class TestThrows:
         table.keep()
         assert table.events == [rolled("13356"), DiceKept(Roll.parse("13356"))]
         assert table.stage() == "choosing"
-        assert str(table.view.undo) == "roll 13356, standing on 13356"
+        assert str(table.view.undo) == "Undo KEEP (1 3 3 5 6)"
         table.undo()
         assert table.events[2:] == [Retraction(2), Retraction(1)]
         assert table.stage() == "rolling"
@@ -87,7 +87,7 @@ class TestThrows:
         table.throw("66123")
         answer = table.reroll()
         assert answer.verdict == "refused"
-        assert str(table.view.notice).startswith("YZ-4")
+        assert str(table.view.notice).startswith("That was the last roll")
         assert table.view.reroll is None
         table.keep()
         assert table.events[-1] == rolled("12366")
@@ -106,7 +106,7 @@ class TestThrows:
         """Before the first throw a press says what to do."""
         answer = table.press(action)
         assert answer.verdict == "refused"
-        assert "throw the dice" in str(table.view.notice)
+        assert "roll the dice" in str(table.view.notice)
 
     @pytest.mark.parametrize("action", [Action.KEEP, Action.REROLL])
     def test_both_buttons_confirm_a_throw_for_the_start(self, action: Action) -> None:
@@ -143,7 +143,7 @@ class TestThrows:
         table.keep()
         assert table.throw("66666").verdict == "done"
         assert table.view.proposal is None
-        assert "fill a box first" in str(table.view.notice)
+        assert "score a box first" in str(table.view.notice)
         assert table.readings_asked == 0
         table.keep()
         assert table.readings_asked == 1
@@ -180,7 +180,7 @@ class TestBoxes:
         self.point_at_zero(table)
         assert table.keep().verdict == "done"
         assert table.view.asking == table.view.pointer
-        assert "writes a 0" in str(table.view.notice)
+        assert "scores 0" in str(table.view.notice)
         assert len(table.events) == 2
         table.keep()
         assert len(table.events) == 3
@@ -191,7 +191,7 @@ class TestBoxes:
         self.point_at_zero(table)
         pointer = table.view.pointer
         table.keep()
-        assert str(table.view.undo) == "the question"
+        assert str(table.view.undo) == "Cancel"
         table.undo()
         assert (table.view.asking, table.view.pointer) == (None, pointer)
         assert len(table.events) == 2
@@ -221,7 +221,7 @@ class TestUndo:
     def test_a_pending_throw_is_rejected(self, table: Table) -> None:
         """Nothing is recorded, and the same dice are not offered again before something moves."""
         table.show(reading("33516"))
-        assert str(table.view.undo) == "the throw that waits"
+        assert str(table.view.undo) == "Reject this reading"
         table.undo()
         assert table.view.proposal is None
         assert table.events == []
@@ -260,7 +260,7 @@ class TestUndo:
         table.throw("33516")
         table.keep()
         table.keep()
-        assert str(table.view.undo) == "18 in Chance for North"
+        assert str(table.view.undo) == "Undo 18 in Chance for North"
         table.undo()
         assert (table.view.player, table.stage()) == ("North", "choosing")
         assert table.readings_asked == 0
@@ -270,7 +270,7 @@ class TestUndo:
         assert table.view.undo is None
         answer = table.undo()
         assert answer.verdict == "refused"
-        assert "Nothing is left" in str(answer.notice)
+        assert "nothing left" in str(answer.notice)
 
 
 class TestWhatWasShown:
@@ -346,12 +346,12 @@ class TestDoubts:
     def test_the_first_press_shows_the_doubt(self, table: Table) -> None:
         """Only the second, after a look, records the throw."""
         table.show(reading("33516", doubts=(GLARE,)))
-        assert str(table.view.reroll) == "Look at the doubtful dice first"
+        assert str(table.view.reroll) == "Check the doubtful dice first"
         assert table.reroll().verdict == "done"
         assert table.view.proposal is not None
         assert table.view.proposal.asked
         assert table.view.proposal.doubts == (GLARE,)
-        assert "The light glares. Look" in str(table.view.notice)
+        assert "The light glares. Check" in str(table.view.notice)
         assert table.events == []
         table.reroll()
         assert table.events == [rolled("13356")]
@@ -376,7 +376,7 @@ class TestDoubts:
 
     @pytest.mark.parametrize(
         ("faces", "says"),
-        [("335?6", "tap it"), ("3351", "4 of 5"), ("335166", "6 dice are seen")],
+        [("335?6", "tap it"), ("3351", "4 of 5"), ("335166", "6 dice instead")],
     )
     def test_what_is_no_throw_can_only_be_corrected(
         self, table: Table, faces: str, says: str

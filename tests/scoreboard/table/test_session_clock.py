@@ -66,7 +66,7 @@ def test_a_pause_stops_the_time() -> None:
     table.clock.advance(19)
     table.keep()
     assert clock(table).left == pytest.approx(40)
-    assert str(table.view.keep) == "Let the clock run"
+    assert str(table.view.keep) == "Resume the clock"
     assert ticks(table, 900).verdict == "unchanged"
     table.keep()
     table.clock.advance(9)

@@ -121,7 +121,7 @@ class TestTakenUp:
         table = Table()
         table.open()
         table.show(reading("555216"))
-        assert "6 dice are seen" in said(table)
+        assert "6 dice instead" in said(table)
         table.show(reading("55521"))
         assert table.view.proposal is not None
         assert table.view.proposal.roll == Roll.parse("12555")
@@ -147,7 +147,7 @@ class TestTurnedOver:
 
     def test_it_is_asked_about_and_not_recorded(self, asked: Table) -> None:
         """However often a button is pressed."""
-        assert "The kept die that showed 5 now shows 4" in said(asked)
+        assert "A kept 5 now shows 4" in said(asked)
         assert asked.view.proposal is not None
         dice = asked.view.proposal.dice
         assert [die.doubtful for die in dice] == [False, True, False, False, False]
@@ -189,7 +189,7 @@ class TestTurnedOver:
         assert rolls(asked) == ["12555", "35556"]
 
     def test_nothing_is_read_again_while_a_box_is_chosen(self, table: Table) -> None:
-        """No throw is awaited then."""
+        """No roll is expected then."""
         table.keep()
         assert table.read_again().verdict == "refused"
 
@@ -239,7 +239,7 @@ class TestOffTheTray:
         table = Table(tray=True)
         table.open()
         table.show(reading("5552"))
-        assert said(table) == "A die is off the tray: throw it again, it alone (YZ-5)."
+        assert said(table) == "A die is off the tray: re-roll just that die."
         for press in (table.reroll, table.keep):
             assert press().verdict == "refused"
         assert table.events == []
@@ -278,21 +278,21 @@ class TestOffTheTray:
         """Then both are told: to tap it, or to throw it again."""
         table = table_with(tray=True)
         table.show(reading("36", [8, 9]))
-        assert "2 of 5 dice lie in the tray. Tap the dice that were kept" in said(table)
+        assert "2 of 5 dice are in the tray. Tap the dice you kept" in said(table)
 
     def test_the_table_learns_of_a_tray_while_it_runs(self) -> None:
         """It says so from then on, also in the next game; without a tray it counts."""
         table = Table()
         table.open()
         table.show(reading("5552"))
-        assert said(table) == "I see 4 of 5 dice: add those that were missed."
+        assert said(table) == "Only 4 of 5 dice so far: add the missing ones."
         table.session.receive(TrayCalibrated(known=True))
         assert "off the tray" in said(table)
         table.open()
         table.throw("5552")
         assert "off the tray" in said(table)
         table.session.receive(TrayCalibrated(known=False))
-        assert "I see 4 of 5" in said(table)
+        assert "Only 4 of 5" in said(table)
 
     def test_calibrating_throws_nothing(self) -> None:
         """The same values are the same dice, wherever the camera sees them now."""
@@ -311,7 +311,7 @@ class TestOffTheTray:
         refused = table.enter("5552")
         assert refused.verdict == "refused"
         assert str(refused.notice) == (
-            "You entered 4 of 5 dice: one digit a die, the kept ones too."
+            "You entered 4 of 5 dice: type one digit per die, kept ones included."
         )
         assert table.view.proposal is None
 

@@ -41,7 +41,7 @@ def table() -> Table:
 
 
 def abandon(table: Table) -> Answer:
-    """Put the game away."""
+    """Save and close."""
     return table.session.receive(GameAbandoned(table.view.version))
 
 
@@ -68,8 +68,8 @@ class TestGames:
         table = Table()
         assert table.stage() == "no game"
         assert table.throw("33516").verdict == "unchanged"
-        assert "open one" in str(table.keep().notice)
-        assert "open one" in str(table.choose("roll", "33516").notice)
+        assert "start one" in str(table.keep().notice)
+        assert "start one" in str(table.choose("roll", "33516").notice)
         table.session.resume_newest()
         assert (table.stage(), table.view.player) == ("no game", None)
 
@@ -144,8 +144,8 @@ class TestGames:
         assert table.stage() == "abandoned"
         assert (table.view.offers, table.view.undo, table.view.keep) == ((), None, None)
         assert table.throw("66666").verdict == "unchanged"
-        assert "put away" in str(table.undo().notice)
-        assert "put away" in str(table.choose("stand").notice)
+        assert "is closed" in str(table.undo().notice)
+        assert "is closed" in str(table.choose("stand").notice)
         assert table.session.receive(GameResumed("game-1")).verdict == "done"
         assert table.stage() == "rolling"
         assert table.events[1:] == [Abandoned(), Resumed()]

@@ -55,7 +55,7 @@ def test_dice_on_the_holder_are_asked_for_and_tapped(table: Table) -> None:
     """Two dice seen and no tap: the question; with the fives tapped it is a throw."""
     table.throw("36")
     assert table.view.proposal is not None
-    assert "I see 2 of 5 dice. Tap the dice that were kept." in map(str, table.view.proposal.doubts)
+    assert "Only 2 of 5 dice so far. Tap the dice you kept." in map(str, table.view.proposal.doubts)
     assert table.reroll().verdict == "refused"
     fives = [index for index, die in enumerate(table.view.last_roll) if die.face == 5]
     table.mark(*fives)
@@ -101,7 +101,7 @@ def test_a_die_that_changed_in_its_place_is_asked_about(table: Table) -> None:
     """It may have been thrown again: the first press shows the doubt, the second confirms."""
     table.show(reading("55436", [0, 1, 2, 8, 9]))
     table.reroll()
-    assert "was it thrown again?" in str(table.view.notice)
+    assert "was it re-rolled?" in str(table.view.notice)
     table.reroll()
     assert recorded(table) == [("keep", "55"), ("roll", "34556")]
 

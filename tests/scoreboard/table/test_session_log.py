@@ -88,15 +88,15 @@ def test_a_press_too_early_is_explained(table: Table, caplog: pytest.LogCaptureF
 def test_a_press_without_a_throw_is_explained(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The button had nothing to do, and the log says what it waits for."""
+    """The button had nothing to do, and see the log it waits for."""
     table.keep()
     table.undo()
     assert logged(caplog) == [
         (
             "press KEEP (button), game game-1: nothing to do: "
-            "No new throw is seen yet: throw the dice, or enter the throw by hand."
+            "No new roll seen yet: roll the dice, or type the roll in."
         ),
-        "press UNDO (button), game game-1: nothing to do: Nothing is left to take back.",
+        "press UNDO (button), game game-1: nothing to do: There is nothing left to undo.",
     ]
 
 
@@ -193,7 +193,7 @@ def test_a_stale_page_is_told(table: Table, caplog: pytest.LogCaptureFixture) ->
             ResultDisputed("g1", 3, "Boris moved a die"),
             (
                 "dispute the result of g1 by 3, game game-1: refused (NotOfferedError): "
-                "No result of an event waits to be signed here."
+                "No event result is waiting to be signed here."
             ),
         ),
     ],

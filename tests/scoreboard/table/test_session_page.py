@@ -52,7 +52,7 @@ class TestOffers:
     """Offers chosen on the page."""
 
     def test_a_throw_entered_is_recorded_at_once(self, table: Table) -> None:
-        """Play goes on by hand without any camera."""
+        """Play on by hand without any camera."""
         assert table.choose("roll", "33516").verdict == "done"
         assert table.events == [DiceRolled(Roll.parse("13356"))]
         assert [die.face for die in table.view.last_roll] == [1, 3, 3, 5, 6]
@@ -138,11 +138,11 @@ class TestOffers:
         assert isinstance(table.events[-1], CategoryScored)
 
     def test_a_box_for_the_throw_before_is_asked_about(self, table: Table) -> None:
-        """While a new throw waits a box would take the old one: that needs a second tap."""
+        """While a new roll is waiting a box would take the old one: that needs a second tap."""
         table.choose("roll", "33516")
         table.throw("66666")
         table.choose("score:chance")
-        assert "new throw waits" in str(table.view.notice)
+        assert "new roll is waiting" in str(table.view.notice)
         assert table.view.proposal is not None
         table.choose("score:chance")
         scored = table.events[-1]
@@ -251,8 +251,8 @@ class TestCorrections:
         assert "Enter what" in str(table.enter("").notice)
         table.throw("33516")
         table.keep()
-        assert "No throw is awaited" in str(table.enter("11111").notice)
-        assert "No throw is awaited" in str(table.tell(None, 1).notice)
+        assert "No roll is expected" in str(table.enter("11111").notice)
+        assert "No roll is expected" in str(table.tell(None, 1).notice)
 
 
 Played = Chosen | Corrected | DieCorrected | GameAbandoned
@@ -279,7 +279,7 @@ class TestVersions:
         seen = table.view.version + off_by
         answer = table.session.receive(replace(act, expected=seen))
         assert answer.verdict == "stale"
-        assert "moved on" in str(answer.notice)
+        assert "too late" in str(answer.notice)
         assert table.view.notice is None
         assert len(table.events) == 1
 

@@ -43,7 +43,7 @@ class TestSameDice:
         assert asks(asked)
         assert str(asked.view.keep) == "Yes, they were rolled"
         assert str(asked.view.reroll) == "No, they were not rolled"
-        assert str(asked.view.undo) == "the question"
+        assert str(asked.view.undo) == "Cancel"
 
     def test_keep_says_yes_and_the_roll_waits(self, asked: Table) -> None:
         """The next press records it: it counts as the second roll."""

@@ -13,7 +13,7 @@ from tests.network.director import PASSWORD
 from tests.web.browser.hands import Hands
 
 BEGIN: Final = "Begin game 1 of 1"
-CUT_OFF: Final = re.compile("Cut off from the hub: play on, nothing is lost")
+CUT_OFF: Final = re.compile("No connection to the hub: play on, nothing is lost")
 ALL_AGREED: Final = "Game 1: does everybody agree?"
 CONNECTED: Final = "Connected to the hub"
 TABLES: Final = 4
@@ -226,7 +226,7 @@ def fills_aside(hands: Hands, act: str, text: str, done: Locator) -> None:
     def fill() -> None:
         hands.page.keyboard.press("Escape")  # a field that was refused stays open
         if not hands.page.locator("#aside[open]").count():
-            hands.tap(hands.page.get_by_text("Put something right"))
+            hands.tap(hands.page.get_by_text("Correct something"))
         hands.fills(act, text=text)
 
     insists(hands, fill, done.is_visible)
@@ -245,7 +245,7 @@ def plays_cut_off(hands: Hands, way: BadWay, play: Callable[[], None]) -> None:
     way.cut()
     hands.reads(CUT_OFF)
     play()
-    hands.reads(re.compile("To be sent later"))
+    hands.reads(re.compile("Waiting to be sent"))
 
 
 # -- players on their phones

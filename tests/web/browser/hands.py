@@ -119,7 +119,7 @@ class Hands:
         """Enter a whole throw by hand and see it proposed."""
         self.press("Enter by hand")
         self.page.get_by_label("What do all the dice show?").fill(roll)
-        self.press("Enter this throw")
+        self.press("Enter this roll")
 
     def fills(self, act: str, *taps: str, text: str = "") -> None:
         """Open an act by its words, tap its keys or write into its field, and enter it."""

@@ -27,14 +27,26 @@ from scoreboard.table.requests import (
 from scoreboard.table.session import TableSession
 from tests.scoreboard.table.seen import seen
 from tests.web.serving import server_of
+from vision.watch.pictures import Picture, Pictures
+from web.clocks import utc_now
 from web.live import LiveViews
+from web.plan import Facts
 from web.table.app import create_app
 from web.table.archive import Archive
-from web.table.lesson_api import LessonApi
-from web.table.ports import Facts, Table, utc_now
-from web.table.tray_calibration import TrayDesk
+from web.table.table_page import Table
+from web.table.training_jobs import TrainingJobs
+from web.table.tray import FixedTray
+from web.table.uploads import Uploads
 
 WIDTH, HEIGHT, DIE = 800, 600, 90
+FACTS = Facts(
+    camera=message("a scripted camera"),
+    camera_simulated=True,
+    buttons_simulated=True,
+    pins="no pins in this test",
+    demo=False,
+    open_to_network=False,
+)
 Likely = Mapping[str, tuple[str, ...]]
 
 
@@ -47,8 +59,8 @@ class ServedTable:
         self.latest = 0  # the frame that the camera saw last
         self.uploads: list[bytes] = []
         self.takes_uploads = False
-        self.tray: TrayDesk | None = None
-        self.lessons: LessonApi | None = None
+        self.tray: FixedTray | None = None
+        self.lessons: TrainingJobs | None = None
         self.ahead = timedelta()  # how far the table's clock was moved on
         self.version = 0  # what the table showed after the last message that was waited for
         self._ids = (f"game-{number}" for number in count(1))
@@ -133,34 +145,47 @@ class ServedTable:
         self.post(Proposed(seen(sets, frame=next(self._frames), doubts=doubts, unsure=unsure)))
 
     def _table(self, session: TableSession, inbox: Inbox, live: LiveViews) -> Table:
-        archive = Archive(self.store)
         return Table(
-            submit=inbox.submit,
-            view=lambda: session.view,
-            picture=picture,
-            latest_picture=lambda: picture(self.latest),
-            games=lambda number: archive.page(number, session.view.game_id),
-            game=lambda game_id: archive.summary(game_id, session.view.game_id),
-            export=archive.export,
-            upload=self._upload if self.takes_uploads else None,
-            allowed_hosts=frozenset({"127.0.0.1"}),
-            facts=Facts(
-                camera=message("a scripted camera"),
-                camera_simulated=True,
-                buttons_simulated=True,
-                pins="no pins in this test",
-                demo=False,
-                open_to_network=False,
-            ),
-            live=live,
-            clock=self.now,
+            inbox,
+            session,
+            DrawnPictures(self),
+            Archive(self.store),
+            live,
+            self.now,
+            FACTS,
+            frozenset({"127.0.0.1"}),
+            uploads=KeptUploads(self.uploads) if self.takes_uploads else None,
             tray=self.tray,
             lessons=self.lessons,
         )
 
-    def _upload(self, photo: Callable[[], IO[bytes]], _sender: str) -> Message | None:
-        self.uploads.append(photo().read())
-        return None if self.uploads[-1].startswith(b"\xff\xd8") else message("That is no photo.")
+
+class DrawnPictures(Pictures):
+    """A drawing of every frame; the newest is the one that the test names."""
+
+    def __init__(self, served: ServedTable) -> None:
+        super().__init__()
+        self._served = served
+
+    def picture(self, number: int) -> Picture:
+        """The drawing of that frame."""
+        return picture(number)
+
+    def latest(self) -> Picture:
+        """The drawing of the newest frame."""
+        return picture(self._served.latest)
+
+
+class KeptUploads(Uploads):
+    """Keeps what was sent; nobody reads it."""
+
+    def __init__(self, kept: list[bytes]) -> None:
+        self._kept = kept
+
+    def take(self, photo: Callable[[], IO[bytes]], sender: str) -> Message | None:  # noqa: ARG002
+        """Keep the photo."""
+        self._kept.append(photo().read())
+        return None if self._kept[-1].startswith(b"\xff\xd8") else message("That is no photo.")
 
 
 def boxes(dice: int, frame: int) -> list[tuple[float, float, float, float]]:
@@ -170,11 +195,11 @@ def boxes(dice: int, frame: int) -> list[tuple[float, float, float, float]]:
     return [(left, top, left + DIE, top + DIE) for left in lefts]
 
 
-def picture(frame: int) -> bytes:
+def picture(frame: int) -> Picture:
     """A drawn table with five blank dice."""
     image = Image.new("RGB", (WIDTH, HEIGHT), (28, 84, 60))
     for box in boxes(5, frame):
         ImageDraw.Draw(image).rounded_rectangle(box, 14, fill=(245, 238, 220))
     encoded = BytesIO()
     image.save(encoded, "JPEG")
-    return encoded.getvalue()
+    return Picture(encoded.getvalue(), WIDTH, HEIGHT)

@@ -100,7 +100,7 @@ def test_a_corner_is_dragged_nudged_and_taken_back(open_page: OpenPage, tray: Fi
 def test_the_keyboard_alone_will_do(open_page: OpenPage, tray: FixedTray) -> None:
     """Four corners are put down, moved with the arrow keys, and kept."""
     hands = open_page("/calibrate")
-    hands.button("Put four corners to move").press("Enter")
+    hands.button("Place four corners, then drag").press("Enter")
     expect(corner(hands, 1)).to_be_focused()
     for key in ("ArrowRight", "Shift+ArrowDown"):
         corner(hands, 1).press(key)
@@ -152,7 +152,7 @@ def test_the_light_follows_the_table(
     table.post(HealthChanged(HEALTHY))
     expect(light).to_contain_text("The table is seen well.")
     table.post(HealthChanged(Health(Light.AMBER, (GLARE,))))
-    expect(light).to_contain_text("Something to mend: A patch of glare")
+    expect(light).to_contain_text("Please fix: A patch of glare")
     table.post(HealthChanged(Health(Light.RED, (DARK,))))
     expect(light).to_contain_text("Nothing is read now: It is too dark")
     expect(light).to_have_attribute("aria-live", "polite")

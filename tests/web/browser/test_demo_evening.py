@@ -101,7 +101,7 @@ def test_a_demo_evening_is_played_to_its_end(hands: Hands, tmp_path: Path) -> No
             break
     hands.reads("Final ranking")
     with hands.page.expect_download() as download:
-        hands.follow("Keep this game as text")
+        hands.follow("Export this game as text")
     game = replayed(download.value.path().read_text(encoding="utf-8"), tmp_path)
     assert game["finished"]
     players = game["players"]

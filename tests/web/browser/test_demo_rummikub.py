@@ -84,7 +84,7 @@ def lays(hands: Hands, player: str, tiles: str, *, left: tuple[int, int]) -> Non
 
 
 def draws(hands: Hands, player: str, *, left: tuple[int, int]) -> None:
-    """A player has nothing to lay."""
+    """A player has nothing to play."""
     expect(hands.page.get_by_role("heading", level=1)).to_have_text(f"{player}’s turn")
     presses(hands, "REROLL", DRAW)
     hands.sees_cells("Tiles on the rack", *map(str, left))
@@ -123,7 +123,7 @@ def plays_up_to_the_fault(hands: Hands) -> None:
 def is_refused_and_mends(hands: Hands) -> None:
     """KEEP says why not, and records nothing; the mended table is taken."""
     hands.sees_cells("Tiles on the rack", "6", "15")
-    presses(hands, "KEEP", "First put right what is marked")
+    presses(hands, "KEEP", "Fix what is marked first")
     run, meld = "black 4, black 5, black 6, black 7", "orange 11, orange 13, joker"
     lays(hands, "South", f"{run}, {meld}", left=(6, 8))
 

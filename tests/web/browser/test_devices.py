@@ -32,14 +32,14 @@ def test_an_act_that_came_too_late_is_told(open_page: OpenPage) -> None:
     tablet, phone = open_page(), open_page(phone=True)
     tablet.sets_up("North", "South")
     phone.reads_turn("North", "Roll 1 of 3")
-    phone.follow("Put the game away")
+    phone.follow("Save and close")
     tablet.throws("33355")
     tablet.press("KEEP")
     tablet.scores(25, "Full house")
     with phone.page.expect_response(re.compile("/abandon$")) as answer:
-        phone.press("Put it away")
+        phone.press("Save and close")
     assert answer.value.status == 409
-    phone.reads("The table had moved on")
+    phone.reads("That tap came too late")
     phone.reads_turn("South", "Roll 1 of 3")
 
 
@@ -57,7 +57,7 @@ def test_a_press_that_came_too_late_is_no_fault_of_the_page(open_page: OpenPage)
 
     tablet.page.route(re.compile("/press$"), overtaken, times=1)
     tablet.press("REROLL")
-    tablet.reads("The table had moved on")
+    tablet.reads("That tap came too late")
     tablet.reads("Choose a box")
     assert complaints == []
 
@@ -181,7 +181,7 @@ def test_a_state_that_comes_while_typing_leaves_the_typing_alone(
     hands.reads("Read as 1 1 1 2 3.")
     hands.page.keyboard.type("55")
     expect(field).to_have_value("33555")
-    hands.press("Enter this throw")
+    hands.press("Enter this roll")
     hands.reads("Entered by hand: 3 3 5 5 5")
 
 

@@ -122,7 +122,7 @@ def test_a_die_that_could_not_be_read_is_told_by_a_tap(
     hands = open_page(phone=True)
     hands.sets_up("North", "South")
     table.see("2225?")
-    hands.reads("Put the reading right")
+    hands.reads("Tap the die that is wrong")
     hands.press("Die 5: not readable, doubtful")
     hands.press("It shows 5")
     hands.reads("Read as 2 2 2 5 5.")
@@ -141,9 +141,9 @@ def test_a_missed_die_is_added_and_a_false_one_deleted(
     hands.press("There is no die here")
     hands.reads("Read as 2 2 2 5 5.")
     hands.press("UNDO")
-    hands.reads("Throw all five dice.")
+    hands.reads("Roll all five dice.")
     table.see("2225")
-    hands.reads("Put the reading right")
+    hands.reads("Tap the die that is wrong")
     hands.press("Add a missed die")
     hands.press("It shows 5")
     hands.reads("Read as 2 2 2 5 5.")
@@ -170,7 +170,7 @@ def test_what_was_kept_is_said_by_a_tap(open_page: OpenPage, table: ServedTable)
     hands.press("REROLL")
     hands.reads_turn("North", "Roll 2 of 3")
     table.see("112")
-    hands.reads("Tap the dice that were kept.")
+    hands.reads("Tap the dice you kept.")
     for _ in range(2):
         hands.react_to(hands.button("Keep the 1").first)
     hands.reads("Read as 1 1 1 1 2.")
@@ -181,8 +181,8 @@ def test_what_was_kept_is_said_by_a_tap(open_page: OpenPage, table: ServedTable)
 @pytest.mark.parametrize(
     ("answer", "read"),
     [
-        ("It still counts as 1: put it back so", "Read as 1 1 2 5 6."),
-        ("It was thrown: 4", "Read as 1 2 4 5 6."),
+        ("Still a 1: turn it back", "Read as 1 1 2 5 6."),
+        ("It was rolled: 4", "Read as 1 2 4 5 6."),
     ],
 )
 def test_a_kept_die_that_shows_another_value_is_asked_about(
@@ -198,7 +198,7 @@ def test_a_kept_die_that_shows_another_value_is_asked_about(
     for _ in range(2):
         hands.react_to(hands.button("Keep the 1").first)
     table.see("14256", as_in=1)
-    hands.reads("The kept die that showed 1 now shows 4: was it turned over, or misread?")
+    hands.reads("A kept 1 now shows 4: was it turned over, or misread?")
     hands.reads("Read again")
     hands.press("KEEP")
     hands.reads_turn("North", "Roll 2 of 3")
@@ -229,13 +229,13 @@ def test_a_phone_sends_a_photo(open_page: OpenPage, table: ServedTable) -> None:
     table.start()
     hands = open_page(phone=True)
     hands.sets_up("North")
-    for name, content in (("dice.jpg", picture(1)), ("note.jpg", b"no photo")):
+    for name, content in (("dice.jpg", picture(1).jpeg), ("note.jpg", b"no photo")):
         with hands.page.expect_response(re.compile("/photo$")):
             hands.page.get_by_label("Photo of the dice").set_input_files(
                 {"name": name, "mimeType": "image/jpeg", "buffer": content}
             )
     hands.reads("That is no photo.")
-    assert table.uploads == [picture(1), b"no photo"]
+    assert table.uploads == [picture(1).jpeg, b"no photo"]
 
 
 def test_a_reading_that_was_rejected_can_be_asked_for(

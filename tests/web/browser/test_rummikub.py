@@ -107,7 +107,7 @@ def test_what_is_folded_out_stays_so_when_others_act(open_page: OpenPage) -> Non
     hands.sets_up("Ann", "Ben", game="Rummikub", rule="As long as it takes: no clock")
     hands.press("Ann begins")
     hands.reads("Ann’s turn")
-    hands.tap(hands.page.get_by_text("Put something right"))
+    hands.tap(hands.page.get_by_text("Correct something"))
     other.press("Draw a tile and pass")
     hands.reads("Ben’s turn")
     hands.fills("Count Ann’s rack anew", text="?")

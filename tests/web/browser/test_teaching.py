@@ -14,7 +14,7 @@ from tests.web.browser.served_table import ServedTable
 from tests.web.browser.test_languages import SPILLING, speaks
 from tests.web.table.test_training_jobs import Room
 from vision.learn.taught_sets import TaughtSets
-from web.table.lesson_api import Confusion, Lesson, LessonPhoto, Report
+from web.table.lessons import Confusion, Lesson, LessonPhoto, Report
 from web.words import LANGUAGES
 
 FOUR = FACES[:4]
@@ -49,7 +49,7 @@ def begins(hands: Hands, name: str, faces: str) -> None:
     hands.page.get_by_label("Its name").fill(name)
     hands.page.get_by_label("Others; write what each face is called:").check()
     hands.page.get_by_label("The names of the faces, with blanks between them").fill(faces)
-    hands.press("Begin with the photographs")
+    hands.press("Start with the photographs")
     hands.reads("0 of 4 faces have a photograph.")
 
 
@@ -72,26 +72,26 @@ def test_a_deck_is_taught_on_a_phone(open_page: OpenPage, room: Room, tmp_path: 
         expect(each).to_have_js_property("complete", value=True)
         assert each.evaluate("(image) => image.naturalWidth") > 0
 
-    hands.follow("On to the next step")
+    hands.follow("Next step")
     hands.reads("Nothing is learned from these")
     sends(hands, hands.page.locator("#photo-together"), pictured(tmp_path, "test", FOUR, 2))
     stranger = tmp_path / "stranger.png"
     write(stranger, foreign())
     sends(hands, hands.page.locator("#photo-strangers"), stranger)
-    hands.follow("On to the next step")
+    hands.follow("Next step")
 
     hands.press("Learn it")
     verdict = hands.page.get_by_role("heading", name="Learned, and trusted")
     expect(verdict).to_be_visible(timeout=LOOKING_MILLISECONDS)
     hands.reads("Read right on the photographs from another place: 4 of 4 pieces.")
-    hands.reads("Strangers on your photographs refused or asked about: 1 of 1.")
+    hands.reads("Pieces of no set on your photographs that it refused or asked about: 1 of 1.")
     assert TaughtSets(tmp_path / "sets").load("Our deck").trusted
 
     hands.follow("All sets")
     hands.reads("4 of 4 pieces right in its test.")
     hands.follow("Delete")
     hands.press("Delete it for good")
-    hands.reads("No set is taught yet.")
+    hands.reads("No sets have been taught yet.")
     assert room.desk.entries() == ()
 
 
@@ -101,7 +101,7 @@ def test_names_in_another_order_are_asked_about(
     """The photograph and the names stay, to be put right, or used by whoever knows better."""
     room.desk.begin("Our deck", FOUR)
     hands = open_page("/teach/Our deck/photos")
-    names = hands.page.get_by_label("What lies there, from left to right, row by row:")
+    names = hands.page.get_by_label("What the photo shows, from left to right, row by row:")
     sends(hands, hands.page.locator("#photo-together"), pictured(tmp_path, "good", FOUR, 0))
     hands.reads("4 of 4 faces have a photograph.")
     three = FOUR[:3]
@@ -110,7 +110,7 @@ def test_names_in_another_order_are_asked_about(
     hands.reads("looks like R1 on another photo")
     expect(names).to_have_value(" ".join(three[::-1]))
     expect(hands.page.locator("#face-0 .lesson-piece img")).to_have_count(1)
-    hands.press("It is right, use it")
+    hands.press("It’s right, use it")
     expect(hands.page.locator("#face-0 .lesson-piece img")).to_have_count(2)
 
 
@@ -129,7 +129,7 @@ def test_without_scripts_photographs_are_sent_by_a_button(
     row_of.locator("input[type=file]").set_input_files(pictured(tmp_path, "R1", FOUR[:1], 0))
     row_of.get_by_role("button", name="Send").click(timeout=LOOKING_MILLISECONDS)
     hands.reads("1 of 4 faces have a photograph.")
-    row_of.get_by_role("button", name="Take photo 1 of R1 away").click()
+    row_of.get_by_role("button", name="Remove photo 1 of R1").click()
     hands.reads("0 of 4 faces have a photograph.")
 
 

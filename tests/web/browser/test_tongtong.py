@@ -50,7 +50,7 @@ def acts(hands: Hands, keyword: str, rest: str) -> None:
             expect(hands.page.locator("[id^=offer-play-]")).not_to_have_count(cards)
         case "hand" | "piles":
             if not hands.page.locator("#aside[open]").count():
-                hands.tap(hands.page.get_by_text("Put something right"))
+                hands.tap(hands.page.get_by_text("Correct something"))
             hands.fills(f"The {keyword} of {name}", text=told)
             expect(hands.page.locator(".sheet-over:popover-open")).to_have_count(0)
 
@@ -107,7 +107,7 @@ def test_the_four_cards_of_a_trick_are_tapped_in_quick_succession(
     for card in cards[1:]:
         expect(hands.button(card)).to_have_count(1)
     expect(hands.button("red 8")).to_have_count(0)
-    hands.reads_no("had moved on")
+    hands.reads_no("came too late")
 
 
 def test_a_nervous_finger_plays_one_card(open_page: OpenPage) -> None:
@@ -122,7 +122,7 @@ def test_a_nervous_finger_plays_one_card(open_page: OpenPage) -> None:
     hands.reads("Ben follows")
     hands.page.wait_for_timeout(REACTION_MILLISECONDS)
     expect(hands.page.locator("[id^=offer-play-]")).to_have_count(23)
-    hands.reads_no("had moved on")
+    hands.reads_no("came too late")
 
 
 def test_the_keys_show_the_cards_in_play(open_page: OpenPage) -> None:

@@ -55,7 +55,7 @@ def test_what_was_written_stays_when_the_dialog_is_closed_and_opened(
     field = opens_tiles(hands)
     hands.tap(dialog(hands).get_by_role("button", name="Close"))
     table.see_pieces("R9 R10 R11, B9 B10 B11")
-    hands.reads("Seen, not yet recorded")
+    hands.reads("The camera sees (not recorded yet)")
     hands.press(LAY)
     expect(field).to_have_value(TYPED)
     hands.tap(dialog(hands).get_by_role("button", name="Close"))
@@ -75,7 +75,7 @@ def test_what_is_written_for_one_turn_is_not_entered_in_the_next(
     hands.reads("Ben’s turn")
     expect(field).to_have_value(TYPED)
     hands.press("Enter it")
-    expect(dialog(hands).get_by_role("alert")).to_contain_text("had moved on")
+    expect(dialog(hands).get_by_role("alert")).to_contain_text("came too late")
     expect(field).to_have_value(TYPED)
     field.fill("K11 R11 B11")
     hands.press("Enter it")
@@ -102,8 +102,8 @@ def test_digits_that_come_too_late_stay_in_their_field(
     field = hands.page.get_by_label("What do all the dice show?")
     field.fill("66666")
     hands.page.route(re.compile("/roll$"), overtaken, times=1)
-    hands.press("Enter this throw")
-    expect(dialog(hands).get_by_role("alert")).to_contain_text("had moved on")
+    hands.press("Enter this roll")
+    expect(dialog(hands).get_by_role("alert")).to_contain_text("came too late")
     expect(field).to_have_value("66666")
     hands.tap(dialog(hands).get_by_role("button", name="Close"))
     hands.reads("Choose a box")
@@ -128,7 +128,7 @@ def test_what_is_written_while_a_tap_is_under_way_stays(open_page: OpenPage) -> 
     under_way.pop().continue_()
     hands.reads("South’s turn")
     expect(hands.page.get_by_label("What do all the dice show?")).to_have_value("66666")
-    hands.press("Enter this throw")
+    hands.press("Enter this roll")
     hands.reads("Entered by hand: 6 6 6 6 6")
 
 
@@ -145,7 +145,7 @@ def test_a_refused_form_comes_back_filled_in_without_scripts(
         hands.page.get_by_role("alert").filter(has_text="A die shows 1 to 6, not 7.")
     ).to_have_count(1)
     field.fill("33516")
-    hands.press("Enter this throw")
+    hands.press("Enter this roll")
     hands.reads("Entered by hand: 1 3 3 5 6")
 
     hands.sets_up("Ann", "Ben", game="Rummikub", rule=NO_CLOCK)
@@ -158,7 +158,7 @@ def test_a_refused_form_comes_back_filled_in_without_scripts(
     table.submit(Chosen("draw", version))
     field.fill("K9 R9 B9 O9")
     hands.press("Enter it")
-    hands.reads("had moved on")
+    hands.reads("came too late")
     expect(hands.page.get_by_label("How does the table look now?").first).to_have_value(
         "K9 R9 B9 O9"
     )

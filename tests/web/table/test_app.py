@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
+import web
 import web.table
-from tests.web.table_fake import FakeTable
-from web.table.app import create_app
+from tests.web.lesson_fake import FakeDesk
+from tests.web.table_fake import FACTS, NO_GAME, FakeTable
+from web.plan import Facts
+from web.table.app import compared, create_app
+from web.table.tray import FixedTray
+from web.words import LANGUAGES
 
 WEB = Path(web.table.__file__).parent
 
 
 def test_every_address_is_known_by_one_name() -> None:
     """The whole map of the page."""
-    rules = create_app(FakeTable().table()).url_map.iter_rules()
+    everything = FakeTable().table(tray=FixedTray("", None), lessons=FakeDesk())
+    rules = create_app(everything).url_map.iter_rules()
     asked = {(rule.rule, *sorted((rule.methods or set()) - {"HEAD", "OPTIONS"})) for rule in rules}
     assert asked == {
         ("/", "GET"),
@@ -95,3 +104,98 @@ def test_every_class_that_a_template_names_is_styled_or_scripted() -> None:
             for name in names.split():
                 if "\0" not in name and not name.endswith("-"):
                     assert f".{name}" in known, f"{name} in {path.name}"
+
+
+def about(facts: Facts, **changes: object) -> str:
+    """The page's text for these facts."""
+    table = FakeTable().table(facts=facts, **changes)
+    text = create_app(table).test_client().get("/about").text
+    return " ".join(text.split())
+
+
+def test_the_demo_says_that_it_is_one() -> None:
+    """Simulated camera and buttons, and that no network is listened to."""
+    text = about(FACTS)
+    assert text.count(">simulated<") == 2
+    assert "This is the demo evening" in text
+    assert "Only this machine reaches the page" in text
+
+
+def test_the_version_is_told() -> None:
+    """Who reports a fault finds it without a terminal."""
+    assert f"Tablescore, version {web.__version__}" in about(FACTS)
+
+
+def test_a_real_table_on_a_network_says_who_may_act() -> None:
+    """Everybody there, and under which addresses."""
+    facts = replace(
+        FACTS,
+        camera_simulated=False,
+        buttons_simulated=False,
+        demo=False,
+        open_to_network=True,
+    )
+    text = about(facts, addresses=lambda: ("http://table.local:8000/",))
+    assert text.count(">real<") == 2
+    assert "Anyone on this network" in text
+    assert "http://table.local:8000/" in text
+    assert "demo evening:" not in text
+    assert "Up to 50 devices" in text
+    assert "sets one cookie: the language that you choose" in text
+
+
+OWN = {"Origin": "http://localhost"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_device_keeps_the_language_that_was_chosen(language: str) -> None:
+    """It is the language of all pages from then on, whatever the browser wishes."""
+    client = create_app(FakeTable(NO_GAME).table()).test_client()
+    answer = client.post("/language", data={"language": language}, headers=OWN)
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/about")
+    page = client.get("/setup", headers={"Accept-Language": "ja, en"}).text
+    assert f'<html lang="{language}">' in page
+
+
+def test_the_browsers_wish_counts_until_then() -> None:
+    """A language that there is no catalogue for is English."""
+    client = create_app(FakeTable(NO_GAME).table()).test_client()
+    assert (
+        '<html lang="ko">'
+        in client.get("/", headers={"Accept-Language": "ko-KR,ko;q=0.9,en-US;q=0.8"}).text
+    )
+    assert '<html lang="en">' in client.get("/", headers={"Accept-Language": "xx"}).text
+
+
+def test_a_language_that_is_none_changes_nothing() -> None:
+    """A form that nobody could have sent sets no cookie."""
+    client = create_app(FakeTable(NO_GAME).table()).test_client()
+    answer = client.post("/language", data={"language": "tlh"}, headers=OWN)
+    assert "Set-Cookie" not in answer.headers
+
+
+VALUES = {
+    "Yahtzee": ("Full house", 25),
+    "Yahtzee (Board Game Arena)": ("Full house", 30),
+    "Yams": ("Full house", 49),
+    "Chaser": ("Full house", 19),
+}
+
+
+def test_one_throw_is_worth_something_else_in_each_game() -> None:
+    """Threes and fives: the best box first."""
+    best = {str(column.title): column.boxes[0][:2] for column in compared("33355")}
+    assert {game: (str(label), points) for game, (label, points) in best.items()} == VALUES
+
+
+@pytest.mark.parametrize(
+    ("roll", "status"),
+    [("33355", "25"), ("3335", "has 5 dice"), ("abc", "is no roll")],
+)
+def test_the_page_tells_what_is_wrong(roll: str, status: str) -> None:
+    """A roll that is none is told, and the field keeps it."""
+    client = create_app(FakeTable(NO_GAME).table()).test_client()
+    answer = client.get("/compare", query_string={"roll": roll})
+    assert answer.status_code == 200
+    assert status in answer.text
+    assert f'value="{roll}"' in answer.text

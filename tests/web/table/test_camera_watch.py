@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from threading import Event
 from types import TracebackType
 from typing import Self
 
@@ -20,7 +21,7 @@ from scoreboard.table.requests import SightChanged, TableRequest, TableSight, Ti
 from tests.patience import PATIENCE_SECONDS
 from vision.capture.frame import Frame
 from vision.errors import WeightsError
-from web.table.camera_watch import CameraWatch
+from web.table.camera_watch import CameraWatch, Ticker
 
 NOW = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
 MOVING = SightChanged(TableSight.MOVING)
@@ -133,7 +134,7 @@ def test_a_lost_camera_is_told_and_taken_up_again() -> None:
         lost = posted()
         assert isinstance(lost, SightChanged)
         assert lost.sight is TableSight.LOST
-        assert str(lost.cause).startswith("It was unplugged. Play goes on by hand;")
+        assert str(lost.cause).startswith("It was unplugged. Play on by hand;")
         assert posted() == SightChanged(TableSight.NOTHING)
         assert posted() == MOVING
     assert pipeline.losses == 1
@@ -155,18 +156,18 @@ def test_a_camera_that_cannot_be_opened_is_tried_again() -> None:
 
 
 def test_a_fault_of_our_own_is_told_too(caplog: pytest.LogCaptureFixture) -> None:
-    """The watch lives on, the players know, and the log says what it was."""
+    """The watch lives on, the players know, and see the log it was."""
     camera = ScriptedCamera([ZeroDivisionError(), picture()])
     with watching(camera, NotingPipeline) as (_, posted):
         lost = posted()
         assert isinstance(lost, SightChanged)
-        assert "the log says what" in str(lost.cause)
+        assert "see the log" in str(lost.cause)
         assert [posted(), posted()] == [SightChanged(TableSight.NOTHING), MOVING]
     assert "ZeroDivisionError" in caplog.text
 
 
 def test_a_reader_that_cannot_be_loaded_is_told(caplog: pytest.LogCaptureFixture) -> None:
-    """Without a reader no camera is opened, and play goes on by hand."""
+    """Without a reader no camera is opened, and play on by hand."""
 
     def broken() -> NotingPipeline:
         raise WeightsError(message("The reader is damaged; install again."))
@@ -219,7 +220,7 @@ def test_a_camera_that_says_nothing_is_told_and_taken_up_again() -> None:
         silent = posted.get(timeout=PATIENCE_SECONDS)
         assert isinstance(silent, SightChanged)
         assert silent.sight is TableSight.LOST
-        assert "has not answered for a while" in str(silent.cause)
+        assert "isn’t answering" in str(silent.cause)
         camera.go_on.set()
         told = [posted.get(timeout=PATIENCE_SECONDS) for _ in range(2)]
         assert told == [SightChanged(TableSight.NOTHING), MOVING]
@@ -227,3 +228,28 @@ def test_a_camera_that_says_nothing_is_told_and_taken_up_again() -> None:
     finally:
         camera.go_on.set()
         watch.stop()
+
+
+NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
+
+
+def test_it_ticks_while_a_turn_is_timed() -> None:
+    """Each tick carries the time; when no turn is timed nothing is posted."""
+    posted, enough = list[TableRequest](), Event()
+
+    def post(table_request: TableRequest) -> None:
+        posted.append(table_request)
+        if len(posted) == 3:
+            enough.set()
+
+    timed = iter([False, True, True, False, True])
+    ticker = Ticker(lambda: NOON, lambda: next(timed, False), pause_seconds=0.001)
+    ticker.start(post)
+    assert enough.wait(10)
+    ticker.stop()
+    assert posted == [Ticked(NOON)] * 3
+
+
+def test_it_can_be_stopped_before_it_was_started() -> None:
+    """A table that fails to start closes all the same."""
+    Ticker(lambda: NOON, lambda: True).stop()

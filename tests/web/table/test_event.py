@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
+import pytest
 from flask.testing import FlaskClient
 
 from hardware.pins import Pins
+from scoreboard.errors import ScoreboardError
+from scoreboard.message import message
 from scoreboard.storage.memory import MemoryStore
+from scoreboard.table.event import Due, EventResult, EventSight, LinkStanding, Signature
+from scoreboard.table.requests import EventGameBegun, ResultDisputed, ResultSigned
+from scoreboard.table.view import TableView
+from scoreboard.tournament.client.event_state import said_by
+from scoreboard.tournament.client.http_hub import HubAwayError
+from scoreboard.tournament.protocol.hub_update import HubUpdate, LocalizedText
 from tests.scoreboard.tournament.client.fakes import SITTING, WORD, BadWay, FakeHub, wait_for
 from tests.scoreboard.tournament.client.served_hub import served
 from tests.web.process import SEEN
+from tests.web.table_fake import NO_GAME, FakeTable, view_of
 from web.plan import Plan
 from web.settings import CameraSettings, Settings, TableSettings
+from web.table.app import create_app
 from web.table.event import event_game_id, open_event_desk
 from web.wiring import RunningTable
 
@@ -65,7 +79,7 @@ def test_a_table_joins_plays_and_is_still_there_after_a_restart(tmp_path: Path) 
     kept = json.loads((tmp_path / "games.event.json").read_text(encoding="utf-8"))
     assert kept["ticket"]["address"] == address
     with running(tmp_path) as client:
-        wait_for(lambda: "Cut off from the hub" in page(client))
+        wait_for(lambda: "No connection to the hub" in page(client))
         assert "Anna’s turn" in page(client)
 
 
@@ -78,7 +92,7 @@ def test_the_demo_evening_makes_room_for_an_event(tmp_path: Path) -> None:
         desk.join(address, "ABCD")
         desk.stop()
         with running(tmp_path, camera="") as client:
-            wait_for(lambda: "Sit down as named" in page(client))
+            wait_for(lambda: "Take your seats" in page(client))
             assert "North" not in page(client)
 
 
@@ -92,3 +106,290 @@ def test_games_of_an_event_are_named_by_their_place() -> None:
     names = {event_game_id(2, 17, 1) for _ in range(100)}
     assert len(names) == 100
     assert all(name.startswith("r2-t17-g1-") for name in names)
+
+
+AWAY = message("No hub answers.")
+CONNECTED = LinkStanding(connected=True)
+SEVEN = datetime(2026, 11, 22, 19, 0, tzinfo=UTC)
+DUE = Due("r1-t5-g2-ab", "yahtzee", ("Anna", "<b>Ben</b>"), {}, 1, 2, 3)
+SIGNATURES = (Signature(7, "Anna"), Signature(3, "<b>Ben</b>", "signed"))
+RESULT = EventResult("g2", 1, 1, SIGNATURES, "reported")
+EVENT = EventSight(
+    title="Autumn <i>Open</i>",
+    place=5,
+    address="http://10.0.0.7:8080",
+    round=1,
+    phase="running",
+    players=("Anna", "<b>Ben</b>"),
+    due=DUE,
+    games=frozenset({"g2"}),
+    link=CONNECTED,
+)
+
+
+@dataclass
+class FakeDoor:
+    """A door that remembers who came, or stays shut."""
+
+    shut: ScoreboardError | None = None
+    came: list[tuple[str, str]] = field(default_factory=list)
+    left: int = 0
+    missing: int = 0
+
+    def join(self, address: str, code: str) -> None:
+        """Come in."""
+        self._require_open()
+        self.came.append((address, code))
+
+    def leave(self) -> None:
+        """Go."""
+        self._require_open()
+        self.left += 1
+
+    def unsent(self) -> int:
+        """What the hub has not got."""
+        return self.missing
+
+    def _require_open(self) -> None:
+        if self.shut is not None:
+            raise self.shut
+
+
+@dataclass
+class Guest:
+    """A browser at a table with an event's door."""
+
+    view: TableView = NO_GAME
+    door: FakeDoor = field(default_factory=FakeDoor)
+
+    def __post_init__(self) -> None:
+        self.fake = FakeTable(self.view)
+        self.client: FlaskClient = create_app(self.fake.table(event=self.door)).test_client()
+
+    def page(self, path: str = "/") -> str:
+        """What a page says."""
+        response = self.client.get(path)
+        assert response.status_code == 200, response.status
+        return response.get_data(as_text=True)
+
+    def post(self, path: str, **form: str) -> Any:
+        """A form of the page."""
+        return self.client.post(path, data={"seen": self.fake.seen, **form}, headers=OWN)
+
+
+def at(event: EventSight, view: TableView = NO_GAME) -> Guest:
+    """A browser at a table of that event."""
+    return Guest(replace(view, event=event))
+
+
+def finished() -> TableView:
+    """A table whose game is over."""
+    return replace(view_of(players=("Anna", "<b>Ben</b>")), stage="finished")
+
+
+def test_without_an_event_the_way_in_is_offered_where_no_game_is() -> None:
+    """An empty table and the set-up name it; a table that can keep no event does not."""
+    guest = Guest()
+    assert "Join an event" in guest.page()
+    assert "/event/" in guest.page("/setup")
+    bare = create_app(FakeTable().table()).test_client()
+    assert "event" not in bare.get("/").get_data(as_text=True).lower()
+    assert bare.get("/event/").status_code == 404
+
+
+def test_the_form_joins_with_address_and_code() -> None:
+    """Then the table page is shown."""
+    guest = Guest()
+    assert 'name="address"' in guest.page("/event/")
+    response = guest.post("/event/join", address="10.0.0.7:8080", code="ACDE-3467")
+    assert (response.status_code, response.location) == (303, "/")
+    assert guest.door.came == [("10.0.0.7:8080", "ACDE-3467")]
+
+
+def test_a_link_fills_the_form_in() -> None:
+    """What stands in the address of the page stands in the fields."""
+    page = Guest().page("/event/?address=hub%22%3E.local&code=ACDE-3467")
+    assert 'value="hub&#34;&gt;.local"' in page
+    assert 'value="ACDE-3467"' in page
+
+
+def test_what_is_wrong_is_told_and_nothing_typed_is_lost() -> None:
+    """The hub is away: the same form, with the reason."""
+    guest = Guest(door=FakeDoor(HubAwayError(AWAY)))
+    response = guest.post("/event/join", address="10.0.0.7:8080", code="ACDE-3467")
+    page = response.get_data(as_text=True)
+    assert response.status_code == 422
+    assert str(AWAY) in page
+    assert 'value="10.0.0.7:8080"' in page
+    fields = page.partition('action="/event/join"')[2].partition("</form>")[0]
+    assert str(AWAY) in fields
+    assert fields.count('aria-describedby="fault"') == 2
+
+
+@pytest.mark.parametrize("path", ["join", "leave", "begin", "sign", "dispute"])
+def test_another_web_site_does_nothing_here(path: str) -> None:
+    """Every act comes from a page of the table."""
+    guest = at(EVENT)
+    response = guest.client.post(f"/event/{path}", headers={"Origin": "http://elsewhere"})
+    assert response.status_code == 403
+    assert (guest.fake.messages, guest.door.came, guest.door.left) == ([], [], 0)
+
+
+def test_the_seats_stand_there_with_one_button() -> None:
+    """Names as they are, no matter what is in them."""
+    page = at(EVENT).page()
+    assert "Round 1, game 2 of 3" in page
+    assert "&lt;b&gt;Ben&lt;/b&gt;" in page
+    assert "<b>Ben</b>" not in page
+    assert "Autumn &lt;i&gt;Open&lt;/i&gt;" in page
+    assert "Begin game 2 of 3" in page
+    assert "Set up a game" not in page
+
+
+def test_the_button_begins_the_game_that_was_shown() -> None:
+    """Its id goes with it."""
+    guest = at(EVENT)
+    guest.post("/event/begin", game=DUE.game_id)
+    assert guest.fake.messages == [EventGameBegun(DUE.game_id)]
+
+
+def test_a_page_of_before_a_restart_begins_nothing() -> None:
+    """It is answered with how the table stands."""
+    guest = at(EVENT)
+    response = guest.client.post("/event/begin", data={"seen": "old.1"}, headers=OWN)
+    assert response.status_code == 409
+    assert guest.fake.messages == []
+
+
+def test_a_game_of_the_event_under_way_shows_no_other() -> None:
+    """While it is played there is nothing to begin; a game of one's own is no obstacle."""
+    playing = view_of()
+    assert 'id="begin"' not in at(EVENT, playing).page()
+    own = at(replace(EVENT, games=frozenset()), playing).page()
+    assert 'id="begin"' in own
+    assert "not part of the event" in own
+
+
+def test_a_result_is_signed_by_a_tap_beside_each_name() -> None:
+    """Who has signed is marked; all who have not may sign at once."""
+    guest = at(replace(EVENT, results=(RESULT,)), finished())
+    page = guest.page()
+    assert "does everybody agree?" in page
+    assert "✓ signed" in page
+    assert 'value="g2=7"' in page
+    assert 'value="g2=3"' not in page
+    assert "Play again" not in page
+    guest.post("/event/sign", who="g2=7,3")
+    assert guest.fake.messages == [ResultSigned("g2", (7, 3))]
+
+
+@pytest.mark.parametrize("who", ["", "g2=", "g2=x", "g2=7,", "g2=²"])
+def test_a_signature_of_nobody_is_none(who: str) -> None:
+    """What no page sends is refused."""
+    guest = at(EVENT)
+    assert guest.post("/event/sign", who=who).status_code == 400
+    assert guest.fake.messages == []
+
+
+def test_a_dispute_names_player_and_reason() -> None:
+    """The form asks both; it is there for known results only."""
+    guest = at(replace(EVENT, results=(RESULT,)))
+    assert "What is wrong with game 1?" in guest.page("/event/dispute?game=g2")
+    assert guest.client.get("/event/dispute?game=g9").status_code == 404
+    guest.post("/event/dispute", who="g2=3", why="the bonus is missing")
+    assert guest.fake.messages == [ResultDisputed("g2", 3, "the bonus is missing")]
+
+
+def test_a_disputed_result_waits_for_the_referee() -> None:
+    """The table is told to play on."""
+    disputed = replace(RESULT, phase="disputed")
+    page = at(replace(EVENT, results=(disputed,)), finished()).page()
+    assert "The referee decides this result" in page
+
+
+def test_a_settled_result_asks_nobody() -> None:
+    """Nothing is left to sign or to dispute."""
+    page = at(replace(EVENT, results=(replace(RESULT, phase="settled"),)), finished()).page()
+    assert "I agree" not in page
+    assert "Something is wrong" not in page
+
+
+def test_a_settled_result_shows_what_the_referee_decided() -> None:
+    """Not what the table's own sheet says; whoever did not play has no score."""
+    settled = replace(RESULT, phase="settled", settled={7: 417})
+    page = at(replace(EVENT, results=(settled,)), replace(finished(), game_id="g2")).page()
+    signing = page.partition('id="signing-1"')[2].partition("</section>")[0]
+    assert re.findall(r'class="total">(\d+)<', signing) == ["417"]
+
+
+@pytest.mark.parametrize(
+    ("link", "words"),
+    [
+        (CONNECTED, "Connected to the hub"),
+        (LinkStanding(), "Connecting to the hub"),
+        (LinkStanding(since=SEVEN), "No connection to the hub: play on, nothing is lost."),
+        (LinkStanding(since=SEVEN, waiting=12), "Waiting to be sent: 12"),
+        (LinkStanding(since=SEVEN, fault=AWAY), str(AWAY)),
+    ],
+)
+def test_the_way_to_the_hub_is_shown(link: LinkStanding, words: str) -> None:
+    """On the table and on the event's own page."""
+    guest = at(replace(EVENT, link=link))
+    assert words in guest.page()
+    assert words in guest.page("/event/")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"due": None, "round": None, "phase": ""}, "Nobody is seated here yet"),
+        ({"due": None, "phase": "drawn"}, "the director starts the round"),
+        ({"due": None}, "All games of this round are played here"),
+        ({"due": None, "phase": "closed"}, "The round is over"),
+        ({"due": None, "obstacle": message("No such game.")}, "No such game."),
+        ({}, "Take your seats"),
+        ({"notice": message("The hub says: {message}", message="Lunch")}, "The hub says: Lunch"),
+    ],
+)
+def test_between_two_games_the_page_says_what_comes(change: dict[str, Any], words: str) -> None:
+    """One sentence for each."""
+    assert words in at(replace(EVENT, **change)).page()
+
+
+def test_what_the_hub_says_is_said_in_the_readers_language() -> None:
+    """Which one that is, no hub knows."""
+    said = LocalizedText.of(
+        message("Game {game} is disputed: the referee settles it. Play on.", game=2)
+    )
+    guest = at(replace(EVENT, notice=said_by(HubUpdate(3, 5, EVENT.title, said=said))))
+    assert "Game 2 is disputed" in guest.page()
+    korean = guest.client.get("/", headers={"Accept-Language": "ko"}).get_data(as_text=True)
+    assert "게임 2: 결과에 이의가 있어 심판이 판정합니다. 그대로 계속하세요." in korean
+
+
+def test_a_table_that_was_shut_out_may_join_again() -> None:
+    """The form is there with the hub's address, and the reason above it."""
+    shut_out = replace(EVENT, link=LinkStanding(since=SEVEN, fault=AWAY))
+    page = at(shut_out).page("/event/")
+    assert "Join the event again" in page
+    assert 'value="http://10.0.0.7:8080"' in page
+    assert 'name="address"' not in at(EVENT).page("/event/")
+
+
+def test_leaving_is_asked_about_and_says_what_would_be_lost() -> None:
+    """What the hub has not got is named before."""
+    guest = at(EVENT)
+    assert "Missing" not in guest.page("/event/leave")
+    guest.door.missing = 12
+    assert "Missing: 12" in guest.page("/event/leave")
+    assert guest.post("/event/leave").status_code == 303
+    assert guest.door.left == 1
+    assert Guest().client.get("/event/leave").status_code == 303
+
+
+def test_a_door_that_is_shut_says_why() -> None:
+    """A full disk keeps the table in the event."""
+    guest = Guest(replace(NO_GAME, event=EVENT), FakeDoor(HubAwayError(AWAY)))
+    response = guest.post("/event/leave")
+    assert response.status_code == 422
+    assert str(AWAY) in response.get_data(as_text=True)

@@ -15,16 +15,15 @@ import pytest
 
 from tests.patience import PATIENCE_SECONDS
 from tests.vision.learn.drawn_set import FACES, foreign, row
-from tests.web.table.test_picture_turns import waiting_for
+from tests.web.table.test_uploads import waiting_for
 from vision.capture.frame import Image
 from vision.capture.photo import open_photo
 from vision.learn.school import School
 from vision.learn.taught_sets import DESCRIPTION, TaughtSets
-from web.table.lesson_api import Progress, Step
-from web.table.lesson_store import LessonStore
-from web.table.picture_turns import PictureTurns
-from web.table.ports import utc_now
+from web.clocks import utc_now
+from web.table.lessons import LessonStore, Progress, Step
 from web.table.training_jobs import TrainingJobs
+from web.table.uploads import PictureTurns
 
 FOUR = FACES[:4]
 PHONE, TABLET = "192.0.2.7", "192.0.2.8"
@@ -257,7 +256,7 @@ def test_one_set_is_learned_at_a_time(room: Room) -> None:
 def test_names_are_checked_and_taken_once(room: Room) -> None:
     """A name must be a folder's, and a lesson is not begun twice."""
     assert "cannot name a set" in str(room.desk.begin("../Deck", FOUR))
-    assert "There is a lesson" in str(room.desk.begin("Deck", FOUR))
+    assert "There is already a lesson" in str(room.desk.begin("Deck", FOUR))
     assert (
         room.desk.add("Other", "learn", FOUR, [BytesIO()], PHONE)[0].template
         == "That lesson is gone."

@@ -139,9 +139,9 @@ def test_the_tray_is_found_by_itself(tmp_path: Path) -> None:
     ("tray", "sentence"),
     [
         (FixedTray(WEBCAM, None), "in memory only"),
-        (FixedTray("upload", CalibrationFile(Path("none"))), "another place each time"),
-        (FixedTray("", CalibrationFile(Path("none"))), "another tray in every turn"),
-        (FixedTray(WEBCAM, CalibrationFile(Path("none")), fixed=CORNERS), "settings file names"),
+        (FixedTray("upload", CalibrationFile(Path("none"))), "taken from a different place"),
+        (FixedTray("", CalibrationFile(Path("none"))), "different tray every turn"),
+        (FixedTray(WEBCAM, CalibrationFile(Path("none")), fixed=CORNERS), "settings file sets"),
     ],
     ids=["memory", "upload", "demo", "settings"],
 )

@@ -8,8 +8,7 @@ import pytest
 
 from scoreboard.message import message
 from vision.errors import LessonError
-from web.table.lesson_api import Confusion, Lesson, LessonPhoto, Report
-from web.table.lesson_store import DESCRIPTION, LessonStore
+from web.table.lessons import DESCRIPTION, Confusion, Lesson, LessonPhoto, LessonStore, Report
 
 PROBLEM = message("{what} was found.", what=message("{count} pieces", count=3))
 REPORT = Report(

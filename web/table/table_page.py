@@ -1,27 +1,106 @@
-"""How the table is shown: as a page, as the part of it that changes, as an answer to an act."""
+"""The table page: all of it, the part that changes, the stream of states, and its pictures."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from flask import Response, jsonify, make_response, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    jsonify,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from werkzeug.wrappers import Response as AnyResponse
 
-from scoreboard.games.engine.game import OfferKind
+from scoreboard.games.engine.game import OfferKind, Pieces
 from scoreboard.games.engine.scoresheet import Row, Scoresheet
 from scoreboard.message import Message, message
+from scoreboard.table.proposal import UNREAD
 from scoreboard.table.requests import Answer, TableRequest, TableSight
-from scoreboard.table.view import TableView
-from web.live import SharedDrawing
+from scoreboard.table.view import ShownPiece, TableView
+from web.live import BEAT, SharedDrawing, Watch, event_stream, server_sent
 from web.security import whole_number
 from web.table.demo import EVENINGS
-from web.table.ports import Table
-from web.table.views import event_status, outlines, table_words
+from web.table.table_words import (
+    LIGHTS,
+    PIECES_SIGHTS,
+    SIGHTS,
+    button_meanings,
+    clock_face,
+    current_roll_number,
+    dice_in_order,
+    drawable,
+    event_headline,
+    event_instruction,
+    headline,
+    instruction,
+    is_resting,
+    light,
+    offer_of,
+    played_keys,
+    progress,
+    reads_again,
+    signs,
+)
 from web.words import language, translate
+
+
+def corners(piece: ShownPiece) -> str:
+    """Its corners as an SVG polygon has them."""
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in piece.quad)
+
+
+def foot(piece: ShownPiece) -> tuple[float, float, float]:
+    """Where its tag begins, left and top, and how wide it may be, in pixels of the picture."""
+    left, right = min(x for x, _ in piece.quad), max(x for x, _ in piece.quad)
+    return left, max(y for _, y in piece.quad), right - left
+
+
+def spoken(piece: ShownPiece) -> Message:
+    """The piece in words, and why a person should look at it."""
+    if piece.label == UNREAD:
+        return message("not readable")
+    if piece.inferred:
+        return message("{piece}, inferred from the rules", piece=piece.label)
+    if piece.doubtful:
+        return message("{piece}, doubtful", piece=piece.label)
+    return message("{piece}", piece=piece.label)
+
+
+def kind(view: TableView) -> Pieces:
+    """What the pieces that the camera looks for are."""
+    return "cards" if view.reader == "cards" else "tiles"
+
+
+def is_watched(view: TableView) -> bool:
+    """Whether the camera sees what this game waits for."""
+    awaited = None if view.turn is None else view.turn.awaited
+    return awaited is not None and awaited.sight is not None
+
+
+if TYPE_CHECKING:  # whoever makes these has loaded them
+    from scoreboard.table.inbox import Inbox
+    from scoreboard.table.ports import Clock
+    from scoreboard.table.session import TableSession
+    from scoreboard.tournament.client.event_client import EventClient
+    from vision.watch.pictures import Pictures
+    from web.live import LiveViews
+    from web.plan import Facts
+    from web.table.archive import Archive
+    from web.table.demo import Demo
+    from web.table.training_jobs import TrainingJobs
+    from web.table.tray import FixedTray
+    from web.table.uploads import Uploads
 
 STATUSES: Final = {
     "done": HTTPStatus.OK,
@@ -63,6 +142,34 @@ class Written:
         return None
 
 
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The one table behind the page, in its parts; any thread may use them.
+
+    Only `inbox` changes the table; of `session` a page reads nothing but the view. `live` is the
+    announcer that the session has too. `addresses` gives what to type on a tablet, as it is now:
+    a network may come and change it. `allowed_hosts` are the host names or addresses, in lower
+    case, without port and without the brackets of IPv6, by which the page may be called.
+    `uploads` is None unless the camera waits for players' photos, `event` where the table has no
+    place to remember one, `demo` where none runs.
+    """
+
+    inbox: Inbox
+    session: TableSession
+    pictures: Pictures
+    archive: Archive
+    live: LiveViews
+    clock: Clock
+    facts: Facts
+    allowed_hosts: frozenset[str]
+    addresses: Callable[[], tuple[str, ...]] = tuple
+    uploads: Uploads | None = None
+    tray: FixedTray | None = None
+    lessons: TrainingJobs | None = None
+    event: EventClient | None = None
+    demo: Demo | None = None
+
+
 class Showing:
     """Draws one table; each state once, however many browsers ask."""
 
@@ -86,7 +193,7 @@ class Showing:
 
         What was `refused` stands in its field again, with the fault, where it is still asked for.
         """
-        view, now = self.table.view(), int(self.table.clock().timestamp() * 1000)
+        view, now = self.table.session.view, int(self.table.clock().timestamp() * 1000)
         html = self._draw(view, refused) if refused else self._drawing.of(view, language())
         lost = refused if refused is not None and not is_asked(view, refused.act) else None
         return make_response(
@@ -103,7 +210,7 @@ class Showing:
         the verdict, and its status says only that it is one: browsers report any other as an
         error of the page, and a press that came too late is none.
         """
-        status, view = STATUSES[answer.verdict], self.table.view()
+        status, view = STATUSES[answer.verdict], self.table.session.view
         notice = None if answer.notice == view.notice else answer.notice
         if "application/json" in request.accept_mimetypes.values():
             told = translate(notice) if notice else None
@@ -119,7 +226,7 @@ class Showing:
 
     def submit(self, table_request: TableRequest) -> AnyResponse:
         """Put the message on the table and tell the sender what became of it."""
-        return self.answer(self.table.submit(table_request))
+        return self.answer(self.table.inbox.submit(table_request))
 
     def expected(self) -> int:
         """The version that the sender of this form saw.
@@ -134,55 +241,53 @@ class Showing:
         version = whole_number(written)
         if run != self.table.live.run or version is None:
             raise StaleError(f"A form that is not of the run {self.table.live.run} was sent.")
-        view = self.table.view()
+        view = self.table.session.view
         return view.version if request.form.get("step") == step_of(view) else version
 
     def stale(self, _error: StaleError) -> AnyResponse:
         """Answer a form that was left over from before a restart."""
         LOG.info("stale: %s, from a page of before the last start", request.endpoint)
-        notice = message(
-            "The table was restarted since this page was shown. Here is how it stands."
-        )
-        return self.answer(Answer("stale", self.table.view().version, notice))
+        notice = message("The table was restarted. Here is how it stands now.")
+        return self.answer(Answer("stale", self.table.session.view.version, notice))
 
     def _draw(self, view: TableView, refused: Written | None = None) -> str:
         pictured = view.game in EVENINGS or not self.table.facts.demo
-        watched = outlines.is_watched(view) and pictured
+        watched = is_watched(view) and pictured
         return render_template(
             "table_live.html",
             view=view,
             refused=refused,
             run=self.table.live.run,
             facts=self.table.facts,
-            uploads=self.table.upload is not None,
-            headline=event_status.event_headline(view) or table_words.headline(view),
-            progress=table_words.progress(view),
-            instruction=event_status.event_instruction(view) or table_words.instruction(view),
-            coming=self.table.coming and self.table.coming(view),
-            resting=event_status.is_resting(view),
-            signs=event_status.signs(view),
-            roll_number=table_words.current_roll_number(view.turn) if view.turn else 0,
-            buttons=table_words.button_meanings(view),
-            sight=(table_words.PIECES_SIGHTS if watched else table_words.SIGHTS)[view.sight],
-            light=table_words.light(view),
-            light_words=table_words.LIGHTS.get(table_words.light(view)),
-            reads_again=table_words.reads_again(view),
+            uploads=self.table.uploads is not None,
+            headline=event_headline(view) or headline(view),
+            progress=progress(view),
+            instruction=event_instruction(view) or instruction(view),
+            coming=self.table.demo and self.table.demo.coming(view),
+            resting=is_resting(view),
+            signs=signs(view),
+            roll_number=current_roll_number(view.turn) if view.turn else 0,
+            buttons=button_meanings(view),
+            sight=(PIECES_SIGHTS if watched else SIGHTS)[view.sight],
+            light=light(view),
+            light_words=LIGHTS.get(light(view)),
+            reads_again=reads_again(view),
             calibrates=can_calibrate(self.table),
             moving_picture=view.sight in CHANGING_SIGHTS,
             panes=sheet_panes(view.preview or view.scoresheet),
-            asking=table_words.offer_of(view, view.asking),
+            asking=offer_of(view, view.asking),
             fouls=tuple(offer for offer in view.offers if OfferKind.FOUL.is_kind_of(offer.key)),
             leaves=any(OfferKind.LEAVE.is_kind_of(offer.key) for offer in view.offers),
-            dice_in_order=table_words.dice_in_order(view),
+            dice_in_order=dice_in_order(view),
             step=step_of(view),
-            played_keys=table_words.played_keys(view),
-            drawable=table_words.drawable(view),
-            clock_face=table_words.clock_face,
+            played_keys=played_keys(view),
+            drawable=drawable(view),
+            clock_face=clock_face,
             watched=watched,
-            kind=outlines.kind(view),
-            corners=outlines.corners,
-            foot=outlines.foot,
-            spoken=outlines.spoken,
+            kind=kind(view),
+            corners=corners,
+            foot=foot,
+            spoken=spoken,
         )
 
 
@@ -214,3 +319,50 @@ def sheet_panes(sheet: Scoresheet | None) -> tuple[tuple[Row, ...], ...]:
         return (rows,) if rows else ()
     middle = min(borders, key=lambda at: abs(len(rows) - 2 * at))
     return rows[:middle], rows[middle:]
+
+
+RETRY_MILLISECONDS = 1_000
+A_DAY = "private, max-age=86400, immutable"
+
+
+def table_views(showing: Showing) -> Blueprint:
+    """`/`, `/live` and `/picture/...`."""
+    views = Blueprint("table", __name__)
+
+    @views.get("/")
+    def show() -> Response:
+        return showing.page()
+
+    @views.get("/live")
+    def live() -> Response:
+        return event_stream(showing.table.live.watch, partial(states, showing))
+
+    @views.get("/picture/<run>/<int:frame>.jpg")
+    def picture(run: str, frame: int) -> Response:
+        known = run == showing.table.live.run
+        kept = showing.table.pictures.picture(frame) if known else None
+        return jpeg(kept.jpeg, A_DAY) if kept else abort(404)
+
+    @views.get("/picture/latest.jpg")
+    def latest_picture() -> Response:
+        latest = showing.table.pictures.latest()
+        return jpeg(latest.jpeg, "no-store") if latest else Response(status=HTTPStatus.NO_CONTENT)
+
+    return views
+
+
+def jpeg(picture: bytes, keeping: str) -> Response:
+    """The picture, and how long a browser may keep it."""
+    return Response(picture, mimetype="image/jpeg", headers={"Cache-Control": keeping})
+
+
+def states(showing: Showing, watch: Watch[TableView]) -> Iterator[str]:
+    """The events of one viewer: every state that it sees, and heartbeats between."""
+    yield f"retry: {RETRY_MILLISECONDS}\n\n"
+    for view in watch:
+        if view is None:
+            yield BEAT
+        else:
+            document = showing.document(view)
+            identity = f"{document['run']}.{document['version']}"
+            yield server_sent("table", document, identity)

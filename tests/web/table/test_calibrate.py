@@ -165,7 +165,7 @@ def test_a_tray_that_cannot_be_kept_has_no_button_for_it() -> None:
     demo = FixedTray("", None)
     demo.rectified(Scene().picture())
     text = served(demo)[0].get("/calibrate").text
-    assert "another tray in every turn" in text
+    assert "different tray every turn" in text
     assert "Keep this tray" not in text
 
 

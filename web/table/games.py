@@ -1,25 +1,171 @@
-"""Setting up a game: who plays, in which order, who starts; and playing again."""
+"""The pages of games: set up, play again, resume, export, delete; and how one ends early."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
-from typing import Final
+from typing import Final, cast, get_args
 
-from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.game import Option
+from scoreboard.games.engine.game import OfferKind, Option
 from scoreboard.message import Message, message
 from scoreboard.players import LONGEST_NAME, player_names
-from scoreboard.table.requests import Answer, GameOpened
+from scoreboard.table.requests import (
+    Answer,
+    Chosen,
+    GameAbandoned,
+    GameDeleted,
+    GameOpened,
+    GameResumed,
+)
 from web.security import whole_number
-from web.table.ports import Table
-from web.table.views.table_page import Showing, StaleError
+from web.table.archive import ExportFormat, GameSummary
+from web.table.table_page import STATUSES, Showing, StaleError, Table, step_of
+
+STATES: Final = {
+    "on the table": message("on the table"),
+    "unfinished": message("unfinished"),
+    "abandoned": message("closed"),
+    "finished": message("finished"),
+    "damaged": message("cannot be read"),
+}
+EXPORTS: Final = {
+    "txt": "text/plain",
+    "json": "application/json",
+    "csv": "text/csv",
+    "raw": "text/plain",
+}
+FORMATS: Final = cast("tuple[ExportFormat, ...]", get_args(ExportFormat))
+OFFERED: Final = ("txt", "json", "csv")
+OFFERED_OF_DAMAGED: Final = ("raw",)
+
+
+def game_views(showing: Showing) -> Blueprint:
+    """`/games`, `/abandon` and `/leave`."""
+    views = Blueprint("games", __name__, url_prefix="")
+    views.register_error_handler(StaleError, showing.stale)
+    _add_list(views, showing)
+    _add_endings(views, showing)
+    return views
+
+
+def _add_list(views: Blueprint, showing: Showing) -> None:
+    table = showing.table
+
+    @views.get("/games")
+    def show() -> str:
+        return _listed(table, request.args.get("page", 1, type=int))
+
+    @views.post("/games/<game_id>/resume")
+    def resume(game_id: str) -> AnyResponse:
+        answer = table.inbox.submit(GameResumed(known_game(table, game_id).game_id))
+        return after_list_act(table, answer, "table.show")
+
+    @views.get("/games/<game_id>/delete")
+    def ask_delete(game_id: str) -> str:
+        return render_template("delete.html", game=known_game(table, game_id))
+
+    @views.post("/games/<game_id>/delete")
+    def delete(game_id: str) -> AnyResponse:
+        answer = table.inbox.submit(GameDeleted(known_game(table, game_id).game_id))
+        return after_list_act(table, answer, "games.show")
+
+    @views.get("/games/<game_id>/game.<form>")
+    def export(game_id: str, form: str) -> Response:
+        return exported(table, game_id, form)
+
+
+def _add_endings(views: Blueprint, showing: Showing) -> None:
+    table = showing.table
+
+    @views.get("/abandon")
+    def ask_abandon() -> str:
+        view = table.session.view
+        return render_template("abandon.html", view=view, run=table.live.run, step=step_of(view))
+
+    @views.post("/abandon")
+    def abandon() -> AnyResponse:
+        return showing.submit(GameAbandoned(showing.expected()))
+
+    @views.get("/leave")
+    def ask_leave() -> str:
+        return leave_page(table)
+
+    @views.post("/leave")
+    def leave() -> AnyResponse:
+        offer = request.form.get("offer", "")
+        if not OfferKind.LEAVE.is_kind_of(offer):
+            abort(400)
+        answer = table.inbox.submit(Chosen(offer, showing.expected()))
+        if answer.verdict in {"done", "unchanged"}:
+            return showing.answer(answer)
+        return Response(leave_page(table, answer.notice), STATUSES[answer.verdict])
+
+
+def leave_page(table: Table, fault: Message | None = None) -> str:
+    """The question who leaves, with what was wrong with the answer to it before."""
+    view = table.session.view
+    leavers = tuple(offer for offer in view.offers if OfferKind.LEAVE.is_kind_of(offer.key))
+    return render_template(
+        "leave.html",
+        view=view,
+        run=table.live.run,
+        step=step_of(view),
+        leavers=leavers,
+        fault=fault,
+    )
+
+
+def known_game(table: Table, game_id: str) -> GameSummary:
+    """The stored game of that id; 404 when there is none."""
+    known = table.archive.summary(game_id, table.session.view.game_id)
+    if known is None:
+        abort(404)
+    return known
+
+
+def after_list_act(table: Table, answer: Answer, endpoint: str) -> AnyResponse:
+    """Go on when it was done; else show the list with what was wrong."""
+    if answer.verdict in {"done", "unchanged"}:
+        return redirect(url_for(endpoint), HTTPStatus.SEE_OTHER)
+    return Response(_listed(table, 1, answer.notice), HTTPStatus.CONFLICT)
+
+
+def _listed(table: Table, number: int, fault: Message | None = None) -> str:
+    page = table.archive.page(number, table.session.view.game_id)
+    return render_template(
+        "games.html",
+        page=page,
+        states=STATES,
+        formats=OFFERED,
+        formats_of_damaged=OFFERED_OF_DAMAGED,
+        fault=fault,
+    )
+
+
+def exported(table: Table, game_id: str, form: str) -> Response:
+    """The game as a file to keep; 404 when there is no such game or format."""
+    if form not in FORMATS:
+        abort(404)
+    text = table.archive.export(known_game(table, game_id).game_id, form)
+    kept_as = f'attachment; filename="{game_id}.{form}"'
+    return Response(text, mimetype=EXPORTS[form], headers={"Content-Disposition": kept_as})
+
 
 BLANK_SEATS: Final = ("", "")
 NAMES: Final = "names"
@@ -142,9 +288,9 @@ def setup_views(showing: Showing) -> Blueprint:
 
     @views.post("/rematch")
     def rematch() -> AnyResponse:
-        view, expected = table.view(), showing.expected()
+        view, expected = table.session.view, showing.expected()
         if view.version != expected or view.scoresheet is None:
-            notice = message("The table has moved on. Here is how it stands now.")
+            notice = message("That tap came too late. Here is how the game stands now.")
             return showing.answer(Answer("stale", view.version, notice))
         sheet = view.scoresheet
         return showing.submit(GameOpened(sheet.game, sheet.players, view.options))
@@ -154,19 +300,19 @@ def setup_views(showing: Showing) -> Blueprint:
 
 def known_names(table: Table) -> tuple[str, ...]:
     """The players of the game on the table, in seat order; two empty seats without one."""
-    sheet = table.view().scoresheet
+    sheet = table.session.view.scoresheet
     return sheet.players if sheet else BLANK_SEATS
 
 
 def begin(table: Table, form: SetupForm) -> AnyResponse:
     """Open the game, or show the form again with what is wrong."""
     try:
-        answer = table.submit(form.table_request())
+        answer = table.inbox.submit(form.table_request())
     except NotationError as error:
         return setup_page(table, form, error.message, HTTPStatus.UNPROCESSABLE_ENTITY)
     if answer.verdict in {"done", "unchanged"}:
         return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
-    fault = answer.notice or message("The table does not take this game just now.")
+    fault = answer.notice or message("The table can’t start this game now.")
     return setup_page(table, form, fault, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
@@ -174,7 +320,7 @@ def setup_page(
     table: Table, form: SetupForm, fault: Message | None = None, status: int = HTTPStatus.OK
 ) -> Response:
     """The set-up form with what was typed, a fault where it is."""
-    view = table.view()
+    view = table.session.view
     page = render_template(
         "setup.html",
         form=form,

@@ -1,4 +1,4 @@
-"""Setting up a game keeps what was typed and says what is wrong with it."""
+"""The pages of games: set-up, the list, what is written out, and how a game ends early."""
 
 from __future__ import annotations
 
@@ -9,17 +9,200 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 
+from scoreboard.games.engine.transcript import Abandoned
 from scoreboard.message import message
-from scoreboard.table.requests import Answer, GameOpened
+from scoreboard.storage import MemoryStore
+from scoreboard.table.requests import (
+    Answer,
+    Chosen,
+    GameAbandoned,
+    GameDeleted,
+    GameOpened,
+    GameResumed,
+    TableRequest,
+)
+from tests.scoreboard.storage.records import header, record
 from tests.web.table_fake import NO_GAME, FakeTable, view_of
 from web.table.app import create_app
-from web.table.views.setup import SetupForm
+from web.table.archive import Archive
+from web.table.games import SetupForm
 
 OWN = {"Origin": "http://localhost"}
+
+
+def client_and_fake() -> tuple[FlaskClient, FakeTable]:
+    """A browser and a table with a game on it and two in the list."""
+    fake = FakeTable(view_of())
+    return create_app(fake.table()).test_client(), fake
+
+
+def test_the_list_shows_every_game_with_what_may_be_done() -> None:
+    """Players, standing, totals; the one on the table is not resumed."""
+    text = client_and_fake()[0].get("/games").text
+    for words in (
+        "North, &lt;b&gt;South&lt;/b&gt;",
+        "254",
+        "199",
+        "finished",
+        "on the table",
+        "31",
+    ):
+        assert words in text
+    assert "/games/g1/resume" in text
+    assert "/games/g2/resume" not in text
+    for form in ("txt", "json", "csv"):
+        assert f"/games/g1/game.{form}" in text
+
+
+def test_an_empty_list_says_so() -> None:
+    """And where to go."""
+    client, fake = client_and_fake()
+    fake.summaries = ()
+    assert "No game is stored yet." in client.get("/games").text
+
+
+@pytest.mark.parametrize(
+    ("path", "table_request", "target"),
+    [
+        ("/games/g1/resume", GameResumed("g1"), "/"),
+        ("/games/g1/delete", GameDeleted("g1"), "/games"),
+    ],
+)
+def test_a_stored_game_is_resumed_or_deleted(
+    path: str, table_request: TableRequest, target: str
+) -> None:
+    """One message, then the page that shows the result."""
+    client, fake = client_and_fake()
+    answer = client.post(path, headers=OWN)
+    assert (answer.status_code, answer.headers["Location"]) == (303, target)
+    assert fake.messages == [table_request]
+
+
+def test_what_the_table_refuses_is_told_in_the_list() -> None:
+    """The list stays, with the reason."""
+    client, fake = client_and_fake()
+    fake.reply = lambda _message: Answer("refused", 1, message("The disk is full."))
+    answer = client.post("/games/g1/resume", headers=OWN)
+    assert answer.status_code == 409
+    assert "The disk is full." in answer.text
+
+
+def test_deleting_asks_first() -> None:
+    """Nothing is gone by opening the question."""
+    client, fake = client_and_fake()
+    assert "Delete this game for good?" in client.get("/games/g1/delete").text
+    assert fake.messages == []
+
+
+def test_a_game_is_exported_as_a_file() -> None:
+    """In each of the three formats, with its type and name."""
+    client, _ = client_and_fake()
+    for form, kind in (("txt", "text/plain"), ("json", "application/json"), ("csv", "text/csv")):
+        answer = client.get(f"/games/g1/game.{form}")
+        assert (answer.text, answer.mimetype) == (f"g1 as {form}\n", kind)
+        assert answer.headers["Content-Disposition"] == f'attachment; filename="g1.{form}"'
+
+
+@pytest.mark.parametrize(
+    "path", ["/games/g9/delete", "/games/g9/game.txt", "/games/g1/game.pdf", "/games/../g1"]
+)
+def test_what_is_not_there_is_not_found(path: str) -> None:
+    """An unknown game or format."""
+    assert client_and_fake()[0].get(path).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/games/g9/resume", "/games/g9/delete"])
+def test_an_unknown_game_is_neither_resumed_nor_deleted(path: str) -> None:
+    """The table is not even asked."""
+    client, fake = client_and_fake()
+    assert client.post(path, headers=OWN).status_code == 404
+    assert fake.messages == []
+
+
+def test_putting_the_game_away_asks_first() -> None:
+    """The question carries the version, the answer sends it."""
+    client, fake = client_and_fake()
+    assert f'value="{fake.seen}"' in client.get("/abandon").text
+    answer = client.post("/abandon", data={"seen": fake.seen}, headers=OWN)
+    assert answer.status_code == 303
+    assert fake.messages == [GameAbandoned(5)]
+
+
+def test_a_player_leaves_after_a_question() -> None:
+    """Each player is named; the choice is an offer of the rulebook."""
+    client, fake = client_and_fake()
+    text = client.get("/leave").text
+    assert "North leaves the game" in text
+    assert "South leaves the game" in text
+    form = {"offer": "leave:1", "seen": fake.seen}
+    assert client.post("/leave", data=form, headers=OWN).status_code == 303
+    assert fake.messages == [Chosen("leave:1", 5)]
+
+
+def test_nobody_leaves_a_table_without_a_game() -> None:
+    """The page says so."""
+    client = create_app(FakeTable().table()).test_client()
+    assert "Nobody can leave just now." in client.get("/leave").text
+
+
+def test_leaving_is_no_way_to_score() -> None:
+    """Another offer than leaving is not taken from this form."""
+    client, fake = client_and_fake()
+    form = {"offer": "score:aces", "seen": fake.seen}
+    assert client.post("/leave", data=form, headers=OWN).status_code == 400
+    assert fake.messages == []
+
+
+@pytest.mark.parametrize("path", ["/abandon", "/leave"])
+def test_a_question_from_before_a_restart_is_stale(path: str) -> None:
+    """As every act."""
+    client, fake = client_and_fake()
+    form = {"offer": "leave:1", "seen": "other.5"}
+    assert client.post(path, data=form, headers=OWN).status_code == 409
+    assert fake.messages == []
+
+
+def test_a_long_list_is_shown_by_pages() -> None:
+    """With the way to the newer and the older ones."""
+    client, fake = client_and_fake()
+    assert "Older games" not in client.get("/games").text
+    fake.pages = 3
+    text = client.get("/games?page=2").text
+    assert "Page 2 of 3" in text
+    assert 'href="/games?page=1"' in text
+    assert 'href="/games?page=3"' in text
+    assert "Older games" not in client.get("/games?page=3").text
+
+
+def test_a_game_put_away_on_the_table_can_be_gone_on_with() -> None:
+    """As any other one that was put away."""
+    store = MemoryStore()
+    store.open_game(header())
+    store.append("evening", 0, [record(1, Abandoned())])
+    archive = Archive(store)
+    fake = FakeTable(replace(NO_GAME, stage="abandoned", game_id="evening"))
+    table = fake.table(archive=archive)
+    text = create_app(table).test_client().get("/games").text
+    assert "Resume" in text
+    assert "To the table" not in text
+
+
+def test_only_a_page_of_the_games_is_read() -> None:
+    """Of a hundred games, the fifty on the page."""
+    store = MemoryStore()
+    for number in range(101):
+        store.open_game(header(f"g{number}"))
+    archive = Archive(store)
+    first, last = archive.page(1, None), archive.page(9, None)
+    assert [game.game_id for game in first.games] == [f"g{number}" for number in range(100, 50, -1)]
+    assert (first.pages, last.number) == (3, 3)
+    assert [game.game_id for game in last.games] == ["g0"]
+
+
 THREE = SetupForm("yahtzee", ("A", "B", "C"))
 
 
-def client_and_fake(*, playing: bool = False) -> tuple[FlaskClient, FakeTable]:
+def setup_client(*, playing: bool = False) -> tuple[FlaskClient, FakeTable]:
     """A browser and the table behind it."""
     fake = FakeTable(view_of() if playing else NO_GAME)
     return create_app(fake.table()).test_client(), fake
@@ -59,7 +242,7 @@ def test_a_form_that_nobody_could_have_sent_becomes_a_sensible_one() -> None:
 
 def test_a_game_is_chosen_with_its_house_rules() -> None:
     """The names stay, and the rules that may be agreed on are those of that game."""
-    client, fake = client_and_fake()
+    client, fake = setup_client()
     form = {"game": "yahtzee", "name": ["A", "B"], "option-start": "first", "do": "game:chaser"}
     text = client.post("/setup", data=form, headers=OWN).text
     assert typed_names(text) == ["A", "B"]
@@ -73,7 +256,7 @@ def test_a_game_is_chosen_with_its_house_rules() -> None:
 
 def test_a_rule_may_be_written_in() -> None:
     """A value of one's own goes before the choices, and stays in its field."""
-    client, fake = client_and_fake()
+    client, fake = setup_client()
     form = {"game": "rummikub", "name": ["A", "B"], "own-clock": " 45 ", "option-clock": "off"}
     text = client.post("/setup", data={**form, "do": "add"}, headers=OWN).text
     assert 'name="own-clock" value=" 45 "' in text
@@ -92,7 +275,7 @@ def test_an_unknown_game_changes_nothing() -> None:
 
 def test_the_form_begins_with_two_empty_seats() -> None:
     """Nobody is known yet."""
-    client, _ = client_and_fake()
+    client, _ = setup_client()
     text = client.get("/setup").text
     assert typed_names(text) == ["", ""]
     assert "A game is under way" not in text
@@ -100,7 +283,7 @@ def test_the_form_begins_with_two_empty_seats() -> None:
 
 def test_the_form_knows_who_played_last() -> None:
     """The same people mostly play again; a game under way is not lost."""
-    client, _ = client_and_fake(playing=True)
+    client, _ = setup_client(playing=True)
     text = client.get("/setup").text
     assert typed_names(text) == ["North", "South"]
     assert "A game is under way" in text
@@ -108,7 +291,7 @@ def test_the_form_knows_who_played_last() -> None:
 
 def test_changing_the_form_keeps_what_was_typed() -> None:
     """Names that are not allowed stay too, until the game shall start."""
-    client, fake = client_and_fake()
+    client, fake = setup_client()
     form = {"name": ["a,b", ""], "option-start": "first", "do": "add"}
     text = client.post("/setup", data=form, headers=OWN).text
     assert typed_names(text) == ["a,b", "", ""]
@@ -127,7 +310,7 @@ def test_changing_the_form_keeps_what_was_typed() -> None:
 )
 def test_names_that_are_not_allowed_are_told_and_kept(names: list[str], words: str) -> None:
     """The form comes back as it was."""
-    client, fake = client_and_fake()
+    client, fake = setup_client()
     answer = client.post("/setup", data={"name": names, "do": "begin"}, headers=OWN)
     assert answer.status_code == 422
     assert words in answer.text
@@ -137,7 +320,7 @@ def test_names_that_are_not_allowed_are_told_and_kept(names: list[str], words: s
 
 def test_a_good_form_opens_a_game() -> None:
     """Empty seats are left out, the order is that of the seats."""
-    client, fake = client_and_fake()
+    client, fake = setup_client()
     form = {
         "game": "yahtzee",
         "name": [" South ", "", "North"],
@@ -152,26 +335,26 @@ def test_a_good_form_opens_a_game() -> None:
 @pytest.mark.parametrize("notice", ["YZ-1: too many players.", None])
 def test_a_game_that_the_table_refuses_is_told(notice: str | None) -> None:
     """The rulebook or a full disk may refuse; the form stays."""
-    client, fake = client_and_fake()
+    client, fake = setup_client()
     told = message("{notice}", notice=notice) if notice else None
     fake.reply = lambda _message: Answer("refused", 1, told)
     answer = client.post("/setup", data={"name": ["North"], "do": "begin"}, headers=OWN)
     assert answer.status_code == 422
-    assert (notice or "does not take this game") in answer.text
+    assert (notice or "start this game now") in answer.text
     assert typed_names(answer.text) == ["North"]
 
 
 @pytest.mark.parametrize(
     ("fields", "legend", "words"),
     [
-        ({"name": ["A", "A"]}, "Who plays", "Two players are called"),
+        ({"name": ["A", "A"]}, "Players, in seating order", "Two players are called"),
         ({"name": ["A", "B"], "own-clock": "soon"}, "A turn lasts", "RK-7"),
-        ({"name": ["A"]}, "Who plays", "players"),
+        ({"name": ["A"]}, "Players, in seating order", "players"),
     ],
 )
 def test_a_fault_stands_at_its_field(fields: dict[str, object], legend: str, words: str) -> None:
     """Names at the names, a house rule’s value at that rule, and nowhere else."""
-    client, fake = client_and_fake()
+    client, fake = setup_client()
     fake.reply = lambda _message: Answer("refused", 1, message("RK-7: for 2 to 6 players."))
     form = MultiDict([("game", "rummikub"), ("do", "begin")])
     for name, values in fields.items():
@@ -187,7 +370,7 @@ def test_a_fault_stands_at_its_field(fields: dict[str, object], legend: str, wor
 
 def test_a_rematch_seats_the_same_players() -> None:
     """And asks for the start as before."""
-    client, fake = client_and_fake(playing=True)
+    client, fake = setup_client(playing=True)
     answer = client.post("/rematch", data={"seen": fake.seen}, headers=OWN)
     assert answer.status_code == 303
     assert fake.messages == [GameOpened("yahtzee", ("North", "South"))]
@@ -204,14 +387,14 @@ def test_a_rematch_keeps_the_house_rules() -> None:
 
 def test_a_rematch_after_the_table_moved_on_does_nothing() -> None:
     """The second of two devices does not open a second game."""
-    client, fake = client_and_fake(playing=True)
+    client, fake = setup_client(playing=True)
     answer = client.post("/rematch", data={"seen": f"{fake.live.run}.4"}, headers=OWN)
     assert answer.status_code == 409
-    assert "The table has moved on." in answer.text
+    assert "That tap came too late." in answer.text
     assert fake.messages == []
 
 
 def test_a_rematch_from_before_a_restart_is_stale() -> None:
     """As every act."""
-    client, _ = client_and_fake(playing=True)
+    client, _ = setup_client(playing=True)
     assert client.post("/rematch", data={"seen": "other.5"}, headers=OWN).status_code == 409

@@ -1,4 +1,4 @@
-"""What players do on the table page: every form of it becomes one message."""
+"""What players do on the table page: every form of it becomes one request to the table."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from scoreboard.table.requests import (
     Verdict,
 )
 from web.security import LARGEST_PHOTO_BYTES, whole_number
-from web.table.views.table_page import Showing, StaleError
+from web.table.table_page import Showing, StaleError
 
 ADDED = "new"
 NO_DIE = "none"
@@ -62,7 +62,7 @@ def choose(showing: Showing) -> Response:
 
 def draw(showing: Showing) -> Response:
     """One of the offers whose keys begin with `among`, at random, as if it had been drawn."""
-    among, view = request.form.get("among", ""), showing.table.view()
+    among, view = request.form.get("among", ""), showing.table.session.view
     drawn = [offer.key for offer in view.offers if among and offer.key.startswith(among)]
     if not drawn:
         abort(400)
@@ -77,7 +77,7 @@ def enter_roll(showing: Showing) -> Response:
     except NotationError as error:
         return showing.answer(Answer("refused", expected, error.message))
     if not roll.faces:
-        notice = message("Enter what the dice show, one digit a die, as in 33516.")
+        notice = message("Type what the dice show, one digit per die: 33516.")
         return showing.answer(Answer("refused", expected, notice))
     return showing.submit(Corrected(roll, expected))
 
@@ -113,15 +113,15 @@ def mark_kept(showing: Showing) -> Response:
 def send_photo(showing: Showing) -> Response:
     """A photo for the camera that waits for one."""
     table = showing.table
-    if table.upload is None:
+    if table.uploads is None:
         abort(404)
     request.max_content_length = LARGEST_PHOTO_BYTES
     try:
-        fault = table.upload(_sent_photo, request.remote_addr or "")
+        fault = table.uploads.take(_sent_photo, request.remote_addr or "")
     except NoPhotoError:
         fault = message("Choose a photo first.")
     verdict: Verdict = "refused" if fault else "done"
-    return showing.answer(Answer(verdict, table.view().version, fault))
+    return showing.answer(Answer(verdict, table.session.view.version, fault))
 
 
 def _sent_photo() -> IO[bytes]:

@@ -14,7 +14,7 @@ from scoreboard.message import message
 from tests.web.lesson_fake import NOTHING_FOUND, FakeDesk
 from tests.web.table_fake import NOON, FakeTable
 from web.table.app import create_app
-from web.table.lesson_api import (
+from web.table.lessons import (
     Confusion,
     Entry,
     Lesson,
@@ -106,10 +106,10 @@ def test_faces_that_cannot_be_are_explained(desk: FakeDesk, faces: str, sentence
 
 def test_what_stands_against_a_name_is_told(desk: FakeDesk) -> None:
     """In the words of the desk."""
-    desk.refusal = message("There is a lesson of that name.")
+    desk.refusal = message("There is already a lesson of that name.")
     answer = client(desk).post("/teach", data={"name": "A", "preset": "die"}, headers=OWN)
     assert answer.status_code == 422
-    assert "There is a lesson of that name." in answer.text
+    assert "There is already a lesson of that name." in answer.text
 
 
 def test_as_many_faces_are_proposed_as_tong_tong_has_of_a_colour(desk: FakeDesk) -> None:
@@ -130,7 +130,7 @@ def test_photographs_of_several_faces_are_counted(desk: FakeDesk) -> None:
     assert "2 of 3 faces have a photograph. Still missing: Star" in text
     assert "Photographs of Moon: 2 of 5" in text
     assert "/teach/Deck/photo-1-0.jpg" in text
-    assert "On to the next step" not in text
+    assert "Next step" not in text
     sent(browser, "Star", [b"1"])
     assert 'value="Star"' in browser.get("/teach/Deck/photos").text
     sent(browser, "Star", [b"1"])
@@ -157,11 +157,11 @@ def test_a_fault_is_told_beside_its_face_and_goes_with_the_photo(desk: FakeDesk)
     ("faces", "photos", "sentence"),
     [
         ("Sun", [], "Choose a photo first."),
-        ("", [b"1"], "Tell which faces the photo shows"),
-        ("Comet", [b"1"], "“Comet” is no face of this set."),
-        ("unknown", [b"1"], "“unknown” is no face of this set."),
-        (" ".join(FACES * 5), [b"1"], "Photograph 12 faces together at most."),
-        ("Sun", [b"1"] * 6, "Send 5 photos at once at most."),
+        ("", [b"1"], "Name the faces on the photo"),
+        ("Comet", [b"1"], "“Comet” is not a face of this set."),
+        ("unknown", [b"1"], "“unknown” is not a face of this set."),
+        (" ".join(FACES * 5), [b"1"], "Put at most 12 faces on one photograph."),
+        ("Sun", [b"1"] * 6, "Send at most 5 photos at once."),
         ("Sun", [b"no picture"], "The file is no picture."),
     ],
 )
@@ -224,10 +224,10 @@ def test_a_trusted_set_says_so(desk: FakeDesk) -> None:
     for sentence in (
         "Learned, and trusted",
         "Read right on the photographs from another place: 6 of 6 pieces.",
-        "Doubted or not found: 1.",
-        "Strangers on your photographs refused or asked about: 2 of 2.",
-        "not guessed, 8 times of 9.",
-        "It can be played with",
+        "Unsure or not found: 1.",
+        "Pieces of no set on your photographs that it refused or asked about: 2 of 2.",
+        "instead of guessing 8 of 9 times.",
+        "You can play with it",
     ):
         assert sentence in text
 
@@ -240,7 +240,7 @@ def test_a_trusted_set_says_so(desk: FakeDesk) -> None:
         (replace(REPORT, right=4, confusions=(Confusion("Sun", "Star", 2),)), "Photograph Sun"),
         (replace(REPORT, right=5), "Three photographs of each face"),
         (replace(REPORT, pieces=0, held_back=False), "It could not be tested"),
-        (replace(REPORT, silent=1), "Taken for another piece without any doubt: 1."),
+        (replace(REPORT, silent=1), "Mistaken for another piece, without a doubt: 1."),
         (replace(REPORT, confusions=(Confusion("Sun", "?", 2),)), "Sun not recognised: 2"),
     ],
 )
@@ -251,7 +251,7 @@ def test_a_set_that_is_not_trusted_says_what_to_do(
     text = told(desk, replace(report, trusted=False))
     assert "Learned, but not trusted yet" in text
     assert sentence in text
-    assert "Until then every reading with it asks first." in text
+    assert "Until then it asks about every reading." in text
 
 
 def test_the_list_shows_what_is_taught(desk: FakeDesk) -> None:
@@ -269,7 +269,7 @@ def test_the_list_shows_what_is_taught(desk: FakeDesk) -> None:
         "5 of 6 pieces right in its test.",
         "Tong Tong’s cards are read with this set.",
         "Not tested on photographs from another place yet.",
-        "Teach it anew",
+        "Teach it again",
         "Not learned yet.",
         "It is damaged.",
         "/teach/Deck/face-0.jpg",

@@ -15,7 +15,7 @@ import pytest
 from scoreboard.errors import StoreError
 from scoreboard.message import message
 from tests.web.table_fake import NOON, view_of
-from web.table.upkeep import Upkeep
+from web.table.archive import Upkeep
 
 PLAYING = replace(view_of(), game_id="g", sequence=3)
 FINISHED = replace(PLAYING, stage="finished", sequence=4)

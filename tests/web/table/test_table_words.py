@@ -15,7 +15,7 @@ from scoreboard.table.proposal import HEALTHY, Health, Light
 from scoreboard.table.requests import TableSight
 from scoreboard.table.view import ShownOffer, ShownPieces, TableView
 from tests.web.table_fake import NO_GAME, proposal_of, view_of
-from web.table.views.table_words import (
+from web.table.table_words import (
     LIGHTS,
     button_meanings,
     clock_face,
@@ -48,9 +48,9 @@ LAST = view_of(*(RecordRoll(Roll.parse("13356")) for _ in range(2)))
     [
         (NO_GAME, "No game on the table"),
         (THROWN, "North’s turn"),
-        (replace(THROWN, stage="starting"), "North throws for the start"),
+        (replace(THROWN, stage="starting"), "North rolls for the start"),
         (replace(THROWN, stage="finished"), "The game is over"),
-        (replace(THROWN, stage="abandoned"), "This game was put away"),
+        (replace(THROWN, stage="abandoned"), "This game is closed"),
         (replace(THROWN, turn=None), "The table is ready"),
         (PLAYING, "Ben’s turn"),
         (replace(PLAYING, turn=Turn(4, "playing", None)), "Everyone together"),
@@ -122,26 +122,26 @@ def meanings(view: TableView) -> list[str]:
 @pytest.mark.parametrize(
     ("view", "said"),
     [
-        (NO_GAME, ["Nothing just now", "Nothing just now", "Nothing just now"]),
+        (NO_GAME, ["Nothing to do now", "Nothing to do now", "Nothing to do now"]),
         (
             view_of(),
-            ["Throw the dice first", "Throw the dice first", "Nothing just now"],
+            ["Roll the dice first", "Roll the dice first", "Nothing to do now"],
         ),
         (
             replace(THROWN, keep=message("Stop rolling")),
-            ["Stop rolling", "Throw the dice first", "Take back the last throw"],
+            ["Stop rolling", "Roll the dice first", "Undo the last roll"],
         ),
         (
             replace(LAST, proposal=proposal_of("13356"), keep=message("Confirm 13356")),
-            ["Confirm 13356", "No roll is left; KEEP confirms", "Take back the last throw"],
+            ["Confirm 13356", "No rolls left; press KEEP", "Undo the last roll"],
         ),
         (
             replace(THROWN, proposal=proposal_of("133?6"), undo=None),
-            ["First put the reading right", "First put the reading right", "Nothing just now"],
+            ["Fix the reading first", "Fix the reading first", "Nothing to do now"],
         ),
         (
             replace(CHOOSING, keep=offer_label("score:chance"), reroll=offer_label("score:sixes")),
-            ["Score Chance: 18", "Next box – Sixes: 6", "Take back the last throw"],
+            ["Score Chance: 18", "Next box – Sixes: 6", "Undo the last roll"],
         ),
         (
             replace(
@@ -150,21 +150,21 @@ def meanings(view: TableView) -> list[str]:
                 pointer="score:yahtzee",
                 keep=offer_label("score:yahtzee"),
                 reroll=offer_label("score:chance"),
-                undo=message("the question"),
+                undo=message("Cancel"),
             ),
-            ["Yes – Yahtzee: 0", "Next box – Chance: 18", "Take back the question"],
+            ["Yes – Yahtzee: 0", "Next box – Chance: 18", "Cancel"],
         ),
         (
             replace(CHOOSING, pointer="score:twos", keep=message("Write a 0, after a question")),
-            ["Write a 0, after a question", "Nothing just now", "Take back the last throw"],
+            ["Write a 0, after a question", "Nothing to do now", "Undo the last roll"],
         ),
         (
             replace(PLAYING, pieces=PIECES, keep=message("Ben lays black 6")),
-            ["Ben lays black 6", "Nothing just now", "Nothing just now"],
+            ["Ben lays black 6", "Nothing to do now", "Nothing to do now"],
         ),
         (
             replace(PLAYING, pieces=PIECES),
-            ["First put right what is marked"] * 2 + ["Nothing just now"],
+            ["Fix what is marked first"] * 2 + ["Nothing to do now"],
         ),
     ],
 )
@@ -185,7 +185,7 @@ def test_an_offer_is_found_by_its_key() -> None:
 def test_a_paused_table_says_so_before_anything_else() -> None:
     """Nothing else helps until it is cured."""
     view = replace(THROWN, paused=message("The disk is full."), proposal=proposal_of("13356"))
-    assert str(instruction(view)) == "The table waits until this is cured."
+    assert str(instruction(view)) == "Fix this first; the table is waiting."
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
-"""What the table page says about a view: whose turn, what now, and what each button means.
+"""What the table page says: whose turn, what now, what each button means; also at an event.
 
-Nothing is decided here. Every sentence restates what the session's view already holds.
+Nothing is decided here. Every sentence restates what the session’s view already holds.
 """
 
 from __future__ import annotations
@@ -10,13 +10,75 @@ from math import ceil
 from typing import Final
 
 from scoreboard.dice import Roll
-from scoreboard.games.engine.game import Turn
+from scoreboard.games.engine.game import OfferKind, Turn
 from scoreboard.message import Message, message
+from scoreboard.table.event import EventSight
 from scoreboard.table.proposal import Light
 from scoreboard.table.reading_warnings import SAME_DICE
 from scoreboard.table.requests import Action, TableSight
 from scoreboard.table.view import ShownDie, ShownOffer, ShownProposal, TableView
-from web.table.views.event_status import signs
+
+RESTING: Final = frozenset({"no game", "finished", "abandoned"})
+PHASES: Final = {
+    "": message("Nobody is seated here yet: the director draws the round."),
+    "drawn": message("Take your seats; the director starts the round."),
+    "running": message("All games of this round are played here. Wait for the next one."),
+    "closed": message("The round is over. Wait for the next one."),
+}
+SIT_DOWN: Final = message("Take your seats; press KEEP or tap to begin the game.")
+SIGN: Final = message("Check the result, then sign it.")
+
+
+def is_resting(view: TableView) -> bool:
+    """Whether the table is at an event, and no game is under way."""
+    return view.event is not None and view.stage in RESTING
+
+
+def signs(view: TableView) -> bool:
+    """Whether the result that is shown waits to be signed."""
+    if view.event is None or not is_resting(view):
+        return False
+    result = view.event.result(view.game_id)
+    return result is not None and bool(result.unsigned) and not result.is_disputed
+
+
+def event_headline(view: TableView) -> Message | None:
+    """Where and in which round the table is, between two games; None where it is not."""
+    event = view.event
+    if event is None or view.stage in {"finished", "abandoned"} or not is_resting(view):
+        return None
+    if event.round is None:
+        return message("Table {number}", number=event.place)
+    return message("Table {number}, round {round}", number=event.place, round=event.round)
+
+
+def event_instruction(view: TableView) -> Message | None:
+    """The one thing to do now, between two games; None where it is not."""
+    if view.event is None or not is_resting(view):
+        return None
+    return SIGN if signs(view) else _next(view.event)
+
+
+def _next(event: EventSight) -> Message:
+    if event.obstacle is not None:
+        return event.obstacle
+    return PHASES[event.phase] if event.due is None else SIT_DOWN
+
+
+def link_words(event: EventSight) -> Message:
+    """How the table stands with its hub."""
+    link = event.link
+    if link.connected:
+        return message("Connected to the hub")
+    if link.since is None:
+        return message("Connecting to the hub")
+    if not link.waiting:
+        return message("No connection to the hub: play on, nothing is lost.")
+    return message(
+        "No connection to the hub: play on, nothing is lost. Waiting to be sent: {count}",
+        count=link.waiting,
+    )
+
 
 SIGHTS: Final = {
     TableSight.NOTHING: message("No picture yet"),
@@ -33,22 +95,22 @@ PIECES_SIGHTS: Final = {
 }
 LIGHTS: Final = {
     Light.GREEN: message("The table is seen well."),
-    Light.AMBER: message("Something to mend:"),
+    Light.AMBER: message("Please fix:"),
     Light.RED: message("Nothing is read now:"),
     None: None,
 }
 STAGES: Final = {
-    "no game": message("Set up a game: name who plays, and the table keeps the score."),
-    "starting": message("Throw all five dice; the highest total starts."),
+    "no game": message("Set up a game: enter the players, and the table keeps the score."),
+    "starting": message("Roll all five dice; the highest total starts."),
     "choosing": message("Choose a box: tap it, or step with REROLL and score with KEEP."),
     "finished": message("Play again with the same players, or set up another game."),
-    "abandoned": message("It is in the list of games and can be taken up again."),
+    "abandoned": message("It’s in the list of games; resume it whenever you like."),
 }
 UNREADABLE_LAST: Final = 7  # after every face
 THROWING: Final = frozenset({"starting", "rolling"})
-NOTHING: Final = message("Nothing just now")
-SIGN_FIRST: Final = message("First sign the result")
-NO_ROLL_LEFT: Final = message("No roll is left; KEEP confirms")
+NOTHING: Final = message("Nothing to do now")
+SIGN_FIRST: Final = message("Sign the result first")
+NO_ROLL_LEFT: Final = message("No rolls left; press KEEP")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +142,11 @@ def headline(view: TableView) -> Message:  # noqa: PLR0911 -- one arm a stage
         case "finished", _:
             return message("The game is over")
         case "abandoned", _:
-            return message("This game was put away")
+            return message("This game is closed")
         case "playing", None:
             return message("Everyone together")
         case "starting", str(player):
-            return message("{player} throws for the start", player=player)
+            return message("{player} rolls for the start", player=player)
         case _, str(player):
             return message("{player}’s turn", player=player)
         case _:
@@ -112,10 +174,10 @@ def progress(view: TableView) -> Message | None:
 def instruction(view: TableView) -> Message:
     """The one thing to do now."""
     if view.paused is not None:
-        return message("The table waits until this is cured.")
+        return message("Fix this first; the table is waiting.")
     asking = offer_of(view, view.asking)
     if asking is not None:
-        return message("{offer} – really? Yes with KEEP, no with UNDO.", offer=asking.label)
+        return _question(view, asking)
     if view.proposal is not None:
         if view.proposal.same:
             return SAME_DICE
@@ -123,6 +185,15 @@ def instruction(view: TableView) -> Message:
     if view.stage == "playing" and view.turn is not None and view.turn.awaited is not None:
         return view.turn.awaited.instruction
     return _about_throw(view) if view.stage == "rolling" else STAGES[view.stage]
+
+
+def _question(view: TableView, asking: ShownOffer) -> Message:
+    """Whether what was chosen shall be done, though it is a 0 or breaks a rule."""
+    rows = () if view.scoresheet is None else view.scoresheet.rows
+    for row in rows:
+        if asking.points == 0 and asking.key == OfferKind.SCORE.key(row.key):
+            return message("Score 0 in {box}? KEEP = yes, UNDO = no", box=row.label)
+    return message("{offer}? KEEP = yes, UNDO = no", offer=asking.label)
 
 
 def _is_last(view: TableView) -> bool:
@@ -170,9 +241,9 @@ def _about_proposal(  # noqa: PLR0911 -- one arm a case
     proposal: ShownProposal, *, is_last: bool
 ) -> Message:
     if proposal.off_tray:
-        return message("Throw again what is off the tray, and nothing else.")
+        return message("Re-roll only the dice that are off the tray.")
     if proposal.roll is None:
-        return message("Put the reading right: tap a die, or enter the throw by hand.")
+        return message("Tap the die that is wrong, or type the roll in.")
     roll = spaced(proposal.roll)
     if proposal.asked:
         return message("Look again: {roll}? Press once more to confirm.", roll=roll)
@@ -191,12 +262,12 @@ def _about_throw(view: TableView) -> Message:
     kept = Roll(tuple(die.face for die in view.last_roll if die.kept))
     others = len(view.last_roll) - len(kept)
     if not view.last_roll:
-        return message("Throw all five dice.")
+        return message("Roll all five dice.")
     if not kept.faces:
-        return message("Throw again; tap the dice that you keep. Or score a box now.")
+        return message("Roll again (tap the dice you’re keeping), or score now.")
     if not others:
         return message("All dice are kept: choose a box.")
-    return message("Keep {kept} and throw the other {others}.", kept=spaced(kept), others=others)
+    return message("Keep {kept} and roll the other {others}.", kept=spaced(kept), others=others)
 
 
 def light(view: TableView) -> Light | None:
@@ -213,11 +284,10 @@ def offer_of(view: TableView, key: str | None) -> ShownOffer | None:
 
 def button_meanings(view: TableView) -> tuple[ButtonMeaning, ...]:
     """The three buttons in the order of the panel."""
-    undo = message("Take back {what}", what=view.undo) if view.undo is not None else None
     return (
         ButtonMeaning(Action.KEEP, message("KEEP"), "K", _keep_meaning(view)),
         ButtonMeaning(Action.REROLL, message("REROLL"), "R", _reroll_meaning(view)),
-        ButtonMeaning(Action.UNDO, message("UNDO"), "U", undo or NOTHING),
+        ButtonMeaning(Action.UNDO, message("UNDO"), "U", view.undo or NOTHING),
     )
 
 
@@ -250,7 +320,7 @@ def _why_no_reroll(view: TableView) -> Message:
 def _why_not(view: TableView) -> Message:
     """Why a button has nothing to do; the press itself is answered with more."""
     if view.proposal is not None:
-        return message("First put the reading right")
+        return message("Fix the reading first")
     if view.pieces is not None:
-        return message("First put right what is marked")
-    return message("Throw the dice first") if view.stage in THROWING else NOTHING
+        return message("Fix what is marked first")
+    return message("Roll the dice first") if view.stage in THROWING else NOTHING

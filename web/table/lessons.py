@@ -1,13 +1,18 @@
-"""Teaching a set as the page meets it: lessons, what came of them, and who keeps them."""
+"""Lessons: what a set is taught with, what came of it, and the folder that keeps them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+import json
+import re
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
-from typing import IO, Final, Literal, Protocol
+from pathlib import Path
+from typing import Any, Final, Literal
 
-from scoreboard.message import Message
+from scoreboard.message import Message, message
+from vision.errors import LessonError
 from vision.learn.school import STRANGERS
 
 Step = Literal["learn", "test"]  # photographs to learn from, and those held back for the test
@@ -199,64 +204,109 @@ class Progress:
     fault: Message | None = None
 
 
-class LessonApi(Protocol):
-    """What the page of teaching can do; every member may be called from any thread."""
+FORMAT: Final = 1
+DESCRIPTION: Final = "lesson.json"
+# as vision.learn.taught_sets wants it, so that what was photographed can be kept as a set
+NAME: Final = re.compile(r"\w(?:[\w \-]{0,58}\w)?")
 
-    def entries(self) -> tuple[Entry, ...]:
-        """All taught sets and lessons, by name."""
-        ...
 
-    def begin(self, name: str, faces: Sequence[str], *, solid: bool) -> Message | None:
-        """Begin a lesson, of dice if solid; gives what stands against it."""
-        ...
+class LessonStore:
+    """All lessons, one folder each in `folder`, which need not exist yet."""
 
-    def lesson(self, name: str) -> Lesson | None:
-        """The lesson of that name as it stands.
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def names(self) -> tuple[str, ...]:
+        """The names of the lessons that are there, in alphabetical order."""
+        return tuple(sorted(path.parent.name for path in self.folder.glob(f"*/{DESCRIPTION}")))
+
+    def read(self, name: str) -> Lesson | None:
+        """The lesson of that name; None when there is none.
 
         Raises:
-            LessonError: it is damaged.
+            LessonError: it is damaged, or of another version of Tablescore.
         """
-        ...
+        if not NAME.fullmatch(name):
+            return None
+        try:
+            told = json.loads((self.folder / name / DESCRIPTION).read_text(encoding="utf-8"))
+            return _lesson(told)
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise LessonError(
+                message("The lesson “{name}” is damaged: delete it and start again.", name=name)
+            ) from error
 
-    def add(
-        self, name: str, step: Step, faces: Sequence[str], photos: Sequence[IO[bytes]], sender: str
-    ) -> tuple[Message, ...]:
-        """Look at photographs of these faces at once and keep them; gives why some were not taken.
+    def write(self, lesson: Lesson) -> None:
+        """Keep it; a power cut leaves the old one or the new one.
 
-        Each is read only when it is the turn of the `sender`, an address. Earlier ones of the same
-        faces that cannot be used are replaced. What is wrong with a picture that was taken stands
-        in the lesson.
+        Raises:
+            OSError: it cannot be written.
         """
-        ...
+        place = self.folder / lesson.name
+        place.mkdir(parents=True, exist_ok=True)
+        told = json.dumps({"format": FORMAT, **asdict(lesson)}, ensure_ascii=False, indent=1)
+        fresh = place / f"{DESCRIPTION}.new"
+        fresh.write_text(told, encoding="utf-8")
+        fresh.replace(place / DESCRIPTION)
 
-    def accept(self, name: str, number: int) -> None:
-        """Use a photograph that was doubted."""
-        ...
+    def delete(self, name: str) -> None:
+        """Delete a lesson and its photographs. Raises OSError."""
+        if NAME.fullmatch(name) and (self.folder / name).is_dir():
+            shutil.rmtree(self.folder / name)
 
-    def drop(self, name: str, number: int) -> None:
-        """Take a photograph away."""
-        ...
+    def photo_path(self, name: str, number: int) -> Path:
+        """Where a photograph is kept."""
+        return self.folder / name / f"photo-{number:04}.jpg"
 
-    def photo(self, name: str, number: int) -> bytes | None:
-        """A small picture of a photograph as JPEG; None when there is none."""
-        ...
+    def piece_path(self, name: str, number: int, at: int) -> Path:
+        """Where the picture of one of its pieces is kept."""
+        return self.folder / name / f"photo-{number:04}-piece-{at:02}.jpg"
 
-    def piece(self, name: str, number: int, at: int) -> bytes | None:
-        """One of a photograph's pieces, laid flat, as JPEG; None when there is none."""
-        ...
+    def drop_pictures(self, name: str, numbers: Sequence[int]) -> None:
+        """Delete the files of these photographs. Raises OSError."""
+        for number in numbers:
+            for path in (self.folder / name).glob(f"photo-{number:04}*.jpg"):
+                path.unlink(missing_ok=True)
 
-    def face(self, name: str, at: int) -> bytes | None:
-        """A taught set's face as JPEG; None when there is none."""
-        ...
 
-    def learn(self, name: str) -> Message | None:
-        """Begin to learn in the background; gives what stands against it."""
-        ...
+def _lesson(told: Mapping[str, Any]) -> Lesson:
+    if told["format"] != FORMAT:
+        raise ValueError("a lesson of another version")
+    return Lesson(
+        name=told["name"],
+        faces=tuple(told["faces"]),
+        photos=tuple(map(_photo, told["photos"])),
+        taken=int(told["taken"]),
+        report=_report(told["report"]),
+        solid=told["solid"] is True,
+    )
 
-    def progress(self, name: str) -> Progress | None:
-        """How far learning is, or why it failed; None when nothing is learned."""
-        ...
 
-    def delete(self, name: str) -> Message | None:
-        """Delete the set and its photographs; gives what stands against it."""
-        ...
+def _photo(told: Mapping[str, Any]) -> LessonPhoto:
+    return LessonPhoto(
+        number=int(told["number"]),
+        step=told["step"],
+        faces=tuple(told["faces"]),
+        pieces=int(told["pieces"]),
+        problem=_phrase(told["problem"]),
+    )
+
+
+def _report(told: Mapping[str, Any] | None) -> Report | None:
+    if told is None:
+        return None
+    confusions = tuple(Confusion(**each) for each in told["confusions"])
+    return Report(**{**told, "confusions": confusions})
+
+
+def _phrase(told: Mapping[str, Any] | None) -> Message | None:
+    """A phrase again, those in its gaps included."""
+    if told is None:
+        return None
+    return Message(told["template"], tuple((name, _value(value)) for name, value in told["values"]))
+
+
+def _value(told: Any) -> Any:
+    return _phrase(told) if isinstance(told, dict) else told

@@ -22,7 +22,7 @@ from scoreboard.table.requests import (
     TableRequest,
     Verdict,
 )
-from tests.web.table_fake import NOON, FakeTable, view_of
+from tests.web.table_fake import NOON, FakeTable, FakeUploads, view_of
 from web.table.app import create_app
 
 OWN = {"Origin": "http://localhost"}
@@ -128,7 +128,7 @@ def test_a_script_is_told_the_verdict_and_the_newest_state(verdict: Verdict) -> 
         ("done", None, 303),
         ("unchanged", None, 303),
         ("unchanged", "Nothing to do.", 200),
-        ("stale", "The table had moved on.", 409),
+        ("stale", "That tap came too late.", 409),
         ("refused", "YZ-6: that box is filled.", 422),
     ],
 )
@@ -147,7 +147,7 @@ def test_without_a_script_the_answer_is_the_page(
 
 def test_what_was_written_for_an_act_that_is_gone_is_shown_again() -> None:
     """The table asks for something else by now: the words are there to be copied."""
-    client, _ = replying("stale", "The table had moved on.")
+    client, _ = replying("stale", "That tap came too late.")
     form = {"offer": "lay", "filling": "K7 R7 B7", "seen": "other.5"}
     answer = client.post("/choose", data=form, headers=OWN)
     assert answer.status_code == 409
@@ -175,7 +175,7 @@ def test_a_version_that_is_no_number_is_stale() -> None:
 def test_a_photo_is_taken_where_the_camera_waits_for_one() -> None:
     """Its bytes go to the camera; what is wrong with it is told."""
     fake = FakeTable(view_of())
-    client = create_app(fake.table(upload=fake.upload)).test_client()
+    client = create_app(fake.table(uploads=FakeUploads(fake))).test_client()
     answers = [
         client.post("/photo", data={"photo": (BytesIO(photo), "dice.jpg")}, headers=OWN)
         for photo in (b"a photo", b"")

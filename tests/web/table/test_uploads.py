@@ -9,7 +9,7 @@ from threading import Event, Lock
 
 import pytest
 
-from web.table.picture_turns import FairLock, PictureRefusedError, PictureTurns
+from web.table.uploads import FairLock, PictureRefusedError, PictureTurns
 
 PHONE, TABLET, CAMERA = "192.0.2.7", "192.0.2.8", "192.0.2.9"
 PATIENCE_SECONDS = 20.0

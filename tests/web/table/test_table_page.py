@@ -18,7 +18,8 @@ from scoreboard.message import message
 from scoreboard.table.reading_warnings import Question
 from scoreboard.table.requests import Answer, TableSight
 from scoreboard.table.view import LastDie, TableView
-from tests.web.table_fake import FACTS, JPEG, NO_GAME, FakeTable, proposal_of, view_of
+from tests.web.table_fake import FACTS, JPEG, NO_GAME, FakeTable, FakeUploads, proposal_of, view_of
+from vision.watch.pictures import Pictures
 from web.live import LiveViews
 from web.table.app import create_app
 from web.table.tray import CalibrationFile, FixedTray
@@ -52,8 +53,14 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
     ),
     "first throw": (
         view_of,
-        ("North’s turn", "Roll 1 of 3", "Throw all five dice.", "No dice read yet", "Simulated"),
-        ("Last throw",),
+        (
+            "North’s turn",
+            "Roll 1 of 3",
+            "Roll all five dice.",
+            "No dice read yet",
+            "On-screen buttons",
+        ),
+        ("Last roll",),
     ),
     "a reading": (
         lambda: reading("13356"),
@@ -73,33 +80,33 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
     "a die that cannot be read": (
         lambda: reading("13?56"),
         (
-            "Put the reading right",
+            "Tap the die that is wrong",
             "Die 5: not readable",
-            "First put the reading right",
-            "If it leans, throw it again",
+            "Fix the reading first",
+            "re-roll just that die",
         ),
         ("Confirm it with KEEP",),
     ),
     "a die off the tray": (
         lambda: replace(view_of(), proposal=replace(proposal_of("1335"), roll=None, off_tray=1)),
-        ("Throw again what is off the tray, and nothing else.", "First put the reading right"),
-        ("Put the reading right",),
+        ("Re-roll only the dice that are off the tray.", "Fix the reading first"),
+        ("Tap the die that is wrong",),
     ),
     "a kept die that changed": (
         lambda: asking(Question(2, was=3, now=4, kept=1)),
-        ("The kept die that showed 3 now shows 4", 'value="2=3"', 'value="1=no"', "Read again"),
+        ("A kept 3 now shows 4", 'value="2=3"', 'value="1=no"', "Read again"),
         ('value="2=4" id="answer',),
     ),
     "a die that changed where another lay": (
         lambda: asking(Question(2, was=3, now=4)),
-        ("A die that showed 3 lies where it lay", 'value="2=4" id="answer', "Read again"),
+        ("A die in the same place showed 3", 'value="2=4" id="answer', "Read again"),
         ('value="1=no" id="answer',),
     ),
     "a throw entered by hand": (
         lambda: replace(
             view_of(), proposal=replace(proposal_of("13356", frame=None), by_hand=True)
         ),
-        ("Entered by hand: 1 3 3 5 6", "Entered, not yet recorded"),
+        ("Entered by hand: 1 3 3 5 6", "Entered by hand (not scored yet)"),
         ('class="boxes"',),
     ),
     "the last throw": (
@@ -128,7 +135,7 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
             view_of(*FIRST), last_roll=tuple(LastDie(face, face == 3) for face in (1, 3, 3, 5, 6))
         ),
         (
-            "Keep 3 3 and throw the other 3.",
+            "Keep 3 3 and roll the other 3.",
             "✓ kept",
             'aria-label="Keep the 3, ✓ kept"',
             'aria-pressed="true"',
@@ -150,12 +157,12 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
         lambda: replace(
             view_of(*CHOOSING), pointer="score:large-straight", asking="score:large-straight"
         ),
-        ("Large straight: 0 – really?", "Yes, write the 0", "No, not this"),
+        ("Score 0 in Large straight?", "Yes, score 0", "No"),
         (),
     ),
     "the start": (
         lambda: replace(view_of(), stage="starting", start_rolls=(("North", Roll.parse("55521")),)),
-        ("North throws for the start", "Who starts?", "Throws for the start", ">18<"),
+        ("North rolls for the start", "Who starts?", "Rolls for the start", ">18<"),
         ("Roll 1 of 3",),
     ),
     "the end": (
@@ -170,7 +177,12 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
     ),
     "put away": (
         lambda: replace(view_of(), stage="abandoned"),
-        ("This game was put away", "can be taken up again", 'action="/games/g2/resume"', "Go on"),
+        (
+            "This game is closed",
+            "resume it whenever you like",
+            'action="/games/g2/resume"',
+            "Resume",
+        ),
         ("Enter by hand", "Roll 1 of 3"),
     ),
     "notices": (
@@ -181,7 +193,12 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
             paused=message("The disk is full."),
             sight=TableSight.LOST,
         ),
-        ("The reading changed.", "The camera was unplugged.", "The disk is full.", "waits until"),
+        (
+            "The reading changed.",
+            "The camera was unplugged.",
+            "The disk is full.",
+            "Fix this first",
+        ),
         (),
     ),
     "solo": (
@@ -236,13 +253,13 @@ def test_the_page_that_answers_a_form_is_current_in_its_navigation() -> None:
 def test_real_buttons_need_no_line_where_the_camera_is_real() -> None:
     """The panel on the page is no simulation then: it is how people press."""
     facts = replace(FACTS, camera_simulated=False)
-    assert "Simulated button panel" not in page_of(view_of(), facts=facts)
-    assert "Simulated button panel" in page_of(view_of())
+    assert "On-screen buttons" not in page_of(view_of(), facts=facts)
+    assert "On-screen buttons" in page_of(view_of())
 
 
 def test_a_phone_takes_the_photo_itself() -> None:
     """The button opens the camera that looks away from who holds it."""
-    assert 'capture="environment"' in page_of(view_of(), upload=FakeTable().upload)
+    assert 'capture="environment"' in page_of(view_of(), uploads=FakeUploads(FakeTable()))
 
 
 def test_the_dice_of_a_reading_stand_in_the_order_of_the_throw_before() -> None:
@@ -274,9 +291,9 @@ def test_a_throw_that_waits_shows_what_it_would_score_and_fills_nothing() -> Non
     view = replace(view_of(), proposal=proposal_of("22255"), preview=confirmed.without_offers)
     text = page_of(view)
     assert "would be </span>25</span>" in text
-    assert "In italics: what the throw that waits would score." in text
+    assert "Italics: what this roll would score" in text
     assert "Score 25 in Full house" not in text
-    assert "In italics" not in page_of(view_of())
+    assert "Italics" not in page_of(view_of())
 
 
 def test_real_buttons_and_pictures_are_not_called_simulated() -> None:
@@ -289,7 +306,7 @@ def test_real_buttons_and_pictures_are_not_called_simulated() -> None:
 def test_a_camera_that_takes_uploads_offers_to_send_a_photo() -> None:
     """And no other camera does."""
     fake = FakeTable(view_of())
-    assert 'type="file"' in page_of(view_of(), upload=fake.upload)
+    assert 'type="file"' in page_of(view_of(), uploads=FakeUploads(fake))
     assert 'type="file"' not in page_of(view_of())
 
 
@@ -313,7 +330,7 @@ def test_pictures_are_found_by_life_and_number() -> None:
 
 def test_before_the_first_picture_there_is_none() -> None:
     """That is no fault, so that no browser calls it one."""
-    app = create_app(FakeTable().table(latest_picture=lambda: None))
+    app = create_app(FakeTable().table(pictures=Pictures()))
     assert app.test_client().get("/picture/latest.jpg").status_code == 204
 
 

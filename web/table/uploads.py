@@ -1,4 +1,4 @@
-"""Whose large picture is decoded next: one at a time, the senders by turns.
+"""Photos that people send: whose is decoded next, one at a time and the senders by turns.
 
 A decoded photo of 24 megapixels takes 72 MB, decoding it up to 350: two at once are more than a
 small machine has. What reads photos that people send takes its turn here first.
@@ -6,13 +6,21 @@ small machine has. What reads photos that people send takes its turn here first.
 
 from __future__ import annotations
 
+import logging
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Condition, Lock
-from typing import Final
+from typing import IO, TYPE_CHECKING, Final
 
+from hardware.errors import CameraError
 from scoreboard.message import Message, message
+from vision.errors import PhotoError
+
+if TYPE_CHECKING:
+    from hardware.cameras.upload import UploadCamera
+
+LOG: Final = logging.getLogger(__name__)
 
 MOST_SENDERS: Final = 12  # each of them holds one of the page's threads, of which 16 are spare
 
@@ -90,3 +98,27 @@ class PictureTurns(FairLock):
         finally:
             with self._admitting:
                 self._senders.remove(sender)
+
+
+class Uploads:
+    """What players photograph for a camera that waits for their photos; any thread may call it."""
+
+    def __init__(self, camera: UploadCamera, turns: PictureTurns) -> None:
+        self._camera = camera
+        self._turns = turns
+
+    def take(self, photo: Callable[[], IO[bytes]], sender: str) -> Message | None:
+        """Have the camera read a photo; gives what is wrong with it.
+
+        The photo is asked for only when that `sender`, an address, has no other one in work, and
+        read when its turn comes.
+        """
+        try:
+            with self._turns.admitted(sender):
+                file = photo()
+                with self._turns.turn():
+                    self._camera.put(file.read())
+        except (PhotoError, CameraError, PictureRefusedError) as error:
+            LOG.info("a photo was refused (%s): %s", type(error).__name__, error)
+            return error.message
+        return None

@@ -1,4 +1,4 @@
-"""Calibrating a fixed tray: four taps on its picture, or a search for it."""
+"""The page that calibrates a fixed tray: four taps on its picture, or a search for it."""
 
 from __future__ import annotations
 
@@ -21,67 +21,66 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import Message, message
 from web.security import whole_number
-from web.table.ports import Table
-from web.table.tray_calibration import Corner, TrayDesk
-from web.table.views.table import A_DAY, jpeg
+from web.table.table_page import A_DAY, jpeg
+from web.table.tray import Corner, FixedTray
 from web.words import translate
 
 CORNERS: Final = range(4)
 NO_NUMBER: Final = message("A corner is two numbers from 0 to 100, across and down.")
 
 
-def calibrate_views(table: Table) -> Blueprint:
-    """`/calibrate` and what its page shows and asks."""
+def calibrate_views(tray: FixedTray, life: str) -> Blueprint:
+    """`/calibrate` and what its page shows and asks; `life` names this run of the table."""
     views = Blueprint("calibrate", __name__)
-    _add_pictures(views, table)
+    _add_pictures(views, tray, life)
 
     @views.get("/calibrate")
     def show() -> Response:
-        desk = _desk(table)
-        return page(table, desk.take(), desk.standing().corners)
+        return page(tray, life, tray.take(), tray.standing().corners)
 
     @views.post("/calibrate")
     def keep() -> AnyResponse:
         number, corners = _form(request.form)
-        fault = NO_NUMBER if corners is None else _desk(table).keep(number, corners)
-        return _done(table, fault, number, corners or ())
+        fault = NO_NUMBER if corners is None else tray.keep(number, corners)
+        return _done(tray, life, fault, number, corners or ())
 
     @views.post("/calibrate/find")
     def find() -> Response:
         number, _ = _form(request.form)
-        found = _desk(table).find(number)
+        found = tray.find(number)
         if isinstance(found, Message):
-            return page(table, number, (), found, HTTPStatus.UNPROCESSABLE_ENTITY)
-        return page(table, number, found, found=True)
+            return page(tray, life, number, (), found, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return page(tray, life, number, found, found=True)
 
     @views.post("/calibrate/forget")
     def forget() -> AnyResponse:
-        return _done(table, _desk(table).forget(), _form(request.form)[0], ())
+        return _done(tray, life, tray.forget(), _form(request.form)[0], ())
 
     return views
 
 
-def _add_pictures(views: Blueprint, table: Table) -> None:
+def _add_pictures(views: Blueprint, tray: FixedTray, life: str) -> None:
     @views.get("/calibrate/<run>/<int:number>.jpg")
     def photo(run: str, number: int) -> Response:
-        kept = _desk(table).photo(number) if run == table.live.run else None
+        kept = tray.photo(number) if run == life else None
         return jpeg(kept, A_DAY) if kept else abort(404)
 
     @views.get("/calibrate/<run>/<int:number>/preview.jpg")
     def preview(run: str, number: int) -> Response:
         corners = _corners(request.args) or ()
-        kept = _desk(table).preview(number, corners) if run == table.live.run else None
+        kept = tray.preview(number, corners) if run == life else None
         return jpeg(kept, A_DAY) if kept else abort(404)
 
     @views.get("/calibrate/fault")
     def fault() -> Response:
         corners = _corners(request.args)
-        words = NO_NUMBER if corners is None else _desk(table).fault(corners)
+        words = NO_NUMBER if corners is None else tray.fault(corners)
         return jsonify(fault=None if words is None else translate(words))
 
 
-def page(  # noqa: PLR0913 -- what one page shows, each named where it is called
-    table: Table,
+def page(  # noqa: PLR0913, PLR0917 -- what one page shows, each named where it is called
+    tray: FixedTray,
+    life: str,
     number: int | None,
     corners: tuple[Corner, ...],
     fault: Message | None = None,
@@ -90,12 +89,11 @@ def page(  # noqa: PLR0913 -- what one page shows, each named where it is called
     found: bool = False,
 ) -> Response:
     """The page with a picture to tap on and the corners as far as they are known."""
-    desk = _desk(table)
     drawn = render_template(
         "calibrate.html",
-        standing=desk.standing(),
-        number=number if number is None or desk.photo(number) else desk.take(),
-        run=table.live.run,
+        standing=tray.standing(),
+        number=number if number is None or tray.photo(number) else tray.take(),
+        run=life,
         written=_written(corners),
         places=CORNERS,
         fault=fault,
@@ -113,16 +111,16 @@ def _written(corners: tuple[Corner, ...]) -> tuple[tuple[str, str], ...]:
 
 
 def _done(
-    table: Table, fault: Message | None, number: int, corners: tuple[Corner, ...]
+    tray: FixedTray,
+    life: str,
+    fault: Message | None,
+    number: int,
+    corners: tuple[Corner, ...],
 ) -> AnyResponse:
     """Go on to what stands now; else the page again with what was wrong."""
     if fault is None:
         return redirect(url_for("calibrate.show"), HTTPStatus.SEE_OTHER)
-    return page(table, number, corners, fault, HTTPStatus.UNPROCESSABLE_ENTITY)
-
-
-def _desk(table: Table) -> TrayDesk:
-    return table.tray if table.tray is not None else abort(404)
+    return page(tray, life, number, corners, fault, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
 def _form(fields: MultiDict[str, str]) -> tuple[int, tuple[Corner, ...] | None]:

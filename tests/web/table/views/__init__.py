@@ -1,1 +1,0 @@
-"""Tests of the pages, one file a noun."""

@@ -1,0 +1,457 @@
+"""The pages that teach a set: its faces, its photographs, its test, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from http import HTTPStatus
+from io import SEEK_END
+from typing import IO, Any, Final
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    jsonify,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from werkzeug.wrappers import Response as AnyResponse
+
+from scoreboard.dice import FACES
+from scoreboard.games.tongtong.cards import CARD_COLOURS, deck
+from scoreboard.message import Message, message
+from vision.errors import LessonError
+from vision.learn.school import STRANGERS
+from vision.read.observation import UNREADABLE
+from web.security import LARGEST_PHOTO_BYTES, whole_number
+from web.table.faults import UNPROCESSABLE, fault_answer
+from web.table.lessons import (
+    MOST_PHOTOS,
+    MOST_TOGETHER,
+    Confusion,
+    Entry,
+    Lesson,
+    Progress,
+    Report,
+    Step,
+)
+from web.table.training_jobs import TrainingJobs
+from web.words import translate
+
+FEW_PHOTOS: Final = 3  # of a face: with fewer it is read clearly worse
+MOST_CONFUSED: Final = 4  # faces named in an advice
+
+
+def progress_words(now: Progress) -> Message:
+    """How far learning is."""
+    return message("{stage} ({done} of {of})", stage=now.stage, done=now.done, of=now.of)
+
+
+def standing(entry: Entry) -> Message:
+    """How it stands with a name on the list."""
+    taught = entry.standing
+    if taught is None:
+        return message("Not learned yet.")
+    if taught.pieces is None:
+        return message("Not tested on photographs from another place yet.")
+    return message(
+        "{right} of {pieces} pieces right in its test.",
+        right=taught.right or 0,
+        pieces=taught.pieces,
+    )
+
+
+def findings(report: Report) -> tuple[Message, ...]:
+    """What the test showed, a sentence each."""
+    return tuple(_findings(report))
+
+
+def _findings(report: Report) -> Iterator[Message]:
+    yield _score(report)
+    if report.held_back and report.tested < report.faces:
+        yield message(
+            "{tested} of the set’s {faces} faces were on these photographs.",
+            tested=report.tested,
+            faces=report.faces,
+        )
+    if report.asked:
+        yield message(
+            "Unsure or not found: {asked}. At the table it would ask you.",
+            asked=report.asked,
+        )
+    if report.silent:
+        yield message(
+            "Mistaken for another piece, without a doubt: {silent}.", silent=report.silent
+        )
+    yield from map(_confusion, report.confusions)
+    yield from _strangers(report)
+
+
+def _score(report: Report) -> Message:
+    if not report.pieces:
+        return message("It could not be tested: each face has only one photograph.")
+    if report.held_back:
+        return message(
+            "Read right on the photographs from another place: {right} of {pieces} pieces.",
+            right=report.right,
+            pieces=report.pieces,
+        )
+    return message(
+        "Read right on its own photographs, one left out at a time: {right} of "
+        "{pieces} pieces. Photographs from another place would say more.",
+        right=report.right,
+        pieces=report.pieces,
+    )
+
+
+def _confusion(one: Confusion) -> Message:
+    if one.said == "?":
+        return message("{shown} not recognised: {count}", shown=one.shown, count=one.count)
+    return message(
+        "{shown} taken for {said}: {count}", shown=one.shown, said=one.said, count=one.count
+    )
+
+
+def _strangers(report: Report) -> Iterator[Message]:
+    if report.strangers:
+        yield message(
+            "Pieces of no set on your photographs that it refused or asked about: "
+            "{refused} of {strangers}.",
+            refused=report.refused,
+            strangers=report.strangers,
+        )
+    if report.unknown:
+        yield message(
+            "Unknown pieces: with a face left out, it refused or asked instead of "
+            "guessing {refused} of {unknown} times.",
+            refused=report.unknown_refused,
+            unknown=report.unknown,
+        )
+
+
+def advice(lesson: Lesson, report: Report) -> tuple[Message, ...]:
+    """What to do about it, the most helpful first; nothing needs doing where it is trusted."""
+    if report.trusted:
+        return (message("You can play with it: it proposes what it reads, and you confirm."),)
+    return (*_mending(lesson, report), message("Until then it asks about every reading."))
+
+
+def _mending(lesson: Lesson, report: Report) -> Iterator[Message]:
+    if not report.held_back:
+        yield message(
+            "Photograph the pieces again in another place, under another light (step "
+            "2), then learn again: only that test makes the set trusted."
+        )
+    elif not report.tests_enough:
+        yield message("Test at least half of the faces in another place (step 2), and learn again.")
+    if report.confusions:
+        confused = dict.fromkeys(each.shown for each in report.confusions)
+        yield message(
+            "Photograph {faces} again, each in different light and without glare "
+            "(step 1), then learn again.",
+            faces=", ".join([*confused][:MOST_CONFUSED]),
+        )
+    elif any(len(lesson.photos_of(face, "learn")) < FEW_PHOTOS for face in lesson.faces):
+        yield message(
+            "Three photographs of each face, each in different light, work far "
+            "better than one (step 1)."
+        )
+
+
+LONGEST_FACE: Final = 16
+FACE_COUNT: Final = range(2, 61)
+PRESETS: Final[Mapping[str, tuple[str, ...]]] = {
+    "cards": tuple(map(str, deck(CARD_COLOURS))),
+    "die": tuple(map(str, FACES)),
+}
+RESERVED: Final = frozenset({STRANGERS, UNREADABLE})
+
+
+def told_faces(text: str) -> tuple[str, ...]:
+    """The names in a field, with blanks or commas between them."""
+    return tuple(text.replace(",", " ").split())
+
+
+def faces_of(form: Mapping[str, str]) -> tuple[str, ...] | Message:
+    """The faces that the form for a new set names, or what is wrong with them."""
+    preset = PRESETS.get(form.get("preset", ""))
+    if preset is not None:
+        return preset
+    faces = tuple(dict.fromkeys(told_faces(form.get("faces", ""))))
+    return _names_fault(faces) or faces
+
+
+def are_dice(form: Mapping[str, str]) -> bool:
+    """Whether the pieces of the new set are dice."""
+    return form.get("preset") == "die" or bool(form.get("dice"))
+
+
+def _names_fault(faces: tuple[str, ...]) -> Message | None:
+    if len(faces) not in FACE_COUNT:
+        return message(
+            "A set has {least} to {most} faces: separate their names with spaces.",
+            least=FACE_COUNT[0],
+            most=FACE_COUNT[-1],
+        )
+    for face in faces:
+        if face in RESERVED or len(face) > LONGEST_FACE or not face.isprintable():
+            return message(
+                "“{face}” cannot name a face: {most} characters at most, and not “?” or “unknown”.",
+                face=face,
+                most=LONGEST_FACE,
+            )
+    return None
+
+
+STEPS: Final[dict[str, Step]] = {"photos": "learn", "test": "test"}
+TOGETHER: Final = 8  # faces proposed for one photograph: as many as Tong Tong has of a colour
+DECK: Final = frozenset(PRESETS["cards"])
+TOO_LARGE: Final = message("That is too large: a photo may have 25 MB.")
+
+
+def teach_views(desk: TrainingJobs) -> Blueprint:
+    """`/teach` and what lies below it."""
+    views = Blueprint("teach", __name__, url_prefix="/teach")
+    _add_list(views, desk)
+    _add_lesson(views, desk)
+    _add_learning(views, desk)
+    _add_pictures(views, desk)
+
+    @views.errorhandler(LessonError)
+    def damaged(error: LessonError) -> Response:
+        return fault_answer(UNPROCESSABLE, error.message)
+
+    return views
+
+
+def _add_list(views: Blueprint, desk: TrainingJobs) -> None:
+    @views.get("")
+    def show() -> Response:
+        return list_page(desk)
+
+    @views.post("")
+    def begin() -> AnyResponse:
+        name, faces = request.form.get("name", "").strip(), faces_of(request.form)
+        if isinstance(faces, Message):
+            return list_page(desk, faces, UNPROCESSABLE)
+        fault = desk.begin(name, faces, solid=are_dice(request.form))
+        if fault is not None:
+            return list_page(desk, fault, UNPROCESSABLE)
+        return _to("teach.lesson", name=name, stage="photos")
+
+    @views.get("/<name>/delete")
+    def ask_delete(name: str) -> str:
+        known = [each for each in desk.entries() if each.name == name]
+        return render_template("unteach.html", entry=known[0] if known else abort(404))
+
+    @views.post("/<name>/delete")
+    def delete(name: str) -> AnyResponse:
+        fault = desk.delete(name)
+        if fault is not None:
+            return list_page(desk, fault, HTTPStatus.CONFLICT)
+        return _to("teach.show")
+
+
+def _add_lesson(views: Blueprint, desk: TrainingJobs) -> None:
+    @views.get("/<name>/<any(photos, test):stage>")
+    def lesson(name: str, stage: str) -> Response:
+        return lesson_page(_lesson(desk, name), stage)
+
+    @views.post("/<name>/<any(photos, test):stage>")
+    def add(name: str, stage: str) -> AnyResponse:
+        request.max_content_length = MOST_PHOTOS * LARGEST_PHOTO_BYTES
+        lesson, told = _lesson(desk, name), request.form.get("faces", "")
+        faces, photos = told_faces(told), _photos()
+        sender, step = request.remote_addr or "", STEPS[stage]
+        fault = _fault(lesson, step, faces, photos)
+        faults = (fault,) if fault else desk.add(name, step, faces, photos, sender)
+        place = place_of(lesson, faces, request.form.get("place", ""))
+        if faults:
+            return lesson_page(_lesson(desk, name), stage, faults, place, told)
+        return _to("teach.lesson", name=name, stage=stage, _anchor=place)
+
+    @views.post("/<name>/<any(photos, test):stage>/accept")
+    def accept(name: str, stage: str) -> AnyResponse:
+        number, lesson = request.form.get("number", ""), _lesson(desk, name)
+        if not (number.isascii() and number.isdecimal()):
+            abort(400)
+        desk.accept(name, int(number))
+        place = place_of(lesson, (), request.form.get("place", ""))
+        return _to("teach.lesson", name=name, stage=stage, _anchor=place)
+
+    @views.post("/<name>/<any(photos, test):stage>/drop")
+    def drop(name: str, stage: str) -> AnyResponse:
+        number, lesson = whole_number(request.form.get("number", "")), _lesson(desk, name)
+        if number is None:
+            abort(400)
+        desk.drop(name, number)
+        place = place_of(lesson, (), request.form.get("place", ""))
+        return _to("teach.lesson", name=name, stage=stage, _anchor=place)
+
+
+def _add_learning(views: Blueprint, desk: TrainingJobs) -> None:
+    @views.get("/<name>/learn")
+    def learning(name: str) -> Response:
+        return learn_page(desk, _lesson(desk, name))
+
+    @views.post("/<name>/learn")
+    def learn(name: str) -> AnyResponse:
+        fault = desk.learn(_lesson(desk, name).name)
+        if fault is not None:
+            return learn_page(desk, _lesson(desk, name), fault)
+        return _to("teach.learning", name=name)
+
+    @views.get("/<name>/progress")
+    def progress(name: str) -> Response:
+        now = desk.progress(name)
+        if now is None or now.fault is not None:
+            return jsonify(running=False)
+        words = translate(progress_words(now))
+        return jsonify(running=True, words=words, done=now.done, of=now.of)
+
+
+def _add_pictures(views: Blueprint, desk: TrainingJobs) -> None:
+    @views.get("/<name>/photo-<int:number>.jpg")
+    def photo(name: str, number: int) -> Response:
+        return _picture(desk.photo(name, number))
+
+    @views.get("/<name>/photo-<int:number>-<int:at>.jpg")
+    def piece(name: str, number: int, at: int) -> Response:
+        return _picture(desk.piece(name, number, at))
+
+    @views.get("/<name>/face-<int:at>.jpg")
+    def face(name: str, at: int) -> Response:
+        return _picture(desk.face(name, at))
+
+
+def list_page(
+    desk: TrainingJobs, fault: Message | None = None, status: int = HTTPStatus.OK
+) -> Response:
+    """All sets, and the form for a new one as it was filled in."""
+    drawn = render_template(
+        "teach.html",
+        entries=desk.entries(),
+        standing=standing,
+        fault=fault,
+        form=request.form,
+    )
+    return make_response(drawn, status)
+
+
+def lesson_page(
+    lesson: Lesson, stage: str, faults: Sequence[Message] = (), place: str = "", told: str = ""
+) -> Response:
+    """One step's photographs; faults stand where the photographs were sent from."""
+    missing = lesson.missing(STEPS[stage])
+    drawn = render_template(
+        "lesson.html",
+        **_common(lesson, stage),
+        step=STEPS[stage],
+        missing=missing,
+        proposed=told if place == "together" else _proposed(lesson, STEPS[stage]),
+        faults=faults,
+        fault_place=place,
+        strangers=STRANGERS,
+    )
+    return make_response(drawn, UNPROCESSABLE if faults else HTTPStatus.OK)
+
+
+def _proposed(lesson: Lesson, step: Step) -> str:
+    """What stands in the field of several faces: those of the last photo if it has to be redone."""
+    last = lesson.photos[-1:]
+    if any(photo in lesson.faulty_groups(step) for photo in last):
+        return " ".join(last[0].faces)
+    return " ".join(lesson.next_together(step, TOGETHER))
+
+
+def learn_page(desk: TrainingJobs, lesson: Lesson, fault: Message | None = None) -> Response:
+    """What can be learned, how far it is, and what came of it."""
+    now = desk.progress(lesson.name)
+    running = now is not None and now.fault is None
+    drawn = render_template(
+        "learning.html",
+        **_common(lesson, "learn"),
+        missing=lesson.missing("learn"),
+        progress=now if running else None,
+        words=progress_words(now) if now and running else None,
+        fault=fault or (now.fault if now else None),
+        report=None if running else lesson.report,
+        findings=findings,
+        advice=advice,
+    )
+    return make_response(drawn, UNPROCESSABLE if fault else HTTPStatus.OK)
+
+
+def _common(lesson: Lesson, stage: str) -> dict[str, Any]:
+    """What the pages of a lesson have in common."""
+    return {
+        "lesson": lesson,
+        "stage": stage,
+        "most": MOST_PHOTOS,
+        "is_deck": frozenset(lesson.faces) >= DECK,
+        "deck": DECK,
+    }
+
+
+def place_of(lesson: Lesson, faces: Sequence[str], sent_from: str) -> str:
+    """Where on the page a form stands: `together`, `strangers` or `face-3`."""
+    if sent_from == "together" or len(faces) > 1:
+        return "together"
+    if tuple(faces) == (STRANGERS,) or sent_from == "strangers":
+        return "strangers"
+    if faces and faces[0] in lesson.faces:
+        return f"face-{lesson.faces.index(faces[0])}"
+    return sent_from if sent_from.startswith("face-") else "together"
+
+
+def _fault(
+    lesson: Lesson, step: Step, faces: Sequence[str], photos: Sequence[IO[bytes]]
+) -> Message | None:
+    """What is wrong with a form before any photograph is looked at."""
+    strange = [face for face in faces if not lesson.knows((face,), step)]
+    if strange:
+        return message("“{face}” is not a face of this set.", face=strange[0])
+    if not faces:
+        return message("Name the faces on the photo, from left to right, row by row.")
+    if len(faces) > MOST_TOGETHER:
+        return message("Put at most {most} faces on one photograph.", most=MOST_TOGETHER)
+    if not photos:
+        return message("Choose a photo first.")
+    if len(photos) > MOST_PHOTOS:
+        return message("Send at most {most} photos at once.", most=MOST_PHOTOS)
+    return TOO_LARGE if any(_size_of(each) > LARGEST_PHOTO_BYTES for each in photos) else None
+
+
+def _size_of(photo: IO[bytes]) -> int:
+    """How many bytes are in a photograph's file, which is left at its start."""
+    size = photo.seek(0, SEEK_END)
+    photo.seek(0)
+    return size
+
+
+def _photos() -> list[IO[bytes]]:
+    """The photographs of a form, still in their files; one that was left empty is left out."""
+    files = request.files.getlist("photo")[: MOST_PHOTOS + 1]
+    return [file.stream for file in files if file.filename]
+
+
+def _to(endpoint: str, **values: Any) -> AnyResponse:
+    return redirect(url_for(endpoint, **values), HTTPStatus.SEE_OTHER)
+
+
+def _picture(picture: bytes | None) -> Response:
+    """Kept by the browser, but asked about: a lesson may be begun anew under its name."""
+    if picture is None:
+        abort(404)
+    response = Response(picture, mimetype="image/jpeg", headers={"Cache-Control": "no-cache"})
+    response.add_etag()
+    response.make_conditional(request)
+    return response
+
+
+def _lesson(desk: TrainingJobs, name: str) -> Lesson:
+    """The lesson of that name; 404 without one."""
+    return desk.lesson(name) or abort(404)
