@@ -1,4 +1,4 @@
-"""Takes the documentation's pictures of an event: a hub in the middle of its second round.
+"""Take the documentation's screenshots of a tournament: a hub in its second round.
 
 Run it with `make screenshots`; it writes docs/images.
 """
@@ -29,7 +29,7 @@ NAMES = ("Ada", "Ben", "Cem", "Dina", "Eli", "Finn", "Gil", "Hana",
 def opened(
     browser: Browser, hub: str, size: ViewportSize, *, directs: bool = False
 ) -> Iterator[Page]:
-    """A browser of that size, signed in where it directs."""
+    """A browser page of that size, signed in if it belongs to the director."""
     context = browser.new_context(viewport=size)
     context.set_default_timeout(PATIENCE_MILLISECONDS)
     page = context.new_page()
@@ -43,7 +43,7 @@ def opened(
 
 
 def take(page: Page, address: str, name: str, *, whole: bool = False) -> None:
-    """Write what a page shows."""
+    """Write a screenshot of a page."""
     page.goto(address)
     page.wait_for_timeout(700)
     page.screenshot(path=IMAGES / f"{name}.png", full_page=whole)

@@ -1,6 +1,6 @@
-"""Takes the documentation's pictures: drives Chromium over a running demo evening.
+"""Take the documentation's screenshots: drive Chromium over a running demo evening.
 
-Run it with `make screenshots`; it writes docs/images. The doubtful reading is a throw of the
+Run it with `make screenshots`; it writes docs/images. The doubtful reading is a roll of the
 demo evening with one die blurred, sent as a phone's photo.
 """
 
@@ -29,7 +29,7 @@ from tests.web.process import running
 IMAGES = Path(__file__).parent / "images"
 PATIENCE_MILLISECONDS = 60_000
 SETTLING_MILLISECONDS = 700
-BLURRED = (286, 283, 373, 372)  # one die of the evening's first throw, in pixels
+BLURRED = (286, 283, 373, 372)  # one die of the evening's first roll, in pixels
 BLUR_RADII_PIXELS = (7.0, 6.5, 7.5, 6.0, 8.0)  # tried until one makes the reader doubt
 MOST_STEPS = 300
 
@@ -38,7 +38,7 @@ MOST_STEPS = 300
 def device(
     browser: Browser, port: int, *, dark: bool = False, phone: bool = False
 ) -> Iterator[Hands]:
-    """A tablet or a phone that has the page open."""
+    """A tablet or a phone with the page open."""
     context = browser.new_context(
         viewport=PHONE if phone else TABLET,  # type: ignore[arg-type]  # a TypedDict
         color_scheme="dark" if dark else "light",
@@ -52,14 +52,14 @@ def device(
 
 
 def take(hands: Hands, name: str) -> None:
-    """Write what the device shows, once it has settled."""
+    """Write a screenshot of the device, once it has settled."""
     hands.page.wait_for_timeout(SETTLING_MILLISECONDS)
     hands.page.screenshot(path=IMAGES / f"{name}.png")
     click.echo(f"docs/images/{name}.png")
 
 
 def picture_evening(browser: Browser, folder: Path) -> None:
-    """The demo evening: a reading, kept dice, a box to choose, set-up, the end."""
+    """Picture the demo evening: a reading, kept dice, a box to choose, set-up, the end."""
     settings = folder / "table.toml"
     settings.write_text("[demo]\nframes_per_second = 30.0\n", encoding="utf-8")
     database = f"sqlite:///{folder / 'evening.sqlite3'}"
@@ -89,7 +89,7 @@ def picture_evening(browser: Browser, folder: Path) -> None:
 
 
 def blurred_throw(radius_pixels: float) -> bytes:
-    """The evening's first throw at rest, one die of it as through a greasy lens."""
+    """The evening's first roll at rest, with one die blurred as by a greasy lens."""
     throw = demo_evening() / "turn00" / "throw0"
     rest = max(throw.iterdir(), key=lambda entry: entry.name)
     with Image.open(BytesIO(rest.read_bytes())) as opened:
@@ -102,7 +102,7 @@ def blurred_throw(radius_pixels: float) -> bytes:
 
 
 def picture_doubt(browser: Browser, folder: Path) -> None:
-    """A reading that asks for a second look: the first blur that this reader doubts.
+    """Picture a reading that asks for a second look: the first blur that the reader doubts.
 
     Raises:
         LookupError: the reader doubts none of them.
@@ -124,7 +124,7 @@ def picture_doubt(browser: Browser, folder: Path) -> None:
 
 
 def picture_rummikub(browser: Browser, folder: Path) -> None:
-    """A turn that the referee refuses, and what lies on the table."""
+    """Picture a turn that the referee refuses, and the table."""
     database = f"sqlite:///{folder / 'rummikub.sqlite3'}"
     with (
         running("--camera", "upload", "--database", database) as table,
@@ -145,7 +145,7 @@ def picture_rummikub(browser: Browser, folder: Path) -> None:
 
 
 def picture_rummikub_camera(browser: Browser, folder: Path) -> None:
-    """The demo's round of Rummikub: a turn that the referee refuses, its tiles on the photo."""
+    """Picture the demo's round of Rummikub: a refused turn, its tiles on the photo."""
     database = f"sqlite:///{folder / 'rummikub-camera.sqlite3'}"
     with running("--database", database) as table, device(browser, table.port) as tablet:
         plays_up_to_the_fault(tablet)
@@ -153,7 +153,7 @@ def picture_rummikub_camera(browser: Browser, folder: Path) -> None:
 
 
 def picture_tong_tong(browser: Browser, folder: Path) -> None:
-    """A trick, the tops, and the cards that may be played."""
+    """Picture a trick, the tops, and the cards that may be played."""
     database = f"sqlite:///{folder / 'tongtong.sqlite3'}"
     with (
         running("--camera", "upload", "--database", database) as table,
@@ -168,7 +168,7 @@ def picture_tong_tong(browser: Browser, folder: Path) -> None:
 
 
 def picture_tong_tong_camera(browser: Browser, folder: Path) -> None:
-    """Two cards that fell at once under the camera: nobody saw which was played first."""
+    """Picture two cards that appeared at once: nobody saw which was played first."""
     database = f"sqlite:///{folder / 'tongtong-camera.sqlite3'}"
     tell_two_games(database)
     with running("--database", database) as table, device(browser, table.port) as tablet:

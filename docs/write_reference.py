@@ -1,6 +1,6 @@
 """Write docs/reference/games.md from the rulebooks, and the events of hub-protocol.md.
 
-So that they never say anything else than the code.
+Generated pages can't disagree with the code.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from web.hub.views.api import LONGEST_WAIT_SECONDS
 
 PAGE: Final = Path(__file__).parent / "reference" / "games.md"
 PROTOCOL: Final = PAGE.with_name("hub-protocol.md")
-PLAYED: Final = PAGE.parents[2] / "tests" / "playthroughs"  # where the examples are from
+PLAYED: Final = PAGE.parents[2] / "tests" / "playthroughs"  # the source of the examples
 HEAD: Final = """\
 # The games: sheets, house rules, rules
 
-Written by `python docs/write_reference.py` from the rulebooks; a test fails when it is not
-current. The names in the first column are those of the [notation](notation.md) and of JSON.
+Generated from the rulebooks by `python docs/write_reference.py`; a test fails if it is outdated.
+The first column has the names used in the [notation](notation.md) and in JSON.
 """
 
 
@@ -50,12 +50,12 @@ def _parts(game: Game[Any, Any, Any]) -> Iterator[str]:
     yield f"## {game.title} (`{game.name}`)\n"
     yield f"For {game.seats[0]} to {game.seats[-1]} players.\n"
     yield _table(("row", "on the sheet", "", "rule"), map(_row, sheet.rows))
-    yield "House rules; the first is what holds when the table says nothing.\n"
+    yield "House rules; the first value of each is the default.\n"
     yield _table(
         ("option", "value", "meaning", "rule"),
         (line for option in game.options for line in _option(option)),
     )
-    yield "The rules by which this game answers.\n"
+    yield "The rules that this game cites.\n"
     sentences = ((rule, str(sentence)) for rule, sentence in game.rule_texts.items())
     yield _table(("rule", "in one sentence"), sentences)
 
@@ -79,7 +79,7 @@ def _table(head: tuple[str, ...], rows: Any) -> str:
 
 
 def protocol(written: str) -> str:
-    """The page of the protocol with its written parts as they should be."""
+    """The page of the protocol with its generated parts brought up to date."""
     for name, part in (("bounds", _bounds()), ("events", _events())):
         begin = f"<!-- {name}: written by docs/write_reference.py -->\n"
         head, rest = written.split(begin)
@@ -108,7 +108,7 @@ def _size(size: int) -> str:
 
 
 def _events() -> str:
-    """The events of all games; those that share theirs stand together."""
+    """The events of all games; games with the same events share a section."""
     examples = _examples()
     families: dict[int, list[Game[Any, Any, Any]]] = {}
     for game in GAMES.values():
@@ -154,13 +154,13 @@ def _values() -> str:
 
 
 def _one_line(described: type[Any]) -> str:
-    """What a class says of itself, without what it raises."""
+    """A class's docstring in one line, without its Raises section."""
     said = (described.__doc__ or "").partition("Raises:")[0]
     return re.sub(r"\s+", " ", said).strip()
 
 
 def _examples() -> dict[type[Any], Document]:
-    """An event of each class as it was played in one of the tests' games."""
+    """An event of each class from one of the tests' games."""
     found: dict[type[Any], Document] = {}
     for path in sorted(PLAYED.glob("*.txt")):
         played = replay_text(path.read_text(encoding="utf-8"))

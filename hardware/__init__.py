@@ -1,1 +1,1 @@
-"""What can be touched: cameras, buttons, lamps."""
+"""The devices: cameras, buttons, lamps."""

@@ -1,4 +1,4 @@
-"""Buttons on pins: edges through the project's own debouncing, out as presses."""
+"""Buttons on pins: turn edges into presses with our own debouncing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from scoreboard.table.requests import Action
 
 
 class Pressed(Protocol):
-    """Is told of each press, quickly: it must not wait for anything."""
+    """Called at each press. It must return quickly and never wait."""
 
     def __call__(self, action: Action, at: datetime, /) -> object:
         """The button for `action` was pressed at `at` (aware UTC)."""
@@ -27,10 +27,10 @@ class Pressed(Protocol):
 
 
 class Held(Protocol):
-    """Is told that KEEP and REROLL were held down together, as quickly."""
+    """Called when KEEP and REROLL are held down together. It must never wait."""
 
     def __call__(self, at: datetime, /) -> object:
-        """They have been down for a second at `at` (aware UTC)."""
+        """They have both been down for a second at `at` (aware UTC)."""
         ...
 
 
@@ -41,10 +41,17 @@ _LOG: Final = logging.getLogger(__name__)
 class Buttons:
     """Buttons between pins (numbered as BCM does) and ground, with the Pi's own pull-ups.
 
-    `factory` is gpiozero's; `clock` tells the time of a press, `monotonic` measures its
-    bouncing, so that a clock that is set does no harm. `start` opens the pins and a thread
-    that believes contacts once they are quiet; a test calls `open` and `poll` instead. `held` is
-    told when KEEP and REROLL are held together, beside the press of each.
+    Wire each button between its pin and ground, then::
+
+        buttons = Buttons({Action.KEEP: 17}, pins.factory, inbox_press, clock=utc_now)
+        buttons.start()
+        ...  # inbox_press(Action.KEEP, at) is called for each press
+        buttons.close()
+
+    `factory` is gpiozero's. `clock` gives the time of a press; `monotonic` measures its
+    bouncing, so that setting the clock does no harm. `start` opens the pins and starts a thread
+    that accepts a contact's state once it is quiet; a test calls `open` and `poll` instead.
+    `held` is called when KEEP and REROLL are held together, in addition to each button's press.
     """
 
     def __init__(  # noqa: PLR0913 - each part is named where it is wired
@@ -84,7 +91,7 @@ class Buttons:
         self._thread.start()
 
     def open(self) -> None:
-        """Open the pins. A button held down just now counts from its next press.
+        """Open the pins. A button that is down now counts from its next press.
 
         Raises:
             PinError: a pin cannot be used.
@@ -94,7 +101,7 @@ class Buttons:
                 device = DigitalInputDevice(
                     pin, pull_up=True, bounce_time=None, pin_factory=self._factory
                 )
-            except Exception as error:  # lgpio's own error has no kind in common with the others
+            except Exception as error:  # lgpio's error shares no base class with the others
                 self.close()
                 raise PinError(
                     f"Pin {pin} cannot be the button {action.value} ({error}); name another one."
@@ -117,7 +124,7 @@ class Buttons:
     def poll(self) -> float | None:
         """Report the presses that are certain by now.
 
-        Gives in how many seconds there is more to say, None while every contact is quiet.
+        Returns the seconds until the next call is useful, None while every contact is quiet.
         """
         now = self._monotonic()
         with self._lock:
@@ -168,7 +175,7 @@ class Buttons:
 
 
 def _log_settled(action: Action, before: Contact, after: Contact, press: float | None) -> None:
-    """Log what the quiet after some bouncing proved: a press, or why it was none."""
+    """Log the result of a bounce: a press, or why it was none."""
     if before.burst_at is None or after.burst_at == before.burst_at:
         return
     if press is not None:

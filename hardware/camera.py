@@ -1,4 +1,4 @@
-"""The promise that every camera keeps."""
+"""The interface of every camera."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 class Capture:
     """One picture and its time.
 
-    `image` is H x W x 3 uint8, blue-green-red, upright; `captured_at` is aware UTC;
-    `single` marks a photo by itself, which is to be read at once: no stillness is waited for;
-    `known` one that was there before the start, and is offered only when a person asks for it.
+    `image` is H x W x 3 uint8, blue-green-red, upright; `captured_at` is aware UTC.
+    `single` marks a photo by itself, which is read at once, without waiting for stillness.
+    `known` marks one that was there before the start; it is offered only if a person asks.
     """
 
     image: NDArray[np.uint8]
@@ -31,8 +31,8 @@ class Capture:
 class CameraParts:
     """What cameras need from outside.
 
-    `decode` makes an upright picture of a file's bytes and raises a ValueError for what is
-    no whole picture; `clock` tells the time as aware UTC.
+    `decode` turns a file's bytes into an upright picture and raises ValueError for anything
+    but a complete picture; `clock` gives the time as aware UTC.
     """
 
     decode: Callable[[bytes], NDArray[np.uint8]]
@@ -42,7 +42,12 @@ class CameraParts:
 class Camera(Protocol):
     """A source of pictures, used as a context manager by one thread.
 
-    Entering opens the device and raises CameraError when it cannot; leaving frees it.
+    For example::
+
+        with open_camera("webcam:0", parts) as camera:
+            capture = camera.capture()
+
+    Entering opens the device and raises CameraError if that fails; leaving frees it.
     A camera that failed may be left and entered again.
     """
 
@@ -53,7 +58,7 @@ class Camera(Protocol):
 
     @property
     def simulated(self) -> bool:
-        """Whether the pictures are not of a real table (the demo evening)."""
+        """Whether the pictures show no real table (the demo evening)."""
         ...
 
     def __enter__(self) -> Self: ...
@@ -66,7 +71,7 @@ class Camera(Protocol):
     ) -> None: ...
 
     def capture(self) -> Capture | None:
-        """The next picture, exposed after the call; None when there is none yet.
+        """The next picture, exposed after the call; None if there is none yet.
 
         Waits at most about a second, so that the caller can stop.
 

@@ -1,4 +1,4 @@
-"""Buttons held down together: pure, what is down goes in, an act comes out."""
+"""Buttons held down together. Pure: states of contacts in, a hold out."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ HOLD_SECONDS: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Chord:
-    """Several contacts between two looks at them.
+    """The state of several contacts between two checks.
 
-    `since` is when the last of them went down, None while one is up; `told` that the act was
-    reported: one hold is one act, however long it lasts.
+    `since` is when the last of them went down, None while one is up. `told` means that the hold
+    was reported: one hold counts once, however long it lasts.
     """
 
     hold_seconds: float = HOLD_SECONDS
@@ -21,7 +21,7 @@ class Chord:
     told: bool = False
 
     def after(self, now: float, *, all_down: bool) -> tuple[Chord, bool]:
-        """Look at the contacts; gives whether they have been held long enough just now."""
+        """Check the contacts; return the new state and whether the hold is long enough now."""
         if not all_down:
             return Chord(self.hold_seconds), False
         since = now if self.since is None else self.since
@@ -30,5 +30,5 @@ class Chord:
 
     @property
     def due(self) -> float | None:
-        """When to look again, None while nothing but a change of a contact matters."""
+        """When to check again, None while only a change of a contact matters."""
         return None if self.since is None or self.told else self.since + self.hold_seconds

@@ -1,4 +1,4 @@
-"""From the edges of a bouncing contact to presses: pure, edge times in, presses out."""
+"""Debouncing of contacts. Pure: edge times in, presses out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A contact changed: `closed` when the button is down from now on, `at` in seconds."""
+    """A contact changed at `at` (seconds); `closed` means that the button is down from now on."""
 
     closed: bool
     at: float
@@ -17,10 +17,10 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class DebounceSettings:
-    """How a contact is believed.
+    """The times of debouncing.
 
-    `settle_seconds`: a contact that stayed quiet for so long means what it says (contacts
-    bounce for 1 to 8 ms). `gap_seconds`: two presses are at least so far apart.
+    `settle_seconds`: a contact's state is accepted after it was quiet for this long (contacts
+    bounce for 1 to 8 ms). `gap_seconds`: the least time between two presses.
     """
 
     settle_seconds: float = 0.012
@@ -34,9 +34,9 @@ DEFAULT_SETTINGS: Final = DebounceSettings()
 class Contact:
     """One button's contact between two edges.
 
-    `down` is what is believed; `last` is the newest edge; `burst_at` is when the bouncing
-    around it began, None while the contact is quiet; `pressed_at` the last press reported.
-    Holding a button reports nothing further: only a believed release makes a next press.
+    `down` is the accepted state; `last` is the newest edge; `burst_at` is when the bouncing
+    around it began, None while the contact is quiet; `pressed_at` is the last reported press.
+    Holding a button reports nothing more: the next press needs an accepted release first.
     """
 
     down: bool = False
@@ -47,7 +47,7 @@ class Contact:
     def after(
         self, edge: Edge, settings: DebounceSettings = DEFAULT_SETTINGS
     ) -> tuple[Contact, float | None]:
-        """Take an edge; gives the press that the quiet before it proves, by its time."""
+        """Take an edge; return the new state and the time of a press proven by the quiet before."""
         quiet, press = self.settled(edge.at, settings)
         burst_at = edge.at if quiet.burst_at is None else quiet.burst_at
         return replace(quiet, last=edge, burst_at=burst_at), press
@@ -55,7 +55,7 @@ class Contact:
     def settled(
         self, now: float, settings: DebounceSettings = DEFAULT_SETTINGS
     ) -> tuple[Contact, float | None]:
-        """Let time pass; gives the time of a press once the contact has been quiet since."""
+        """Let time pass; return the new state and the time of a press once the contact is quiet."""
         due = self.due(settings)
         if self.last is None or due is None or now < due:
             return self, None
@@ -66,7 +66,7 @@ class Contact:
     def checked(
         self, now: float, settings: DebounceSettings = DEFAULT_SETTINGS, *, closed: bool
     ) -> Contact:
-        """Ask the pin itself once it seems quiet: where it disagrees, an edge was lost."""
+        """Compare with the pin itself once it seems quiet; if it differs, an edge was lost."""
         due = self.due(settings)
         if self.last is None or due is None or now < due or self.last.closed == closed:
             return self
@@ -92,7 +92,7 @@ class Contact:
 def presses(
     edges: Iterable[Edge], until: float, settings: DebounceSettings = DEFAULT_SETTINGS
 ) -> tuple[float, ...]:
-    """The times of all presses that these edges prove when nothing more happens until `until`."""
+    """The times of all presses in these edges, if nothing more happens until `until`."""
     contact, found = Contact(), []
     for edge in edges:
         contact, press = contact.after(edge, settings)

@@ -1,4 +1,4 @@
-"""The errors of the hardware, each also a kind of the standard library."""
+"""The errors of the hardware; each is also an error of the standard library."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from scoreboard.message import Message
 
 
 class HardwareError(Exception):
-    """Something that can be touched does not answer as it should."""
+    """A device does not answer as it should."""
 
 
 class CameraError(HardwareError, OSError):
-    """A camera that cannot be opened or gives no picture; `message` names it and a cure."""
+    """A camera cannot be opened or gives no picture; `message` names it and a cure."""
 
     def __init__(self, phrase: Message) -> None:
         super().__init__(str(phrase))
@@ -18,4 +18,4 @@ class CameraError(HardwareError, OSError):
 
 
 class PinError(HardwareError, OSError):
-    """A pin that cannot be used; the message names it and a cure."""
+    """A pin cannot be used; the message names it and a cure."""

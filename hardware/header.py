@@ -1,6 +1,6 @@
-"""Which pins of the header buttons and lamps use unless the settings say otherwise.
+"""The default pins of buttons and lamps, as BCM numbers.
 
-Numbers are BCM's. They stand apart from the devices, so that settings need no pin library.
+They are in a module of their own, so that settings need no pin library.
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""Lamps on pins, which tell without a screen what the table waits for."""
+"""Lamps on pins: they show without a screen what the table is waiting for."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 class Lamp(Enum):
-    """What a lamp says; a setting maps pins to these."""
+    """The meaning of a lamp; a setting maps pins to these."""
 
-    READY = "ready"  # throw
-    READING = "reading"  # the dice lie still and are being read
+    READY = "ready"  # roll
+    READING = "reading"  # the dice are at rest and being read
     CONFIRM = "confirm"  # the table waits for a press
     HURRY = "hurry"  # ten seconds are left of the turn
 
 
 def lit(view: TableView) -> frozenset[Lamp]:
-    """Which lamps shine while the table shows this; none while nothing can be recorded."""
+    """The lamps that are lit for this view; none while nothing can be recorded."""
     if view.paused is not None or view.stage in {"no game", "finished", "abandoned"}:
         return frozenset()
     if view.stage == "playing":
@@ -41,7 +41,14 @@ def lit(view: TableView) -> frozenset[Lamp]:
 class Lamps:
     """An Announcer that lights lamps on pins (numbered as BCM does).
 
-    `factory` is gpiozero's. `open` must be called before anything is announced.
+    Wire each LED from its pin through 330 ohms to ground, then::
+
+        lamps = Lamps({Lamp.READY: 23}, pins.factory)
+        lamps.open()
+        lamps.light(frozenset({Lamp.READY}))
+        lamps.close()
+
+    `factory` is gpiozero's. Call `open` before `announce`.
     """
 
     def __init__(self, pins: Mapping[Lamp, int], factory: Any) -> None:
@@ -50,7 +57,7 @@ class Lamps:
         self._devices: dict[Lamp, Any] = {}
 
     def open(self) -> None:
-        """Open the pins, all dark.
+        """Open the pins, with all lamps off.
 
         Raises:
             PinError: a pin cannot be used.
@@ -58,20 +65,20 @@ class Lamps:
         for lamp, pin in self._pins.items():
             try:
                 self._devices[lamp] = LED(pin, pin_factory=self._factory)
-            except Exception as error:  # lgpio's own error has no kind in common with the others
+            except Exception as error:  # lgpio's error shares no base class with the others
                 self.close()
                 raise PinError(
                     f"Pin {pin} cannot be the lamp {lamp.value} ({error}); name another one."
                 ) from error
 
     def close(self) -> None:
-        """Darken the lamps and free the pins; does nothing when they are not open."""
+        """Switch the lamps off and free the pins; does nothing if they are not open."""
         self.light(frozenset())
         while self._devices:
             self._devices.popitem()[1].close()
 
     def announce(self, view: TableView) -> None:
-        """Light what the view asks for; a lamp that fails is logged and never stops play."""
+        """Light the lamps for this view. A failing lamp is logged and never stops play."""
         self.light(lit(view))
 
     def light(self, shining: frozenset[Lamp]) -> None:

@@ -1,4 +1,4 @@
-"""Whether there are pins to use, decided once and said in words."""
+"""Decide once whether there are pins to use, and describe the result."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _ON_PAGE: Final = "the button panel on the page stands in"
 
 @dataclass(frozen=True, slots=True)
 class Pins:
-    """What buttons and lamps are connected to.
+    """The pins that buttons and lamps are connected to.
 
-    `factory` is gpiozero's, to be handed to every device, None where there are no pins;
-    `description` says for makers what was found.
+    `factory` is gpiozero's, passed to every device; None if there are no pins.
+    `description` says what was found, for makers.
     """
 
     factory: Any
@@ -35,10 +35,10 @@ class Pins:
 
 
 def load_factory() -> Any:
-    """The factory for the header's pins. gpiozero's own choice would try, and warn, in turn.
+    """The factory for the header's pins. gpiozero's own search would try several, with warnings.
 
-    On import, lgpio makes a named pipe in the working folder, which it needs by name no more once
-    it is open: a folder of our own spares it a folder that cannot be written to.
+    On import, lgpio creates a named pipe in the working folder and no longer needs its name once it
+    is open. A temporary folder avoids failing in a folder that is not writable.
     """
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         module = importlib.import_module("gpiozero.pins.lgpio")
@@ -47,7 +47,7 @@ def load_factory() -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What the machine tells of its pins: its model, its pin chips, and how to open them."""
+    """The machine's pins: its model, its pin chips, and how to open them."""
 
     model: Path = Path("/proc/device-tree/model")
     devices: Path = Path("/dev")
@@ -55,7 +55,7 @@ class Board:
 
     @property
     def missing(self) -> str | None:
-        """Why this machine has no pins, None when it has."""
+        """Why this machine has no pins; None if it has some."""
         if not self.model.exists() or "Raspberry Pi" not in self.model.read_text(errors="replace"):
             return "this machine is no Raspberry Pi"
         if not any(self.devices.glob("gpiochip*")):
@@ -69,13 +69,13 @@ def open_pins(
     *,
     claim: Callable[[Any], None] = lambda _factory: None,
 ) -> Pins:
-    """Decide about the pins: real ones, or none.
+    """Open real pins, or decide to use none.
 
-    "auto" takes the header's pins where they can be used, "simulated" never, "real" always.
-    `claim` is given the factory and raises a PinError when a pin that is needed is in use.
+    "auto" uses the header's pins if possible, "simulated" never, "real" always.
+    `claim` gets the factory and raises PinError if a needed pin is in use.
 
     Raises:
-        PinError: real pins are wanted, and cannot be used.
+        PinError: the mode is "real" and the pins cannot be used.
     """
     if mode == "simulated":
         return Pins(None, f"no pins are wanted: {_ON_PAGE}")
@@ -98,7 +98,7 @@ def _open_real(board: Board) -> Pins:
         raise PinError(
             f"the pins need lgpio ({error}); run: sudo apt install python3-lgpio"
         ) from error
-    except Exception as error:  # lgpio's errors have no kind in common
+    except Exception as error:  # lgpio's errors share no base class
         raise PinError(
             f"the pins cannot be opened ({error}); add this user to the group gpio"
         ) from error

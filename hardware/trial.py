@@ -1,4 +1,4 @@
-"""Camera, buttons and lamps tried one by one, and what was seen, in words for makers."""
+"""Try camera, buttons and lamps one by one, and report the results to makers."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _WANTED_PICTURES: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One part that was tried: its name, whether it works, and what was seen.
+    """The result for one part: its name, whether it works, and what was seen.
 
-    `simulated` marks a part that is not there, and that nobody misses.
+    `simulated` marks a part that is not there and not needed.
     """
 
     part: str
@@ -44,7 +44,7 @@ def try_camera(
     *,
     seen: Callable[[Capture], None] = lambda _capture: None,
 ) -> Trial:
-    """Take up to three pictures within five seconds; `seen` is given each of them."""
+    """Take up to three pictures within five seconds; `seen` gets each of them."""
     if isinstance(camera, UploadCamera):
         return Trial(f"camera {camera.name}", works=True, saw="It waits for photos on the page.")
     start = monotonic()
@@ -71,7 +71,7 @@ def try_button(
     *,
     wait: Callable[[Event], bool] = lambda pressed: pressed.wait(10.0),
 ) -> Trial:
-    """Wait until the button is pressed; `wait` gives whether it was in time."""
+    """Wait until the button is pressed; `wait` returns whether that was in time."""
     part = f"button {action.value} on pin {pin}"
     if pins.simulated:
         return _simulated(part, pins)

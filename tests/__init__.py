@@ -1,3 +1,3 @@
-"""The tests, in the same tree as what they test."""
+"""The tests, in the same tree as the code they test."""
 
 import vision  # noqa: F401 - keeps onnxruntime silent, which some benchmarks import before it

@@ -11,10 +11,10 @@ settings.load_profile("untimed")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Laws are not traced.
+    """Exclude property tests from coverage.
 
-    It makes their many games take thrice as long, and the bars of coverage are kept by the tests
-    that say what is right case by case.
+    Tracing triples the time of their many games, and the tests of single cases meet the coverage
+    limits without them.
     """
     for item in items:
         if is_hypothesis_test(getattr(item, "obj", None)):

@@ -1,6 +1,6 @@
-"""How long a test waits for what must come: a loaded machine is slow, and no fault of the code.
+"""The longest wait of a test: long, because a loaded machine is slow and that is no fault.
 
-Only a test that fails waits so long.
+Only a failing test waits this long.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own: made in a temporary folder, gone at their end."""
+"""A PostgreSQL server for the tests: created in a temporary folder, removed at the end."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def find_programs() -> Path | None:
 
 
 class Cluster:
-    """A server that listens on a socket in its own folder, and nowhere else."""
+    """A server that listens only on a socket in its own folder."""
 
     def __init__(self, programs: Path, folder: Path) -> None:
         self._programs = programs
@@ -45,7 +45,7 @@ class Cluster:
         self._names = count(1)
 
     def make(self) -> None:
-        """Make the cluster's files, owned by the user that the server runs as."""
+        """Create the cluster's files, owned by the server's user."""
         if self._as_user:
             owner = pwd.getpwnam(self._as_user["user"])
             os.chown(self._folder, owner.pw_uid, owner.pw_gid)
@@ -65,7 +65,7 @@ class Cluster:
         )
 
     def start(self) -> None:
-        """Start the server where it does not run, and wait until it answers."""
+        """Start the server if it does not run, and wait until it answers."""
         if self._server is not None:
             return
         settings = ["listen_addresses=", f"unix_socket_directories={self._folder}", "fsync=on"]
@@ -82,22 +82,22 @@ class Cluster:
 
     @property
     def pid(self) -> int:
-        """The number of the server's first process. Raises RuntimeError where none runs."""
+        """The id of the server's first process. Raises RuntimeError if none runs."""
         if self._server is None:
             raise RuntimeError("the server does not run")
         return self._server.pid
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
-        """Stop the server: SIGINT breaks its connections off, SIGQUIT is a crash."""
+        """Stop the server. SIGINT breaks its connections, SIGQUIT is a crash."""
         if self._server is not None:
             self._server.send_signal(how)
             self._server.wait(STOPPING_SECONDS)
             self._server = None
 
     def new_address(self) -> str:
-        """The address of a new and empty schema, which is to its store what a database is.
+        """The address of a new and empty schema, which a store uses like a database.
 
-        A database of its own for every test would cost a second of the disk's each.
+        A database for every test would cost a second of disk time each.
         """
         schema = f"test_{next(self._names)}"
         with self.connect() as connection:
@@ -105,9 +105,9 @@ class Cluster:
         return self._address_of(schema)
 
     def emptied_address(self) -> str:
-        """The address of tables that other tests used, without their rows.
+        """The address of the tables of earlier tests, emptied.
 
-        Making the tables for every test would cost half a second of the disk's each.
+        Creating the tables for every test would cost half a second of disk time each.
         """
         with self.connect() as connection:
             connection.execute(f"CREATE SCHEMA IF NOT EXISTS {SHARED}")
@@ -132,7 +132,7 @@ class Cluster:
         return f"postgresql+psycopg://{USER}:hush@/{database}?host={self._folder}"
 
     def connect(self, url: str = "") -> psycopg.Connection[Any]:
-        """A connection beside the stores', to what the address names; it commits each statement."""
+        """A separate connection to the address; it commits each statement."""
         schema = url.partition("search_path%3D")[2] or "public"
         return psycopg.connect(
             host=str(self._folder),
@@ -158,7 +158,7 @@ class Cluster:
 
 @contextmanager
 def running_cluster(programs: Path) -> Iterator[Cluster]:
-    """A cluster that runs; its folder goes with it. Short paths: a socket's name has 107 bytes."""
+    """A running cluster; its folder is removed with it. A socket's path has 107 bytes at most."""
     folder = Path(tempfile.mkdtemp(prefix="tablescore-pg-"))
     cluster = Cluster(programs, folder)
     try:
@@ -166,12 +166,12 @@ def running_cluster(programs: Path) -> Iterator[Cluster]:
         cluster.start()
         yield cluster
     finally:
-        cluster.stop(signal.SIGQUIT)  # nothing is to be tidied that is thrown away
+        cluster.stop(signal.SIGQUIT)  # no clean shutdown: the folder is deleted
         shutil.rmtree(folder)
 
 
 def _unprivileged() -> dict[str, Any]:
-    """Whom to run the server as: PostgreSQL refuses root."""
+    """The user to run the server as: PostgreSQL refuses root."""
     if os.geteuid() != 0:
         return {}
     known = {entry.pw_name for entry in pwd.getpwall()}

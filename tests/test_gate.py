@@ -1,4 +1,4 @@
-"""The gate: how the suite is run in parts, and that its tests get on with each other."""
+"""The gate: the suite runs in parts, and its tests don't disturb each other."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def runner() -> ModuleType:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # where its dataclasses look their annotations up
+    sys.modules[spec.name] = module  # its dataclasses look up their annotations there
     spec.loader.exec_module(module)
     return module
 
@@ -47,7 +47,7 @@ def run(runner: ModuleType, folder: Path, **files: str) -> int:
 def test_one_line_sums_all_parts(
     runner: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Where all is well the last line counts the tests of every part."""
+    """If all pass, the last line counts the tests of every part."""
     assert run(runner, tmp_path, one=GOOD, other=GOOD) == 0
     assert capsys.readouterr().out.rstrip().rpartition("\n")[2].startswith("2 passed in ")
 
@@ -55,7 +55,7 @@ def test_one_line_sums_all_parts(
 def test_a_part_that_fails_fails_the_whole(
     runner: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What failed is shown with its output, named at the end, and counted."""
+    """A failure is shown with its output, named at the end, and counted."""
     assert run(runner, tmp_path, one=GOOD, other=BAD) == 1
     told = capsys.readouterr().out
     assert "sums go wrong" in told
@@ -77,7 +77,7 @@ def test_a_part_that_never_counted_its_tests_fails_the_whole(
 
 @pytest.mark.parametrize("slow", [False, True])
 def test_no_test_is_in_two_parts_or_in_none(runner: ModuleType, *, slow: bool) -> None:
-    """The last part leaves out what the others run, and the training, which has its own command."""
+    """The last part leaves out the other parts' tests, and training, which has its own command."""
     *others, rest = runner.parts(coverage=True, slow=slow)
     left_out = {each.removeprefix("--ignore=") for each in rest.arguments if "--ignore" in each}
     run = {each for part in others for each in part.arguments if "tests/" in each}
@@ -89,7 +89,7 @@ def test_no_test_is_in_two_parts_or_in_none(runner: ModuleType, *, slow: bool) -
 
 @pytest.mark.slow
 def test_the_browser_leaves_no_loop_behind(tmp_path: Path) -> None:
-    """In one process a test with an event loop of its own may follow one with a browser."""
+    """In one process a test with its own event loop may follow a browser test."""
     file = tmp_path / "test_loop.py"
     file.write_text(LOOP)
     seen = "tests/web/browser/test_devices.py"

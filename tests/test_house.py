@@ -1,4 +1,4 @@
-"""The house itself: names, lists, pins and what travels in the wheel."""
+"""The project itself: names, lists, pinned versions and the contents of the wheel."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def requirement_name(line: str) -> str:
 
 @pytest.mark.parametrize("name", PACKAGES)
 def test_each_package_is_ours(name: str) -> None:
-    """No package of the registry with the same generic name hides one of ours."""
+    """No installed package with the same generic name hides one of ours."""
     module = importlib.import_module(name)
     assert module.__file__ is not None
     assert Path(module.__file__).parent == ROOT / name
 
 
 def modules_defining(package: Path, word: str) -> list[Path]:
-    """The modules in a folder and below that define `word` at their top."""
+    """The modules in a folder tree that define `word` at top level."""
     found = []
     for path in package.rglob("*.py"):
         tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -65,12 +65,12 @@ def modules_defining(package: Path, word: str) -> list[Path]:
 
 
 def test_every_game_is_listed() -> None:
-    """A rulebook's file that is in no list would never be played."""
+    """A rulebook that is not listed could never be played."""
     assert len(modules_defining(ROOT / "scoreboard" / "games", "GAME")) == len(GAMES)
 
 
 def test_every_camera_and_reader_is_listed() -> None:
-    """A camera's or a reader's file that is in no list could never be chosen."""
+    """A camera or a reader that is not listed could never be chosen."""
     cameras = {path.stem for path in (ROOT / "hardware" / "cameras").glob("[a-z]*.py")}
     assert cameras == set(CAMERAS)
     readers = {path.stem for path in modules_defining(ROOT / "vision" / "read", "NAME")}
@@ -78,13 +78,13 @@ def test_every_camera_and_reader_is_listed() -> None:
 
 
 def test_every_folder_of_tests_is_a_package() -> None:
-    """Without its __init__.py a folder of tests would hide the package it tests."""
+    """Without an __init__.py a folder of tests would hide the package it tests."""
     folders = {path.parent for path in (ROOT / "tests").rglob("*.py")}
     assert [str(folder) for folder in folders if not (folder / "__init__.py").exists()] == []
 
 
 def test_every_dependency_is_pinned_without_an_address() -> None:
-    """The constraints name a version for all that the project asks for, and no place."""
+    """The constraints pin every dependency to a version, without an address."""
     text = (ROOT / "constraints.txt").read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
     assert all(re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9.]+", line) for line in lines)
@@ -98,7 +98,7 @@ def test_every_dependency_is_pinned_without_an_address() -> None:
 
 @pytest.mark.parametrize("path", PYTHON_FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_each_module_is_short_and_speaks_python_3_11(path: Path) -> None:
-    """Debian 12 has Python 3.11, and a module that fits a head fits a screen or ten."""
+    """Debian 12 has Python 3.11, and a module has at most 600 lines."""
     text = path.read_text(encoding="utf-8")
     ast.parse(text, feature_version=(3, 11))
     assert len(text.splitlines()) <= LONGEST_MODULE_LINES
@@ -133,7 +133,7 @@ assert "onnxruntime" in sys.modules
     ids=lambda path: str(path.relative_to(ROOT)),
 )
 def test_no_network_is_run_before_its_library_is_silent(path: Path) -> None:
-    """Whichever module imports onnxruntime first, that it must tell nobody is said before."""
+    """Whichever module imports onnxruntime first, its telemetry is switched off before."""
     module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
     loud = {key: value for key, value in os.environ.items() if key != "ORT_DISABLE_TELEMETRY"}
     loaded = subprocess.run(
@@ -148,7 +148,7 @@ def test_no_network_is_run_before_its_library_is_silent(path: Path) -> None:
 
 
 def test_the_wheel_holds_weights_pictures_and_words(tmp_path: Path) -> None:
-    """What the product needs at run time is inside its packages."""
+    """Everything needed at run time is inside the packages."""
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)],
         cwd=ROOT,
@@ -174,7 +174,7 @@ def test_the_wheel_holds_weights_pictures_and_words(tmp_path: Path) -> None:
 
 
 def test_the_changelog_knows_the_version() -> None:
-    """A release that was bumped in one place only is told before it is tagged."""
+    """A version bumped in only one place fails here, before it is tagged."""
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     newest, *older = re.findall(r"^## (.+)$", text, re.MULTILINE)
     assert newest == "Unreleased"
@@ -182,6 +182,6 @@ def test_the_changelog_knows_the_version() -> None:
 
 
 def test_rulebooks_log_nothing() -> None:
-    """They are pure; what came of a request is logged where it was asked."""
+    """Rulebooks are pure; the caller logs the outcome of a request."""
     games = (ROOT / "scoreboard" / "games").rglob("*.py")
     assert [path for path in games if "logging" in path.read_text(encoding="utf-8")] == []

@@ -1,4 +1,4 @@
-"""The reference in the documentation says what the code says."""
+"""The reference in the documentation agrees with the code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DOCS = Path(__file__).parent.parent / "docs"
 
 
 def test_the_games_page_is_current() -> None:
-    """Names, boxes, options and rules as the rulebooks have them."""
+    """Names, boxes, options and rules are those of the rulebooks."""
     written = runpy.run_path(str(DOCS / "write_reference.py"))["page"]()
     kept = (DOCS / "reference" / "games.md").read_text(encoding="utf-8")
     assert kept == written, "run `python docs/write_reference.py`"
@@ -22,7 +22,7 @@ def test_the_games_page_is_current() -> None:
 
 
 def test_the_hub_protocol_describes_every_event_and_bound() -> None:
-    """Kinds, members, types and examples are those of the rulebooks."""
+    """Its kinds, members, types and examples are those of the rulebooks."""
     kept = (DOCS / "reference" / "hub-protocol.md").read_text(encoding="utf-8")
     written = runpy.run_path(str(DOCS / "write_reference.py"))["protocol"](kept)
     assert kept == written, "run `python docs/write_reference.py`"
@@ -37,7 +37,7 @@ def test_the_hub_protocol_describes_every_event_and_bound() -> None:
 
 
 def test_the_notation_page_names_every_option_and_keyword() -> None:
-    """What can be written is documented, game by game."""
+    """Every option and keyword is documented, game by game."""
     page = (DOCS / "reference" / "notation.md").read_text(encoding="utf-8")
     for game in GAMES.values():
         for option in game.options:

@@ -38,10 +38,10 @@ CAMERAS: Final[Mapping[str, Callable[[str, CameraParts], Camera]]] = {
 
 
 def open_camera(spec: str, parts: CameraParts) -> Camera:
-    """The camera that `spec` names, not entered yet: a name of CAMERAS, or `name:argument`.
+    """The camera for `spec`, not entered yet. `spec` is a name from CAMERAS, or `name:argument`.
 
     Raises:
-        CameraError: no camera is named so, or its argument is none.
+        CameraError: there is no camera of that name, or its argument is invalid.
     """
     name, _, argument = spec.partition(":")
     if name not in CAMERAS:

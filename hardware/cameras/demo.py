@@ -1,4 +1,4 @@
-"""The demo evenings: a camera over a rendered table, which waits for the real one."""
+"""The demo evenings: a camera over a rendered table that plays along with the game."""
 
 from __future__ import annotations
 
@@ -21,31 +21,30 @@ from hardware.errors import CameraError
 from scoreboard.message import message
 
 Throw = tuple[Traversable, ...]
-Showing = tuple[str, str | int, int]  # the evening, its turn or its step, which one of these
+Showing = tuple[str, str | int, int]  # the evening, its turn or step, the number within it
 
 _EMPTY_TABLE: Final = "empty.webp"
 _THROWS: Final = ""
 
 
 def demo_evening() -> Traversable:
-    """The folder of throws that travels with the package."""
+    """The folder of rolls inside the package."""
     return demo_pictures("demo_evening")
 
 
 def demo_pictures(evening: str) -> Traversable:
-    """The folder of another evening that travels with the package, by its name."""
+    """The folder of another evening inside the package, by its name."""
     return files("hardware.cameras") / evening
 
 
 class DemoCamera:
-    """Plays what the table waits for, a throw or a table with tiles, then shows it at rest.
+    """Plays the roll or the table with tiles that the game is waiting for, then shows it at rest.
 
-    `frames_per_second` is the pace, at least 1; every moving picture is given once, however
-    slowly they are taken. `show` and `show_table` may be called from any thread, `capture` from
-    one.
+    `frames_per_second` is at least 1. Every moving picture is given once, however slowly the
+    caller takes them. `show` and `show_table` may be called from any thread, `capture` from one.
 
     Raises:
-        ValueError: the pace is below one picture a second.
+        ValueError: fewer than one picture a second.
     """
 
     def __init__(
@@ -64,7 +63,7 @@ class DemoCamera:
         self._sleep = sleep
         self._lock = threading.Lock()
         self._shown: Showing | None = None
-        self._asked: Showing | None = None  # what is shown, unless something else was asked for
+        self._asked: Showing | None = None  # as _shown, but None after a step without pictures
         self._lying: Throw = ()  # the pictures of a table without dice, while one is shown
         self._given = 0
         self._turns: list[list[Throw]] = []
@@ -79,19 +78,19 @@ class DemoCamera:
 
     @property
     def frames_per_second(self) -> float:
-        """The pace."""
+        """The number of pictures a second."""
         return 1 / self._seconds_a_frame
 
     @property
     def simulated(self) -> bool:
-        """The table is a rendered one."""
+        """True: the table is rendered."""
         return True
 
     def __enter__(self) -> Self:
         """Find the pictures.
 
         Raises:
-            CameraError: they are not all there.
+            CameraError: some are missing.
         """
         self._turns = [_throws(turn) for turn in _sorted(self._pictures, "turn")]
         if not self._turns or not all(self._turns):
@@ -111,27 +110,27 @@ class DemoCamera:
         self._developed = None
 
     def follow(self, follower: Callable[[], None]) -> None:
-        """Have this called before each picture, in the thread that takes it."""
+        """Register a callback for before each picture; it runs in the thread that takes it."""
         self._follower = follower
 
     def tables(self, evening: str, step: str) -> int:
-        """How many tables lie there one after the other in this step; 0 without pictures of it."""
+        """The number of successive tables in this step; 0 if it has no pictures."""
         return _tables(evening, step)
 
     def show(self, turn: int, throw: int) -> None:
-        """Play a throw from its beginning, unless it is the one already showing.
+        """Play a roll from its beginning, unless it is already showing.
 
-        `turn` counts the game's turns from 0, `throw` a turn's throws from 0; the evening
-        begins again when they run past its end.
+        `turn` counts the game's turns from 0, `throw` a turn's rolls from 0. Past its end the
+        evening begins again.
         """
         self._begin((_THROWS, turn, throw), ())
 
     def show_table(self, evening: str, step: str, table: int) -> None:
-        """Play a table of an evening without dice, unless it is the one already showing.
+        """Play a table of an evening without dice, unless it is already showing.
 
-        `step` names what is awaited there; `table` counts the tables that lie there one after
-        the other from 0, and the last one stays. What has no pictures leaves what is shown, and
-        the next table is played even if it is that one.
+        `step` names what the game is waiting for; `table` counts the successive tables of that
+        step from 0, and the last one stays. A step without pictures leaves the current picture,
+        and the next table is then played even if it is the same one.
         """
         tables = _throws(demo_pictures(evening) / step)
         if not tables:

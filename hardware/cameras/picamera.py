@@ -18,8 +18,8 @@ SIZE: Final = (1640, 1232)
 BUFFERS: Final = 4  # with fewer than 2 the camera drops frames
 BLUE_GREEN_RED: Final = "RGB888"  # libcamera counts from the other end: BGR in memory
 LONGEST_EXPOSURE: Final = (33_333, 100_000)  # microseconds a frame: 30 a second, 10 in a dim room
-# libcamera's own numbers. Left alone, a lens stays at one metre; its macro range ends at a third
-# of a metre, and a camera over a table hangs between the two.
+# libcamera's own numbers. By default the lens stays at one metre; its macro range ends at a third
+# of a metre, and a camera over a table is between the two.
 AUTOFOCUS: Final = {"AfMode": 2, "AfRange": 2}  # continuous, over the full range
 _WAIT_SECONDS: Final = 2.0
 
@@ -34,14 +34,14 @@ USB_ONLY: Final = message(
 
 
 def load_picamera2() -> Any:
-    """Import picamera2, which comes from the system's packages and only on a Pi."""
+    """Import picamera2, a system package of Raspberry Pi OS."""
     return importlib.import_module("picamera2")
 
 
 class PiCamera:
     """The first camera on the Pi's ribbon connectors, its video stream kept running.
 
-    `load` gives the module picamera2, whose documented signatures are all that is used.
+    `load` returns the module picamera2; only its documented signatures are used.
     """
 
     name = "picamera"
@@ -55,9 +55,9 @@ class PiCamera:
     def __enter__(self) -> Self:
         picamera2 = self._module().Picamera2
         cameras = picamera2.global_camera_info()
-        if not cameras:  # to construct one all the same would cost two file descriptors a try
+        if not cameras:  # constructing one anyway would leak two file descriptors per try
             raise CameraError(NO_ANSWER)
-        if "/usb" in cameras[0]["Id"]:  # they come last: there is no other
+        if "/usb" in cameras[0]["Id"]:  # USB cameras come last: there is no other
             raise CameraError(USB_ONLY)
         try:
             self._device = _constructed(picamera2)
@@ -79,15 +79,15 @@ class PiCamera:
         """A picture whose exposure began after the call.
 
         Raises:
-            CameraError: no picture comes, or the camera was not entered.
+            CameraError: no picture arrives, or the camera was not entered.
         """
         if self._device is None:
             raise CameraError(message("The Pi's camera is not open."))
         try:
-            # Without flush the newest finished request is handed over: exposed before the call.
+            # Without flush this returns the newest finished request, exposed before the call.
             request = self._device.capture_request(wait=_WAIT_SECONDS, flush=True)
         except TimeoutError as error:
-            self._device.cancel_all_and_flush()  # or the job waits for a frame for ever
+            self._device.cancel_all_and_flush()  # otherwise the job waits for a frame for ever
             raise CameraError(NO_PICTURE) from error
         except RuntimeError as error:
             raise CameraError(NO_PICTURE) from error
@@ -96,7 +96,7 @@ class PiCamera:
         except RuntimeError as error:
             raise CameraError(NO_PICTURE) from error
         finally:
-            request.release()  # or its buffer never returns to the camera
+            request.release()  # otherwise its buffer never returns to the camera
         return Capture(np.ascontiguousarray(image[..., :3]), self._parts.clock())
 
     def _module(self) -> Any:
@@ -130,7 +130,7 @@ class PiCamera:
 
 
 def _constructed(picamera2: Any) -> Any:
-    """A Picamera2, or its RuntimeError without the pipe that its constructor then leaves open."""
+    """A Picamera2. If its constructor fails, close the pipe that it leaves open, and raise."""
     device = picamera2.__new__(picamera2)
     try:
         device.__init__()

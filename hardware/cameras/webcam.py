@@ -1,4 +1,4 @@
-"""A camera on USB, through OpenCV."""
+"""A USB camera, through OpenCV."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from scoreboard.message import message
 
 WIDTH, HEIGHT = 1280, 720
 _MOST_BUFFERED: Final = (
-    8  # drivers keep four frames or fewer; a still camera must not loop for ever
+    8  # drivers buffer four frames or fewer; a stuck camera must not loop for ever
 )
 _WAITED_SECONDS: Final = 0.004  # a buffered frame comes at once, a new one only when exposed
-_OLDEST_SECONDS: Final = 60.0  # what a driver calls older than this is told by another clock
+_OLDEST_SECONDS: Final = 60.0  # an age above this means that the driver uses another clock
 MJPG: Final = cv2.VideoWriter.fourcc(*"MJPG")  # uncompressed, USB 2 carries 5 to 10 frames a second
 
 
 class Video(Protocol):
-    """The part of cv2.VideoCapture that is used here."""
+    """The part of cv2.VideoCapture used here."""
 
     def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
         """Whether the device answers."""
         ...
 
     def set(self, propId: int, value: float) -> bool:  # noqa: N803 - OpenCV's name
-        """Ask for a property; a driver may refuse it."""
+        """Request a property; a driver may refuse it."""
         ...
 
     def get(self, propId: int) -> float:  # noqa: N803 - OpenCV's name
-        """What a property is, 0 for one that the driver does not know."""
+        """The value of a property; 0 if the driver does not know it."""
         ...
 
     def grab(self) -> bool:
@@ -54,11 +54,11 @@ class Video(Protocol):
 
 
 def open_video(number: int) -> Video:
-    """Open the system's video device of this number."""
+    """Open the system's video device with this number."""
     loudness = logging.getLogLevel()
     logging.setLogLevel(
         logging.LOG_LEVEL_ERROR
-    )  # a missing device is told by CameraError, not at every retry
+    )  # CameraError reports a missing device; no log line at every retry
     try:
         return cv2.VideoCapture(number)  # type: ignore[return-value]  # OpenCV types any array
     finally:
@@ -117,7 +117,7 @@ class WebCamera:
             self._video = None
 
     def capture(self) -> Capture:
-        """A picture exposed after the call: buffered frames are thrown away.
+        """A picture exposed after the call; buffered frames are dropped.
 
         Raises:
             CameraError: the camera was unplugged, or was not entered.
@@ -133,9 +133,9 @@ class WebCamera:
     def _grab_new(self, video: Video) -> None:
         """Grab up to the first frame whose exposure began after the call.
 
-        Drivers of USB cameras tell when it began, on the clock that counts from the system's start.
-        Where one does not, a frame that had to be waited for was being exposed at the call, and
-        the next is new.
+        Drivers of USB cameras report when it began, on the clock that counts from the system's
+        start. If a driver doesn't, a frame that took a wait was being exposed at the call, and the
+        next one is new.
         """
         called = self._monotonic()
         for _ in range(_MOST_BUFFERED):
@@ -166,7 +166,7 @@ def web_camera(argument: str, parts: CameraParts) -> WebCamera:
     """The camera of `--camera webcam:N`.
 
     Raises:
-        CameraError: N is no number.
+        CameraError: N is not a number.
     """
     if not (argument.isascii() and argument.isdigit()):
         raise CameraError(message("Name the camera by its number, as in webcam:0."))

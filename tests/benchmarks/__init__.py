@@ -1,1 +1,1 @@
-"""Measurements: no test asserts them, because machines differ; `make benchmark` notes them."""
+"""Measurements: no test asserts them, because machines differ; `make benchmark` records them."""

@@ -1,4 +1,4 @@
-"""Run every measurement, or those that are named, and write their pages under docs/reference."""
+"""Run all or the named measurements, and write their pages under docs/reference."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ MEASURES: Final[Mapping[str, Callable[[], bool]]] = {
 @click.command()
 @click.argument("names", nargs=-1, type=click.Choice(tuple(MEASURES)))
 def main(names: Sequence[str]) -> None:
-    """Measure what is named, or everything, and write the pages under docs/reference.
+    """Run the named measurements, or all, and write the pages under docs/reference.
 
-    Everything takes half an hour. The exit status is 1 when a promise was not kept.
+    All of them take half an hour. The exit status is 1 if a promise was not kept.
     """
     kept = [MEASURES[name]() for name in names or MEASURES]
     click.echo("all promises kept" if all(kept) else "a promise was not kept")

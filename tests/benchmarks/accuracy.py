@@ -1,4 +1,4 @@
-"""How well readers read the dev photographs, where those are at hand."""
+"""How well readers read the dev photographs, if those are available."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ PHOTOGRAPHS: Final = _DATA / "dice"
 TILE_PHOTOGRAPHS: Final = _DATA / "tiles"
 _FOR_THE_RECORD_ONLY: Final = ("DamianTab", "ronikobrosly")
 _SPLIT: Final = "dev"
-ACCURACY_HEADING: Final = "## Accuracy beside the cost"
+ACCURACY_HEADING: Final = "## Accuracy and cost"
 
 
 @dataclass(frozen=True, slots=True)
 class Reads:
-    """How one reader read one source's dev photographs, at which cost.
+    """One reader's score on one source's dev photographs, and its cost.
 
-    `milliseconds` is the median of the processor's time for a photograph, decoding left out.
+    `milliseconds` is the median processor time per photograph, without decoding.
     """
 
     source: str
@@ -37,9 +37,9 @@ class Reads:
 
 
 def kept_accuracy(page: Path, note: str) -> str:
-    """What a committed page tells of accuracy, below a note on why it was not measured again.
+    """The accuracy part of a committed page, below a note on why it was not measured again.
 
-    For machines without the photographs: what others measured on them is not written over.
+    On machines without the photographs, this keeps the earlier measurements.
     """
     _, _, rest = page.read_text(encoding="utf-8").partition(f"{ACCURACY_HEADING}\n\n")
     told = rest.partition("\n\n## ")[0].removeprefix(note).strip()
@@ -47,7 +47,7 @@ def kept_accuracy(page: Path, note: str) -> str:
 
 
 class _Clocked:
-    """A reader and what each of its readings took."""
+    """A reader that records the time of each reading."""
 
     def __init__(self, reader: Recogniser) -> None:
         self._reader = reader
@@ -64,10 +64,10 @@ class _Clocked:
 def accuracies(
     readers: Mapping[str, Recogniser], every: int = 1, photographs: Path = PHOTOGRAPHS
 ) -> list[Reads]:
-    """Score each reader on every so manieth dev photograph of each source.
+    """Score each reader on every n-th dev photograph of each source.
 
-    DamianTab's and ronikobrosly's photographs are left out: they are read for the record
-    alone. Nothing when the photographs are not there.
+    DamianTab's and ronikobrosly's photographs are left out: they are read only for the
+    record. Empty if the photographs are missing.
     """
     return [
         _reads(source, name, _Clocked(reader))

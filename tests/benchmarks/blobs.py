@@ -1,6 +1,6 @@
-"""The hobbyist's dice reader: OpenCV's blob detector, and pips that lie together make a die.
+"""The hobbyist's dice reader: OpenCV's blob detector, and pips close together make a die.
 
-What most projects with a camera over a tray do: round blobs are pips, a clustering by
+Most projects with a camera over a tray do this: round blobs are pips, a clustering by
 distance (DBSCAN with a least size of one, which is single linkage; Ester et al., 1996) joins
 them to dice, and the number of pips is the value. The settings are the best of those tried
 on the train photographs of four sources (dice right, less a fiftieth for each false one a photo).
@@ -24,7 +24,7 @@ _FACES: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a blob must be, and how near, in diameters, the pips of one die lie.
+    """Limits for a blob, and the largest gap, in diameters, between the pips of one die.
 
     Areas are in pixels of a picture of at most LONGEST; `alike` is the most by which one
     pip's diameter exceeds another's.
@@ -42,7 +42,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Pip:
-    """A round blob: its middle and its diameter, in pixels of the picture."""
+    """A round blob: its centre and its diameter, in pixels of the picture."""
 
     x: float
     y: float
@@ -50,7 +50,7 @@ class Pip:
 
 
 class BlobRecogniser:
-    """Reads dice by counting round blobs; keeps the promise of a recogniser, and never doubts."""
+    """A recogniser that reads dice by counting round blobs, and never doubts."""
 
     name = "blobs"
 
@@ -71,11 +71,11 @@ class BlobRecogniser:
 
 
 def _reduced(image: Image) -> Image:
-    """The picture at no more than LONGEST: halved as often as can be, which is quick."""
+    """The picture reduced to LONGEST at most: halved as often as possible, which is quick."""
     height, width = image.shape[:2]
     while max(height, width) >= 2 * LONGEST:
         height, width = height // 2, width // 2
-        even = image[: 2 * height, : 2 * width]  # an exact half has a quick way of its own
+        even = image[: 2 * height, : 2 * width]  # halving exactly has its own fast path
         image = np.asarray(cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA))
     factor = LONGEST / max(height, width)
     if factor >= 1:
@@ -85,7 +85,7 @@ def _reduced(image: Image) -> Image:
 
 
 def clusters(pips: list[Pip], reach: float, alike: float) -> list[list[Pip]]:
-    """Join pips that lie within `reach` diameters of one another, one after another."""
+    """Join pips within `reach` diameters of each other into chains."""
     if not pips:
         return []
     near = _near(pips, reach, alike)
@@ -116,7 +116,7 @@ def _detection(pips: list[Pip]) -> Detection:
 
 
 def _box(pips: list[Pip]) -> Box:
-    """The pips' box with a pip's breadth around it, for a die has a margin."""
+    """The pips' box with a margin of one pip's width, like a die's."""
     left, top = (min(at - pip.diameter for at, pip in _along(pips, axis)) for axis in (0, 1))
     right, bottom = (max(at + pip.diameter for at, pip in _along(pips, axis)) for axis in (0, 1))
     return (left, top, right, bottom)

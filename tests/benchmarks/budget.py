@@ -1,6 +1,6 @@
-"""What watching the table costs, stage by stage, here and computed for a Raspberry Pi.
+"""The cost of watching the table, stage by stage, here and computed for a Raspberry Pi.
 
-`python -m tests.benchmarks.budget` measures it alone and writes docs/reference/budget.md.
+`python -m tests.benchmarks.budget` measures only this and writes docs/reference/budget.md.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ REPEATS: Final = 40
 MOST_STILLNESS_MILLISECONDS: Final = 2.0
 FRAMES_A_SECOND: Final = 5
 READINGS: Final = 2
-# What the yardstick computes, and what a core of a Pi can at the very most: an A76 multiplies and
+# The yardstick's operations, and the peak of one Pi core: an A76 multiplies and
 # adds 2 x 4 floats a cycle at 2.4 GHz, an A72 1 x 4 at 1.8 GHz. A network reaches 40 to 70 % of it.
 YOLO_GIGAFLOPS: Final = 8.7
 PEAK_GIGAFLOPS: Final = {"Pi 5": 38.4, "Pi 4": 14.4}
@@ -54,10 +54,10 @@ PROPOSING: Final = "consensus and proposing"
 ENCODING: Final = "the page's JPEG of a proposal"
 
 TEMPLATE: Final = """\
-# The budget of a watched table
+# The time budget of a watched table
 
-What each stage from a camera's picture to a proposal costs, one thread, milliseconds of the
-processor: medians, with what a tenth of the repeats lie below and above. Five dice lie on the
+The cost of each stage from a camera's picture to a proposal, on one thread, in processor
+milliseconds: medians, with the 10th and 90th percentiles of the repeats. Five dice are on the
 table. `make benchmark` writes this page.
 
 Measured on {machine}; {versions}; {moment}.
@@ -65,21 +65,21 @@ Measured on {machine}; {versions}; {moment}.
 **Computed, not measured:** the columns of the Pi 5 and the Pi 4. The yardstick's
 {gigaflops} GFLOP took {yolo:.1f} ms here, in the same run as everything else: {here:.0f} GFLOP/s.
 One core of a Pi 5 peaks at {pi_5:.1f} GFLOP/s and one of a Pi 4 at {pi_4:.1f}, and networks
-reach 40 to 70 % of a peak. So a Pi 5 is taken to be {factor_5} times slower than this
+reach 40 to 70 % of a peak. So the columns assume a Pi 5 {factor_5} times slower than this
 machine, and a Pi 4 {factor_4} times. The shipped networks are quantised to 8 bits: this machine
 and the Pi 5 have instructions for that, the Pi 4 has none, so expect its upper end or more. To
 measure instead, run `python -m tests.benchmarks.budget` on a Pi and send us the page.
 
-The small grey frame and stillness have to take less than 2 ms: at 1280x960 they take
+The small grey frame and stillness must take less than 2 ms. At 1280x960 they take
 {stillness:.2f} ms while nothing moves and {moving:.2f} ms while something does, {verdict}.
 
 {tables}
 
 ## Five frames a second
 
-A frame while the table is watched is rectified, made small and compared. Only a table at rest is
-read: {readings} times a throw, more where a reading is in doubt, and never oftener than a frame
-comes. A frame that is read takes longest, and has 200 ms.
+Every frame is rectified, made small and compared. Only a table at rest is
+read: {readings} times per roll, more often if a reading is in doubt, at most once per frame.
+A frame that is read takes longest, and has 200 ms.
 
 | picture | computer | each frame | of one core | a frame that is read | fits into 200 ms |
 |---|---|---|---|---|---|
@@ -89,19 +89,19 @@ comes. A frame that is read takes longest, and has 200 ms.
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What the stages took at one size of picture, in milliseconds of the processor."""
+    """The cost of the stages at one picture size, in processor milliseconds."""
 
     size: tuple[int, int]
     stages: Mapping[str, Spread]
 
     @property
     def frame(self) -> float:
-        """What every frame takes, the tray rectified."""
+        """The cost of every frame, including rectification of the tray."""
         return sum(self.stages[name].median for name in (RECTIFYING, GREY, STILL))
 
     @property
     def read_frame(self) -> float:
-        """What the frame that is read and proposed takes."""
+        """The cost of a frame that is read and proposed."""
         parts = (READING, PROPOSING, ENCODING, LOOKING)
         return self.frame + sum(self.stages[name].median for name in parts)
 
@@ -117,12 +117,12 @@ class Budget:
 
     @property
     def kept(self) -> bool:
-        """Whether both take less than was promised."""
+        """Whether both take less than promised."""
         return max(self.stillness, self.moving) < MOST_STILLNESS_MILLISECONDS
 
 
 def measure_budget() -> bool:
-    """Measure, write the page, and say whether stillness keeps its promise."""
+    """Measure, write the page, and return whether stillness keeps its promise."""
     cv2.setNumThreads(1)
     yolo = load_yolo_shape(build()[0])
     budgets = [_measured(size, yolo) for size in SIZES]
@@ -160,7 +160,7 @@ def page(budgets: list[Budget]) -> str:
     )
 
 
-Slower = Mapping[str, tuple[float, float]]  # of each computer: how many times slower, from and to
+Slower = Mapping[str, tuple[float, float]]  # per computer: times slower, from and to
 
 
 def _range(milliseconds: float, times: tuple[float, float]) -> str:
@@ -201,7 +201,7 @@ def _paces(budget: Budget, slower: Slower) -> list[str]:
 
 
 def _fits(low: float, high: float) -> str:
-    """Whether reading and all beside it is done before the next frame comes."""
+    """Whether reading and everything else fits before the next frame."""
     most = 1000 / FRAMES_A_SECOND
     return "yes" if high < most else "no" if low >= most else "perhaps"
 
@@ -213,7 +213,7 @@ def _measured(size: tuple[int, int], yolo: Callable[[Image], object]) -> Budget:
 
 
 def _stages(image: Image) -> dict[str, Callable[[], object]]:
-    """Each stage on this picture, with all that it needs made before."""
+    """Each stage on this picture, with its inputs prepared."""
     packed = np.frombuffer(encode_jpeg(image, 90), np.uint8)
     corners = TrayCorners((0.05, 0.04), (0.96, 0.05), (0.94, 0.95), (0.04, 0.97))
     grey, moved = small_grey(image), small_grey(np.roll(image, 40, axis=1))
@@ -239,7 +239,7 @@ def _stages(image: Image) -> dict[str, Callable[[], object]]:
 
 
 def _picture(size: tuple[int, int]) -> Image:
-    """Five dice in a picture of this size, its scene continued at the sides where it is wider."""
+    """Five dice in a picture of this size; a wider picture continues the scene at its sides."""
     height = size[1]
     width = height * 4 // 3
     shape = (width, height)

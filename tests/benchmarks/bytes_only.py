@@ -1,8 +1,8 @@
-"""The same network in bytes: what quantising a general detector would make of its cost.
+"""The same network in bytes: the cost of a quantised general detector.
 
 Static quantisation by onnxruntime (per channel, unsigned activations, seven-bit weights, which
-no processor's instructions overflow); the ranges are those of one photo. The cost is right;
-what it computes would need more care.
+no processor's instructions overflow), with the ranges of one photo. Its cost is right; its
+results would need more care.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _IN_BYTES: Final = frozenset({"QuantizeLinear", "QLinearConv", "ConvInteger"})
 
 
 class _Examples(CalibrationDataReader):  # type: ignore[misc]
-    """What the network is shown to learn its ranges from."""
+    """The inputs from which quantisation takes its ranges."""
 
     def __init__(self, examples: Iterable[NDArray[np.float32]]) -> None:
         self._examples = iter(examples)
@@ -33,7 +33,7 @@ class _Examples(CalibrationDataReader):  # type: ignore[misc]
 
 
 def in_bytes(content: bytes, examples: Iterable[NDArray[np.float32]]) -> bytes:
-    """A network's content, quantised."""
+    """The network, quantised."""
     with tempfile.TemporaryDirectory() as folder:
         whole, simpler, done = (Path(folder) / f"{name}.onnx" for name in ("a", "b", "c"))
         whole.write_bytes(content)

@@ -1,7 +1,7 @@
 """Photographs with any number of dice, composed from the demo evening's pictures.
 
-The dice of the evening's throws are cut out with their shadows and laid, at the size that
-is asked for, on the evening's empty tray. Nothing but the repository is needed.
+The dice of the evening's rolls are cut out with their shadows and placed, at the requested
+size, on the evening's empty tray. This needs only the repository.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ EVENING: Final = Path(str(demo_evening()))
 TRUTH: Final = Path(__file__).parents[1] / "hardware" / "cameras" / "demo_evening_truth.json"
 _FELT: Final = (0.11, 0.13, 0.89, 0.89)  # of the empty tray's picture: left, top, right, bottom
 _LEAST_BRIGHTNESS: Final = 105
-_LEAST_SIDE: Final = 50  # what is outside is two dice, or a part of one
+_LEAST_SIDE: Final = 50  # beyond these limits it is two dice, or a part of one
 _MOST_SIDE: Final = 105
 _SAME_COLOUR: Final = 12
 _MARGIN: Final = 0.22
 _TRIES: Final = 4000
-_ROOM: Final = 0.72  # between middles, of the sum of two sides: turned squares keep apart
+_ROOM: Final = 0.72  # between centres, in sums of two sides: turned squares stay apart
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cutout:
-    """A die cut out with its shadow: its picture, how much each pixel covers, its value.
+    """A die cut out with its shadow: its picture, the opacity of each pixel, its value.
 
     `side` is the longer side of the whole die in pixels.
     """
@@ -57,10 +57,10 @@ class Composed:
 
 
 def compose(sides: Sequence[float], seed: int, size: tuple[int, int] = (WIDTH, HEIGHT)) -> Composed:
-    """Lay one die for every side, in pixels, on the tray; the same seed gives the same picture.
+    """Place one die per side length (pixels) on the tray; the same seed gives the same picture.
 
     Raises:
-        ValueError: the dice don't fit beside one another.
+        ValueError: the dice don't fit on the tray without touching.
     """
     random = np.random.default_rng(seed)
     image = np.asarray(cv2.resize(_tray(), size, interpolation=cv2.INTER_CUBIC), np.uint8)
@@ -81,7 +81,7 @@ def _some(value: int, random: np.random.Generator) -> Cutout:
 def _places(
     sides: Sequence[float], size: tuple[int, int], random: np.random.Generator
 ) -> list[tuple[float, float, float]]:
-    """A middle and a side for every die, so that none touch; the largest first."""
+    """A centre and a side for every die, so that none touch; the largest first."""
     placed: list[tuple[float, float, float]] = []
     for side in sides:
         for _ in range(_TRIES):
@@ -133,7 +133,7 @@ def _tray() -> Image:
 
 @cache
 def cutouts() -> tuple[Cutout, ...]:
-    """Every die of the evening's throws on this felt that lies apart from the others."""
+    """Every die of the evening's rolls on this felt that is apart from the others."""
     turns = json.loads(TRUTH.read_text(encoding="utf-8"))["turns"]
     return tuple(
         die
@@ -159,13 +159,13 @@ def _cut_throw(folder: Path, throw: Mapping[str, Sequence[Any]]) -> Iterator[Cut
 
 
 def _same_felt(picture: Image) -> bool:
-    """Whether the throw lies on felt of the empty tray's colour; another would show as a rim."""
+    """Whether the felt has the empty tray's colour; another colour would show as a rim."""
     ours, theirs = (np.median(each, axis=(0, 1)) for each in (_tray(), picture))
     return float(np.abs(ours - theirs).max()) < _SAME_COLOUR
 
 
 def _part_around(figures: NDArray[np.int32], x: float, y: float) -> int:
-    """The largest lit part whose box holds that place; the middle itself may be a pip."""
+    """The largest lit part whose box contains that place; the centre itself may be a pip."""
     left, top, width, height, area = figures.T
     holds = (left <= x) & (x < left + width) & (top <= y) & (y < top + height)
     holds[0] = False  # the ground
@@ -175,7 +175,7 @@ def _part_around(figures: NDArray[np.int32], x: float, y: float) -> int:
 def _cut(
     picture: Image, lit: NDArray[np.bool_], box: tuple[int, int, int, int], value: int
 ) -> Cutout | None:
-    """One die out of its picture; None when its shadow would be cut off."""
+    """One die cut out of its picture; None if its shadow would be cut off."""
     left, top, width, height = box
     side = max(width, height)
     margin = round(_MARGIN * side)
@@ -191,7 +191,7 @@ def _cut(
 
 
 def _cover(lit: NDArray[np.bool_], margin: int) -> NDArray[np.float32]:
-    """One on the die, falling to nothing at the cut: so much of the shadow comes along."""
+    """Opacity: one on the die, falling to zero at the cut, which takes the shadow along."""
     points = np.argwhere(lit)[:, ::-1].astype(np.int32)
     body = np.zeros(lit.shape, np.uint8)
     cv2.fillConvexPoly(body, cv2.convexHull(points), 1)

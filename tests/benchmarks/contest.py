@@ -1,4 +1,4 @@
-"""Who reads dice at what cost: our reader, a network of YOLOv8n's shape, a blob detector."""
+"""Three dice readers and their costs: ours, a network of YOLOv8n's shape, a blob detector."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Contestants = Mapping[str, Callable[[Image], object]]
 
 
 def contestants() -> Contestants:
-    """All three, ready; each takes a decoded picture and prepares it itself."""
+    """All three, ready to run; each takes a decoded picture and prepares it itself."""
     return {
         OURS: partial(_observed, DiceRecogniser()),
         YOLO: load_yolo_shape(build()[0]),
@@ -53,7 +53,7 @@ def contestants() -> Contestants:
 
 
 def more_contestants(example: Image) -> Contestants:
-    """What stands beside the three for comparison, and in no plot."""
+    """Further rows for comparison, which are in no plot."""
     smaller = in_bytes(build()[0], [prepared(example)])
     return {PREPARING: prepared, YOLO_IN_BYTES: load_yolo_shape(smaller)}
 
@@ -67,7 +67,7 @@ def _frame(image: Image) -> Frame:
 
 
 def five_dice(count: int) -> list[Composed]:
-    """So many photos of 1280x960 with five dice of 60 to 200 pixels, by the longer side."""
+    """Photos of 1280x960 with five dice of 60 to 200 pixels, by the longer side."""
     sides = [
         np.random.default_rng(seed).uniform(LEAST_SIDE, MOST_SIDE, FIVE) for seed in range(count)
     ]
@@ -75,13 +75,13 @@ def five_dice(count: int) -> list[Composed]:
 
 
 def exact(recogniser: Recogniser, photos: Sequence[Composed]) -> int:
-    """How many of the photos are read exactly."""
+    """The number of photos read exactly."""
     read = (recogniser(_frame(photo.image)).roll.faces for photo in photos)
     return sum(faces == photo.values for faces, photo in zip(read, photos, strict=True))
 
 
 def race(rivals: Contestants, images: Sequence[Image], repeats: int) -> dict[str, Times]:
-    """Time all of them on all pictures, in turn."""
+    """Time all contestants on all pictures, in turn."""
     return together([take_turns(_on(rivals, image), repeats) for image in images])
 
 
@@ -90,7 +90,7 @@ def _on(rivals: Contestants, image: Image) -> dict[str, Callable[[], object]]:
 
 
 def by_megapixels(rivals: Contestants, scene: Image, repeats: int) -> list[Curve]:
-    """The cost of one scene at the sizes of cameras, decoding left out."""
+    """The cost of one scene at camera sizes, without decoding."""
     measured = []
     for size in SIZES:
         image = np.asarray(cv2.resize(scene, size, interpolation=cv2.INTER_CUBIC), np.uint8)
@@ -105,13 +105,13 @@ def by_dice(rivals: Contestants, repeats: int) -> list[Curve]:
 
 
 def crowd(count: int) -> Composed:
-    """A photo of 1280x960 with so many dice, small enough to lie apart."""
+    """A photo of 1280x960 with this many dice, small enough not to touch."""
     sides = np.random.default_rng(count).uniform(*CROWDED_SIDES, count)
     return compose(list(sides), count, (WIDTH, HEIGHT))
 
 
 def curves(across: Sequence[float], measured: Sequence[Mapping[str, Times]]) -> list[Curve]:
-    """A curve for each contestant through what was measured at those points."""
+    """A curve for each contestant through its measurements."""
     return [
         Curve(name, tuple(across), tuple(spread(times[name].cpu) for times in measured))
         for name in measured[0]

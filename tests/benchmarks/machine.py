@@ -1,4 +1,4 @@
-"""On what the figures were measured."""
+"""The machine and versions of a measurement."""
 
 from __future__ import annotations
 
@@ -31,6 +31,6 @@ def versions() -> str:
 
 
 def moment() -> str:
-    """The day and the machine's load, as they are now."""
+    """Today's date and the machine's load now."""
     loads = ", ".join(f"{load:.1f}" for load in os.getloadavg())
     return f"{datetime.now(UTC):%Y-%m-%d}, load averages {loads}"

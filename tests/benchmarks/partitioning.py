@@ -1,4 +1,4 @@
-"""How long Rummikub's referee takes: for sets in a loose heap, and for a table full of new ones."""
+"""How long Rummikub's referee takes: for sets in a loose heap, and for a table of new sets."""
 
 from __future__ import annotations
 
@@ -26,22 +26,23 @@ SEED: Final = 1
 TEMPLATE: Final = """\
 # Benchmark: sets in a loose heap
 
-Is there a partition of a heap of tiles into legal sets, and which? {heaps} heaps of each size,
-drawn by chance from the classic box of 106 (those of 106 are the whole box in another order), and
-as many awkward ones of 95 to 97 tiles, of which some are no sets. Milliseconds of the processor.
+Can a heap of tiles be partitioned into legal sets, and how? {heaps} heaps of each size,
+drawn at random from the classic box of 106 (those of 106 are the whole box in another order), and
+the same number of hard ones of 95 to 97 tiles, some of which have no partition. Times are processor
+milliseconds.
 
-The promise: at most 1,000 ms, also where the answer is no. {verdict}
+The promise: at most 1,000 ms, also if the answer is no. {verdict}
 
 | tiles | answered yes | answered no | median | longest |
 |---|---|---|---|---|
 {rows}
 
-## A first lay of many sets
+## A first meld of many sets
 
-How long the referee takes to judge a first meld (RK-5) of so many sets, as when the table of the
-last round still lies there: the median and the longest of {repeats} judgements. "Disputed": every
-set of the table was taken apart, and of most tiles one copy is new, so that it is open which sets
-are. "Jokers": a misread picture with more jokers than the box has.
+How long the referee takes to judge a first meld (RK-5) of many sets, for example if the tiles of
+the last round are still on the table: the median and the longest of {repeats} judgements.
+"Disputed": every set on the table was taken apart, and one copy of most tiles is new, so it is
+open which sets are new. "Jokers": a misread picture with more jokers than the box has.
 
 The promise: at most 50 ms. {judged_verdict}
 
@@ -56,7 +57,7 @@ Measured on {machine}; {versions}; {moment}.
 
 
 def measure_partition() -> bool:
-    """Measure, write the page, and say whether the promise is kept."""
+    """Measure, write the page, and return whether the promise is kept."""
     rows, longest = [], 0.0
     for size, heaps in _heaps().items():
         answers = [(partition(heap) is not None, _took(heap)) for heap in heaps]
@@ -101,13 +102,13 @@ def _said(longest: float, *, kept: bool) -> str:
 
 
 def _judged(before: Laid, after: Laid) -> list[float]:
-    """Milliseconds of the processor for each judgement, the shortest first."""
+    """Processor milliseconds of each judgement, the shortest first."""
     standing = Standing(before, melded=False, may_build=True)
     return sorted(clocked(lambda: judge(standing, after))[0] for _ in range(REPEATS))
 
 
 def _lays() -> dict[str, tuple[Laid, Laid]]:
-    """The tables before and after, each by what the page calls it."""
+    """The tables before and after, by their names on the page."""
     groups = [[f"{colour}{number}" for colour in COLOURS] for number in NUMBERS]
     jokers = [["K12", "K13", "J"], ["R12", "R13", "J"]]
     return {
@@ -119,7 +120,7 @@ def _lays() -> dict[str, tuple[Laid, Laid]]:
 
 
 def _runs(lowest: int) -> list[list[str]]:
-    """All runs of three from this number on, one beside the other."""
+    """All runs of three from this number on, next to each other."""
     lows = range(lowest, NUMBERS[-1] - 1, 3)
     return [[f"{c}{low + step}" for step in range(3)] for c in COLOURS for low in lows]
 
@@ -129,7 +130,7 @@ def _table(sets: list[list[str]]) -> Laid:
 
 
 def _took(heap: Tiles) -> float:
-    """Milliseconds of the processor."""
+    """Processor milliseconds."""
     return clocked(lambda: partition(heap))[0]
 
 
@@ -152,7 +153,7 @@ def _heap(size: int, chance: Random) -> Tiles:
 
 
 def _awkward(chance: Random) -> Tiles:
-    """The box without jokers, without most of two colours' high tiles, and without some other."""
+    """The box without jokers, most high tiles of two colours, and some other tiles."""
     missing = {Tile("K", 11), Tile("K", 12), Tile("R", 12)}
     left = [each for each in _box() if isinstance(each, Tile) and each not in missing]
     chance.shuffle(left)

@@ -1,8 +1,8 @@
-"""The most memory that a command of Tablescore ever holds.
+"""The peak memory of a Tablescore command.
 
-`python -m tests.benchmarks.peak read PHOTO` runs the command and tells its own peak last, on
-the error channel. The kernel's figure for a child (`ru_maxrss`) won't do: it begins with the
-parent's memory.
+`python -m tests.benchmarks.peak read PHOTO` runs the command and finally prints its own peak on
+stderr. The kernel's figure for a child (`ru_maxrss`) won't do: it begins with the parent's
+memory.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MEGABYTE: Final = 1_000_000
 
 
 def peak_megabytes(*arguments: str) -> float:
-    """The peak of `tablescore ARGUMENTS` as a process of its own, in millions of bytes.
+    """The peak memory of `tablescore ARGUMENTS` in its own process, in millions of bytes.
 
     Raises:
         RuntimeError: the command failed.
@@ -40,7 +40,7 @@ def _tell() -> None:
 
 
 def main() -> None:
-    """Run the command that the arguments name."""
+    """Run the command named by the arguments."""
     from web.__main__ import main as tablescore  # noqa: PLC0415 -- the parent needs none of it
 
     atexit.register(_tell)

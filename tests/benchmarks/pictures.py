@@ -1,7 +1,7 @@
-"""Eight devices send large photos to a table: how much memory, and who waits for whom?
+"""Eight devices send large photos to a table: how much memory, and how long do they wait?
 
-The senders are threads of one process on the same machine, each with an address of loopback of
-its own; their work is in the figures.
+The senders are threads of one process on the same machine, each with its own loopback address;
+their work is part of the figures.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from tests.benchmarks.machine import machine, moment, versions
 from tests.web.process import NEW_GAME, RunningProcess, running
 
 SENDERS: Final = 8
-HONEST: Final = 10  # photos of the device beside the flood
+HONEST: Final = 10  # photos of the honest device during the flood
 FLOOD_CONNECTIONS: Final = 3
 FACES: Final = tuple(f"F{number}" for number in range(SENDERS))
 PROMISED_MEGABYTES: Final = 600.0
@@ -48,17 +48,17 @@ PAGE: Final = Path(__file__).parents[2] / "docs" / "reference" / "benchmark-pict
 TEMPLATE: Final = """\
 # Benchmark: large pictures
 
-{senders} devices send {kinds} photos each to a table, one after the other and all devices at once:
+{senders} devices send {kinds} photos each to a table, all at the same time, each photo by photo:
 
 {names}
 
-Then each sends two of them at once to a set that is taught. Promised: the table's process never
-holds more than {megabytes:.0f} MB, and no photo is refused.
+Then each device sends two of them at once to a set that is being taught. The promise: the table's
+process never holds more than {megabytes:.0f} MB, and it refuses no photo.
 
 Then one device floods the table with the slowest of these photos, over {connections} connections
-that begin again as soon as they are answered, while another one sends {honest} photos of 12
-megapixels. Promised: each of those is answered, the photo read, within {seconds:.0f} s. At last the
-flood goes to the set that is taught.
+that start again as soon as they get an answer, while another device sends {honest} photos of 12
+megapixels. The promise: each of those is read and answered within {seconds:.0f} s. Finally the
+flood goes to the set that is being taught.
 
 | | |
 |---|---|
@@ -73,7 +73,7 @@ page.
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """One answer: how long it took in seconds, and whether the photo was taken."""
+    """One answer: its seconds, and whether the photo was accepted."""
 
     seconds: float
     taken: bool
@@ -81,7 +81,7 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What was measured: memory in millions of bytes, and the answers."""
+    """Measurements: memory in millions of bytes, and the answers."""
 
     at_start: float
     peak: float
@@ -94,7 +94,7 @@ class Figures:
 
     @property
     def kept(self) -> bool:
-        """Whether everything that is promised was kept."""
+        """Whether every promise was kept."""
         honest = (*self.beside_flood, *self.beside_teaching)
         return (
             self.peak <= PROMISED_MEGABYTES
@@ -104,7 +104,7 @@ class Figures:
 
 
 def measure_pictures() -> bool:
-    """Measure, write the page, and say whether the promises were kept."""
+    """Measure, write the page, and return whether the promises were kept."""
     photos = photographs()
     with tempfile.TemporaryDirectory() as folder:
         options = ("--camera", "upload", "--database", f"sqlite:///{folder}/games.sqlite3")
@@ -117,7 +117,7 @@ def measure_pictures() -> bool:
 
 
 def measure(table: RunningProcess, photos: Mapping[str, bytes]) -> Figures:
-    """Eight senders at once, to the table and to a lesson; then one honest beside a flood."""
+    """Run eight senders at once, to the table and to a lesson; then an honest one and a flood."""
     begin(table)
     small = next(iter(photos.values()))
     to_table = partial(send_photo, table.port)
@@ -153,7 +153,7 @@ def measure(table: RunningProcess, photos: Mapping[str, bytes]) -> Figures:
 
 
 def photographs() -> dict[str, bytes]:
-    """Photos of dice as devices send them, by what the page calls them; the smallest first."""
+    """Photos of dice as devices send them, by their names on the page; the smallest first."""
     return {
         "JPEG of 12 megapixels, turned": file_of(picture(4032, 3024), "JPEG", exif=turned()),
         "PNG of 24 megapixels": file_of(picture(6000, 4000, noise=1), "PNG", compress_level=1),
@@ -185,21 +185,21 @@ def file_of(image: Pillow.Image, kind: str, **options: Any) -> bytes:
 
 
 def turned() -> Pillow.Exif:
-    """What a phone writes that was held upright."""
+    """The file of a phone held upright."""
     exif = Pillow.Exif()
     exif[ORIENTATION] = 6
     return exif
 
 
 def begin(table: RunningProcess) -> None:
-    """Begin a game, and a lesson with a face for each sender."""
+    """Begin a game, and a lesson with one face per sender."""
     table.ask("/setup", NEW_GAME)
     form = [("name", "Deck"), ("preset", "own"), ("faces", " ".join(FACES))]
     posted(table.port, 0, "/teach", "application/x-www-form-urlencoded", urlencode(form).encode())
 
 
 def wait_for_reader(table: RunningProcess, photo: bytes) -> None:
-    """Send a photo until the table has loaded what reads it."""
+    """Send a photo until the table has loaded its reader."""
     deadline = time.monotonic() + STARTED_SECONDS
     while not send_photo(table.port, 0, photo).taken:
         if time.monotonic() > deadline:
@@ -221,7 +221,7 @@ def send_photo(port: int, device: int, photo: bytes) -> Sent:
 
 
 def send_lesson(port: int, device: int, photos: Sequence[bytes]) -> Sent:
-    """Send photographs of the device's own face to the set that is taught."""
+    """Send photographs of the device's own face to the set that is being taught."""
     begun = time.perf_counter()
     form = multipart({"faces": FACES[device]}, photos)
     status, _ = posted(port, device, "/teach/Deck/photos", *form)
@@ -229,7 +229,7 @@ def send_lesson(port: int, device: int, photos: Sequence[bytes]) -> Sent:
 
 
 def posted(port: int, device: int, path: str, kind: str, body: bytes) -> tuple[int, str]:
-    """The status and the text of an answer to a device of that number."""
+    """The status and the text of the answer to this device."""
     source = (f"127.0.0.{2 + device}", 0)
     connection = http.client.HTTPConnection(
         "127.0.0.1", port, PATIENCE_SECONDS, source_address=source
@@ -246,7 +246,7 @@ def posted(port: int, device: int, path: str, kind: str, body: bytes) -> tuple[i
 
 
 def multipart(fields: Mapping[str, str], photos: Sequence[bytes]) -> tuple[str, bytes]:
-    """The kind and the body of a form with photos."""
+    """The content type and the body of a form with photos."""
     part = f"--{BOUNDARY}\r\nContent-Disposition: form-data; name="
     body = [f'{part}"{name}"\r\n\r\n{value}\r\n'.encode() for name, value in fields.items()]
     for photo in photos:
@@ -290,7 +290,7 @@ def honest(send: Callable[[], Sent]) -> list[Sent]:
 
 
 def serving(table: RunningProcess) -> int:
-    """The number of the process that serves the page: the child of the one that was started."""
+    """The id of the process that serves the page: the child of the started one."""
     started = table.process.pid
     told = Path(f"/proc/{started}/task/{started}/children").read_text(encoding="ascii")
     return int(told.split()[0])
@@ -320,10 +320,10 @@ def report(figures: Figures, names: Sequence[str]) -> str:
         (f"photos of {SENDERS} devices at once that were taken", taken(figures.at_once)),
         ("the slowest of them, with seven others before it", seconds(slowest(figures.at_once))),
         ("forms of photos for the set that were taken", taken(figures.taught)),
-        ("a photo beside the flood, median", seconds(median(one.seconds for one in beside))),
-        ("a photo beside the flood, slowest", seconds(slowest(beside))),
+        ("a photo during the flood, median", seconds(median(one.seconds for one in beside))),
+        ("a photo during the flood, slowest", seconds(slowest(beside))),
         ("photos of the flood that were read meanwhile", taken(figures.flood)),
-        ("a photo beside a flood to the set, slowest", seconds(slowest(teaching))),
+        ("a photo during a flood to the set, slowest", seconds(slowest(teaching))),
     ]
     return TEMPLATE.format(
         senders=SENDERS,
@@ -341,7 +341,7 @@ def report(figures: Figures, names: Sequence[str]) -> str:
 
 
 def taken(answers: Sequence[Sent]) -> str:
-    """How many of them were taken."""
+    """The number of accepted photos."""
     return f"{sum(one.taken for one in answers)} of {len(answers)}"
 
 

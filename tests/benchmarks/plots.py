@@ -1,4 +1,4 @@
-"""Curves of cost, as pictures beside the page."""
+"""Curves of cost, as pictures for the page."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SALT: Final = "tablescore"
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """One contestant's cost: where it was measured, and the milliseconds there."""
+    """One contestant's cost: the measured points and their milliseconds."""
 
     name: str
     across: tuple[float, ...]
@@ -29,7 +29,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """What the picture is called and what lies across; both scales are logarithmic if asked."""
+    """The picture's title and its x axis; both scales may be logarithmic."""
 
     title: str
     across: str

@@ -1,4 +1,4 @@
-"""What reading a photo costs, beside a general detector and beside a hobbyist's blobs.
+"""The cost of reading a photo, compared with a general detector and a hobbyist's blobs.
 
 `python -m tests.benchmarks.reading --quick` tries it in a minute and writes nothing.
 """
@@ -59,7 +59,7 @@ QUICK: Final = Effort(photos=3, repeats=4, repeats_a_point=3, every_photograph=1
 
 
 def measure_reading() -> bool:
-    """Measure, write the page and its plots, and say whether the promises were kept."""
+    """Measure, write the page and its plots, and return whether the promises were kept."""
     figures = measure(Effort())
     draw_plots(figures)
     click.echo(write_page(figures))
@@ -67,7 +67,7 @@ def measure_reading() -> bool:
 
 
 def measure(effort: Effort) -> Figures:
-    """Measure everything, on one thread, all contestants in the same run."""
+    """Measure everything on one thread, with all contestants in the same run."""
     cv2.setNumThreads(1)
     before, photos = moment(), five_dice(effort.photos)
     rivals, readers = contestants(), _readers()
@@ -110,7 +110,7 @@ def _enlarged(photo: Composed) -> Composed:
 
 
 def _peak(photo: Composed) -> float:
-    """The most memory, in megabytes, that `tablescore read` holds for that photo as a JPEG."""
+    """The peak memory of `tablescore read` for that photo as a JPEG, in megabytes."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "photo.jpg"
         file.write_bytes(encode_jpeg(photo.image, _QUALITY))

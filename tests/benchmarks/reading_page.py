@@ -1,4 +1,4 @@
-"""The page about the cost of reading: what was promised beside what was measured."""
+"""The page about the cost of reading: promises and measurements."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ DICE_PLOT: Final = DOCS / "images" / "cost-by-dice.svg"
 TEMPLATE: Final = """\
 # Benchmark: reading a photo
 
-What it costs to read the dice on a photo: our reader, an untrained network of YOLOv8n's shape,
-and the blob detector with clustering that hobbyists' projects use. All three run in the same
-process, on one thread, by turns; onnxruntime has the same settings for both networks. A photo
+The cost of reading the dice on a photo: our reader, an untrained network of YOLOv8n's shape,
+and the blob detector with clustering that hobbyists' projects use. All three take turns in the same
+process, on one thread; onnxruntime has the same settings for both networks. A photo
 is a decoded picture of 1280x960 with five dice of 60 to 200 pixels, composed from the demo
-evening's pictures; preparing it counts, decoding it does not. Times are medians, with what a
-tenth of the repeats lie below and above.
+evening's pictures. Preparing it counts, decoding it does not. Times are medians, with the 10th and
+90th percentiles of the repeats.
 
 ## Promises
 
@@ -61,8 +61,8 @@ tenth of the repeats lie below and above.
 |---|---|---|---|
 {bars}
 
-CPU time is what counts: on a quiet machine it is the wall time too, and on a busy one the wall
-time is the other jobs'.
+CPU time counts: on a quiet machine it equals the wall time; on a busy machine the wall time
+includes other jobs.
 
 ## Side by side
 
@@ -72,9 +72,9 @@ time is the other jobs'.
 
 YOLOv8n's shape has {parameters:.3f} million weights (published: {published_parameters:.1f})
 and takes {gigaflops:.2f} GFLOPs at 640 pixels, counted over its convolutions (published:
-{published_gigaflops}). Its weights are random and for 80 classes, so it reads nothing; what a
-trained one does with its boxes afterwards is left out, in its favour. It computes in 32-bit
-floats, as it is published; {precision}.
+{published_gigaflops}). Its weights are random and for 80 classes, so it reads nothing.
+The work that a trained network does on its boxes afterwards is left out, in its favour.
+It computes in 32-bit floats, as published; {precision}.
 
 ## Our reader by stage
 
@@ -82,13 +82,13 @@ floats, as it is published; {precision}.
 |---|---|---|---|
 {stages}
 
-## Accuracy beside the cost
+## Accuracy and cost
 
 {accuracy}
 
 ## By megapixels
 
-The same scene of five dice at the sizes of cameras, from 0.3 to 50 megapixels.
+The same scene of five dice at camera sizes from 0.3 to 50 megapixels.
 
 ![CPU time a photo against megapixels, for the three readers](../images/{megapixels_plot})
 
@@ -120,19 +120,19 @@ settings are the best of those tried on the train photographs of the same source
 |---|---|---|---|---|---|
 {rows}"""
 OURS_IN_BYTES: Final = (
-    "our networks compute in bytes,\nwhich is part of what makes them fast, so it stands there "
-    "quantised the same way, too"
+    "our networks compute in bytes,\nwhich is part of what makes them fast, so the table "
+    "also shows it quantised the same way"
 )
 OURS_IN_FLOATS: Final = "so do ours"
 NO_PHOTOGRAPHS: Final = (
-    "Measured by an earlier run: the photographs (`../shared/data/dice`, beside the\n"
-    "repository) were not there in this one."
+    "Measured by an earlier run: the photographs (`../shared/data/dice`, next to the\n"
+    "repository) were missing in this one."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Everything that one run measured; times in milliseconds, memory and sizes in megabytes."""
+    """All measurements of one run; times in milliseconds, memory and sizes in megabytes."""
 
     times: Mapping[str, Times]
     stages: Sequence[Stages]
@@ -192,14 +192,14 @@ class Figures:
 
 
 def write_page(figures: Figures) -> str:
-    """Write the page where it belongs; its text."""
+    """Write the page and return its text."""
     text = figures.page()
     PAGE.write_text(text, encoding="utf-8")
     return text
 
 
 def draw_plots(figures: Figures) -> None:
-    """Draw both plots where the page looks for them."""
+    """Draw both plots that the page shows."""
     sizes = tuple(round(width * height / 1e6, 1) for width, height in SIZES)
     megapixels = Axes("Cost of one scene of five dice", "megapixels", sizes, logarithmic=True)
     draw(figures.by_megapixels, megapixels, MEGAPIXELS_PLOT)

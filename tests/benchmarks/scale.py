@@ -1,4 +1,4 @@
-"""How large an event a hub bears: a national open, a tenth of it, and three times as much."""
+"""How large a tournament a hub can run: a national open, a tenth of it, and three times it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MISSING: Final = "PostgreSQL's programs are missing: apt install postgresql"
 
 
 def measure_scale() -> bool:
-    """Measure, write the page, and say whether the promises are kept."""
+    """Measure, write the page, and return whether the promises are kept."""
     programs, games = find_programs(), scripts(GAMES)
     if programs is None:
         click.echo(MISSING, err=True)

@@ -1,4 +1,4 @@
-"""A director at the hub's pages: opens the event, draws, starts and closes its rounds."""
+"""A director at the hub's pages: creates the tournament, draws, starts and closes rounds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _EVENT: Final = re.compile(r"/e/([^/]+)/")
 
 
 class Director:
-    """The director's browser; what is refused raises urllib's HTTPError."""
+    """The director's browser. A refused request raises urllib's HTTPError."""
 
     def __init__(self, port: int) -> None:
         self._base = f"http://127.0.0.1:{port}"
@@ -33,11 +33,11 @@ class Director:
         self.event = ""
 
     def sign_up(self, set_up: str) -> None:
-        """Be the first director of this hub."""
+        """Become the first director of this hub."""
         self._post(f"/{set_up}", {"name": "Director", "password": PASSWORD})
 
     def open(self, entrants: int, rounds: int) -> None:
-        """Open an event with so many players."""
+        """Create a tournament with this many players."""
         form = replace(FORMATS[PRESET], rounds=rounds, games=1)
         place = self._post("/new", {"title": "Open", "preset": PRESET, **filled(form)})[0]
         found = _EVENT.search(place)
@@ -56,15 +56,15 @@ class Director:
         return codes
 
     def draw(self, number: int) -> None:
-        """Draw the next round, the same way every time."""
+        """Draw the next round with a fixed seed."""
         self._post(f"/e/{self.event}/rounds/draw", {"seed": number})
 
     def start(self) -> None:
-        """Let the round begin."""
+        """Start the round."""
         self._post(f"/e/{self.event}/rounds/start", {})
 
     def close(self) -> None:
-        """Close the round, all of whose results are in."""
+        """Close the round; all results must be in."""
         self._post(f"/e/{self.event}/rounds/close", {})
 
     def _post(self, path: str, fields: Mapping[str, str | int]) -> tuple[str, str]:
@@ -76,7 +76,7 @@ class Director:
         self._ask(path, "\r\n".join(lines).encode(), f"multipart/form-data; boundary={FILE}")
 
     def _ask(self, path: str, body: bytes, kind: str) -> tuple[str, str]:
-        """The address at which one ends up, and the page there."""
+        """Request a path; return the final address and its page."""
         asked = Request(f"{self._base}{path}", body, _headers(self._base, kind))  # noqa: S310 -- our own hub
         with self._browser.open(asked, timeout=PATIENCE_SECONDS) as answer:
             return answer.url, answer.read().decode()

@@ -1,4 +1,4 @@
-"""A whole event of some size at a real hub: what it kept, how fast, and what that took."""
+"""A whole tournament at a real hub: how much it kept, how fast, and at what cost."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from tests.postgres import Cluster, running_cluster
 WORKERS: Final = 2
 SEATS: Final = 4
 WHOLE: Final = Pace()
-SETTLING_SECONDS: Final = 2.0  # after a round, before the boards are asked what they saw
+SETTLING_SECONDS: Final = 2.0  # after a round, before the boards report
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How large an event is, and how it is measured.
+    """The size of a tournament and of its measurement.
 
-    Rounds before the last two are delivered a game at a time. In the last but one `pressed`
-    presses are sent one by one by all tables together, as fast as the hub takes them; in the last
-    one each table sends `watched` presses, one every `press_seconds`, before `viewers` boards.
+    Rounds before the last two are delivered a game at a time. In the last but one, all tables
+    together send `pressed` presses one by one, as fast as the hub takes them. In the last one, each
+    table sends `watched` presses, one every `press_seconds`, while `viewers` boards watch.
     """
 
     name: str
@@ -44,23 +44,23 @@ class Size:
 
     @property
     def entrants(self) -> int:
-        """How many play."""
+        """The number of players."""
         return self.tables * SEATS
 
     @property
     def live(self) -> int:
-        """How many presses of each game are sent as fast as can be, on average."""
+        """The mean number of presses per game that are sent at full speed."""
         return max(2, min(60, self.pressed // self.tables))
 
     @property
     def a_second(self) -> float:
-        """How many presses all tables together send before the boards."""
+        """Presses a second from all tables together while boards watch."""
         return self.tables / self.press_seconds
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Seconds of the processor that the hub, the database, the tables and the boards took."""
+    """Processor seconds of the hub, the database, the tables and the boards."""
 
     hub: float
     database: float
@@ -70,7 +70,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A round that was played: what the tables were told, how long it took, what it cost."""
+    """One played round: the tables' measurements, its duration, its cost."""
 
     told: Told
     seconds: float
@@ -82,7 +82,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """All that was measured of one size."""
+    """All measurements for one size."""
 
     size: Size
     whole: tuple[Played, ...]
@@ -92,28 +92,28 @@ class Figures:
 
     @property
     def events(self) -> int:
-        """How many items the hub keeps at the end."""
+        """The number of items that the hub holds at the end."""
         return sum(one.told.items for one in (*self.whole, self.fast, self.paced))
 
     @property
     def a_second(self) -> float:
-        """Events a second, step by step, as fast as the hub takes them."""
+        """Events a second, sent one by one as fast as the hub takes them."""
         return self.fast.told.live_items / self.fast.told.live_seconds
 
     @property
     def to_board(self) -> float:
-        """Seconds from a table to a board that 95 % stay below."""
+        """The 95th percentile of the seconds from a table to a board."""
         assert self.paced.watched is not None
         return p95(self.paced.watched.to_boards)
 
 
 def p95(figures: Sequence[float]) -> float:
-    """What 95 % of the figures stay below."""
+    """The 95th percentile."""
     return quantiles(figures, n=20, method="inclusive")[-1]
 
 
 def measured(size: Size, programs: Path, games: Sequence[Script]) -> Figures:
-    """Play a whole event of that size at a hub that is started for it."""
+    """Start a hub and play a whole tournament of that size."""
     with running_cluster(programs) as cluster:
         address = cluster.new_address()
         with running_hub(address, "--workers", str(WORKERS)) as hub:
@@ -121,7 +121,7 @@ def measured(size: Size, programs: Path, games: Sequence[Script]) -> Figures:
 
 
 class _Event:
-    """One event under way."""
+    """One tournament under way."""
 
     def __init__(self, size: Size, hub: HubProcess, cluster: Cluster, address: str) -> None:
         self._size = size

@@ -1,4 +1,4 @@
-"""Whole games as tables deliver them, written once beforehand: legal ones, played by chance."""
+"""Whole legal games as tables deliver them, played at random and prepared beforehand."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from tests.scoreboard.games.rummikub.playing import evolved, random_command
 NAMES: Final = tuple(f"Seat {seat}" for seat in "ABCD")
 OPTIONS: Final = {"rounds": "1", "joker": "30"}  # as a hub asks for them
 BEGAN: Final = datetime(2026, 11, 22, 10, tzinfo=UTC)
-SHORTEST: Final = 35  # events; shorter and longer games are legal too, and fit the event less well
+SHORTEST: Final = 35  # events; shorter and longer games are legal too, but less typical
 LONGEST: Final = 75
-BREAK: Final = b"\n"  # stands in no JSON
+BREAK: Final = b"\n"  # occurs in no JSON
 Press = Sequence[bytes]
 
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A game up to its end: the items of each press as JSON, of players called `NAMES`."""
+    """A complete game: the items of each press as JSON, with players called `NAMES`."""
 
     presses: tuple[tuple[bytes, ...], ...]
 
     @property
     def events(self) -> int:
-        """How many events it has."""
+        """The number of events."""
         return sum(map(len, self.presses))
 
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """Where a game is played, and by whom, as the hub told the table."""
+    """A game's place and players, as in the hub's update."""
 
     round: int
     table: int
@@ -49,7 +49,7 @@ class Sitting:
 
     @property
     def game_id(self) -> str:
-        """The name of the game."""
+        """The id of the game."""
         return f"round-{self.round}-table-{self.table}"
 
 
@@ -63,7 +63,7 @@ class Parcel:
 
 
 def scripts(many: int, seed: int = 1) -> tuple[Script, ...]:
-    """So many games of one round of Rummikub at a table of four."""
+    """Games of one round of Rummikub at a table of four."""
     chance = Random(seed)
     found: list[Script] = []
     while len(found) < many:
@@ -74,12 +74,12 @@ def scripts(many: int, seed: int = 1) -> tuple[Script, ...]:
 
 
 def presses_of(script: Script, sitting: Sitting) -> tuple[Press, ...]:
-    """What a table has to tell of a game, press by press, each signature a press."""
+    """A table's items of a game, press by press; each signature is a press."""
     return tuple(_presses(script, sitting))
 
 
 def parcel(sitting: Sitting, presses: Sequence[Press]) -> Parcel:
-    """The delivery of some presses: of one as it happens, of all where a table was cut off."""
+    """The delivery of some presses: one as it happens, or all after a table was cut off."""
     items = [item for press in presses for item in press]
     listed = b",".join(items)
     body = b'{"game_id":"%b","items":[%b]}' % (sitting.game_id.encode(), listed)
@@ -99,13 +99,13 @@ def _played(chance: Random) -> Script:
 
 
 def _event(number: int, step: int, event: object) -> bytes:
-    """An event as an item: the opening stands before the first."""
+    """An event as an item; the opening comes before the first."""
     record = RecordedEvent("any", number, BEGAN, "page", step, event)
     return _item(number + 1, body_of(Happened.of(record, GAME.kinds)))
 
 
 def _presses(script: Script, sitting: Sitting) -> Iterator[Press]:
-    """The items of each press: the opening, the events, one signature after another."""
+    """The items of each press: the opening, the events, then each signature."""
     header = (sitting.round, sitting.table, 1, sitting.entrants, dict(sitting.options))
     yield (_item(1, body_of(Opened(GAME.name, sitting.players, BEGAN, *header))),)
     items = BREAK.join(item for press in script.presses for item in press)

@@ -1,4 +1,4 @@
-"""A hub as a host starts it, several processes over PostgreSQL, and what it takes to run."""
+"""A hub with several processes over PostgreSQL, started as by a host, and its cost."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SHARE: Final = re.compile(r"^Pss:\s+(\d+) kB", re.MULTILINE)
 
 
 class HubProcess:
-    """`tablescore hub` in a process group of its own, on a free port of loopback."""
+    """`tablescore hub` in its own process group, on a free loopback port."""
 
     def __init__(self, database: str, *options: str) -> None:
         self.process = subprocess.Popen(
@@ -37,7 +37,7 @@ class HubProcess:
         self.set_up = ""
 
     def wait_until_listening(self) -> None:
-        """Read the start text up to its end, and the port and the secret in it."""
+        """Read the whole start text, with the port and the secret in it."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
             found = re.search(r"http://127\.0\.0\.1:(\d+)/(set-up/\w+)?", line)
@@ -58,7 +58,7 @@ class HubProcess:
 
 @contextmanager
 def running_hub(database: str, *options: str) -> Iterator[HubProcess]:
-    """A hub that listens, and is gone at the end."""
+    """A listening hub, ended afterwards."""
     process = HubProcess(database, *options)
     try:
         process.wait_until_listening()
@@ -69,20 +69,20 @@ def running_hub(database: str, *options: str) -> Iterator[HubProcess]:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What processes have taken so far: seconds of the processor, and bytes of memory now."""
+    """Usage of some processes: processor seconds so far, bytes of memory now."""
 
     cpu_seconds: float
     memory_bytes: int
 
 
 def taken_by(parent: int) -> Taken:
-    """What a process and its children have taken; memory that they share counts once."""
+    """The usage of a process and its children; shared memory counts once."""
     pids = [parent, *_children(parent)]
     return Taken(sum(map(_cpu_seconds, pids)), sum(map(_memory_bytes, pids)))
 
 
 def disk_bytes(cluster: Cluster, address: str) -> int:
-    """What the hub's tables and their indexes have on disk."""
+    """The size on disk of the hub's tables and indexes."""
     with cluster.connect(address) as connection:
         connection.execute("CHECKPOINT")
         row = connection.execute(
@@ -102,7 +102,7 @@ def _children(parent: int) -> Iterator[int]:
 
 
 def _cpu_seconds(pid: int) -> float:
-    """User and system time; with those of children that have ended, whom their parent inherits."""
+    """User and system time, including children that have ended."""
     with suppress(OSError):
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         return sum(map(int, fields[11:15])) / TICKS

@@ -25,27 +25,26 @@ _INCHES: Final = (7.2, 6.4)
 _SALT: Final = "tablescore"
 
 TEMPLATE: Final = """\
-# Benchmark: how large an event a hub bears
+# Benchmark: how large an event a hub can run
 
-Whole events at a real hub: `tablescore hub --workers {workers}` with PostgreSQL, started for each
-of them on this machine, filled by tables over HTTP. Each table joins by its code, waits for its
-word all the time, and delivers real games: legal rounds of Rummikub at tables of four, played by
-chance beforehand, with every press, the opening and the four signatures. An event here is one of
-these items. PostgreSQL flushes every commit to the disk.
+Whole tournaments at a real hub: `tablescore hub --workers {workers}` with PostgreSQL, started on
+this machine for each size and filled by tables over HTTP. Each table joins with its code, always
+waits for updates, and delivers real games: legal rounds of Rummikub at tables of four, played at
+random beforehand, with every press, the opening and the four signatures. "Event" below means one
+of these items. PostgreSQL flushes every commit to the disk.
 
-Hub, database, tables and boards share the machine. The tables are one process and one thread,
-whose requests are prepared beforehand; each keeps two connections, as real tables do. The boards
-are one other process.
+Hub, database, tables and boards share the machine. The tables are one process with one thread and
+prepared requests; each keeps two connections, as real tables do. The boards are another process.
 
-- The first {bulk} of the {rounds} rounds are delivered a game at a time, as by a table that was
-  cut off.
-- In the next one the last presses of every game are sent one by one, as fast as the hub takes
-  them: that is "events a second, one by one". The floor is {floor:.0f}.
-- In the last one each table sends the last {watched} presses of its game, one every
-  {press:.0f} seconds, before {viewers} boards: from the moment when a table sends the end of a game
-  to the moment when a board has received what shows its result. The floor is a p95 of
-  {board_floor:.0f} ms. Half of these presses end a game or sign it, each of which is kept in the
-  event's record; people who play Rummikub press once in 15 to 30 seconds.
+- The tables deliver the first {bulk} of the {rounds} rounds a game at a time, like a table that
+  was cut off.
+- In the next round they send the last presses of every game one by one, as fast as the hub takes
+  them ("events a second, one by one"). The floor is {floor:.0f}.
+- In the last round each table sends the last {watched} presses of its game, one every {press:.0f}
+  seconds, while {viewers} boards watch. The time counts from sending the end of a game to the
+  moment when a board has received its result. The limit is a p95 of {board_floor:.0f} ms. Half of
+  these presses end a game or sign it, and each of those enters the tournament's record. Rummikub
+  players press once in 15 to 30 seconds.
 
 | | {names} |
 |---|{lines}|
@@ -55,17 +54,17 @@ are one other process.
 
 ![Events a second, and from table to board, by the number of tables](../images/{picture})
 
-Measured on {machine}; {versions}; {moment}. Where other programs load the machine, the times of the
-processor say more than the clock's.
+Measured on {machine}; {versions}; {moment}. If other programs load the machine, processor times
+say more than wall times.
 
-`make benchmark` measures again and rewrites this page. What a still larger event needs stands in
+`make benchmark` measures again and rewrites this page. For a still larger tournament see
 [What 100,000 players would need](scale.md).
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of the table: what it tells of each size."""
+    """A line of the table: its label, and its text for each size."""
 
     label: str
     told: Callable[[Figures], str]
@@ -77,7 +76,7 @@ def milliseconds_each(seconds: Callable[[Figures], float], events: Callable[[Fig
 
 
 def whole_rate(figures: Figures) -> str:
-    """Events a second where games come whole."""
+    """Events a second when games arrive whole."""
     if not figures.whole:
         return "-"
     items = sum(one.told.items for one in figures.whole)
@@ -85,7 +84,7 @@ def whole_rate(figures: Figures) -> str:
 
 
 def megabytes(count: float) -> str:
-    """Bytes as a person reads them."""
+    """Bytes as megabytes."""
     return f"{count / MEGABYTE:,.0f} MB"
 
 
@@ -95,20 +94,20 @@ def shown(seconds: float) -> str:
 
 
 def boards(figures: Figures) -> Sequence[float]:
-    """How long results took to boards."""
+    """Seconds from tables to boards, for each result and board."""
     assert figures.paced.watched is not None
     return figures.paced.watched.to_boards
 
 
 def missed(figures: Figures) -> str:
-    """How many results boards never showed."""
+    """The number of results that boards never showed."""
     assert figures.paced.watched is not None
     seen = len(figures.paced.watched.to_boards)
     return f"{figures.paced.watched.missed:,} of {seen + figures.paced.watched.missed:,}"
 
 
 def tried_again(figures: Figures) -> str:
-    """How often something was sent again."""
+    """The number of repeated requests."""
     rounds: tuple[Played, ...] = (*figures.whole, figures.fast, figures.paced)
     return f"{sum(one.told.tried_again for one in rounds):,}"
 
@@ -146,12 +145,12 @@ ROWS: Final = (
 
 
 def kept(figures: Figures) -> tuple[bool, bool]:
-    """Whether both floors are kept: events a second, and from table to board."""
+    """Whether both limits are kept: events a second, and from table to board."""
     return figures.a_second >= FEWEST_A_SECOND, figures.to_board < MOST_TO_BOARD_SECONDS
 
 
 def write_page(all_sizes: Sequence[Figures], promised: Figures) -> None:
-    """Write the page and its picture; the floors are held by the size that is promised."""
+    """Write the page and its picture; the limits apply to the promised size."""
     PAGE.write_text(page(all_sizes, promised), encoding="utf-8")
     draw_picture(all_sizes, PICTURE)
 

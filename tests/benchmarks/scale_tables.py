@@ -1,8 +1,8 @@
-"""The tables of a large event: each joins, listens for its word, and plays what it is told to.
+"""The simulated tables of a large tournament: each joins, waits for updates and delivers games.
 
-All of them are one thread, which shares the machine with the hub: bodies are written beforehand,
-and requests are put together by hand. As real tables do, each keeps two connections: one to wait
-for its word, and one to deliver.
+All of them share one thread, because the hub runs on the same machine: bodies are prepared
+beforehand, and requests are assembled by hand. Like a real table, each keeps two connections: one
+to wait for updates, and one to deliver.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from scoreboard.tournament.protocol.hub_update import HubUpdate, JoinRequest
 from tests.benchmarks.scale_games import Parcel, Press, Script, Sitting, parcel, presses_of
 
 WAIT_SECONDS: Final = 25
-PAUSE_SECONDS: Final = 0.5  # before what did not go well is tried again, as tables do
+PAUSE_SECONDS: Final = 0.5  # before a failed request is repeated, as real tables do
 MOST_TRIES: Final = 60
 TOKEN: Final = "0123456789abcdef0123456789abcdef"  # noqa: S105 -- of tables that live for a while
 ENDING: Final = 6  # presses: the one that ends the game, four signatures, and one before them
@@ -34,10 +34,10 @@ LENGTH: Final = re.compile(rb"(?i)\r\ncontent-length: *(\d+)")
 class Pace:
     """How a round is played.
 
-    Of each game the last presses are sent one by one, `live` of them on average, and before them
-    the rest at once, as a table sends what it played while it was cut off. All tables together
-    send so many deliveries a second; without a number each sends as soon as it is answered. After
-    `seconds` what is left of each game is sent at once too.
+    The last presses of each game, `live` of them on average, are sent one by one. The earlier ones
+    are sent at once, as by a table that was cut off. The rate is in deliveries a second for all
+    tables together; without a rate each table sends as soon as it gets an answer. After
+    `seconds` each table sends the rest of its game at once too.
     """
 
     live: int = 0
@@ -47,9 +47,9 @@ class Pace:
 
 @dataclass(slots=True)
 class Told:
-    """What was measured while tables played; times are those of `time.monotonic`.
+    """Measurements taken while tables played; times are from `time.monotonic`.
 
-    `ended` says when the delivery was sent with which the game of a (round, table) ended.
+    `ended` is when the delivery that ended the game of a (round, table) was sent.
     """
 
     live_items: int = 0
@@ -70,7 +70,7 @@ class Way:
 
 
 class Line:
-    """A connection to the hub, kept from one request to the next as real tables keep theirs."""
+    """A connection to the hub, kept open between requests like a real table's."""
 
     def __init__(self, way: Way) -> None:
         self._way = way
@@ -122,7 +122,7 @@ class Line:
 
 
 class SimulatedTable:
-    """One table: it listens all the time, and plays each round once."""
+    """One table: always waiting for updates, playing each round once."""
 
     def __init__(self, way: Way, number: int, script: Script) -> None:
         self._hearing = Line(way)
@@ -158,7 +158,7 @@ class SimulatedTable:
         self._delivering.hang_up()
 
     def expect(self) -> None:
-        """From now on wait for the next round."""
+        """Wait for the next round from now on."""
         self._sitting = asyncio.get_running_loop().create_future()
 
     async def seated(self) -> Sitting:
@@ -202,7 +202,7 @@ class SimulatedTable:
 
 
 class Tables:
-    """All tables of the event."""
+    """All tables of the tournament."""
 
     def __init__(self, port: int, many: int, games: Sequence[Script]) -> None:
         self._way = Way(port)

@@ -1,4 +1,4 @@
-"""Many boards that watch one event, in a process of their own: what came to each, and when."""
+"""Many boards watching one tournament, in their own process: what each received, and when."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ Slot = tuple[int, int]
 
 @dataclass(eq=False)
 class Viewer:
-    """One watching browser: which states came when, in seconds of `time.monotonic`."""
+    """One watching browser: which states arrived when, in seconds of `time.monotonic`."""
 
     connection: socket.socket
     came: list[tuple[float, int]] = field(default_factory=list)
     _parts: list[bytes] = field(default_factory=list)
 
     def take(self, states: States) -> int:
-        """Take what has come, and note a whole state; the bytes that came."""
+        """Read what has arrived, record a whole state, and return the number of bytes."""
         data = self.connection.recv(CHUNK)
         self._parts.append(data)
         if data.endswith(b"\n\n\r\n"):  # the end of an event, and of its chunk
@@ -45,7 +45,7 @@ class Viewer:
 
 
 class States:
-    """The states that were sent, each known by a number; which results each shows."""
+    """The states that were sent, by number, and the results that each shows."""
 
     def __init__(self) -> None:
         self._numbers: dict[bytes, int] = {}
@@ -62,9 +62,9 @@ class States:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """What the boards saw: seconds from a table's sending to every board, and what it cost.
+    """What the boards saw: seconds from a table's delivery to every board, and the cost.
 
-    `missed` counts results that a board never showed; `states` is how many states one board got.
+    `missed` counts results that a board never showed; `states` is the number of states per board.
     """
 
     to_boards: array[float]
@@ -75,7 +75,7 @@ class Watched:
 
 
 class Crowd:
-    """The boards of one event, in another process."""
+    """The boards of one tournament, in another process."""
 
     def __init__(self, port: int, event: str, viewers: int) -> None:
         context = multiprocessing.get_context("spawn")
@@ -93,7 +93,7 @@ class Crowd:
         self._ours.recv()
 
     def saw(self, ended: Mapping[Slot, float]) -> Watched:
-        """What they saw of the games that ended then; they stop watching."""
+        """Stop watching and return what they saw of the games that ended then."""
         self._ours.send(dict(ended))
         watched: Watched = self._ours.recv()
         return watched
@@ -107,7 +107,7 @@ class Crowd:
 
 
 def watch(pipe: Connection, port: int, event: str, many: int) -> None:
-    """Watch until the games' ends are told, then tell what was seen; run in the other process."""
+    """Watch until the games' ends arrive, then report them; runs in the other process."""
     states, selector, received = States(), selectors.DefaultSelector(), 0
     viewers = [_viewer(port, event) for _ in range(many)]
     for viewer in viewers:
@@ -139,7 +139,7 @@ def _viewer(port: int, event: str) -> Viewer:
 def _latencies(
     viewer: Viewer, states: States, ended: Mapping[Slot, float], seconds: array[float]
 ) -> int:
-    """Note how long each result took to this viewer; how many never came."""
+    """Record each result's delay at this viewer; return how many never came."""
     awaited = dict(ended)
     for came_at, number in viewer.came:
         for slot in states.shown[number] & awaited.keys():

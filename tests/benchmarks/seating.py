@@ -1,4 +1,4 @@
-"""How long the draw of a round takes, at fours and by the Swiss system, and what it repeats."""
+"""How long a draw takes, at tables of four and by the Swiss system, and its repeated meetings."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ DRAWN_GAMES: Final = 0.1
 TEMPLATE: Final = """\
 # Benchmark: seating and pairing
 
-{events} events of {rounds} rounds each, every round drawn with all rounds before it known. At
-fours nobody leaves, and the players are of twenty clubs; 998 have two tables of three a round. In
-the Swiss system one game in ten is drawn and the rest go to either by chance; 999 have a bye a
-round. Milliseconds of the processor a round.
+{events} tournaments of {rounds} rounds each; every draw takes all earlier rounds into account. At
+tables of four nobody leaves, and the players belong to twenty clubs; 998 players have two tables
+of three a round. In the Swiss system one game in ten is drawn and the others are decided at
+random; 999 players have a bye a round. Times are processor milliseconds per round.
 
 The promises: {promised:,} at fours in at most {fours:.0f} ms a round and no repeated meeting over
 {rounds} rounds; a Swiss round of {promised:,} in at most {twos:,.0f} ms. {verdict}
@@ -48,8 +48,9 @@ The promises: {promised:,} at fours in at most {fours:.0f} ms a round and no rep
 {rows}
 
 Every Swiss round is a matching of least total cost, proven for that round by a bound in whole
-numbers; tests compare the cost with networkx's matching for up to 200 players. On all pairs of
-1,000 rustworkx's matching alone took 17 s here, on those that the bound leaves a tenth of one.
+numbers; tests compare the cost with networkx's matching for up to 200 players. For all pairs of
+1,000 players rustworkx's matching took 17 s here; for the pairs that the bound leaves, a tenth of a
+second.
 
 Measured on {machine}; {versions}, rustworkx {rustworkx}, highspy {highspy}; {moment}.
 
@@ -59,7 +60,7 @@ Measured on {machine}; {versions}, rustworkx {rustworkx}, highspy {highspy}; {mo
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The events of one size: milliseconds of each round, and meetings that came again."""
+    """The tournaments of one size: milliseconds per round, and repeated meetings."""
 
     players: int
     kind: str
@@ -77,7 +78,7 @@ Event = Callable[[int, int], tuple[list[Draw], list[float]]]
 
 
 def measure_seating() -> bool:
-    """Measure, write the page, and say whether the promises are kept."""
+    """Measure, write the page, and return whether the promises are kept."""
     fours = [_measured(players, "at fours", _event_at_fours) for players in AT_FOURS]
     twos = [_measured(players, "Swiss", _swiss_event) for players in AT_TWOS]
     longest = [max(each[-1].milliseconds) for each in (fours, twos)]

@@ -1,6 +1,6 @@
 """A flood of sign-ins at a hub: how long does a page take meanwhile?
 
-The client is one process on the same machine, so its own work is in the figures.
+The client is one process on the same machine, so its own work is part of the figures.
 """
 
 from __future__ import annotations
@@ -41,23 +41,23 @@ PAGE: Final = Path(__file__).parents[2] / "docs" / "reference" / "benchmark-sign
 TEMPLATE: Final = """\
 # Benchmark: a flood of sign-ins
 
-{half} connections send half a sign-in to a hub and break off, then {tries} sign-ins with a wrong
-password come at once. Meanwhile one browser opens a page again and again. Promised: no page takes
-longer than {promised} s, and at most {guesses} of the guesses are checked.
+{half} connections send half a sign-in to a hub and break off; then {tries} sign-ins with a wrong
+password arrive at once. Meanwhile one browser opens a page again and again. The promise: no page
+takes longer than {promised} s, and the hub checks at most {guesses} of the guesses.
 
 | | |
 |---|---|
 {table}
 
 Measured with Python {python} on {cores} cores ({machine}), load average {load:.1f} at the end;
-hub and guessers on the same machine, the hub had served each page once before. `make benchmark`
+hub and guessers share the machine, and the hub had served each page once before. `make benchmark`
 measures again and rewrites this page.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What was measured: each page's seconds, and how many tries were answered by which status."""
+    """Measurements: seconds per page, and the number of tries per status."""
 
     pages: tuple[float, ...]
     answers: Counter[int]
@@ -65,13 +65,13 @@ class Figures:
 
     @property
     def kept(self) -> bool:
-        """Whether everything that is promised was kept."""
+        """Whether every promise was kept."""
         quick = bool(self.pages) and max(self.pages) < PROMISED_SECONDS
         return quick and self.answers[401] + self.broken_off[401] <= PROMISED_GUESSES
 
 
 def measure_signing_in() -> bool:
-    """Measure, write the page, and say whether the promise was kept."""
+    """Measure, write the page, and return whether the promise was kept."""
     with tempfile.TemporaryDirectory() as folder:
         database = f"sqlite:///{folder}/hub.sqlite3"
         with closing(open_hub_store(database)) as store:
@@ -86,18 +86,18 @@ def measure_signing_in() -> bool:
 
 
 def measure(port: int) -> Figures:
-    """Break sixty sign-ins off, try eighty at once, and open pages all the while."""
-    for path in ("/", "/sign-in", "/no-such-page"):  # the first of each is drawn from its template
+    """Break off sixty sign-ins, send eighty at once, and open pages meanwhile."""
+    for path in ("/", "/sign-in", "/no-such-page"):  # the first of each compiles its template
         asked(port, "GET", path)
     with pages_opened(port) as pages:
         broken_off = at_once(HALF_SENT, lambda: half_sent(port))
         answers = at_once(TRIES, lambda: asked(port, "POST", "/sign-in", FORM))
-        time.sleep(AFTERWARDS_SECONDS)  # what was broken off may still be at work
+        time.sleep(AFTERWARDS_SECONDS)  # broken-off sign-ins may still be running
     return Figures(tuple(pages), answers, broken_off)
 
 
 def at_once(times: int, act: Callable[[], int]) -> Counter[int]:
-    """What so many threads were answered that began together."""
+    """The answers to this many threads that start together."""
     barrier = threading.Barrier(times)
 
     def begun(_: int) -> int:
@@ -121,7 +121,7 @@ def asked(port: int, method: str, path: str, body: str | None = None) -> int:
 
 
 def half_sent(port: int) -> int:
-    """The status of a sign-in whose sender announces more than it sends; 0 where none came."""
+    """The status of a sign-in that announces more than it sends; 0 without an answer."""
     head = (
         f"POST /sign-in HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
         f"Origin: http://127.0.0.1:{port}\r\nContent-Type: application/x-www-form-urlencoded\r\n"
@@ -136,7 +136,7 @@ def half_sent(port: int) -> int:
 
 @contextmanager
 def pages_opened(port: int) -> Iterator[list[float]]:
-    """The seconds that each page took which somebody opened meanwhile, one after another."""
+    """Seconds per page, for pages opened one after another meanwhile."""
     took: list[float] = []
     ended = threading.Event()
 
@@ -163,7 +163,7 @@ def report(figures: Figures) -> str:
         ("a page, median", f"{1000 * pages[len(pages) // 2]:.0f} ms"),
         ("a page, slowest", f"{1000 * pages[-1]:.0f} ms"),
         ("sign-ins checked and found wrong", f"{figures.answers[401]} of {TRIES}"),
-        ("told to wait (429), or that the hub is busy (503)", told(figures.answers, 429, 503)),
+        ("answered with wait (429) or busy (503)", told(figures.answers, 429, 503)),
         ("sign-ins that broke off, and were refused unchecked", told(figures.broken_off, 400, 0)),
         ("sign-ins that broke off, and were checked", f"{figures.broken_off[401]}"),
     ]
@@ -181,5 +181,5 @@ def report(figures: Figures) -> str:
 
 
 def told(answers: Counter[int], *statuses: int) -> str:
-    """How many were answered so."""
+    """The number of answers with these statuses."""
     return f"{sum(answers[each] for each in statuses)}"

@@ -1,4 +1,4 @@
-"""Where the dice reader's time goes: its networks' calls, and what lies between them."""
+"""Where the dice reader's time goes: in its networks, and between their runs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ STAGES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One run of a network: which, on what, and from when to when in processor seconds."""
+    """One run of a network: its name, its input, its begin and end in processor seconds."""
 
     file: str
     shape: tuple[int, ...]
@@ -44,7 +44,7 @@ class Call:
 
 @dataclass(eq=False)
 class _ClockedSession:
-    """A session that notes when it ran."""
+    """A session that records when it ran."""
 
     session: Any
     file: str
@@ -63,7 +63,7 @@ class _ClockedSession:
 
 @dataclass(frozen=True, slots=True)
 class Stages:
-    """One reading's milliseconds of processor time by stage, and what the networks were given."""
+    """One reading: processor milliseconds by stage, and the networks' inputs."""
 
     milliseconds: dict[str, float]
     inputs: dict[str, tuple[tuple[int, ...], ...]]
@@ -84,7 +84,7 @@ class StagedReader:
         self._read = DiceRecogniser(Model(networks, model.card))
 
     def __call__(self, image: Image) -> Stages:
-        """Read a picture and say where the time went."""
+        """Read a picture and return where the time went."""
         self.calls.clear()
         frame = Frame(0, datetime.now(UTC), image)
         start = time.process_time()
@@ -93,7 +93,7 @@ class StagedReader:
 
 
 def staged(calls: list[Call], start: float, end: float) -> Stages:
-    """Sort a reading's calls, and the time between them, into stages."""
+    """Assign a reading's calls, and the time between them, to stages."""
     spent: dict[str, float] = dict.fromkeys(STAGES, 0.0)
     inputs: dict[str, list[tuple[int, ...]]] = defaultdict(list)
     at = start
@@ -117,7 +117,7 @@ def _stage(call: Call, before: dict[str, list[tuple[int, ...]]]) -> str:
 
 
 def _gap(call: Call, before: dict[str, list[tuple[int, ...]]]) -> str:
-    """What the time right before a call was spent on."""
+    """The stage of the time right before a call."""
     if call.file != FINDER:
         return CROPPING
     return BETWEEN_LOOKS if FIRST_LOOK in before else BEFORE

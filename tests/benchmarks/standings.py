@@ -1,4 +1,4 @@
-"""How long the standings of a large tournament take, from the state as it is kept."""
+"""How long the standings of a large tournament take, computed from its state."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ CASES: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
 TEMPLATE: Final = """\
 # Benchmark: standings
 
-The whole standings of a tournament in its last of {rounds} rounds at tables of four, one game a
-round, shared places and all. What closed rounds brought each is kept with the state; the running
-round, whose results are all in, and the order of all players are worked out anew every time.
-Milliseconds of the processor, {repeats} times each.
+The complete standings of a tournament in its last of {rounds} rounds at tables of four, one game a
+round, with shared places. The state keeps each player's points from closed rounds; the running
+round (all results are in) and the order of all players are computed anew every time.
+Times are processor milliseconds, {repeats} runs each.
 
 The promise: {promised:,} players over {rounds} rounds in under {most:.0f} ms. {verdict}
 
@@ -59,7 +59,7 @@ The promise: {promised:,} players over {rounds} rounds in under {most:.0f} ms. {
 |---|---|---|---|
 {rows}
 
-To say why one of {promised:,} stands above another, their standings at hand, takes {why:.2f} ms.
+Given the standings, explaining why one of {promised:,} players is above another takes {why:.2f} ms.
 
 Measured on {machine}; {versions}; {moment}.
 
@@ -68,7 +68,7 @@ Measured on {machine}; {versions}; {moment}.
 
 
 def measure_standings() -> bool:
-    """Measure, write the page, and say whether the promise is kept."""
+    """Measure, write the page, and return whether the promise is kept."""
     rows, slowest = [], 0.0
     for entrants in ENTRANTS:
         for label, (preset, tiebreaks) in CASES.items():
@@ -110,7 +110,7 @@ def _why_milliseconds() -> float:
 
 
 def _played(entrants: int, preset: str, tiebreaks: tuple[str, ...]) -> Tournament:
-    """A tournament of so many in its last round, its tables and scores drawn by chance."""
+    """A tournament in its last round, with random tables and scores."""
     form = replace(FORMATS[preset], rounds=ROUNDS, games=1, tiebreaks=tiebreaks)
     chance = Random(SEED)
     start = opened("Open", form)
@@ -140,7 +140,7 @@ def _round(state: Tournament, number: int, chance: Random) -> list[Event]:
 
 
 def _scores(form: TournamentFormat, table: TableSeats, chance: Random) -> GameScores:
-    """Plus and minus points that add up to 0, or one of five scores, so that many are level."""
+    """Points that add up to 0, or one of five scores, so that many tie."""
     if not form.zero_sum:
         return GameScores(tuple(Score(seat, chance.randint(20, 24) * 10) for seat in table.seats))
     losses = [chance.randint(1, 60) for _ in table.seats[1:]]

@@ -1,4 +1,4 @@
-"""How long a step takes early and late in a long game: from the message to the view."""
+"""How long a step takes early and late in a long game, from the request to the view."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ REPEATS: Final = 40
 TEMPLATE: Final = """\
 # Benchmark: a step of a long game
 
-A player's tap, from the message to the view that is shown: the rulebook decides, the event is
-stored (in memory), the state follows, offers and sheet are drawn up. The game is Rummikub, the tap
-counts a rack anew, which leaves the game as long as it was but for that event. Two tables
-take turns, {repeats} times each: one that begins at step {early:,}, one at step {late:,}.
+One tap by a player, from the request to the new view: the rulebook decides, the store (in memory)
+keeps the event, the state changes, offers and sheet are computed. The game is Rummikub; the tap
+corrects a rack's count, so each tap adds only one event to the game. Two tables
+take turns, {repeats} times each: one begins at step {early:,}, one at step {late:,}.
 
 The promise: the late step takes at most {most} times as long as the early one. {verdict}
 
@@ -44,7 +44,7 @@ Measured on {machine}; {versions}; {moment}.
 
 
 class LongGame:
-    """A game of so many steps; each call of `step` is one more."""
+    """A game with this many steps; each call of `step` adds one."""
 
     def __init__(self, steps: int) -> None:
         self._session = TableSession(MemoryStore(), FakeClock(), (), lambda: "long")
@@ -55,7 +55,7 @@ class LongGame:
             self.step()
 
     def step(self) -> None:
-        """Count a rack anew."""
+        """Correct the count of a rack."""
         self._number += 1
         self._choose("count:0", str(self._number % 2 + 7))
 
@@ -65,13 +65,13 @@ class LongGame:
 
 
 def taken(repeats: int = REPEATS) -> dict[int, Times]:
-    """What a step takes early and late, side by side."""
+    """The times of early and late steps, taken in turns."""
     games = {str(steps): LongGame(steps).step for steps in (EARLY, LATE)}
     return {int(steps): times for steps, times in take_turns(games, repeats).items()}
 
 
 def measure_steps() -> bool:
-    """Measure, write the page, and say whether the promise is kept."""
+    """Measure, write the page, and return whether the promise is kept."""
     times = taken()
     ratio = ratios(times[LATE], times[EARLY])
     kept = ratio.median <= MOST_TIMES

@@ -1,4 +1,4 @@
-"""How long a table, its list and the command line take where 10,000 games are stored."""
+"""How long a table, its list and the command line take with 10,000 stored games."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from web.table.archive import Archive
 ROOT: Final = Path(__file__).parents[2]
 PAGE: Final = ROOT / "docs" / "reference" / "benchmark-stored-games.md"
 GAMES: Final = 10_000
-SCRIPTS: Final = 20  # games played by chance, each stored many times under other names
+SCRIPTS: Final = 20  # games played at random, each stored many times under other names
 PLAYERS: Final = ("North", "South")
 BEGAN: Final = datetime(2026, 1, 2, 19, 30, tzinfo=UTC)
 REPEATS: Final = 5
@@ -42,16 +42,16 @@ MOST_COMMAND_SECONDS: Final = 2.0
 TEMPLATE: Final = """\
 # Benchmark: many stored games
 
-A database of {games:,} finished games of Yahtzee ({events:,} events, {megabytes:.0f} MB), with
-where each game stands kept beside it. Wall time, the median of {repeats}, the start and the
-command as processes of their own.
+A database of {games:,} finished games of Yahtzee ({events:,} events, {megabytes:.0f} MB), with the
+cached standing of each game. Times are wall times, medians of {repeats}; the start and the
+command run as processes of their own.
 
 | what | promised | took |
 |---|---|---|
 | `tablescore run` until the page answers | {most_start:.0f} s | {start:.1f} s |
 | a page of the list of games | {most_page:.0f} ms | {page:.0f} ms |
 | `tablescore games` | {most_command:.0f} s | {command:.1f} s |
-| `tablescore games` when the standings are worked out first, once | | {fresh:.0f} s |
+| `tablescore games` with an empty cache, once | | {fresh:.0f} s |
 
 {verdict}
 
@@ -62,7 +62,7 @@ Measured on {machine}; {versions}; {moment}.
 
 
 def measure_stored_games() -> bool:
-    """Measure, write the page, and say whether the promises are kept."""
+    """Measure, write the page, and return whether the promises are kept."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "games.sqlite3"
         events = make_store(path)
@@ -100,7 +100,7 @@ def measure_stored_games() -> bool:
 
 
 def make_store(path: Path, games: int = GAMES) -> int:
-    """Make a database of so many finished games; gives how many events they have."""
+    """Make a database of finished games; return the number of events."""
     url = f"sqlite:///{path}"
     chance = Random(1)
     with closing(open_store(url)) as store:
@@ -125,7 +125,7 @@ def make_store(path: Path, games: int = GAMES) -> int:
 
 
 def _played(header: GameHeader, chance: Random) -> Iterator[RecordedEvent]:
-    """A whole game, three throws a turn, the best box filled."""
+    """A whole game: three rolls a turn, then the best box."""
     state, sequence = GAME.start(Setup(header.players, header.options)), 0
     while GAME.outcome(state) is None:
         step = sequence + 1
@@ -159,7 +159,7 @@ def _command_seconds(path: Path) -> float:
 
 
 def _page_milliseconds(path: Path) -> float:
-    """A page of the list as Flask makes it, in the middle of the list."""
+    """Milliseconds for a page in the middle of the list, rendered by Flask."""
     with closing(open_store(f"sqlite:///{path}")) as store:
         archive = Archive(store)
         fake = FakeTable().table()

@@ -13,7 +13,7 @@ from tests.benchmarks.timing import Spread, spread
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One promise: what, how much, what was measured, and whether it was kept."""
+    """One promise: its subject, its limit, the measurement, and whether it was kept."""
 
     what: str
     promised: str
@@ -22,17 +22,17 @@ class Bar:
 
 
 def at_most(what: str, most: float, measured: float, *, digits: int = 1) -> Bar:
-    """A promise that a figure is not above another."""
+    """A promise that a figure is at most this."""
     return Bar(what, f"{most:g}", f"{measured:.{digits}f}", measured <= most)
 
 
 def at_least(what: str, least: float, measured: Spread) -> Bar:
-    """A promise that a median is not below a figure."""
+    """A promise that a median is at least this."""
     return Bar(what, f"{least:g}", told(measured, 2), measured.median >= least)
 
 
 def told(figures: Spread, digits: int = 1) -> str:
-    """A median with its tenths."""
+    """A median with its 10th and 90th percentiles."""
     low, high = f"{figures.low:.{digits}f}", f"{figures.high:.{digits}f}"
     return f"{figures.median:.{digits}f} ({low}–{high})"
 
@@ -43,13 +43,13 @@ def rows(cells: Sequence[Sequence[str]]) -> str:
 
 
 def bar_rows(bars: Sequence[Bar]) -> str:
-    """A row for every promise, which says plainly what was not kept."""
+    """A row for every promise; a broken one stands out."""
     verdicts = ("**no**", "yes")
     return rows([(bar.what, bar.promised, bar.measured, verdicts[bar.kept]) for bar in bars])
 
 
 def stage_rows(names: Sequence[str], all_stages: Sequence[Stages]) -> str:
-    """A row for every stage: its time, its share of the whole, and what its network was given."""
+    """A row for every stage: its time, its share, and its network's input."""
     whole = median(sum(each.milliseconds.values()) for each in all_stages)
     return rows([_stage_row(stage, all_stages, whole) for stage in names])
 
@@ -66,7 +66,7 @@ def _shape(shape: tuple[int, ...]) -> str:
 
 
 def curve_table(across: str, curves: Sequence[Curve]) -> str:
-    """A whole table of what each contestant took at each point."""
+    """A table of each contestant's time at each point."""
     head = [(across, *(f"{curve.name}, CPU ms" for curve in curves)), ("---",) * (1 + len(curves))]
     return rows([*head, *(_point_row(curves, at) for at in range(len(curves[0].across)))])
 

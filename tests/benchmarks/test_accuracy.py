@@ -1,4 +1,4 @@
-"""Accuracy is measured where the photographs are, and never on those kept for the record."""
+"""Accuracy is measured if the photographs are there, and never on those kept for the record."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_the_photographs_for_the_record_are_not_read() -> None:
 
 @needs_photographs
 def test_the_tiles_for_the_record_are_not_read() -> None:
-    """The one source that was trained on has a row, ronikobrosly's photographs have none."""
+    """The one trained source has a row; ronikobrosly's photographs have none."""
     reads = accuracies({"blind": Blind()}, 15, TILE_PHOTOGRAPHS)
     assert [each.source for each in reads] == ["conner-replogle__rummikub-detector"]
 

@@ -1,4 +1,4 @@
-"""The hobbyist's reader does what it is there for: it reads plain dice on a plain ground."""
+"""The hobbyist's reader does its job: it reads plain dice on a plain ground."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_plain_dice_are_read() -> None:
 
 @pytest.mark.parametrize("times", [2, 5])
 def test_a_large_picture_is_made_small_first(times: int) -> None:
-    """The places that are told are those of the picture as it came."""
+    """The reported places are those of the original picture."""
     image = np.kron(drawn([4, 2]), np.ones((times, times, 1), np.uint8))
     seen = BlobRecogniser()(Frame(0, datetime(2026, 1, 1, tzinfo=UTC), image)).detections
     left, top, right, bottom = min(each.box for each in seen)
@@ -63,7 +63,7 @@ def test_an_empty_table_has_no_dice() -> None:
 
 
 def test_more_pips_than_a_face_has_are_not_read() -> None:
-    """Two dice that touch are one cluster, of which no value is told."""
+    """Two dice that touch are one cluster without a value."""
     image = np.full((300, 600, 3), 235, np.uint8)
     for number in range(7):
         cv2.circle(image, (60 + number * 60, 150), 15, (20, 20, 20), -1, cv2.LINE_AA)
@@ -71,7 +71,7 @@ def test_more_pips_than_a_face_has_are_not_read() -> None:
 
 
 def test_pips_join_over_others_and_not_over_gaps() -> None:
-    """A chain is one cluster; a place too far off is another, as is a pip of another size."""
+    """A chain is one cluster; a distant pip is another, and so is a pip of another size."""
     chain = [Pip(x, 0.0, 10.0) for x in (0.0, 25.0, 50.0)]
     far, large = Pip(110.0, 0.0, 10.0), Pip(25.0, 20.0, 30.0)
     found = clusters([chain[0], far, chain[2], large, chain[1]], reach=3.0, alike=2.0)

@@ -22,7 +22,7 @@ def test_a_cutout_is_a_whole_die_with_some_shadow() -> None:
 
 
 def test_the_same_seed_gives_the_same_photograph() -> None:
-    """A figure of today and one of next year are of the same picture."""
+    """Figures of today and of next year belong to the same picture."""
     one, same, other = (compose([90.0, 120.0], seed) for seed in (1, 1, 2))
     assert np.array_equal(one.image, same.image)
     assert not np.array_equal(one.image, other.image)
@@ -39,6 +39,6 @@ def test_as_many_dice_lie_there_as_asked_for(count: int) -> None:
 
 
 def test_dice_that_cannot_lie_apart_are_refused() -> None:
-    """Nobody is measured on dice that lie on one another."""
+    """No reader is measured on dice on top of each other."""
     with pytest.raises(ValueError, match="smaller"):
         compose([400.0] * 12, 1)

@@ -8,7 +8,7 @@ from tests.benchmarks.__main__ import MEASURES, main
 
 
 def test_help_measures_nothing() -> None:
-    """It tells what can be named, and that everything takes long."""
+    """It lists the benchmarks, and says that all together take long."""
     told = CliRunner().invoke(main, ["--help"])
     assert told.exit_code == 0
     assert "half an hour" in told.output
@@ -17,7 +17,7 @@ def test_help_measures_nothing() -> None:
 
 
 def test_a_benchmark_that_there_is_not_is_refused() -> None:
-    """Before anything is measured, with the names that there are."""
+    """It fails before anything is measured, and lists the known names."""
     told = CliRunner().invoke(main, ["partition", "pages"])
     assert told.exit_code == 2
     assert "'viewers'" in told.output

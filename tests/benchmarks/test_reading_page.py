@@ -1,4 +1,4 @@
-"""The page tells what was measured, and says plainly what was not kept."""
+"""The page reports the measurements, and says plainly which promise was broken."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_a_figure_right_at_the_bar_keeps_it() -> None:
 
 
 def test_the_page_says_what_the_networks_compute_in() -> None:
-    """Bytes against floats is no like for like, so the page says when it is that."""
+    """Bytes against floats is not a like-for-like comparison, so the page says so."""
     assert "so do ours" in figures().page()
     assert "compute in bytes" in replace(figures(), in_bytes=True).page()
 
@@ -110,7 +110,7 @@ def _photo_score() -> PhotoScore:
 
 
 def test_a_plot_is_small_and_the_same_for_the_same_figures(tmp_path: Path) -> None:
-    """A run that measures the same changes no file."""
+    """A run with the same measurements changes no file."""
     axes = Axes("cost", "dice", (1, 2, 5), logarithmic=True)
     for name in ("one.svg", "other.svg"):
         draw([CURVE, replace(CURVE, name=BLOBS)], axes, tmp_path / name)

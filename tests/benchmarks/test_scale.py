@@ -1,4 +1,4 @@
-"""A tiny event through the whole benchmark of scale, so that it cannot rot."""
+"""A tiny tournament runs through the whole benchmark of scale."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ needs_postgresql = pytest.mark.skipif(PROGRAMS is None, reason="PostgreSQL's pro
 
 @pytest.fixture(scope="module")
 def figures() -> Figures:
-    """A tiny event, measured."""
+    """The measurements of a tiny tournament."""
     assert PROGRAMS is not None
     return measured(TINY, PROGRAMS, scripts(2))
 
 
 @needs_postgresql
 def test_a_tiny_event_is_kept_whole(figures: Figures) -> None:
-    """Every event of every game is kept, and every board shows every result of the last round."""
+    """The hub keeps every event, and every board shows every result of the last round."""
     per_round = sum(script.events + 5 for script in scripts(2))
     assert figures.events == 3 * per_round
     assert figures.disk > 0
@@ -41,7 +41,7 @@ def test_a_tiny_event_is_kept_whole(figures: Figures) -> None:
 
 @needs_postgresql
 def test_the_page_tells_what_was_measured(figures: Figures, tmp_path: Path) -> None:
-    """With a column for each size, a verdict, and a picture that is the same every time."""
+    """It has a column per size, a verdict, and a picture that never varies."""
     text = page([figures, figures], figures)
     assert "| | tiny | tiny |" in text
     assert f"| {figures.events:,} | {figures.events:,} |" in text
@@ -53,7 +53,7 @@ def test_the_page_tells_what_was_measured(figures: Figures, tmp_path: Path) -> N
 
 @needs_postgresql
 def test_floors_are_held(figures: Figures) -> None:
-    """Both by themselves: events a second, and from table to board."""
+    """Each limit counts by itself: events a second, and from table to board."""
     told = replace(figures.fast.told, live_items=3000, live_seconds=10.0)
     assert figures.paced.watched is not None
     watched = replace(figures.paced.watched, to_boards=array("d", [0.4] * 20))
@@ -68,7 +68,7 @@ def test_floors_are_held(figures: Figures) -> None:
 
 
 def test_a_game_is_delivered_in_parts_or_whole() -> None:
-    """The items are the same and in order, and the press before the signatures ends the game."""
+    """Both give the same items in order; the press before the signatures ends the game."""
     script = scripts(1)[0]
     players = ("Kim", "Söderberg", 'O"Neill', "Ito")
     sitting = Sitting(2, 7, (4, 3, 2, 1), players, OPTIONS)
@@ -83,7 +83,7 @@ def test_a_game_is_delivered_in_parts_or_whole() -> None:
 
 
 def test_a_board_shows_which_results_are_in() -> None:
-    """Read from a state as the hub sends it; the same state has the same number."""
+    """Results are read from the hub's state; the same state has the same number."""
     states = States()
     part = (
         '<li id="round-3-table-12" class="board-table phase-done"></li>'

@@ -1,4 +1,4 @@
-"""A reading's time is sorted into stages, and none of it is lost."""
+"""A reading's time is assigned to stages, and none of it is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of the tile reader's cost says plainly what was kept and what was not."""
+"""The page of the tile reader's cost says plainly which promises were kept."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def test_a_whole_box_lies_in_legal_sets() -> None:
 
 @pytest.mark.parametrize("count", [1, 60, 106])
 def test_as_many_tiles_lie_there_as_asked_for(count: int) -> None:
-    """They are of one box, in sets but for the last, and lighter than the wood."""
+    """They belong to one box, are in sets except the last, and are lighter than the wood."""
     picture = tiles_picture(count, 1)
     assert len(picture.pieces) == count
     assert Counter(picture.pieces) <= Counter(map(str, CLASSIC.tiles.pieces))
@@ -33,7 +33,7 @@ def test_as_many_tiles_lie_there_as_asked_for(count: int) -> None:
 
 
 def test_the_same_seed_gives_the_same_picture() -> None:
-    """A figure of today and one of next year are of the same picture."""
+    """Figures of today and of next year belong to the same picture."""
     one, same, other = (tiles_picture(10, seed) for seed in (1, 1, 2))
     assert np.array_equal(one.image, same.image)
     assert one.rows == same.rows
@@ -47,6 +47,6 @@ def test_the_same_seed_gives_the_same_picture() -> None:
 def test_more_than_there_is_room_for_is_refused(
     count: int, size: tuple[int, int], why: str
 ) -> None:
-    """Nobody is measured on tiles that a box does not hold, or that lie on one another."""
+    """No reader is measured on tiles that a box does not hold, or on top of each other."""
     with pytest.raises(ValueError, match=why):
         tiles_picture(count, 1, size)

@@ -1,4 +1,4 @@
-"""The tile reader taken apart reads what the whole one does, and its time is all told."""
+"""The tile reader in parts reads the same as the whole one, and accounts for all its time."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from vision.read.tiles import TilesRecogniser
 
 @pytest.mark.parametrize("count", [1, 30])
 def test_it_reads_what_the_whole_one_reads(count: int) -> None:
-    """Who changes the reader and not its parts here is told."""
+    """This fails if the reader changes and its parts here don't."""
     image = tiles_picture(count, 3).image
     _, labels = StagedTiles()(image)
     assert labels == TilesRecogniser()(Frame(0, datetime.now(UTC), image)).labels
 
 
 def test_every_stage_has_its_time() -> None:
-    """Each is told, none is below nothing, and the networks name what they were given."""
+    """Each stage has a time of at least zero, and the networks name their inputs."""
     stages, labels = StagedTiles()(tiles_picture(10, 3).image)
     assert set(stages.milliseconds) == set(STAGES)
     assert all(spent >= 0 for spent in stages.milliseconds.values())

@@ -28,14 +28,14 @@ def test_a_spread_leaves_a_tenth_on_either_side() -> None:
 
 @given(FIGURES)
 def test_a_ratio_is_taken_repeat_by_repeat(figures: list[float]) -> None:
-    """What always takes three times as long has the ratio three, however the machine's load was."""
+    """If one always takes three times as long, the ratio is three, whatever the load."""
     slow, fast = (Times(tuple(by * each for each in figures), ()) for by in (3, 1))
     told = ratios(slow, fast)
     assert all(abs(each - 3) < 1e-6 for each in (told.low, told.median, told.high))
 
 
 def test_contestants_take_turns_and_each_begins_as_often() -> None:
-    """After one run without a clock, every repeat runs all, beginning with another one."""
+    """After one untimed run, every repeat runs all, each beginning with another one."""
     ran: list[str] = []
     times = take_turns({name: lambda name=name: ran.append(name) for name in "abc"}, 3)  # type: ignore[misc]
     assert "".join(ran) == "abc" + "abc" + "bca" + "cab"
@@ -44,7 +44,7 @@ def test_contestants_take_turns_and_each_begins_as_often() -> None:
 
 
 def test_times_on_several_pictures_are_put_together() -> None:
-    """No repeat of a picture is lost, and their order stays."""
+    """No repeat of a picture is lost, and the order stays."""
     one, other = Times((1.0, 2.0), (3.0, 4.0)), Times((5.0,), (6.0,))
     both = together([{"a": one}, {"a": other}])
     assert both == {"a": Times((1.0, 2.0, 5.0), (3.0, 4.0, 6.0))}

@@ -1,4 +1,4 @@
-"""The network that stands for a general detector has the weights and the work of the published."""
+"""The stand-in for a general detector has the published network's weights and operations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What reading a photo of tiles costs, beside a general detector.
+"""The cost of reading a photo of tiles, compared with a general detector.
 
 `python -m tests.benchmarks.tiles --quick` tries it in a minute and writes nothing.
 """
@@ -58,7 +58,7 @@ QUICK: Final = Effort(photos=2, repeats=3, repeats_a_point=3, every_photograph=9
 
 
 def measure_tiles() -> bool:
-    """Measure, write the page and its plot, and say whether the promises were kept."""
+    """Measure, write the page and its plot, and return whether the promises were kept."""
     figures = measure(Effort())
     draw_plot(figures)
     click.echo(write_page(figures))
@@ -66,7 +66,7 @@ def measure_tiles() -> bool:
 
 
 def measure(effort: Effort) -> TileFigures:
-    """Measure everything, on one thread, both contestants in the same run."""
+    """Measure everything on one thread, with both contestants in the same run."""
     cv2.setNumThreads(1)
     before = moment()
     photos = [tiles_picture(TILES, seed) for seed in range(effort.photos)]
@@ -89,12 +89,12 @@ def measure(effort: Effort) -> TileFigures:
 
 
 def _contestants(reader: Recogniser, content: bytes) -> Contestants:
-    """Both, ready; each takes a decoded picture and prepares it itself."""
+    """Both, ready to run; each takes a decoded picture and prepares it itself."""
     return {OURS: partial(_observed, reader), YOLO: load_yolo_shape(content, SIDE)}
 
 
 def _more_contestants(content: bytes, example: Image) -> Contestants:
-    """What stands beside both for comparison, and in no plot."""
+    """Further rows for comparison, which are in no plot."""
     smaller = in_bytes(content, [prepared(example, SIDE)])
     preparing = partial(prepared, side=SIDE)
     return {PREPARING: preparing, YOLO_IN_BYTES: load_yolo_shape(smaller, SIDE)}
@@ -105,7 +105,7 @@ def _observed(reader: Recogniser, image: Image) -> Observation:
 
 
 def _right(reader: Recogniser, photo: TilesPicture) -> int:
-    """How many of the picture's tiles were read as what they are, each counted once."""
+    """The number of the picture's tiles that were read right, each counted once."""
     read = Counter(_observed(reader, photo.image).labels)
     return (read & Counter(photo.pieces)).total()
 

@@ -1,4 +1,4 @@
-"""The page about the cost of reading tiles: what was promised beside what was measured."""
+"""The page about the cost of reading tiles: promises and measurements."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ PLOT: Final = DOCS / "images" / "cost-by-tiles.svg"
 TEMPLATE: Final = """\
 # Benchmark: reading tiles
 
-What it costs to read the Rummikub tiles on a photo: our reader beside an untrained network of
-YOLOv8n's shape, in the same process, on one thread, by turns; onnxruntime has the same settings
-for both. A photo is a decoded picture of {width}x{height} with {tiles} drawn tiles of
-{narrowest:.0f} to {widest:.0f} pixels' width, in sets on a wooden table, some of them upside down;
-preparing it counts, decoding it does not. Times are medians, with what a tenth of the repeats lie
-below and above.
+The cost of reading the Rummikub tiles on a photo: our reader compared with an untrained network
+of YOLOv8n's shape. Both take turns in the same process, on one thread; onnxruntime has the same
+settings for both. A photo is a decoded picture of {width}x{height} with {tiles} drawn tiles that
+are {narrowest:.0f} to {widest:.0f} pixels wide, in sets on a wooden table, some of them upside
+down. Preparing it counts, decoding it does not. Times are medians, with the 10th and 90th
+percentiles of the repeats.
 
 ## Promises
 
@@ -57,8 +57,8 @@ below and above.
 |---|---|---|---|
 {bars}
 
-CPU time is what counts: on a quiet machine it is the wall time too, and on a busy one the wall
-time is the other jobs'.
+CPU time counts: on a quiet machine it equals the wall time; on a busy machine the wall time
+includes other jobs.
 
 ## Side by side
 
@@ -67,14 +67,14 @@ time is the other jobs'.
 {contest}
 
 YOLOv8n's shape takes {gigaflops:.1f} GFLOPs on a square of 1280 pixels, counted over its
-convolutions. Its weights are random and for 80 classes, so it reads nothing; what a trained one
-does with its boxes afterwards is left out, in its favour. A quarter of the square is padding, which
-an export for 1280x960 alone would save. It computes in 32-bit floats, as it is published;
-{precision}.
+convolutions. Its weights are random and for 80 classes, so it reads nothing. The work that a
+trained network does on its boxes afterwards is left out, in its favour. A quarter of the square
+is padding, which an export for 1280x960 only would save. It computes in 32-bit floats, as
+published; {precision}.
 
-Our reader read {right} of the {laid} drawn tiles rightly. They are of an edition that nobody sells,
-and serve the clock alone; how well real tiles are read tells
-[the model's evaluation](../../models/tiles/evaluation.md).
+Our reader read {right} of the {laid} drawn tiles right. They belong to an edition that nobody
+sells, and serve only to measure time; for real tiles see [the model's
+evaluation](../../models/tiles/evaluation.md).
 
 ## Our reader by stage
 
@@ -82,19 +82,19 @@ and serve the clock alone; how well real tiles are read tells
 |---|---|---|---|
 {stages}
 
-Upside-down tiles are read twice, and doubtful ones in crops of three widths more.
+Upside-down tiles are read twice, and doubtful ones again in crops of three more widths.
 
 | model | MB |
 |---|---|
 {models}
 
-## Accuracy beside the cost
+## Accuracy and cost
 
 {accuracy}
 
 ## By the number of tiles
 
-One tile up to the whole box on a photo of {width}x{height}.
+From one tile to the whole box on a photo of {width}x{height}.
 
 ![CPU time a photo against the number of tiles, for both](../images/{plot})
 
@@ -107,32 +107,31 @@ One tile up to the whole box on a photo of {width}x{height}.
 - begun {before}
 - ended {after}
 
-`make benchmark` measures again and rewrites this page, as `python -m tests.benchmarks.tiles` does
-alone.
+`make benchmark` measures again and rewrites this page; so does `python -m tests.benchmarks.tiles`.
 """
 
 ACCURACY: Final = """\
-The dev photographs of the source that the reader was trained on: other scenes of the same tile set.
+The dev photographs of the source that trained the reader: other scenes of the same tile set.
 
 | source | photos | tiles found | tiles right | photos exact | median CPU ms |
 |---|---|---|---|---|---|
 {rows}"""
 OURS_IN_BYTES: Final = (
-    "our networks compute in bytes, which is part of what makes them fast, so it stands there\n"
-    "quantised the same way, too"
+    "our networks compute in bytes, which is part of what makes them fast, so the table\n"
+    "also shows it quantised the same way"
 )
 OURS_IN_FLOATS: Final = "so do ours"
 NO_PHOTOGRAPHS: Final = (
-    "Measured by an earlier run: the photographs (`../shared/data/tiles`, beside the\n"
-    "repository) were not there in this one."
+    "Measured by an earlier run: the photographs (`../shared/data/tiles`, next to the\n"
+    "repository) were missing in this one."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class TileFigures:
-    """Everything that one run measured; times in milliseconds, the models' sizes in megabytes.
+    """All measurements of one run; times in milliseconds, model sizes in megabytes.
 
-    `right` of the `laid` tiles on the contest's pictures were read rightly.
+    `right` of the `laid` tiles on the contest's pictures were read right.
     """
 
     times: Mapping[str, Times]
@@ -193,20 +192,20 @@ class TileFigures:
 
 
 def write_page(figures: TileFigures) -> str:
-    """Write the page where it belongs; its text."""
+    """Write the page and return its text."""
     text = figures.page()
     PAGE.write_text(text, encoding="utf-8")
     return text
 
 
 def draw_plot(figures: TileFigures) -> None:
-    """Draw the plot where the page looks for it."""
+    """Draw the plot that the page shows."""
     title = f"Cost of a photo of {PICTURE[0]}x{PICTURE[1]}"
     draw(figures.by_tiles, Axes(title, "tiles on the photo", tuple(map(float, COUNTS))), PLOT)
 
 
 def p95(figures: Sequence[float]) -> float:
-    """What 95 of a hundred figures lie below; there are two or more."""
+    """The 95th percentile of two or more figures."""
     return quantiles(figures, n=20, method="inclusive")[-1]
 
 

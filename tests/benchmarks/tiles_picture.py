@@ -1,7 +1,7 @@
 """Pictures of any number of Rummikub tiles: legal sets in lines on a wooden table.
 
-The tiles are drawn, of one edition with Pillow's own numerals, so that the same seed gives the
-same picture on every machine; nothing but the repository is needed.
+The tiles are drawn, in one edition with Pillow's own numerals, so that the same seed gives the
+same picture on every machine. This needs only the repository.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from vision.train.tiles import photographs
 from vision.train.tiles.scenes import HEIGHT, WIDTH, DrawnEdition, draw_tile
 
 PICTURE: Final = (1600, 1200)
-NARROWEST: Final = 70.0  # the tiles of the line that is farthest away, in pixels
+NARROWEST: Final = 70.0  # tiles in the farthest line, in pixels
 WIDEST: Final = 86.0
 _SHAPE: Final = HEIGHT / WIDTH
 _MARGIN: Final = 24.0
@@ -30,7 +30,7 @@ _GAP: Final = 0.6  # between sets, of a tile's width
 _CLOSEST_LINES: Final = 1.4  # from line to line, of a tile's length: those of a whole box
 _LOOSEST_LINES: Final = 2.2
 _TILT: Final = 2.5  # degrees, the spread of how askew sets lie
-_OVER: Final = 0.25  # of the sets lie for a player on the other side
+_OVER: Final = 0.25  # of the sets face a player on the other side
 _WOOD: Final = (62.0, 98.0, 142.0)  # blue, green, red
 _SHADOW: Final = 0.45
 _EDITION: Final = DrawnEdition(
@@ -46,7 +46,7 @@ _EDITION: Final = DrawnEdition(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TilesPicture:
-    """A picture and the rows that lie on it, line by line from the left."""
+    """A picture and the rows of tiles on it, line by line from the left."""
 
     image: Image
     rows: tuple[Tiles, ...]
@@ -59,7 +59,7 @@ class TilesPicture:
 
 @dataclass(frozen=True, slots=True)
 class _Laid:
-    """Where a row lies: its middle, a tile's width in pixels, its turn in degrees clockwise."""
+    """A row's place: its centre, a tile's width in pixels, its turn in degrees clockwise."""
 
     row: Tiles
     x: float
@@ -69,10 +69,10 @@ class _Laid:
 
 
 def tiles_picture(count: int, seed: int, size: tuple[int, int] = PICTURE) -> TilesPicture:
-    """Lay so many tiles of one box in sets; the same seed gives the same picture.
+    """Lay this many tiles of one box in sets; the same seed gives the same picture.
 
     Raises:
-        ValueError: a box has fewer tiles, or they don't fit on the picture.
+        ValueError: a box has fewer tiles, or they don't fit into the picture.
     """
     chance = Chance((seed, count))
     image = _table(size, chance)
@@ -95,7 +95,7 @@ def whole_box() -> list[Tiles]:
 
 
 def _dealt(count: int, chance: Chance) -> list[Tiles]:
-    """Sets at random, so many tiles in all; the last may be cut short."""
+    """Random sets with this many tiles in all; the last may be cut short."""
     box = whole_box()
     if count > len(CLASSIC):
         raise ValueError(f"A box has no {count} tiles; ask for fewer.")
@@ -109,7 +109,7 @@ def _dealt(count: int, chance: Chance) -> list[Tiles]:
 def _places(
     rows: Sequence[Tiles], size: tuple[int, int], pitch: float, chance: Chance
 ) -> Iterator[_Laid]:
-    """Line by line from the top, so many widths apart, the lower ones nearer to the camera."""
+    """Places line by line from the top; lower lines are nearer to the camera."""
     x, y = _MARGIN, _MARGIN
     for row in rows:
         width = _width(y, size)
@@ -176,6 +176,6 @@ def _paste(
 
 
 def _within(start: int, length: int, limit: int) -> tuple[slice, slice]:
-    """The part of a span that lies in the picture: in the picture's places and in its own."""
+    """The part of a span inside the picture: in picture coordinates and in its own."""
     first, last = max(0, start), min(limit, start + length)
     return slice(first, last), slice(first - start, last - start)

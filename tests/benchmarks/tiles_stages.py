@@ -1,4 +1,4 @@
-"""Where the tile reader's time goes: its parts one after another, the networks' runs apart."""
+"""Where the tile reader's time goes: in its parts, and in the networks' runs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ READING: Final = "reads: the reader"
 CROPPING_CLOSER: Final = "closer reads of doubtful tiles: crops"
 READING_CLOSER: Final = "closer reads of doubtful tiles: the reader"
 SETTLING: Final = "sets, and settling by the rules"
-TELLING: Final = "what is told of each, and doubts"
+TELLING: Final = "reports and doubts"
 STAGES: Final = (
     HALVING,
     LOOKING,
@@ -50,7 +50,7 @@ Found = TypeVar("Found")
 
 @dataclass(eq=False)
 class _ClockedSession:
-    """A session that adds up how long it ran, in processor seconds, and on what."""
+    """A session that adds up its processor seconds and records its inputs."""
 
     session: Any
     spent: float = 0.0
@@ -69,13 +69,13 @@ class _ClockedSession:
 
 @dataclass(eq=False)
 class _Watch:
-    """The milliseconds of processor time by stage, and what the networks were given."""
+    """Processor milliseconds by stage, and the networks' inputs."""
 
     spent: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
     inputs: dict[str, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
 
     def time(self, stage: str, work: Callable[[], Found]) -> Found:
-        """Do a piece of work."""
+        """Run and time a piece of work."""
         start = time.process_time()
         done = work()
         self.spent[stage] += (time.process_time() - start) * 1000
@@ -84,7 +84,7 @@ class _Watch:
     def time_with(
         self, session: _ClockedSession, stages: tuple[str, str], work: Callable[[], Found]
     ) -> Found:
-        """Do a piece of work whose second stage is what that network does of it."""
+        """Run and time a piece of work; that network's share is a second stage."""
         before, runs = session.spent, len(session.shapes)
         done = self.time(stages[0], work)
         inside = (session.spent - before) * 1000
@@ -95,7 +95,7 @@ class _Watch:
 
 
 class StagedTiles:
-    """The tile reader taken apart; it reads what the whole one reads, as a test holds."""
+    """The tile reader in parts; a test proves that it reads the same as the whole one."""
 
     def __init__(self) -> None:
         model = load_model(NAME)
@@ -104,7 +104,7 @@ class StagedTiles:
         self._limits = thresholds_of(model.card, message("An old card."))
 
     def __call__(self, image: Image) -> tuple[Stages, tuple[str, ...]]:
-        """Read a picture: where the time went, and what every tile was read_tiles as."""
+        """Read a picture; return where the time went, and every tile's reading."""
         watch = _Watch()
         readings = self._readings(image, watch)
         table = watch.time(SETTLING, lambda: self._believed(readings))

@@ -1,7 +1,7 @@
-"""Fair times on a machine that has other work: contestants take turns, and CPU time counts.
+"""Fair times on a busy machine: contestants take turns, and CPU time counts.
 
-A repeat runs every contestant once, one right after another, so that a slow moment of the
-machine is shared, and a ratio is taken within a repeat before its median is.
+A repeat runs every contestant once, one right after another, so that all share a slow moment of
+the machine. Ratios are taken within a repeat, and then their median.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Work = Callable[[], object]
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """The median of some figures, and what a tenth of them lie below and above."""
+    """The median of some figures, and their 10th and 90th percentiles."""
 
     median: float
     low: float
@@ -25,7 +25,7 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """What one contestant took in each repeat, in milliseconds: of the processor, and in all."""
+    """One contestant's milliseconds in each repeat: processor time and wall time."""
 
     cpu: tuple[float, ...]
     wall: tuple[float, ...]
@@ -40,12 +40,12 @@ def spread(figures: Sequence[float]) -> Spread:
 
 
 def ratios(slow: Times, fast: Times) -> Spread:
-    """How many times as much processor time the one took as the other, repeat by repeat."""
+    """The ratio of processor times of the one to the other, repeat by repeat."""
     return spread([one / other for one, other in zip(slow.cpu, fast.cpu, strict=True)])
 
 
 def take_turns(contestants: Mapping[str, Work], repeats: int) -> dict[str, Times]:
-    """Run all contestants in turn so many times, after once without a clock."""
+    """Run all contestants in turn this many times, after one untimed run."""
     for work in contestants.values():
         work()
     spans: dict[str, list[tuple[float, float]]] = {name: [] for name in contestants}
@@ -59,7 +59,7 @@ def take_turns(contestants: Mapping[str, Work], repeats: int) -> dict[str, Times
 
 
 def together(many: Sequence[Mapping[str, Times]]) -> dict[str, Times]:
-    """The same contestants' times on several pictures, as one."""
+    """Join the same contestants' times on several pictures."""
     return {
         name: Times(
             tuple(cpu for times in many for cpu in times[name].cpu),
@@ -70,7 +70,7 @@ def together(many: Sequence[Mapping[str, Times]]) -> dict[str, Times]:
 
 
 def clocked(work: Work) -> tuple[float, float]:
-    """Milliseconds of processor and of wall time that a piece of work takes."""
+    """Run a piece of work; return its milliseconds of processor and of wall time."""
     cpu, wall = time.process_time(), time.perf_counter()
     work()
     return (time.process_time() - cpu) * 1000, (time.perf_counter() - wall) * 1000

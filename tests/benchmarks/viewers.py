@@ -1,7 +1,7 @@
 """Fifty browsers watch one table: how long from a press to every page?
 
 Then the same while two hundred connections have sent half a request each. The client is one
-process on the same machine, so its own work is in the figures.
+process on the same machine, so its own work is part of the figures.
 """
 
 from __future__ import annotations
@@ -43,33 +43,33 @@ ROLLS: Final = ("12345", "23456", "66656", "55545", "44434", "33323", "22244", "
 TEMPLATE: Final = """\
 # Benchmark: many viewers
 
-{viewers} browsers watch one table by server-sent events; {presses} presses of KEEP, each recorded
-on disk before it is shown, {pause} s apart. Measured from sending the press to the last byte of the
-new state at each viewer. Promised: p95 below {promised}, no state missed. Then {presses} more,
-while {halves} more connections have sent half a request each, of head or body: no answer to a
-press may take more than {promised_beside_halves}. At last the table is
-ended while all of them watch, which is promised within {promised_end}.
+{viewers} browsers watch one table by server-sent events. KEEP is pressed {presses} times, {pause}
+s apart; each press is recorded on disk before it is shown. The time counts from sending the press
+to the last byte of the new state at each viewer. The promise: p95 below {promised}, and no viewer
+misses a state. Then {presses} more presses follow while {halves} more connections have sent half
+a request each, of head or body: no answer to a press may take more than {promised_beside_halves}.
+Finally the table is stopped while all viewers watch; it must end within {promised_end}.
 
 | | |
 |---|---|
 {table}
 
 Measured with Python {python} on {cores} cores ({machine}), load average {load:.1f} at the end;
-table and viewers on the same machine, the viewers in one process whose own work is in the
+table and viewers share the machine, and the viewers are one process whose own work is part of the
 figures. `make benchmark` measures again and rewrites this page.
 """
 
 
 @dataclass(eq=False)
 class Viewer:
-    """One watching browser: when it got which version, in seconds of `time.perf_counter`."""
+    """One watching browser: when it got each version, in seconds of `time.perf_counter`."""
 
     connection: socket.socket
     received: bytes = b""
     came_at: dict[int, float] = field(default_factory=dict)
 
     def take(self) -> None:
-        """Take what has come, and note the versions of whole events."""
+        """Read what has arrived, and record the versions of complete events."""
         self.received += self.connection.recv(1 << 20)
         now = time.perf_counter()
         while b"\n\n" in self.received:
@@ -97,7 +97,7 @@ class Crowd:
                 key.data.take()
 
     def wait_for(self, version: int) -> None:
-        """Wait until every viewer has that version, or patience ends."""
+        """Wait until every viewer has that version, or time runs out."""
         deadline = time.perf_counter() + PATIENCE_SECONDS
         while time.perf_counter() < deadline:
             if all(version in viewer.came_at for viewer in self.viewers):
@@ -105,7 +105,7 @@ class Crowd:
             time.sleep(0.005)
 
     def close(self) -> None:
-        """Let all go."""
+        """Close all connections."""
         self._ended.set()
         self._thread.join()
         for viewer in self.viewers:
@@ -114,7 +114,7 @@ class Crowd:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """One press: the version it led to, when it was sent, when its own answer was there."""
+    """One press: its resulting version, when it was sent, when its own answer arrived."""
 
     version: int
     begun: float
@@ -123,7 +123,7 @@ class Press:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What was measured; times in seconds, sorted."""
+    """All measurements; times in seconds, sorted."""
 
     to_pages: tuple[float, ...]
     to_answers: tuple[float, ...]
@@ -135,12 +135,12 @@ class Figures:
 
     @property
     def p95(self) -> float:
-        """The time that 95 % of the pages stay below."""
+        """The 95th percentile of the pages' times."""
         return quantiles(self.to_pages, n=20, method="inclusive")[-1]
 
     @property
     def kept(self) -> bool:
-        """Whether everything that is promised was kept."""
+        """Whether every promise was kept."""
         return (
             self.missed == 0
             and self.full_told
@@ -152,7 +152,7 @@ class Figures:
 
 
 def measure_viewers() -> bool:
-    """Measure, write the page, and say whether the promise was kept."""
+    """Measure, write the page, and return whether the promise was kept."""
     with tempfile.TemporaryDirectory() as folder:
         options = ("--camera", "upload", "--database", f"sqlite:///{folder}/games.sqlite3")
         with running(*options) as table:
@@ -164,7 +164,7 @@ def measure_viewers() -> bool:
 
 
 def measure(table: RunningProcess) -> Figures:
-    """Press twenty times while fifty watch; then let one more in."""
+    """Press twenty times while fifty watch; then let one more viewer try."""
     table.ask("/setup", NEW_GAME)
     with closing(Crowd(table, VIEWERS)) as crowd:
         crowd.wait_for(version_of(table.seen()))
@@ -207,7 +207,7 @@ def answer_times(presses: Sequence[Press]) -> tuple[float, ...]:
 
 
 def press(table: RunningProcess, crowd: Crowd, number: int) -> Press:
-    """Confirm a throw or score a box, in turn, and wait until everyone has seen it."""
+    """Confirm a roll or score a box, in turn, and wait until every viewer has seen it."""
     seen = seen_with_roll(table, number) if number % 2 == 0 else table.seen()
     crowd.wait_for(version_of(seen))
     time.sleep(PAUSE_SECONDS)
@@ -221,7 +221,7 @@ def press(table: RunningProcess, crowd: Crowd, number: int) -> Press:
 
 
 def one_more(table: RunningProcess) -> bytes:
-    """What one viewer too many is told: the first event."""
+    """The first event that one viewer too many gets."""
     with table.send("/live") as connection:
         told = connection.recv(65536)
         while b"event:" not in told:
@@ -230,14 +230,14 @@ def one_more(table: RunningProcess) -> bytes:
 
 
 def seen_with_roll(table: RunningProcess, number: int) -> str:
-    """Enter the next throw by hand; the version that shows it."""
+    """Enter the next roll by hand; return the version that shows it."""
     roll = ROLLS[number // 2 % len(ROLLS)]
     entered = document(table.ask("/roll", [("roll", roll), ("seen", table.seen())]))
     return f"{entered['run']}.{entered['version']}"
 
 
 def seconds_to_end(table: RunningProcess) -> float:
-    """How long the table takes to end when it is asked to."""
+    """The seconds from the signal until the table has ended."""
     begun = time.perf_counter()
     table.process.send_signal(signal.SIGTERM)
     table.process.wait(PATIENCE_SECONDS)
@@ -245,7 +245,7 @@ def seconds_to_end(table: RunningProcess) -> float:
 
 
 def version_of(seen: str) -> int:
-    """The version in what a form sends back."""
+    """The version in the answer to a form."""
     return int(seen.partition(".")[2])
 
 
@@ -259,12 +259,12 @@ def report(figures: Figures) -> str:
         ("press to its own answer, median", milliseconds(median(answers))),
         ("press to its own answer, slowest", milliseconds(answers[-1])),
         (
-            f"beside {HALF_REQUESTS} half requests, median",
+            f"with {HALF_REQUESTS} half requests, median",
             milliseconds(median(beside)),
         ),
-        (f"beside {HALF_REQUESTS} half requests, slowest", milliseconds(beside[-1])),
+        (f"with {HALF_REQUESTS} half requests, slowest", milliseconds(beside[-1])),
         ("states that a viewer missed", f"{figures.missed} of {VIEWERS * PRESSES}"),
-        (f"viewer {VIEWERS + 1} is told that the table is full", yes(figures.full_told)),
+        (f"viewer {VIEWERS + 1} sees that the table is full", yes(figures.full_told)),
         ("a press while the table is full", figures.press_when_full),
         ("from the signal to the table's end", milliseconds(figures.to_end)),
     ]
@@ -291,5 +291,5 @@ def milliseconds(seconds: float) -> str:
 
 
 def yes(truth: bool) -> str:  # noqa: FBT001 -- a plain word for a plain truth
-    """The word for it."""
+    """The word for a truth value."""
     return "yes" if truth else "no"

@@ -1,8 +1,8 @@
-"""A network of YOLOv8n's shape with random weights: what a general detector costs.
+"""A network of YOLOv8n's shape with random weights: the cost of a general detector.
 
 The layers, channels and strides are those of YOLOv8n for 80 classes (Jocher, Chaurasia and
-Qiu, "Ultralytics YOLO", 2023, version 8.0: `yolov8n.yaml`), written down again from its
-published description. It detects nothing; a trained one would cost the same.
+Qiu, "Ultralytics YOLO", 2023, version 8.0: `yolov8n.yaml`), rebuilt from its published
+description. It detects nothing; a trained one would cost the same.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ class Node:
 
 @dataclass(eq=False)
 class Graph:
-    """A network in the making, which counts its weights and its work as it grows.
+    """A network under construction that counts its weights and operations.
 
-    `operations` counts a multiplication and an addition as two, as the published 8.7
-    GFLOPs do, and convolutions alone.
+    `operations` counts a multiplication and an addition as two, like the published 8.7
+    GFLOPs, and only in convolutions.
     """
 
     nodes: list[Any] = field(default_factory=list)
@@ -68,7 +68,7 @@ class Graph:
         return name
 
     def convolve(self, x: Node, channels: int, kernel: int, stride: int = 1) -> Node:
-        """A convolution alone, with a bias: its norm is folded in, as an export folds it."""
+        """A plain convolution with a bias: the norm is folded in, as in an export."""
         shape = (channels, x.channels, kernel, kernel)
         spread = (2 / (x.channels * kernel * kernel)) ** 0.5
         weight = self.constant(self._random.normal(0, spread, shape).astype(np.float32))
@@ -168,7 +168,7 @@ def head(graph: Graph, x: Node) -> tuple[str, str]:
 
 
 def boxes(graph: Graph, bins: str, maps: Sequence[Node]) -> str:
-    """From bins to the middle and size of every cell's box, in pixels."""
+    """From bins to the centre and size of every cell's box, in pixels."""
     shape = graph.constant(np.array([1, 4, BINS, -1]))
     (split,) = graph.add("Reshape", [bins, shape])
     (chances,) = graph.add("Softmax", [split], axis=2)
@@ -193,7 +193,7 @@ def _anchors(side: int) -> NDArray[np.float32]:
 
 
 def build(side: int = SIDE) -> tuple[bytes, Graph]:
-    """The network for pictures of so many pixels as an ONNX file, and the graph with its counts."""
+    """The network for pictures of this side as an ONNX file, and the graph with its counts."""
     graph = Graph()
     maps = neck(graph, *backbone(graph, Node("pixels", 3, side)))
     heads = [head(graph, each) for each in maps]
@@ -223,7 +223,7 @@ def _content(graph: Graph, side: int) -> bytes:
 class YoloShape:
     """The untrained network with its preparation: a picture in, raw boxes out.
 
-    What a trained one would do with its boxes afterwards is left out, in its favour.
+    A trained network's work on its boxes afterwards is left out, in its favour.
     """
 
     session: Any

@@ -95,16 +95,16 @@ def _false(score: PhotoScore) -> list[str]:
 LOG: Final = "## For the record"
 WORST_COUNT: Final = 10
 _CONFUSION_HEAD: Final = """\
-## What was said for what
+## Confusion
 
-Rows tell what lies there, columns what was said; all dev photographs.
+Rows are the true faces, columns the readings; all dev photographs.
 """
 _RELIABILITY_HEAD: Final = """\
-## How far the confidence may be believed
+## Reliability of the confidence
 
-Every detection counts, a "?" or one where no die lies as wrong. The expected calibration error
-is over 15 bins of as many detections each (Guo et al. 2017; Nguyen and O'Connor 2015); the AUROC is
-the chance that a right detection has the higher confidence than a wrong one.
+Every detection counts; a "?" or one without a labelled piece counts as wrong. The expected
+calibration error uses 15 bins with equally many detections (Guo et al. 2017; Nguyen and O'Connor
+2015); the AUROC is the chance that a right detection has a higher confidence than a wrong one.
 """
 _THRESHOLDS_HEAD: Final = "## Thresholds chosen\n"
 
@@ -127,27 +127,27 @@ class Wording:
 DICE: Final = Wording(
     title="How well the dice reader reads",
     about="""\
-Scored as `tablescore evaluate` does: found and right are shares of the labelled dice; exact,
+Scored like `tablescore evaluate`: found and right are shares of the labelled dice; exact,
 silent (wrong without a doubt) and needless (doubted though exact) are shares of the photos.
-Written by the training command, from the dev photographs of the sources that were trained on;
-these come from the same cameras as the photographs trained on.
+The training command writes this page from the dev photographs of the trained sources, which come
+from the same cameras as the training photographs.
 
-All this and every threshold is from x86 processors. onnxruntime reads a little otherwise on ARM, as
-on a Raspberry Pi: on 24 photographs of strangers' throws all rolls were the same (emulated
-Cortex-A72 and A76), the confidences differed by 0.003 in the mean and by 0.084 at most, and one
-throw was asked about on x86 alone; of a photo with 25 dice ARM read all, x86 23 and one as "?".
+All numbers and thresholds are from x86 processors. onnxruntime computes slightly different results
+on ARM, as in a Raspberry Pi: on 24 photographs of strangers' dice all rolls were the same (emulated
+Cortex-A72 and A76), the confidences differed by 0.003 on average and by 0.084 at most, and one
+roll was asked about only on x86. Of a photo with 25 dice ARM read all; x86 read 23 and one as "?".
 """,
     left_out="""\
 ## Sources left out
 
-Each source in turn was left out of the training and then read whole: this tells best how
-photographs from a camera that nobody here has are read.
+Each source in turn was left out of the training, and then all of it was read. This is the best
+estimate for photographs from an unknown camera.
 """,
     worst="""\
 ## The worst photographs
 
-The photographs themselves are not the project's to publish; `python -m vision.train worst` draws
-them, with what was seen, on sheets in an ignored folder.
+We may not publish the photographs themselves; `python -m vision.train worst` draws them, with
+their readings, on sheets in an ignored folder.
 """,
     record="""\
 DamianTab's photographs, another photographer's table and dice, were neither trained on nor used

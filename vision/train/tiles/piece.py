@@ -51,23 +51,23 @@ _SOURCES: Final[Mapping[str, str]] = {
 _WORDING: Final = Wording(
     title="How well the tile reader reads",
     about="""\
-Scored as `tablescore evaluate --pieces tiles` does: found and right (number and colour, or joker)
+Scored like `tablescore evaluate --pieces tiles`: found and right (number and colour, or joker)
 are shares of the labelled tiles; exact, silent (wrong without a doubt) and needless (doubted though
-exact) are shares of the photos. Written by the training command, from the dev photographs: other
-scenes of the tile set that was trained on.
+exact) are shares of the photos. The training command writes this page from the dev photographs:
+other scenes of the trained tile set.
 """,
     left_out="""\
 ## Scenes left out
 
-Each scene in turn was left out of the training and then read whole. All are of one tile set: how
-other editions are read tell rendered photographs that no training saw (the scene "rendered", harder
-than most tables) and the readings for the record.
+Each scene in turn was left out of the training, and then all of it was read. All scenes show one
+tile set. For other editions see the rendered photographs, which no training saw (the scene
+"rendered", harder than most tables), and the readings for the record.
 """,
     worst="""\
 ## The worst photographs
 
-The photographs themselves are not the project's to publish; `python -m vision.train worst
---pieces tiles` draws them, with what was seen, on sheets in an ignored folder.
+We may not publish the photographs themselves; `python -m vision.train worst --pieces tiles` draws
+them, with their readings, on sheets in an ignored folder.
 """,
     record="""\
 ronikobrosly's photographs, of another edition and camera, were neither trained on nor used to

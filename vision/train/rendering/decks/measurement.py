@@ -150,28 +150,27 @@ def _count_forgotten(tally: Tally, table: PhotographedTable, likeness: Likeness)
 _HEAD: Final = """\
 # Taught sets, measured
 
-How well sets are read that nobody trained a model for: decks of 40 long cards of made-up design
-(`vision/train/rendering/decks/`) and dice with symbols, rendered by path tracing on plain tables of
-felt, wood, linen, leather, plastic, marble, granite and carpet. A deck is taught from sheets of
-eight cards in a row, seen from 64 to 90 degrees above the table; each scene has a table, a light
-and a camera of its own. It is read in five other scenes: the pieces scattered, none touching
-another, turned anyhow, seen from 45 to 90 degrees, with other tables, lights, white balance,
-sharpness, noise and compression, in pictures of 800 x 600. The way through is the one that
-`tablescore teach` and `tablescore read` take: pieces are looked for in the whole picture, and no
-label but the taught names is told.
+How well the reader reads sets that no model was trained for: decks of 40 long cards of made-up
+design (`vision/train/rendering/decks/`) and dice with symbols, rendered by path tracing on plain
+tables of felt, wood, linen, leather, plastic, marble, granite and carpet. A deck is taught from
+sheets of eight cards in a row, seen from 64 to 90 degrees above the table; each scene has its own
+table, light and camera. It is read in five other scenes: pieces scattered without touching, turned
+at random, seen from 45 to 90 degrees, with other tables, lights, white balance, sharpness, noise
+and compression, in pictures of 800 x 600. The measurement works like `tablescore teach` and
+`tablescore read`: it searches the whole picture for pieces, and knows only the taught names.
 
-*Right* pieces bear the right label, doubted or not; *sure* ones of these are not doubted; *silent*
-is wrong without any doubt; *asked* is wrong but doubted or refused; *extra* are places read as
-pieces where none lies. The reader was tuned on the sets that are said to be so. The errors of the
-others were never looked at: abacus and sash were drawn when its first version was finished, and
-lanterns, mosaic and weather when this one was.
+*Right* pieces have the right label, doubted or not; *sure* pieces are right and not doubted;
+*silent* ones are wrong without any doubt; *asked* ones are wrong but doubted or refused; *extra*
+counts places read as pieces where there is none. The reader was tuned on the sets marked as such.
+Nobody looked at the errors of the others: abacus and sash were drawn after its first version was
+finished, and lanterns, mosaic and weather after this one.
 
 Written by `python -m vision.train.rendering decks-measure`.
 """
 _STRANGERS: Final = """\
-Pieces of two other decks (of dice: of the other dice) read with this set, and pieces of this set
-whose own face was forgotten: the shares that were refused, doubted or passed over. A forgotten
-face is the harder case: all but its numeral, or all but its colour, was taught.
+The shares that were refused, doubted or ignored, for pieces of two other decks (for dice: of the
+other dice) read with this set, and for pieces of this set whose own face was forgotten. A forgotten
+face is the harder case: everything but its numeral, or everything but its colour, was taught.
 """
 _COLUMNS: Final = (
     "set", "photographs a face", "pieces", "right", "sure", "silent", "asked", "missed", "extra",
