@@ -49,7 +49,7 @@ class FrameExaminer(Protocol):
         ...
 
 
-def unexamined(frame: Frame, *, at_rest: bool) -> Health | None:  # noqa: ARG001 -- see Examining
+def unexamined(frame: Frame, *, at_rest: bool) -> Health | None:  # noqa: ARG001 -- see FrameExaminer
     """Judge nothing: every frame may be read."""
     return None
 

@@ -79,7 +79,7 @@ def throw(seed: int, tray: Tray, kept: Sequence[Pose], thrown: int) -> DiceRoll:
     """Throw dice among kept ones until all lie flat, apart from each other, the kept unmoved.
 
     Raises:
-        ThrowError: a thousand throws from this seed did not give one.
+        RollError: a thousand throws from this seed did not give one.
     """
     random = np.random.default_rng(seed)
     with _engine() as engine:
@@ -277,7 +277,7 @@ def film_turn(turn: int) -> Iterator[FilmedRoll]:
     not tell whether anything was thrown, and would have to ask.
 
     Raises:
-        ThrowError: physics gave no clean throw.
+        RollError: physics gave no clean throw.
     """
     lying: tuple[Pose, ...] = ()
     kept: tuple[Pose, ...] = ()
