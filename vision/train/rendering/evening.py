@@ -16,7 +16,7 @@ import numpy as np
 
 from vision.capture.frame import Image
 from vision.train.rendering.geometry import Pose
-from vision.train.rendering.tracing import LOOKS, TRAY, Hand, Look, Scene, DiceRoll, Tray, apart
+from vision.train.rendering.tracing import LOOKS, TRAY, DiceRoll, Hand, Look, Scene, Tray, apart
 
 _RUN_WORTH_KEEPING: Final = 4
 _MOST_KEPT: Final = 4

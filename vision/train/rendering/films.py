@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from vision.capture.frame import Image
 from vision.train.rendering.evening import Cache, throw
 from vision.train.rendering.geometry import Pose
-from vision.train.rendering.tracing import LOOKS, TRAY, Hand, Look, Scene, DiceRoll, apart
+from vision.train.rendering.tracing import LOOKS, TRAY, DiceRoll, Hand, Look, Scene, apart
 
 FRAMES_PER_SECOND: Final = 15
 _SAMPLES: Final = 10
