@@ -25,8 +25,8 @@ from scoreboard.tournament.protocol.documents import (
     MOST_ITEMS,
     MOST_SEATS,
 )
-from web.hub.access_control import LARGEST_BYTES, LARGEST_FORM_BYTES
-from web.hub.views.api import LONGEST_WAIT_SECONDS
+from web.hub.access import LARGEST_BYTES, LARGEST_FORM_BYTES
+from web.hub.tables import LONGEST_WAIT_SECONDS
 
 PAGE: Final = Path(__file__).parent / "reference" / "games.md"
 PROTOCOL: Final = PAGE.with_name("hub-protocol.md")

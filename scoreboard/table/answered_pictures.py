@@ -9,10 +9,9 @@ from scoreboard.games.engine.game import ABOUT_LAST_ROLL, RECORDS_ROLL
 from scoreboard.table.button_actions import Record
 from scoreboard.table.event_participation import is_under_way
 from scoreboard.table.game_session import GameSession
-from scoreboard.table.pending_roll import same_picture
+from scoreboard.table.pending_reading import same_picture
 from scoreboard.table.pending_state import PendingState, awaited_dice
-from scoreboard.table.pending_updates import proposed
-from scoreboard.table.piece_readings import looked, looks_anew, sight_of, takes_seen
+from scoreboard.table.pending_updates import looked, looks_anew, proposed, sight_of, takes_seen
 from scoreboard.table.proposal import Proposal
 from scoreboard.table.requests import Proposed, TableSight
 

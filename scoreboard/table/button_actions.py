@@ -6,22 +6,22 @@ a `ButtonAction` that can be compared with the one shown then.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import reduce
 from typing import Final
 
 from scoreboard.games.engine.game import RECORDS_ROLL, Offer, OfferKind, RollDomain
 from scoreboard.message import Message, message
-from scoreboard.table.dice_positions import ThrownDie
 from scoreboard.table.event_participation import Begin, next_action
 from scoreboard.table.game_session import Act, GameSession
 from scoreboard.table.kept_dice import Throw, judged
-from scoreboard.table.pending_roll import PendingRoll
+from scoreboard.table.pending_reading import PendingRoll, PiecesReading
 from scoreboard.table.pending_state import PendingState, before, throw, throw_key
-from scoreboard.table.piece_readings import judgement_of, key_of, sight_of
-from scoreboard.table.pieces import PiecesReading
+from scoreboard.table.pending_updates import judgement_of, key_of, sight_of
+from scoreboard.table.proposal import ThrownDie
 from scoreboard.table.requests import Action
 
 NO_GAME: Final = message("No game is on the table: open one on the page.")
@@ -433,3 +433,51 @@ def _questioned(pending_state: PendingState, *, asked: bool) -> PendingState:
         pending=None if pending is None else replace(pending, asked=asked),
         pieces=None if pieces is None else replace(pieces, asked=asked),
     )
+
+
+REACTION: Final = timedelta(milliseconds=300)
+LONGEST: Final = 64  # changes within 300 ms; each takes a commit to disk or a new reading
+
+Meanings = Mapping[Action, ButtonAction]
+
+
+class History:
+    """Remembers since when each button means what it means now.
+
+    What the table showed at its start counts as shown since ever.
+    """
+
+    def __init__(self, meanings: Meanings) -> None:
+        self._first = meanings
+        self._later: deque[tuple[datetime, Meanings, Action | None]] = deque(maxlen=LONGEST)
+
+    @property
+    def now(self) -> Meanings:
+        """What the buttons mean now."""
+        return self._later[-1][1] if self._later else self._first
+
+    def changed(self, meanings: Meanings, at: datetime, by: Action | None = None) -> None:
+        """Remember that the buttons mean something else from `at` (aware UTC) on.
+
+        `by` is the button whose press changed it.
+        """
+        if len(self._later) == LONGEST:
+            self._first = self._later[0][1]
+        self._later.append((at, meanings, by))
+
+    def is_steady(self, action: Action, pressed_at: datetime) -> bool:
+        """Whether the button already meant 300 ms before the press what it means now.
+
+        Who presses UNDO several times wants to go back as many steps: what UNDO itself changed
+        was expected.
+        """
+        seen_at, shown, steady = pressed_at - REACTION, self._first, True
+        for at, meanings, by in self._later:
+            expected = action is by is Action.UNDO
+            if not steady and not expected:
+                continue
+            if expected or at <= seen_at:
+                shown, steady = meanings, True
+            else:
+                steady = meanings[action] == shown[action]
+        return steady

@@ -14,17 +14,17 @@ from typing import Final
 
 from scoreboard.dice import Roll
 from scoreboard.message import Message
-from scoreboard.table.dice_positions import ThrownDie, distance_in_sides
 from scoreboard.table.dice_tracking import (
     STAYED,
     TrackedDice,
+    distance_in_sides,
     in_company,
     is_turned,
     paired,
     shows_the_same,
     track_dice,
 )
-from scoreboard.table.pending_roll import PendingDie
+from scoreboard.table.proposal import ThrownDie
 from scoreboard.table.reading_warnings import (
     NOTHING_THROWN,
     UNREADABLE,
@@ -60,11 +60,11 @@ class Before:
         """The kept dice as a person said, by tap or by announcement; None when nobody did."""
         if self.marks is not None or self.announced is None:
             return self.marks
-        return _indices(self.announced, [die.face for die in self.lying])
+        return _indices(self.announced, [die.value for die in self.lying])
 
     def faces(self, dice: Iterable[int]) -> Roll:
         """The faces of these dice, ascending."""
-        return Roll(tuple(sorted(self.lying[die].face for die in dice)))
+        return Roll(tuple(sorted(self.lying[die].value for die in dice)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +90,7 @@ class Throw:
     off_tray: int = 0
 
 
-def judged(
-    seen: Sequence[PendingDie], dice: int, before: Before, *, in_tray: bool = False
-) -> Throw:
+def judged(seen: Sequence[ThrownDie], dice: int, before: Before, *, in_tray: bool = False) -> Throw:
     """What the dice seen amount to in a game of `dice` dice, after the throw `before`.
 
     `in_tray`: the camera sees the tray and nothing else, so that a die that is missing and
@@ -112,14 +110,14 @@ def judged(
     return KeptDice.of(seen, before, chosen).throw(dice, in_tray=in_tray)
 
 
-def _by_position(seen: Sequence[PendingDie], before: Before, number: Count) -> Throw:
+def _by_position(seen: Sequence[ThrownDie], before: Before, number: Count) -> Throw:
     if number.seen != number.due:
         fewer = number.seen < number.due
         return Throw(obstacle=number.of_unknown if fewer else number.of_all)
-    followed = in_company(track_dice(before.lying, [die.lying for die in seen]))
+    followed = in_company(track_dice(before.lying, [die.placed for die in seen]))
     stayed = {die.before: die.now for die in followed if die.fate in STAYED}
     questions = _questions(seen, before, followed, frozenset())
-    doubts = tuple(turned(before.lying[die.before].face) for die in _turned(followed))
+    doubts = tuple(turned(before.lying[die.before].value) for die in _turned(followed))
     if shows_the_same(followed, len(seen)):
         return _whole(seen)
     return _asking(_whole(seen, before, stayed or None), questions, doubts)
@@ -130,7 +128,7 @@ def _turned(followed: Iterable[TrackedDice]) -> Iterable[TrackedDice]:
 
 
 def _questions(
-    seen: Sequence[PendingDie],
+    seen: Sequence[ThrownDie],
     before: Before,
     followed: Sequence[TrackedDice],
     kept: Collection[int],
@@ -142,14 +140,14 @@ def _questions(
     return tuple(
         Question(
             die.now,
-            before.lying[die.before].face,
+            before.lying[die.before].value,
             seen[die.now].face or 0,
             die.before if die.before in kept else None,
         )
         for die in followed
         if die.fate == "changed"
-        and not seen[die.now].told
-        and (die.before in kept or _lies_as_before(before.lying[die.before], seen[die.now].lying))
+        and not seen[die.now].corrected
+        and (die.before in kept or _lies_as_before(before.lying[die.before], seen[die.now].placed))
     )
 
 
@@ -165,7 +163,7 @@ class KeptDice:
     whose place a die shows something else.
     """
 
-    seen: Sequence[PendingDie]
+    seen: Sequence[ThrownDie]
     before: Before
     chosen: frozenset[int]
     followed: tuple[TrackedDice, ...]
@@ -174,9 +172,9 @@ class KeptDice:
     questions: tuple[Question, ...]
 
     @classmethod
-    def of(cls, seen: Sequence[PendingDie], before: Before, chosen: frozenset[int]) -> KeptDice:
+    def of(cls, seen: Sequence[ThrownDie], before: Before, chosen: frozenset[int]) -> KeptDice:
         """Look for the kept dice by their places."""
-        followed = track_dice(before.lying, [die.lying for die in seen])
+        followed = track_dice(before.lying, [die.placed for die in seen])
         same = [die for die in followed if die.before in chosen and die.fate != "changed"]
         asked = _questions(seen, before, followed, chosen)
         return cls(
@@ -208,7 +206,7 @@ class KeptDice:
     def _completed(self, found: Pairs, doubts: tuple[Message, ...]) -> Throw:
         left = [die for die in sorted(self.pushed.items()) if die[0] not in found]
         near = tuple(
-            beside_kept(self.before.lying[pair[0]].face)
+            beside_kept(self.before.lying[pair[0]].value)
             for pair in left
             if self._way(pair) <= BESIDE_SIDES
         )
@@ -220,20 +218,20 @@ class KeptDice:
         return sorted(self.pushed.items(), key=self._way)[: max(0, most)]
 
     def _way(self, pair: tuple[int, int]) -> float:
-        return distance_in_sides(self.before.lying[pair[0]], self.seen[pair[1]].lying)
+        return distance_in_sides(self.before.lying[pair[0]], self.seen[pair[1]].placed)
 
     def _aside(self, placed: Pairs) -> Pairs:
         """The other kept dice that may lie elsewhere in the picture, by value, nearest first."""
         free = [at for at in range(len(self.seen)) if at not in placed.values()]
         gains: list[dict[int, float]] = [{} for _ in self.seen]
         for at, die in product(free, sorted(self.chosen - placed.keys())):
-            if self.seen[at].face == self.before.lying[die].face:
+            if self.seen[at].face == self.before.lying[die].value:
                 gains[at][die] = 1 + 1 / (1 + self._way((die, at)))
         return dict(sorted(paired(gains), key=self._way))
 
     def _needed(self, aside: Pairs, most: int, *, whole: bool) -> Pairs:
         """So many of those that may lie elsewhere; none where it is a choice of values."""
-        one_face = len({self.before.lying[die].face for die in aside}) == 1
+        one_face = len({self.before.lying[die].value for die in aside}) == 1
         clear = whole or one_face or len(aside) == most
         return dict(tuple(aside.items())[:most]) if clear and most > 0 else {}
 
@@ -257,7 +255,7 @@ class KeptDice:
 
 
 def _whole(
-    seen: Sequence[PendingDie],
+    seen: Sequence[ThrownDie],
     before: Before | None = None,
     kept: Pairs | None = None,
     away: Iterable[int] = (),
@@ -266,12 +264,12 @@ def _whole(
 
     `kept` is None when nothing is known of it.
     """
-    gone = () if before is None else tuple(ThrownDie(before.lying[die].face) for die in away)
-    here = tuple(die.lying for die in seen)
-    lying = tuple(sorted((*here, *gone), key=lambda die: die.face))
+    gone = () if before is None else tuple(ThrownDie(before.lying[die].value) for die in away)
+    here = tuple(die.placed for die in seen)
+    lying = tuple(sorted((*here, *gone), key=lambda die: die.value))
     kept_before = frozenset({*(kept or ()), *away})
     return Throw(
-        roll=Roll(tuple(die.face for die in lying)),
+        roll=Roll(tuple(die.value for die in lying)),
         kept=None if before is None or kept is None else before.faces(kept_before),
         kept_seen=frozenset((kept or {}).values()),
         kept_before=kept_before,
@@ -298,5 +296,5 @@ def _indices(roll: Roll, faces: Sequence[int]) -> frozenset[int]:
     return frozenset(found)
 
 
-def _roll(seen: Sequence[PendingDie]) -> Roll:
+def _roll(seen: Sequence[ThrownDie]) -> Roll:
     return Roll(tuple(sorted(die.face for die in seen if die.face is not None)))

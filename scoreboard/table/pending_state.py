@@ -6,14 +6,12 @@ from dataclasses import dataclass, field, replace
 
 from scoreboard.games.engine.game import OfferKind, OpenOffer, RollDomain
 from scoreboard.message import Message
-from scoreboard.table.dice_positions import ThrownDie, relabelled
+from scoreboard.table.dice_tracking import relabelled
 from scoreboard.table.event import EventSight
 from scoreboard.table.game_session import GameSession
-from scoreboard.table.health import Health
 from scoreboard.table.kept_dice import Before, Throw, judged
-from scoreboard.table.pending_roll import PendingRoll, same_picture
-from scoreboard.table.pieces import PiecesReading
-from scoreboard.table.proposal import Proposal
+from scoreboard.table.pending_reading import PendingRoll, PiecesReading, same_picture
+from scoreboard.table.proposal import Health, Proposal, ThrownDie
 from scoreboard.table.requests import TableSight
 from scoreboard.table.turn_clock import TurnClock
 

@@ -1,9 +1,10 @@
-"""What the camera thinks lies on the table: never a fact until a person confirms it."""
+"""What the camera makes of the table: how well it sees it, and what it read there."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import Enum
 from typing import Final
 
 from scoreboard.dice import Roll
@@ -15,17 +16,29 @@ UNREAD: Final = "?"
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
-    """One die as the camera saw it.
+class ThrownDie:
+    """A die on the table, as the camera read it or as a person said.
 
-    `face` is 1 to 6, None when it cannot be read; `confidence` 0 to 1; `box` is left,
-    top, right, bottom in pixels of the frame; `angle` degrees clockwise in [-45, 45).
+    `face` is 1 to 6, None when it cannot be read. `box` is left, top, right, bottom in pixels of
+    the frame, None when nobody saw where the die is. `angle` is in degrees clockwise, in [-45, 45);
+    `confidence` 0 to 1; `corrected` when a person said what it shows.
     """
 
     face: int | None
-    confidence: float
-    box: Box
+    box: Box | None = None
     angle: float = 0.0
+    confidence: float = 1.0
+    corrected: bool = False
+
+    @property
+    def value(self) -> int:
+        """What it shows, 0 when it cannot be read."""
+        return self.face or 0
+
+    @property
+    def placed(self) -> ThrownDie:
+        """Only what it shows and where it is, however that came to be known."""
+        return ThrownDie(self.face, self.box, self.angle)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +69,7 @@ class Proposal:
     however often it is read.
     """
 
-    sightings: tuple[Sighting, ...]
+    sightings: tuple[ThrownDie, ...]
     confidence: float
     frame: int
     width: int
@@ -71,3 +84,22 @@ class Proposal:
     def roll(self) -> Roll:
         """The faces that could be read, ascending."""
         return Roll(tuple(sorted(die.face for die in self.sightings if die.face is not None)))
+
+
+class Light(Enum):
+    """The traffic light of the table's health."""
+
+    GREEN = "green"  # all is well
+    AMBER = "amber"  # reading goes on, with something to mend
+    RED = "red"  # nothing is proposed until it is mended
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How well the table can be seen, and for each fault what to do; green has no reasons."""
+
+    light: Light
+    reasons: tuple[Message, ...] = ()
+
+
+HEALTHY: Final = Health(Light.GREEN)

@@ -1,4 +1,4 @@
-"""Everything that may be put into the table's inbox."""
+"""Requests that may be put into the table's inbox, and what became of one."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from typing import Final, Literal
 
 from scoreboard.dice import Roll
 from scoreboard.games.engine.game import OfferKind
-from scoreboard.message import Message
+from scoreboard.message import Message, message
 from scoreboard.table.event import EventSight
-from scoreboard.table.health import Health
-from scoreboard.table.proposal import Proposal
+from scoreboard.table.proposal import Health, Proposal
 
 
 class Action(Enum):
@@ -272,3 +271,20 @@ def depends_on(request: TableRequest) -> Dependence:
 def without_time(request: TableRequest) -> TableRequest:
     """The message as a second tap repeats it, whenever that comes."""
     return replace(request, at=NO_TIME) if isinstance(request, Pressed) else request
+
+
+CHANGED_MEANWHILE: Final = message("The table changed just before the press: nothing was done.")
+MOVED_ON: Final = message("The table had moved on: look again, nothing was done.")
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The verdict on a message, and what is told of it."""
+
+    verdict: Verdict = "done"
+    notice: Message | None = None
+
+
+UNCHANGED: Final = Reply("unchanged")
+TOO_LATE: Final = Reply("stale", MOVED_ON)
+TOO_EARLY: Final = Reply("stale", CHANGED_MEANWHILE)

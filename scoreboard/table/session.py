@@ -25,6 +25,7 @@ from scoreboard.table.button_actions import (
     PUT_AWAY,
     ButtonAction,
     ConfirmPolicy,
+    History,
     Record,
     Refuse,
     Reject,
@@ -36,24 +37,26 @@ from scoreboard.table.button_actions import (
     confirmed,
     turned,
 )
-from scoreboard.table.dice_positions import ThrownDie
 from scoreboard.table.event_participation import Begin, agreed_by_all, opening, require_free
 from scoreboard.table.event_participation import said as said_of_result
 from scoreboard.table.game_repository import GameRepository
 from scoreboard.table.game_session import AnyGame, GameSession
-from scoreboard.table.history import History
 from scoreboard.table.pending_state import PendingState, awaited_dice, lying_dice, throw, throw_key
 from scoreboard.table.pending_updates import (
     answered,
     entered,
     marked,
     require_awaited,
+    said,
+    sight_of,
     told,
 )
-from scoreboard.table.piece_readings import said, sight_of
 from scoreboard.table.ports import Announcer, Clock, EventStore, Notary, nobody_reads
-from scoreboard.table.reply import TOO_EARLY, TOO_LATE, UNCHANGED, Reply
+from scoreboard.table.proposal import ThrownDie
 from scoreboard.table.requests import (
+    TOO_EARLY,
+    TOO_LATE,
+    UNCHANGED,
     Action,
     Answer,
     Asked,
@@ -76,6 +79,7 @@ from scoreboard.table.requests import (
     Pressed,
     Proposed,
     ReadAgain,
+    Reply,
     ResultDisputed,
     ResultSigned,
     SightChanged,
@@ -141,9 +145,10 @@ class TableSession:
         self._best: int | None = None
         self._last_done: TableRequest | None = None
         self._reading_due = False
-        self._history = History(button_actions(None, self._moment))
         first = int(clock().timestamp() * 1000)
-        self._view = replace(self._shown(), version=first)
+        view, actions = self._shown()
+        self._history = History(actions)
+        self._view = replace(view, version=first)
         self._changed_on: dict[Dependence, int] = dict.fromkeys(DEPENDED_ON, first)
 
     @property
@@ -430,23 +435,24 @@ class TableSession:
 
     # -- what is shown
 
-    def _shown(self) -> TableView:
-        meanings = button_actions(self._sitting, self._moment)
-        view = shown(self._sitting, self._moment, meanings)
-        return replace(view, best=self._best, paused=self._ledger.fault)
+    def _shown(self) -> tuple[TableView, Mapping[Action, ButtonAction]]:
+        """The view, without its version, and what each button does while it is shown."""
+        actions = button_actions(self._sitting, self._moment)
+        view = shown(self._sitting, self._moment, actions)
+        return replace(view, best=self._best, paused=self._ledger.fault), actions
 
     def _show(self, pressed: Action | None = None) -> None:
         """Freeze the new view, and announce it when anything changed."""
-        view = replace(self._shown(), version=self._view.version)
+        view, actions = self._shown()
+        view = replace(view, version=self._view.version)
         if view == self._view:
             return
         version = view.version + 1
         for what, part in DEPENDED_ON.items():
             if part(view) != part(self._view):
                 self._changed_on[what] = version
-        meanings = button_actions(self._sitting, self._moment)
-        if meanings != self._history.now:
-            self._history.changed(meanings, self._clock(), pressed)
+        if actions != self._history.now:
+            self._history.changed(actions, self._clock(), pressed)
         self._view = replace(view, version=version)
         for announcer in self._announcers:
             announcer.announce(self._view)

@@ -26,8 +26,10 @@ from scoreboard.table.button_actions import (
 from scoreboard.table.event_participation import Begin
 from scoreboard.table.pending_state import PendingState
 from scoreboard.table.proposal import Proposal
-from scoreboard.table.reply import TOO_EARLY, TOO_LATE, UNCHANGED, Reply
 from scoreboard.table.requests import (
+    TOO_EARLY,
+    TOO_LATE,
+    UNCHANGED,
     Asked,
     BothHeld,
     Chosen,
@@ -45,6 +47,7 @@ from scoreboard.table.requests import (
     Pressed,
     Proposed,
     ReadAgain,
+    Reply,
     ResultDisputed,
     ResultSigned,
     SightChanged,

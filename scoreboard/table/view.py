@@ -11,8 +11,7 @@ from scoreboard.games.engine.game import Entry, Outcome, PieceGroup, Remark, Tur
 from scoreboard.games.engine.scoresheet import Scoresheet
 from scoreboard.message import Message
 from scoreboard.table.event import EventSight
-from scoreboard.table.health import Health
-from scoreboard.table.proposal import Point
+from scoreboard.table.proposal import Health, Point
 from scoreboard.table.reading_warnings import Question
 from scoreboard.table.requests import TableSight
 from scoreboard.table.turn_clock import TurnClock

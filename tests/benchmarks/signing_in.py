@@ -27,7 +27,7 @@ from argon2 import PasswordHasher
 from scoreboard.tournament.protocol.audit_log import Account
 from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.web.cli.test_hub import address, running
-from web.hub.passwords import Passwords
+from web.hub.credentials import Passwords
 
 TRIES: Final = 80
 HALF_SENT: Final = 60

@@ -33,7 +33,7 @@ from tests.network.playing_table import EVENT_FILE, database_in
 from tests.network.processes import HubProcess, TableProcess
 from tests.network.quick_games import Slot, is_disputed_at
 from tests.web.process import ROOT
-from web.hub.export import whole_event
+from web.hub.exports import whole_event
 
 pytestmark = pytest.mark.slow
 

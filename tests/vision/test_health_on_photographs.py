@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from scoreboard.table.health import Light
+from scoreboard.table.proposal import Light
 from vision.capture.frame import Image
 from vision.capture.photo import open_photo
 from vision.evaluate.labels import read_sources

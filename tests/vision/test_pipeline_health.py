@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from scoreboard.message import message
-from scoreboard.table.health import HEALTHY, Health, Light
+from scoreboard.table.proposal import HEALTHY, Health, Light
 from scoreboard.table.requests import HealthChanged, Proposed, SightChanged, TableSight
 from tests.vision.fake_table import KnowingRecogniser, Table, die
 from vision.capture.frame import Frame

@@ -15,7 +15,7 @@ from typing import Any, Final
 from hardware.cameras.demo import DemoCamera
 from scoreboard.message import Message
 from scoreboard.storage import MemoryStore
-from scoreboard.table.proposal import Proposal, Sighting
+from scoreboard.table.proposal import Proposal, ThrownDie
 from scoreboard.table.requests import (
     Action,
     GameOpened,
@@ -151,7 +151,7 @@ class Evening:
         throws = DICE[turn % len(DICE)]
         lies, half = throws[throw % len(throws)], DIE_SIDE / 2
         sightings = tuple(
-            Sighting(value, 0.99, (x - half, y - half, x + half, y + half))
+            ThrownDie(value, (x - half, y - half, x + half, y + half), confidence=0.99)
             for value, (x, y) in zip(lies["values"], lies["centres"], strict=True)
         )
         return Proposal(sightings, 0.99, self._frame, 640, 480, self.clock(), ())

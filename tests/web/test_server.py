@@ -73,7 +73,9 @@ def watch(port: int) -> socket.socket:
 @pytest.mark.parametrize("viewers", [0, 3])
 def test_a_signal_ends_it_cleanly(number: signal.Signals, viewers: int) -> None:
     """Ctrl-C, kill and a closed terminal end both processes, browsers watching or not."""
+    ignored = signal.signal(number, signal.SIG_DFL)  # SIGHUP under nohup: a child would inherit it
     with toy("serve") as process:
+        signal.signal(number, ignored)
         port = port_of(process)
         watching = [watch(port) for _ in range(viewers)]
         process.send_signal(number)

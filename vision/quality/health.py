@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoreboard.message import Message, message
-from scoreboard.table.health import HEALTHY, Health, Light
+from scoreboard.table.proposal import HEALTHY, Health, Light
 from vision.capture.downscale import downscaled
 from vision.capture.frame import Frame, Image
 from vision.quality.tray_fingerprint import Comparison, Fingerprint

@@ -8,7 +8,7 @@ from threading import Event
 from typing import Final, Protocol
 
 from scoreboard.message import message
-from scoreboard.table.health import Health, Light
+from scoreboard.table.proposal import Health, Light
 from scoreboard.table.requests import HealthChanged, Proposed, SightChanged, TableSight
 from vision.capture.frame import Frame, Image
 from vision.quality.rectify import identity

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from scoreboard.table.proposal import Proposal, SeenPiece, Sighting
+from scoreboard.table.proposal import Proposal, SeenPiece, ThrownDie
 from vision.capture.frame import Frame, Image
 from vision.read.observation import UNREADABLE, Box, Detection, Observation, distance, side
 
@@ -164,7 +164,7 @@ def proposal(observation: Observation, frame: Frame) -> Proposal:
     unread = any(each.label == UNREADABLE for each in seen)
     tiles = any(each.quad for each in seen)
     return Proposal(
-        sightings=() if tiles else tuple(map(_sighting, seen)),
+        sightings=() if tiles else tuple(map(_thrown, seen)),
         confidence=0.0 if unread else prod(each.confidence for each in seen),
         frame=frame.sequence,
         width=frame.image.shape[1],
@@ -193,6 +193,6 @@ def _same(before: Detection, now: Detection) -> bool:
     return before.label == now.label and distance(before.box, now.box) <= limit
 
 
-def _sighting(seen: Detection) -> Sighting:
+def _thrown(seen: Detection) -> ThrownDie:
     face = None if seen.label == UNREADABLE else int(seen.label)
-    return Sighting(face, seen.confidence, seen.box, seen.angle)
+    return ThrownDie(face, seen.box, seen.angle, seen.confidence)

@@ -1,4 +1,4 @@
-"""When the table is at rest: hands gone, dice still. Pure, on small grey frames."""
+"""Detect when the table is at rest: hands gone, dice still. Pure, on small grey frames."""
 
 from __future__ import annotations
 
@@ -11,30 +11,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.frame import Image
-from vision.watch.camera_motion import Grey
-from vision.watch.change import Change, Mask
+from vision.watch.camera_motion import Change, Grey, Mask
 
 LONGER_SIDE: Final = 192
-_CLOCK_SECONDS: Final = 0.001  # frames' times are no more exact
-_HAND_OF_CHANGE: Final = 0.4  # a hand is so much of all that changed; scattered change is none
-_CUT_SECONDS: Final = 0.08  # no hand reaches in and lies still within so short a time
-_SWAY_RESIDUE: Final = 2.0  # times `least_pixels`: so much is left where a sway is taken out
+_CLOCK_SECONDS: Final = 0.001  # how exact the times of frames are
+_HAND_OF_CHANGE: Final = (
+    0.4  # a hand covers at least this share of the change; scattered change is no hand
+)
+_CUT_SECONDS: Final = 0.08  # no hand reaches in and lies still this quickly
+_MOTION_RESIDUE: Final = 2.0  # times `least_pixels`: what undoing camera motion may leave
 
 
 @dataclass(frozen=True, slots=True)
 class StillnessSettings:
     """What counts as rest.
 
-    A table at rest did not change for `rest_seconds`. A camera of few frames a second may not
-    have so long: what it reads in `frames_read` frames has to be known `within_seconds` of
-    the last motion, so it begins to read earlier, but not before one frame that equals the
-    one before it. A pixel changed when it differs by `changed_levels` grey levels of 255 from
-    what the change of light explains; something moved when `least_pixels` that touch each
-    other changed, and a camera that swayed does not explain it. What changed since the last
-    reading, reaches the picture's edge and covers more than `hand_share` of it is a hand: its
-    rest counts only after `hand_patience_seconds`. A hand leaves two sides of the picture
-    free, but for `free_share` of each; what changed along three is another scene.
-    `adapt_seconds` is how slowly the light may change unseen.
+    `rest_seconds`: how long nothing may have changed before the table is read.
+    `within_seconds`, `frames_read`: a camera with few frames a second starts earlier, so that
+    `frames_read` readings are done this long after the last motion; it still needs one frame
+    that equals the one before it.
+    `changed_levels`: a pixel has changed if it differs by this many grey levels of 255 from what
+    the change of light explains.
+    `least_pixels`: something moved if this many adjacent pixels changed and camera motion does
+    not explain it.
+    `hand_share`: what changed since the last reading is a hand if it reaches the edge and covers
+    more than this share of the picture.
+    `free_share`: a hand leaves two sides of the picture free except for this share of each; a
+    change along three sides is another scene.
+    `hand_patience_seconds`: how long a hand must lie still before the table is read.
+    `adapt_seconds`: time constant with which the scene follows slow changes of light.
     """
 
     rest_seconds: float = 0.3
@@ -53,13 +58,12 @@ DEFAULT_SETTINGS: Final = StillnessSettings()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stillness:
-    """What is known of the table's rest after some frames.
+    """The state of rest after some frames.
 
-    `anchor` is the scene since it came to rest (it follows slow light), `reference` the scene
-    at the last reading; `still_since`, `still_frames` and `still_seconds` tell how long
-    nothing has moved, until `last_at`; `gap_seconds` is the longest time between two frames then;
-    `moved` is the motion seen since the last reading, and `left_at` the last frame before it;
-    `hand` whether something like a hand lies in the picture.
+    `anchor` is the scene since it came to rest (it follows slow light), `reference` the scene at
+    the last reading. Nothing has moved from `still_since` to `last_at`, in `still_frames` frames
+    at most `gap_seconds` apart. `moved` says that something moved since the last reading, and
+    `left_at` is the last frame before that. `hand`: a hand seems to be in the picture.
     """
 
     anchor: Grey | None = None
@@ -75,7 +79,7 @@ class Stillness:
     def after(
         self, grey: Grey, at: datetime, settings: StillnessSettings = DEFAULT_SETTINGS
     ) -> Stillness:
-        """Take the next frame, made small by `small_grey`, taken at `at`."""
+        """The state after the next frame (from `small_grey`), taken at `at`."""
         clock_set_back = self.last_at is not None and at < self.last_at
         steady = None if clock_set_back else self._steady(grey, settings)
         if steady is None:
@@ -92,13 +96,13 @@ class Stillness:
 
     @property
     def still_seconds(self) -> float:
-        """How long nothing has moved."""
+        """Seconds since something moved."""
         if self.still_since is None or self.last_at is None:
             return 0.0
         return (self.last_at - self.still_since).total_seconds()
 
     def at_rest(self, settings: StillnessSettings = DEFAULT_SETTINGS) -> bool:
-        """Whether hands are gone and nothing has moved for long enough to read the dice."""
+        """Whether hands are gone and the dice have been still long enough to be read."""
         if not self.still_frames:
             return False
         if self.hand:
@@ -106,11 +110,11 @@ class Stillness:
         return self.has_rested(settings) or not self._has_time_for(settings.frames_read, settings)
 
     def has_rested(self, settings: StillnessSettings = DEFAULT_SETTINGS) -> bool:
-        """Whether nothing has moved for as long as a rest takes."""
+        """Whether nothing has moved for `rest_seconds`."""
         return self.still_seconds + _CLOCK_SECONDS >= settings.rest_seconds
 
     def has_time(self, settings: StillnessSettings = DEFAULT_SETTINGS) -> bool:
-        """Whether another frame may be waited for before the dice are proposed."""
+        """Whether there is time for another frame before the dice must be proposed."""
         return self._has_time_for(1, settings)
 
     def _has_time_for(self, frames: int, settings: StillnessSettings) -> bool:
@@ -118,24 +122,24 @@ class Stillness:
         return needed <= settings.within_seconds + _CLOCK_SECONDS
 
     def read(self) -> Stillness:
-        """The same table after a reading: what moves from now on is new."""
+        """The state after a reading: only later motion counts as new."""
         return replace(self, reference=self.anchor, moved=False, hand=False)
 
     def again(self) -> Stillness:
-        """The same table, to be read once more although nothing moved."""
+        """The state that makes the table be read again although nothing moved."""
         return replace(self, moved=True)
 
     def _steady(self, grey: Grey, settings: StillnessSettings) -> Grey | None:
-        """The frame as a camera that does not sway would have taken it; None after motion."""
+        """The frame with camera motion undone; None if something on the table moved."""
         if self.anchor is None or self.anchor.shape != grey.shape:
             return None
         change = Change.between(self.anchor, grey, settings.changed_levels)
         if _largest_blob(change.mask()) < settings.least_pixels:
             return grey
-        beyond = change.beyond_sway()
-        if beyond is None or _largest_blob(beyond[0]) >= _SWAY_RESIDUE * settings.least_pixels:
+        other = change.without_camera_motion()
+        if other is None or _largest_blob(other[0]) >= _MOTION_RESIDUE * settings.least_pixels:
             return None
-        return beyond[1]
+        return other[1]
 
     def _moving(self, grey: Grey, at: datetime) -> Stillness:
         same_size = self.reference is not None and self.reference.shape == grey.shape
@@ -154,15 +158,15 @@ class Stillness:
         mask = change.mask()
         if _largest_edge_share(mask) <= settings.hand_share:
             return False
-        beyond = change.beyond_sway()
-        mask = mask if beyond is None else beyond[0]
+        other = change.without_camera_motion()
+        mask = mask if other is None else other[0]
         sides = (mask[0], mask[-1], mask[:, 0], mask[:, -1])
         two_free = sorted(float(side.mean()) for side in sides)[1] <= settings.free_share
         least = max(settings.hand_share, _HAND_OF_CHANGE * float(mask.mean()))
         return two_free and _largest_edge_share(mask) > least
 
     def _is_cut(self) -> bool:
-        """Whether another scene came so suddenly that no hand could have."""
+        """Whether the scene changed too suddenly for a hand."""
         if self.left_at is None or self.still_since is None:
             return False
         return (self.still_since - self.left_at).total_seconds() <= _CUT_SECONDS
@@ -177,8 +181,8 @@ class Stillness:
 def small_grey(image: Image) -> Grey:
     """A small, smooth, grey copy for `Stillness.after`: LONGER_SIDE pixels on its longer side.
 
-    A large picture is first thinned to twice that size: the noise that is left is less than
-    what a change must exceed, and all pixels would take longer than everything else here.
+    A large picture is first subsampled to twice that size. The noise this leaves is below the
+    threshold for change, and averaging all pixels would take longer than everything else here.
     """
     longer = max(image.shape[:2])
     if longer > 2 * LONGER_SIDE:
@@ -205,7 +209,7 @@ def _largest_blob(mask: Mask) -> int:
 
 
 def _largest_edge_share(mask: Mask) -> float:
-    """The share of the picture that the largest changed patch touching its edge covers."""
+    """Area of the largest changed patch that touches the edge, as a share of the picture."""
     _, _, statistics, _ = cv2.connectedComponentsWithStats(mask)
     areas = [int(each[cv2.CC_STAT_AREA]) for each in statistics[1:] if _at_edge(each, mask)]
     return max(areas, default=0) / mask.size

@@ -27,8 +27,8 @@ from web.addresses import (
     watch_addresses,
 )
 from web.cli.refusal import Refusal
+from web.hub.credentials import Keys
 from web.hub.hub import HubSettings, Viewers
-from web.hub.keys import Keys
 from web.hub.startup import (
     RunningHub,
     first_words,

@@ -16,8 +16,7 @@ import click
 
 from hardware.camera import Camera
 from hardware.cameras import CAMERAS
-from scoreboard.table.health import Light
-from scoreboard.table.proposal import Proposal
+from scoreboard.table.proposal import Light, Proposal
 from scoreboard.table.requests import HealthChanged, Proposed
 from vision.capture.clip import Clip
 from vision.capture.frame import Frame

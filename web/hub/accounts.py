@@ -1,24 +1,185 @@
-"""What an account may be called."""
+"""Signing in and out, the first director, the viewing code, other accounts, and the language."""
 
 from __future__ import annotations
 
+import logging
+from datetime import timedelta
+from http import HTTPStatus
 from typing import Final
+from urllib.parse import urlsplit
 
-from scoreboard.errors import NotationError
+from flask import Blueprint, abort, make_response, redirect, render_template, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from scoreboard.errors import ConflictError, ScoreboardError
 from scoreboard.message import message
+from scoreboard.tournament.protocol.audit_log import ACCOUNT_ROLES, Account
+from web.hub.access import let_look, signed_in, signed_out, visitor
+from web.hub.credentials import account_name, same
+from web.hub.forms import back
+from web.hub.hub import Hub
+from web.security import is_from_loopback
+from web.words import COOKIE, LANGUAGES
 
-LONGEST: Final = 40
+LONGEST_CODE: Final = 9
+LOG: Final = logging.getLogger(__name__)
+WRONG: Final = message("Wrong name or password. Try again, or ask the director.")
+WRONG_CODE: Final = message("Wrong viewing code. Ask the director for it.")
+ROLES: Final = {"director": message("director"), "referee": message("referee")}
+KEPT: Final = timedelta(days=365)
 
 
-def account_name(text: str) -> str:
-    """Check an account's name and return it without surrounding blanks.
+def door_views(hub: Hub) -> Blueprint:
+    """`/sign-in`, `/sign-out`, `/look`, `/set-up`, and `/join`, which tells how a table joins."""
+    views = Blueprint("doors", __name__)
+    _add_signing(views, hub)
+    _add_code(views, hub)
+    _add_set_up(views, hub)
 
-    Raises:
-        NotationError: it is empty, longer than 40 characters, or has a slash or a line break.
-    """
-    name = text.strip()
-    if not 1 <= len(name) <= LONGEST or not name.isprintable() or "/" in name:
-        raise NotationError(
-            message("A name to sign in with has 1 to {most} characters, no slash.", most=LONGEST)
+    @views.get("/join/<code>")
+    def join(code: str) -> str:
+        return render_template("join.html", code=code[:LONGEST_CODE].upper())
+
+    return views
+
+
+def _add_signing(views: Blueprint, hub: Hub) -> None:
+    @views.get("/sign-in")
+    def sign_in() -> str:
+        return render_template("sign_in.html", next=wanted_page(), fault=None)
+
+    @views.post("/sign-in")
+    def enter() -> AnyResponse:
+        name = request.form.get("name", "").strip()
+        account = hub.store.people.account(name)
+        given, here = request.form.get("password", ""), is_from_loopback(request)
+        if not hub.passwords.opens(account, given, waits=here) or account is None:
+            # the name is not logged: some people type their password there
+            LOG.info("a sign-in was refused: wrong name or password")
+            page = render_template("sign_in.html", next=wanted_page(), fault=WRONG, name=name)
+            return make_response(page, HTTPStatus.UNAUTHORIZED)
+        signed_in(hub, account)
+        LOG.info("signed in: %s %s", account.role, account.name)
+        return redirect(wanted_page(), HTTPStatus.SEE_OTHER)
+
+    @views.post("/sign-out")
+    def sign_out() -> AnyResponse:
+        signed_out(hub)
+        return back("events.show")
+
+
+def _add_code(views: Blueprint, hub: Hub) -> None:
+    @views.get("/look")
+    def look() -> str:
+        return render_template("look.html", next=wanted_page(), fault=None)
+
+    @views.post("/look")
+    def show_code() -> AnyResponse:
+        if not same(request.form.get("code", ""), hub.keys.viewing):
+            LOG.info("a viewer was refused: that is not the viewing code")
+            page = render_template("look.html", next=wanted_page(), fault=WRONG_CODE)
+            return make_response(page, HTTPStatus.UNAUTHORIZED)
+        let_look(hub)
+        return redirect(wanted_page(), HTTPStatus.SEE_OTHER)
+
+
+def _add_set_up(views: Blueprint, hub: Hub) -> None:
+    @views.get("/set-up/<secret>")
+    def set_up(secret: str) -> str:
+        _require_first(hub, secret)
+        return render_template("set_up.html", secret=secret, fault=None)
+
+    @views.post("/set-up/<secret>")
+    def make_director(secret: str) -> AnyResponse:
+        _require_first(hub, secret)
+        try:
+            password_hash = hub.passwords.hashed(request.form.get("password", ""))
+            account = Account(account_name(request.form.get("name", "")), "director", password_hash)
+            hub.store.people.add_account(account)
+            LOG.info("set up: director %s", account.name)
+            signed_in(hub, account)
+        except ScoreboardError as error:
+            page = render_template("set_up.html", secret=secret, fault=error.message)
+            return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return back("events.show")
+
+
+def _require_first(hub: Hub, secret: str) -> None:
+    """Answer 404 unless the secret is that of the first start, and unused."""
+    if has_director(hub) or not same(secret, hub.keys.set_up):
+        abort(HTTPStatus.NOT_FOUND)
+
+
+def has_director(hub: Hub) -> bool:
+    """Whether there is a director already."""
+    return any(each.role == "director" for each in hub.store.people.accounts())
+
+
+def wanted_page() -> str:
+    """The page the visitor wanted, if it is one of this hub; else the list of events."""
+    wanted = request.values.get("next", "")
+    parts = urlsplit(wanted)
+    own = wanted.startswith("/") and not wanted.startswith(("//", "/\\"))
+    return wanted if own and not parts.netloc and wanted.isprintable() else "/"
+
+
+def people_views(hub: Hub) -> Blueprint:
+    """`/people`."""
+    views = Blueprint("people", __name__, url_prefix="/people")
+    people = hub.store.people
+
+    @views.get("")
+    def show() -> str:
+        return render_template(
+            "people.html", accounts=people.accounts(), roles=ROLES, viewing=hub.keys.viewing
         )
-    return name
+
+    @views.post("/add")
+    def add() -> AnyResponse:
+        role = request.form.get("role", "")
+        if role not in ACCOUNT_ROLES:
+            abort(400)
+        hashed = hub.passwords.hashed(request.form.get("password", ""))
+        name = account_name(request.form.get("name", ""))
+        people.add_account(Account(name, role, hashed))
+        LOG.info("added: %s %s, by %s", role, name, visitor(hub).name)
+        return back("people.show")
+
+    @views.post("/<name>/password")
+    def change(name: str) -> AnyResponse:
+        people.set_password(name, hub.passwords.hashed(request.form.get("password", "")))
+        LOG.info("given a new password: %s, by %s", name, visitor(hub).name)
+        own = people.account(name)
+        if own is not None and name == visitor(hub).name:
+            signed_in(hub, own)  # a new password ends all other sessions, not this one
+        return back("people.show")
+
+    @views.post("/<name>/remove")
+    def remove(name: str) -> AnyResponse:
+        if name == visitor(hub).name:
+            raise ConflictError(
+                message(
+                    "Ask another director: you are signed in as {name} and cannot remove yourself.",
+                    name=name,
+                )
+            )
+        people.remove_account(name)
+        LOG.info("removed: %s, by %s", name, visitor(hub).name)
+        return back("people.show")
+
+    return views
+
+
+def language_views() -> Blueprint:
+    """`/language`."""
+    views = Blueprint("language", __name__)
+
+    @views.post("/language")
+    def choose() -> AnyResponse:
+        answer = redirect(wanted_page(), HTTPStatus.SEE_OTHER)
+        chosen = request.form.get("language", "")
+        if chosen in LANGUAGES:
+            answer.set_cookie(COOKIE, chosen, max_age=KEPT, httponly=True, samesite="Lax")
+        return answer
+
+    return views

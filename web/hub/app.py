@@ -2,70 +2,251 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 
-from flask import Blueprint, Flask
+import segno
+from babel.dates import format_time
+from flask import Blueprint, Flask, Response, jsonify, make_response, render_template, request
+from flask_babel import get_locale
 from jinja2 import ChoiceLoader, FileSystemLoader
+from markupsafe import Markup
+from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from web.hub.access_control import guard
-from web.hub.faults import explain_faults, page_words
-from web.hub.hub import Hub
-from web.hub.limits import door_limits
-from web.hub.template_helpers import add_helpers
-from web.hub.views.api import api_views
-from web.hub.views.board import board_views
-from web.hub.views.desk import desk_views
-from web.hub.views.doors import door_views
-from web.hub.views.entries import entry_views
-from web.hub.views.event import event_views
-from web.hub.views.events import events_views
-from web.hub.views.exports import export_views
-from web.hub.views.finish import ending_views
-from web.hub.views.language import language_views
-from web.hub.views.live import live_views
-from web.hub.views.people import people_views
-from web.hub.views.player import player_views
-from web.hub.views.results import result_views
-from web.hub.views.rounds import round_views
-from web.hub.views.scores import score_views
-from web.hub.views.sheets import sheet_views
-from web.hub.views.tables import table_views
-from web.words import teach
+from scoreboard.errors import ConflictError, ScoreboardError, StoreError
+from scoreboard.games import GAMES
+from scoreboard.message import Message, message
+from scoreboard.tournament.hub.refusals import NotAllowedError, TooMuchError, UnknownTokenError
+from scoreboard.tournament.model.disputes import objection_told
+from scoreboard.tournament.model.entries import replacement_told
+from scoreboard.tournament.model.format_text import FormatError
+from scoreboard.tournament.model.scores import shown_points
+from scoreboard.tournament.model.tiebreaks import TIEBREAKS
+from scoreboard.tournament.protocol.audit_log import (
+    JoinRefusedError,
+    UnknownAccountError,
+    UnknownTournamentError,
+)
+from scoreboard.tournament.protocol.documents import WireError, document_of
+from scoreboard.tournament.protocol.hub_update import LocalizedText, Refused
+from web.hub import accounts, desk, entries, events, exports, player, results, tables
+from web.hub.access import door_limits, guard, visitor
+from web.hub.forms import page_again, sent_form
+from web.hub.hub import Hub, public_address
+from web.hub.progress import coming_players, round_name, standing_now
+from web.hub.views import live
+from web.table.views.faults import has_links, plain_answer
+from web.words import teach, translate
 
+FAULTS: Final = {
+    400: message("Go back and try again from the page: the hub could not read this request."),
+    401: message("Sign in first: only the director and the referee may do this."),
+    403: message(
+        "Sign in, or ask the director: you are not allowed to do this, or the "
+        "request came from another website."
+    ),
+    404: message("Check the address, or scan the code again: this hub has no such page."),
+    405: message("Use the buttons on the page: this address accepts nothing else."),
+    413: message(
+        "Send a smaller file: a list of entries can have up to 2 MB, an exported event 64 MB."
+    ),
+    415: message("Go back and try again from the page: the hub could not read this request."),
+    421: message(
+        "The hub does not answer to this address. Use the one that it showed at its start, or "
+        "name this one with --address."
+    ),
+    429: message("Too many tries. Wait a minute, then try again."),
+    500: message("Something went wrong inside the hub. What was confirmed is kept."),
+    503: message("The hub cannot answer just now. Try again in a moment."),
+}
+SERVER_FAULT: Final = 500
+KINDS: Final[Sequence[tuple[type[Exception], int, str]]] = (
+    (UnknownTournamentError, 404, "unknown"),
+    (UnknownAccountError, 404, "unknown"),
+    (UnknownTokenError, 401, "unknown-token"),
+    (NotAllowedError, 403, "not-allowed"),
+    (JoinRefusedError, 403, "refused"),
+    (TooMuchError, 413, "too-large"),
+    (WireError, 400, "misread"),
+    (ConflictError, 409, "conflict"),
+    (StoreError, 503, "store"),
+)
+TOLD: Final = ("tournament_id", "number", "round_number", "table", "game", "game_id")
+NAMES: Final = {
+    401: "unknown-token",
+    403: "refused",
+    404: "unknown",
+    413: "too-large",
+    421: "address",
+    429: "too-often",
+    503: "busy",
+}
+KEY_DIGITS: Final = 16  # of the hub's key, for people to compare
+FORMAT_NAMES: Final[tuple[Message, ...]] = (
+    message("Blind high score"),
+    message("Club evening"),
+    message("Double knockout"),
+    message("Knockout"),
+    message("League"),
+    message("Round robin"),
+    message("Rummikub national"),
+    message("Tong Tong cup"),
+    message("Yahtzee duel Swiss"),
+    message("Yahtzee evening"),
+)
 WEB: Final = Path(__file__).parents[1]
 VIEWS: Final = (
-    api_views,
-    board_views,
-    desk_views,
-    door_views,
-    ending_views,
-    entry_views,
-    event_views,
-    events_views,
-    export_views,
-    live_views,
-    people_views,
-    player_views,
-    result_views,
-    round_views,
-    score_views,
-    sheet_views,
-    table_views,
+    accounts.door_views,
+    accounts.people_views,
+    desk.desk_views,
+    desk.ending_views,
+    desk.round_views,
+    entries.entry_views,
+    events.board_views,
+    events.event_views,
+    events.events_views,
+    exports.export_views,
+    exports.sheet_views,
+    live.live_views,
+    player.player_views,
+    results.result_views,
+    results.score_views,
+    tables.api_views,
+    tables.table_views,
 )
 
 
+def page_words() -> str:
+    """The request in the words of the log: `POST player.sign (winter-open-1f2e, 3)`.
+
+    An address may hold a player's key, the set-up secret or a table's code: only values that are
+    known to be none of these are logged.
+    """
+    values = request.view_args or {}
+    told = ", ".join(str(values[name]) for name in TOLD if name in values)
+    return f"{request.method} {request.endpoint or 'no page'}{f' ({told})' if told else ''}"
+
+
+def explain_faults(app: Flask) -> None:
+    """Answer every error of the application with a page, or a document under `/api/`."""
+
+    @app.errorhandler(HTTPException)
+    def refuse(error: HTTPException) -> Response:
+        status = error.code or SERVER_FAULT
+        if status < SERVER_FAULT:
+            level = logging.DEBUG if request.endpoint is None else logging.INFO
+            app.logger.log(level, "refused with %s: %s", status, page_words())
+        said = FAULTS.get(status, FAULTS[500 if status >= SERVER_FAULT else 400])
+        kind = NAMES.get(status, "fault")
+        return fault_answer(status, kind, (said,))
+
+    @app.errorhandler(ScoreboardError)
+    def tell(error: ScoreboardError) -> Response:
+        status, kind = kind_of(error)
+        if status >= SERVER_FAULT:
+            app.logger.warning("The hub could not answer: %s", error)
+        else:
+            # not its words: they may quote what was typed
+            name, said = type(error).__name__, error.message.template
+            app.logger.info("refused with %s: %s (%s): %s", status, page_words(), name, said)
+        if not wants_document() and (page := page_again(app, error, status)) is not None:
+            return page
+        faults = error.faults if isinstance(error, FormatError) else (error.message,)
+        return fault_answer(status, kind, faults)
+
+
+def kind_of(error: ScoreboardError) -> tuple[int, str]:
+    """HTTP status and name of an error of the scoreboard."""
+    for kind, status, name in KINDS:
+        if isinstance(error, kind):
+            return status, name
+    return 422, "refused"
+
+
+def wants_document() -> bool:
+    """Whether the client asked for JSON rather than a page."""
+    return "application/json" in request.accept_mimetypes.values()
+
+
+def fault_answer(status: int, kind: str, faults: Sequence[Message]) -> Response:
+    """The response that explains the faults."""
+    if request.path.startswith("/api/"):
+        # only the table knows its readers' language: it gets English, and the message with its gaps
+        told = Refused(kind, str(faults[0]), LocalizedText.of(faults[0]))
+        return make_response(jsonify(document_of(told)), status)
+    if wants_document():
+        return make_response(jsonify(error=kind, message=translate(faults[0])), status)
+    if not has_links():
+        return plain_answer(status, faults[0])
+    page = render_template("fault.html", status=status, faults=faults, back=_page_before())
+    return make_response(page, status)
+
+
+def _page_before() -> str:
+    """The page the visitor came from, if it is one of this hub."""
+    before = urlsplit(request.referrer or "")
+    if before.netloc == request.host and before.path != request.path:
+        return before.path
+    return "/"
+
+
+def qr_code(address: str) -> Markup:
+    """The address as a QR code in SVG, sized by the page's own style."""
+    code = segno.make(address, error="m", micro=False)
+    drawn = code.svg_inline(
+        omitsize=True, border=2, svgclass="square", lineclass=None, light="#fff", dark="#000"
+    )
+    # segno draws paths from the address and copies none of its text
+    return Markup(drawn)  # noqa: S704
+
+
+def add_helpers(app: Flask, hub: Hub) -> None:
+    """Give the templates what they print: points, QR codes, round names, the visitor."""
+    app.jinja_env.globals.update(
+        address=lambda: public_address(hub.house, request.host_url),
+        coming_players=coming_players,
+        format_name=format_name,
+        games=GAMES,
+        house=hub.house,
+        objection_told=objection_told,
+        replacement_told=replacement_told,
+        key_id=hub.service.key[:KEY_DIGITS],
+        round_name=round_name,
+        sent_form=sent_form,
+        shown_points=shown_points,
+        square=qr_code,
+        standing_now=standing_now,
+        tiebreaks=TIEBREAKS,
+        visitor=lambda: visitor(hub),
+    )
+    app.jinja_env.filters["time_of_day"] = time_of_day
+
+
+def format_name(name: str) -> Message | str:
+    """A format's name; that of a preset in the reader's language."""
+    return next((each for each in FORMAT_NAMES if each.template == name), name)
+
+
+def time_of_day(at: datetime) -> str:
+    """Hours and minutes as the reader writes them, in this machine's time zone."""
+    return str(format_time(at.astimezone(), "HH:mm", locale=get_locale() or "en"))
+
+
 class HubApp(Flask):
-    """The application, whose log tells no secret that an address holds."""
+    """The application, whose log contains no secret that an address holds."""
 
     def log_exception(self, exc_info: Any) -> None:
-        """Log a fault of ours; Flask would write the address down, a player's key included."""
+        """Log a fault of ours; Flask would log the address, a player's key included."""
         self.logger.error("Exception at %s", page_words(), exc_info=exc_info)
 
 
 def create_hub_app(hub: Hub, secret: str) -> Flask:
-    """Make the pages of that hub; `secret` signs the sessions. Nothing is started here."""
+    """Make the application; `secret` signs the sessions. Starts nothing."""
     app = HubApp(__name__)
     app.secret_key = secret
     app.jinja_loader = ChoiceLoader(
@@ -75,18 +256,14 @@ def create_hub_app(hub: Hub, secret: str) -> Flask:
     add_helpers(app, hub)
     guard(app, hub)
     explain_faults(app)
-    app.register_blueprint(_look())
-    app.register_blueprint(language_views())
+    # style and icon, shared with the table
+    app.register_blueprint(
+        Blueprint("look", __name__, static_folder=WEB / "table" / "static", static_url_path="/look")
+    )
+    app.register_blueprint(accounts.language_views())
     for views in VIEWS:
         app.register_blueprint(views(hub))
     door_limits(app)
     if hub.house.behind_proxy:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=1, x_proto=1)  # type: ignore[method-assign]
     return app
-
-
-def _look() -> Blueprint:
-    """The look that the hub shares with the table: its style and its icon."""
-    return Blueprint(
-        "look", __name__, static_folder=WEB / "table" / "static", static_url_path="/look"
-    )

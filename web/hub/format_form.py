@@ -1,14 +1,16 @@
-"""A format as a form: every field with what stands in it, and back."""
+"""An event's format and house rules as form fields, and back."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any, Final, Literal
 
 from werkzeug.datastructures import MultiDict
 
 from scoreboard.errors import NotationError
 from scoreboard.games import GAMES
+from scoreboard.games.engine.game import Option
 from scoreboard.message import Message, message
 from scoreboard.tournament.model.format_text import (
     FIELDS,
@@ -23,10 +25,16 @@ from scoreboard.tournament.model.format_text import (
     format_from_document,
 )
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
-from scoreboard.tournament.model.tournament_format import Stage, TournamentFormat
-from web.hub import rules_form
-from web.hub.filled_field import FilledField, Widget
+from scoreboard.tournament.model.tournament_format import (
+    EQUALS,
+    Stage,
+    TournamentFormat,
+    house_options,
+    house_values,
+)
 
+Widget = Literal["words", "number", "yes-no", "choice", "list"]
+HOUSE_FIELD: Final = "house_rules"
 CHOICES: Final[Mapping[str, Message]] = {
     "tables": message("tables of several"),
     "swiss": message("duels by the Swiss system"),
@@ -44,7 +52,7 @@ CHOICES: Final[Mapping[str, Message]] = {
     **{name: game.title for name, game in GAMES.items()},
 }
 FEWEST_BLANK_STAGES: Final = 1
-_PLAIN: Final = tuple(each for each in FIELDS if each.name != rules_form.FIELD)
+_PLAIN: Final = tuple(each for each in FIELDS if each.name != HOUSE_FIELD)
 GROUPS: Final[tuple[tuple[Message, tuple[str, ...]], ...]] = (
     (
         message("The event"),
@@ -62,7 +70,7 @@ GROUPS: Final[tuple[tuple[Message, tuple[str, ...]], ...]] = (
         ),
     ),
     (
-        message("What counts"),
+        message("Scoring"),
         (
             "reckoning",
             "zero_sum",
@@ -77,15 +85,92 @@ GROUPS: Final[tuple[tuple[Message, tuple[str, ...]], ...]] = (
             "grand_final_twice",
         ),
     ),
-    (message("Who is not there"), ("bye", "no_show", "forfeit", "missed_round")),
-    (message("The standing"), ("tiebreaks",)),
+    (message("Byes and absences"), ("bye", "no_show", "forfeit", "missed_round")),
+    (message("Tie-breaks"), ("tiebreaks",)),
 )
 
 
+@dataclass(frozen=True, slots=True)
+class FilledField:
+    """A form field with its value as typed, valid or not."""
+
+    key: str
+    label: Message
+    widget: Widget
+    value: str
+    choices: tuple[tuple[str, Message], ...] = ()
+    hint: Message | None = None
+
+
+def house_filled(form: TournamentFormat) -> dict[str, str]:
+    """The field values for a format's house rules."""
+    fields = {}
+    for name, value in house_values(form).items():
+        option = next(each for each in house_options(form.game) if each.name == name)
+        key = _rule_key if value in {choice.value for choice in option.choices} else _own_key
+        fields[key(form.game, option)] = value
+    return fields
+
+
+def house_grouped(
+    fields: Mapping[str, str],
+) -> tuple[tuple[Message, tuple[FilledField, ...]], ...]:
+    """The house-rule fields of each game under its heading."""
+    return tuple(
+        (
+            message("House rules of {game}", game=GAMES[game].title),
+            tuple(field for option in options for field in _rule_fields(game, option, fields)),
+        )
+        for game in GAMES
+        if (options := house_options(game))
+    )
+
+
+def house_read(fields: Mapping[str, str], game: str) -> list[str]:
+    """The chosen game's house rules that differ from their default, in a format's notation.
+
+    A value of one's own goes before the choice; whether it can be read, the format says.
+    """
+    return [
+        f"{option.name}{EQUALS}{value}"
+        for option in house_options(game)
+        if (value := _rule_typed(fields, game, option)) != option.default
+    ]
+
+
+def _rule_typed(fields: Mapping[str, str], game: str, option: Option) -> str:
+    own = " ".join(fields.get(_own_key(game, option), "").split()) if option.own else ""
+    return own or fields.get(_rule_key(game, option), option.default)
+
+
+def _rule_fields(game: str, option: Option, fields: Mapping[str, str]) -> Iterator[FilledField]:
+    key = _rule_key(game, option)
+    choices = tuple((choice.value, choice.label) for choice in option.choices)
+    if len(choices) > 1:
+        value = fields.get(key, option.default)
+        yield FilledField(key, option.label, "choice", value, choices)
+    if option.own:
+        label = (
+            message("{option}, or your own", option=option.label)
+            if len(choices) > 1
+            else option.label
+        )
+        key = _own_key(game, option)
+        yield FilledField(key, label, "words", fields.get(key, ""), hint=option.own.hint)
+
+
+def _rule_key(game: str, option: Option) -> str:
+    return f"house-{game}-{option.name}"
+
+
+def _own_key(game: str, option: Option) -> str:
+    return f"own-{game}-{option.name}"
+
+
 def filled(form: TournamentFormat) -> dict[str, str]:
-    """What a form holds that shows this format."""
+    """The field values for a format."""
     fields = {each.name: _written(getattr(form, each.name)) for each in _PLAIN}
-    fields |= rules_form.house_filled(form)
+    fields |= house_filled(form)
     for number, stage in enumerate(form.stages):
         for each in STAGE_FIELDS:
             fields[f"stage-{number}-{each.name}"] = _written(getattr(stage, each.name))
@@ -95,7 +180,7 @@ def filled(form: TournamentFormat) -> dict[str, str]:
 def grouped(
     fields: Mapping[str, str],
 ) -> tuple[tuple[Message, tuple[FilledField, ...]], ...]:
-    """The fields of the form under their headings, as they are filled."""
+    """The form's fields under their headings."""
     known = {each.name: each for each in FIELDS}
     return tuple(
         (heading, tuple(_filled(known[name], name, fields) for name in names))
@@ -104,7 +189,7 @@ def grouped(
 
 
 def stages(fields: Mapping[str, str]) -> tuple[tuple[FilledField, ...], ...]:
-    """The stages of the form, and an empty one to fill in as long as more are allowed."""
+    """The form's stages, plus an empty one while more are allowed."""
     count = sum(bool(fields.get(f"stage-{number}-name")) for number in range(MOST_STAGES))
     blank = Stage("", 4)
     rows = []
@@ -121,16 +206,16 @@ def stages(fields: Mapping[str, str]) -> tuple[tuple[FilledField, ...], ...]:
 
 
 def format_of(fields: MultiDict[str, str]) -> TournamentFormat:
-    """The format that a form says.
+    """The format described by the form.
 
     Raises:
-        FormatError: it cannot be played; its `faults` are all that is wrong.
-        NotationError: a figure is none.
+        FormatError: it cannot be played; `faults` lists all reasons.
+        NotationError: a number is not one.
     """
     document: dict[str, Any] = {
         each.name: _read(each, fields.get(each.name, "")) for each in _PLAIN
     }
-    document[rules_form.FIELD] = rules_form.house_read(fields, document["game"])
+    document[HOUSE_FIELD] = house_read(fields, document["game"])
     document["stages"] = list(_stages(fields))
     return format_from_document(document)
 
@@ -145,17 +230,17 @@ def _stages(fields: MultiDict[str, str]) -> Iterator[dict[str, Any]]:
 
 
 def _filled(field: FormatField, key: str, fields: Mapping[str, str]) -> FilledField:
-    hint = None
+    hint, words = None, field.domain.words if isinstance(field.domain, OneOf) else ()
     if isinstance(field.domain, ListOf):
-        hint = message("With commas between.")
+        hint = message("Separate with commas.")
     if field.name == "tiebreaks":
-        hint = message("In order, with commas: {names}.", names=", ".join(TIEBREAKS))
+        hint = message("In order, separated by commas: {names}.", names=", ".join(TIEBREAKS))
     return FilledField(
         key,
         field.label,
         _widget(field.domain),
         fields.get(key, ""),
-        tuple((update, CHOICES[update]) for update in _words(field.domain)),
+        tuple((word, CHOICES[word]) for word in words),
         hint,
     )
 
@@ -171,10 +256,6 @@ def _widget(domain: FieldDomain) -> Widget:
         case ListOf():
             return "list"
     return "words"
-
-
-def _words(domain: FieldDomain) -> tuple[str, ...]:
-    return domain.words if isinstance(domain, OneOf) else ()
 
 
 def _written(value: object) -> str:

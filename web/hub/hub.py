@@ -1,4 +1,4 @@
-"""What the pages need of a hub, and what its host settled."""
+"""The hub as its pages see it, and the settings of its host."""
 
 from __future__ import annotations
 
@@ -7,23 +7,49 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from random import Random
 from typing import Literal
+from urllib.parse import urlsplit
 
 from scoreboard.tournament.hub.admission import Admission
 from scoreboard.tournament.hub.ports import HubStore
+from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.table_api import TableApi
 from scoreboard.tournament.hub.tournament_service import TournamentService
+from scoreboard.tournament.model.rounds import RoundStarted
+from web.addresses import is_loopback
 from web.hub.change_listener import ChangeListener
-from web.hub.keys import Keys
-from web.hub.passwords import Passwords
+from web.hub.credentials import Keys, Passwords
 from web.hub.rankings import Rankings
-from web.hub.round_clock import RoundClocks
 
 Viewers = Literal["open", "code"]
 
 
+class RoundClocks:
+    """Start times of rounds, each looked up once; thread-safe."""
+
+    def __init__(self, service: TournamentService) -> None:
+        self._service = service
+        self._known: dict[tuple[str, int, str], datetime | None] = {}
+
+    def of(self, snapshot: TournamentSnapshot) -> datetime | None:
+        """When the current round began; None between rounds."""
+        last = snapshot.state.last_round
+        if last is None or last.phase != "running":
+            return None
+        key = (snapshot.header.tournament_id, last.number, str(last.draw))
+        if key not in self._known:
+            self._known[key] = self._looked_up(snapshot.header.tournament_id, last.number)
+        return self._known[key]
+
+    def _looked_up(self, tournament_id: str, number: int) -> datetime | None:
+        for record in reversed(self._service.events(tournament_id)):
+            if record.event == RoundStarted(number):
+                return record.recorded_at
+        return None
+
+
 @dataclass(frozen=True, slots=True)
 class HubSettings:
-    """What the host settled: who may look, and by which addresses the hub is called.
+    """The host's settings: who may watch, and the hub's addresses.
 
     `address` is what others type, with the scheme and without a slash at its end; `named` says
     that the host gave it. `behind_proxy` believes what a proxy before the hub says of the caller.
@@ -39,7 +65,7 @@ class HubSettings:
 
 @dataclass(frozen=True, slots=True)
 class Hub:
-    """All that the pages call; made once a process."""
+    """Everything that the pages call; one per process."""
 
     store: HubStore
     service: TournamentService
@@ -53,3 +79,12 @@ class Hub:
     rankings: Rankings
     clock: Callable[[], datetime]
     chance: Random = field(compare=False)
+
+
+def public_address(house: HubSettings, asked: str) -> str:
+    """The hub's address for links and QR codes: the host's, else the one the visitor used.
+
+    Who came over this machine's own loopback gets the house's: no phone reaches loopback.
+    """
+    host = urlsplit(asked).hostname or ""
+    return house.address if house.named or is_loopback(host) else asked.rstrip("/")

@@ -1,4 +1,4 @@
-"""The hub put together: a store, what leads events with it, and the pages around them.
+"""The hub put together: store, services and pages.
 
 Called in the process that serves, after the fork: database and threads don't survive one.
 """
@@ -24,11 +24,9 @@ from scoreboard.tournament.storage.hub_store import open_hub_store
 from web.addresses import AddressWatch
 from web.hub.app import create_hub_app
 from web.hub.change_listener import ChangeListener
-from web.hub.hub import Hub, HubSettings
-from web.hub.keys import Keys
-from web.hub.passwords import Passwords
+from web.hub.credentials import Keys, Passwords
+from web.hub.hub import Hub, HubSettings, RoundClocks
 from web.hub.rankings import Rankings
-from web.hub.round_clock import RoundClocks
 from web.table.ports import utc_now
 
 SECRET_BYTES: Final = 32
@@ -37,12 +35,12 @@ TIDYING: Final = (50_000, 50, 100)  # see `gc.set_threshold`
 
 
 class RunningHub:
-    """A hub that serves: its pages, and what moves behind them."""
+    """A running hub: its pages and its threads."""
 
     def __init__(
         self, store: HubStore, house: HubSettings, addresses: AddressWatch | None = None
     ) -> None:
-        """Put it together, and do what a hub that was killed left undone. Raises StoreError."""
+        """Build the hub and finish what a killed one left undone. Raises StoreError."""
         self._store = store
         self._addresses = addresses
         self._hub = hub_of(store, house, utc_now)
@@ -58,7 +56,7 @@ class RunningHub:
         return self._app
 
     def close(self) -> None:
-        """Let the watching browsers go, and the database."""
+        """Release the watching browsers and the database."""
         if self._addresses is not None:
             self._addresses.stop()
         self._hub.pulse.close()
@@ -66,7 +64,7 @@ class RunningHub:
 
 
 def hub_of(store: HubStore, house: HubSettings, clock: Clock) -> Hub:
-    """A hub over this store; nothing moves yet."""
+    """Build a hub over this store; starts nothing."""
     keys, chance = Keys(secret_of(store)), SystemRandom()
     service = TournamentService(store, clock, keys.signing, ORDERS_REST_SECONDS)
     admission = Admission(store.people, clock, chance)
@@ -90,20 +88,20 @@ def hub_of(store: HubStore, house: HubSettings, clock: Clock) -> Hub:
 def start_hub(
     database: str, house: HubSettings, addresses: AddressWatch | None = None
 ) -> RunningHub:
-    """Open the database and start the hub, and the watch over its addresses where one is given.
+    """Open the database and start the hub, and the address watch if one is given.
 
     Raises:
         StoreError: the database cannot be used.
-        SchemaError: it is not of this version.
+        SchemaError: its schema is of another version.
     """
     return RunningHub(open_hub_store(database), house, addresses)
 
 
 def tidy_seldom() -> None:
-    """Have this process look through its whole memory for cycles seldom.
+    """Make full garbage collections rare in this process.
 
-    With hundreds of games in memory that stops every table and board for a third of a second; it
-    would be done every few seconds on a busy evening.
+    With hundreds of games in memory, one stops every table and board for a third of a second, and
+    a busy evening would see one every few seconds.
     """
     gc.collect()
     gc.freeze()
@@ -111,15 +109,15 @@ def tidy_seldom() -> None:
 
 
 def secret_of(store: HubStore) -> str:
-    """The secret of this hub, made at its first start."""
+    """The hub's secret, created at its first start."""
     return store.people.session_secret(secrets.token_urlsafe(SECRET_BYTES))
 
 
 def set_password(store: HubStore, name: str, password: str) -> None:
-    """Give an account another password; it ends the sessions of whoever knew the old one.
+    """Set an account's password, which ends all its sessions.
 
     Raises:
-        NotationError: no password is like that.
+        NotationError: the password is too short or too long.
         UnknownAccountError: there is no such account.
         StoreError: it could not be kept.
     """
@@ -128,7 +126,7 @@ def set_password(store: HubStore, name: str, password: str) -> None:
 
 @contextmanager
 def reserved(database: str) -> Iterator[None]:
-    """Be the only hub of a database file; a server may have several.
+    """Lock a database file for this hub; a database server may have several hubs.
 
     Raises:
         StoreError: another hub or table holds the file.
@@ -139,7 +137,7 @@ def reserved(database: str) -> Iterator[None]:
 
 
 def first_words(database: str) -> tuple[Keys, bool]:
-    """The keys of the hub, and whether somebody directs it already. Raises StoreError."""
+    """The hub's keys, and whether there is a director. Raises StoreError."""
     store = open_hub_store(database)
     try:
         directed = any(each.role == "director" for each in store.people.accounts())

@@ -92,7 +92,7 @@ def _tried_camera(settings: Settings, seen: Callable[[Capture], None]) -> Iterat
 def _tried_view(settings: Settings, captures: Sequence[Capture]) -> Iterator[Trial]:
     """How well the table can be seen in the last picture; nothing without one."""
     from hardware.trial import Trial
-    from scoreboard.table.health import Light
+    from scoreboard.table.proposal import Light
     from vision.quality.health import health
 
     for capture in captures:

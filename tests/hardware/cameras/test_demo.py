@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from hardware.cameras.demo import DemoCamera, demo_evening
 from hardware.errors import CameraError
-from scoreboard.table.dice_positions import ThrownDie
 from scoreboard.table.dice_tracking import shows_the_same, track_dice
+from scoreboard.table.proposal import ThrownDie
 
 MOVING = 6
 EVENING = Path(str(demo_evening()))

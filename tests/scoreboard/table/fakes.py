@@ -13,7 +13,7 @@ from scoreboard.games.engine.transcript import RecordedEvent, Standing
 from scoreboard.message import Message, message
 from scoreboard.storage import MemoryStore
 from scoreboard.table.button_actions import ConfirmPolicy
-from scoreboard.table.proposal import Box, Proposal, Sighting
+from scoreboard.table.proposal import Box, Proposal, ThrownDie
 from scoreboard.table.requests import (
     Action,
     Answer,
@@ -104,7 +104,7 @@ def reading(
     """The camera's reading of dice in a row, `?` for one that cannot be read."""
     spots = range(len(faces)) if places is None else places
     dice = tuple(
-        Sighting(None if face == "?" else int(face), confidence, box(place))
+        ThrownDie(None if face == "?" else int(face), box(place), confidence=confidence)
         for face, place in zip(faces, spots, strict=True)
     )
     return Proposal(dice, confidence, 7, 640, 480, EVENING, doubts)

@@ -9,18 +9,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoreboard.table.dice_positions import NO_SHIFT, Shift, ThrownDie
+from scoreboard.dice import Roll
 from scoreboard.table.dice_tracking import (
     MOST_FOLLOWED,
+    NO_SHIFT,
     Fate,
+    Shift,
     TrackedDice,
+    as_seen,
     common_shift,
+    distance_in_sides,
     nothing_thrown,
     paired,
+    relabelled,
+    shift_between,
     track_dice,
 )
-from scoreboard.table.proposal import Box
-from tests.scoreboard.table.fakes import SIDE
+from scoreboard.table.proposal import Box, ThrownDie
+from tests.scoreboard.table.fakes import SIDE, box, reading
 
 NO_ANGLE = 0.0
 FAR = 4.0  # sides between the dice of a truth: farther than a nudge goes
@@ -227,3 +233,45 @@ def test_a_shaking_camera_or_a_pushed_tray_throws_nothing(
     followed = track_dice(case.before, now)
     assert [(each.before, each.now) for each in followed] == [(i, i) for i in range(5)]
     assert nothing_thrown(followed, len(now))
+
+
+def test_distance_is_told_in_sides_of_the_die() -> None:
+    """A place of the row is two sides wide; a common way is left out of account."""
+    was, seen = ThrownDie(5, box(0)), ThrownDie(3, box(1.5))
+    assert distance_in_sides(was, seen) == 3.0
+    assert distance_in_sides(was, seen, shift_between(was, seen)) == 0.0
+
+
+@pytest.mark.parametrize("nowhere", [None, (1.0, 1.0, 1.0, 1.0)])
+def test_a_die_that_nobody_saw_lies_nowhere(nowhere: Box | None) -> None:
+    """Dice without a box, or with an empty one, are near to nothing."""
+    assert distance_in_sides(ThrownDie(5, nowhere), ThrownDie(5, box(0))) == float("inf")
+
+
+def test_dice_seen_lie_as_they_are_seen() -> None:
+    """A die that cannot be read lies there without a face."""
+    assert as_seen(reading("5?")) == (ThrownDie(5, box(0)), ThrownDie(None, box(1)))
+
+
+LYING = [ThrownDie(5, box(0)), ThrownDie(5, box(1)), ThrownDie(2, box(2))]
+
+
+@pytest.mark.parametrize(
+    ("roll", "places"),
+    [
+        ("552", [0, 1, 2]),
+        ("255", [2, 0, 1]),
+        ("553", [0, 1, 2]),
+        ("333", [None, None, None]),
+        ("533", [0, None, None]),
+        ("55", [0, 1]),
+        ("552 1", [0, 1, 2, None]),
+    ],
+)
+def test_dice_keep_their_place_when_a_value_is_corrected(
+    roll: str, places: list[float | None]
+) -> None:
+    """One changed value lies where the die left over lay; more are anybody's guess."""
+    dice = relabelled(LYING, Roll.parse(roll.replace(" ", "")))
+    assert [die.face for die in dice] == [int(face) for face in roll.replace(" ", "")]
+    assert [die.box for die in dice] == [None if place is None else box(place) for place in places]

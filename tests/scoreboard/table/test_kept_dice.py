@@ -10,22 +10,21 @@ import pytest
 
 from scoreboard.dice import Roll
 from scoreboard.message import Message
-from scoreboard.table.dice_positions import ThrownDie, distance_in_sides
-from scoreboard.table.dice_tracking import nothing_thrown, track_dice
+from scoreboard.table.dice_tracking import distance_in_sides, nothing_thrown, track_dice
 from scoreboard.table.kept_dice import Before, Throw, judged
-from scoreboard.table.pending_roll import PendingDie
+from scoreboard.table.proposal import ThrownDie
 from tests.scoreboard.table.fakes import SIDE, box
 
 LAST = "55521"
 
 
-def dice(text: str) -> list[PendingDie]:
+def dice(text: str) -> list[ThrownDie]:
     """Dice seen, as in `5@0 3@7 ?`: a face and where it lies, far from all when not said."""
     seen = []
     for index, word in enumerate(text.split()):
         face, _, place = word.partition("@")
         spot = box(float(place) if place else 50 + index)
-        seen.append(PendingDie(None if face == "?" else int(face), 0.99, spot))
+        seen.append(ThrownDie(None if face == "?" else int(face), spot, confidence=0.99))
     return seen
 
 
@@ -192,7 +191,7 @@ def test_position_proposes_values_check_and_taps_decide(case: Case) -> None:
     assert (thrown.obstacle is None) == (not case.says)
     assert len(thrown.doubts) == case.doubts
     assert all(isinstance(doubt, Message) for doubt in thrown.doubts)
-    assert Roll(tuple(die.face for die in thrown.lying)) == (thrown.roll or Roll(()))
+    assert Roll(tuple(die.value for die in thrown.lying)) == (thrown.roll or Roll(()))
 
 
 THROWS = 1000
@@ -230,7 +229,7 @@ def test_chance_seldom_looks_like_a_nudge(
         free = frozenset(range(5)) - kept if said else frozenset[int]()
         before = Before(tuple(lying), kept if said else None)
         outcomes["unproposed"] += nothing_thrown(track_dice(lying, seen), len(seen), free)
-        thrown = judged([PendingDie(d.face, 1, d.box, angle=d.angle) for d in seen], 5, before)
+        thrown = judged([ThrownDie(d.face, d.box, d.angle) for d in seen], 5, before)
         outcomes["asked"] += bool(thrown.doubts or thrown.obstacle)
         outcomes["mistaken"] += thrown.kept_before != kept
     assert outcomes["unproposed"] <= unproposed
@@ -266,5 +265,5 @@ def test_an_announcement_that_does_not_fit_finds_what_it_can() -> None:
 def test_what_a_person_said_of_a_die_is_not_doubted() -> None:
     """A changed die in its place is beyond doubt once a person named its value."""
     seen = dice("5@0 5@1 3@2 3 6")
-    seen[2] = PendingDie(3, 0.99, box(2), told=True)
+    seen[2] = ThrownDie(3, box(2), confidence=0.99, corrected=True)
     assert judged(seen, 5, last()).doubts == ()

@@ -10,8 +10,8 @@ import pytest
 
 from scoreboard.dice import Roll
 from scoreboard.message import message
-from scoreboard.table.health import Health, Light
 from scoreboard.table.inbox import Inbox
+from scoreboard.table.proposal import Health, Light
 from scoreboard.table.requests import (
     Action,
     BothHeld,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoreboard.table.health import HEALTHY, Light
+from scoreboard.table.proposal import HEALTHY, Light
 from tests.vision.drawn_tray import CORNERS, Scene, lit, moved
 from vision.capture.frame import Frame, Image
 from vision.quality.health import FAULTS, HealthFault, HealthWatch, Measures, health, judge, measure

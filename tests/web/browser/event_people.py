@@ -64,7 +64,7 @@ def opens_event(director: Hands, set_up: str, names: Sequence[str], rounds: int)
     director.page.get_by_label("File").set_input_files(
         {"name": "entries.csv", "mimeType": "text/csv", "buffer": listed}
     )
-    press(director, "Take the list")
+    press(director, "Import the list")
     heading(director, f"Entries: {len(names)}")
 
 
@@ -72,7 +72,7 @@ def codes(director: Hands) -> list[str]:
     """A code for every table, as the director prints them."""
     tab(director, "Tables")
     director.page.get_by_label("to table").fill(str(TABLES))
-    press(director, "Make the codes")
+    press(director, "Create codes")
     heading(director, "Codes for tables")
     return director.page.locator(".slip .code").all_inner_texts()
 
@@ -111,7 +111,7 @@ def signs_at_desk(director: Hands, table: int, players: Players, scores: Scores)
     to_table(director, table)
     enters(director, players, scores)
     for player in players:
-        finishes(director, f"{player} signs game 1")
+        finishes(director, f"Sign game 1 for {player}")
 
 
 def settles(director: Hands, table: int) -> None:
@@ -121,7 +121,7 @@ def settles(director: Hands, table: int) -> None:
     to_table(director, table)
     director.reads(re.compile("disagrees: “miscounted”"))
     director.page.get_by_label("Why", exact=True).first.fill("counted again with all players")
-    finishes(director, "Settle it so")
+    finishes(director, "Settle the result")
 
 
 def closes_round(director: Hands, number: int) -> None:
@@ -258,7 +258,7 @@ def signs_on_phones(phone: Hands, own: Mapping[str, str], players: Players, scor
     enters(phone, players, scores)
     for player in players:
         phone.page.goto(own[player])
-        finishes(phone, "That is right: I sign")
+        finishes(phone, "Sign: the result is right")
 
 
 def enters(hands: Hands, players: Players, scores: Scores) -> None:

@@ -15,7 +15,7 @@ from werkzeug.serving import BaseWSGIServer
 from scoreboard.message import Message, message
 from scoreboard.storage import MemoryStore
 from scoreboard.table.inbox import Inbox
-from scoreboard.table.proposal import Proposal, Sighting
+from scoreboard.table.proposal import Proposal, ThrownDie
 from scoreboard.table.requests import (
     Answer,
     Proposed,
@@ -116,7 +116,9 @@ class ServedTable:
         """
         frame = next(self._frames)
         dice = tuple(
-            Sighting(None if face == "?" else int(face), 0.5 if face == "?" else 0.99, box)
+            ThrownDie(
+                None if face == "?" else int(face), box, confidence=0.5 if face == "?" else 0.99
+            )
             for face, box in zip(faces, boxes(len(faces), as_in or frame), strict=True)
         )
         self.post(SightChanged(TableSight.STILL))

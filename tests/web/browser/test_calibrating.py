@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from scoreboard.message import message
-from scoreboard.table.health import HEALTHY, Health, Light
+from scoreboard.table.proposal import HEALTHY, Health, Light
 from scoreboard.table.requests import HealthChanged, SightChanged, TableSight
 from tests.vision.drawn_tray import CORNERS, Scene, furthest
 from tests.web.browser.conftest import OpenPage

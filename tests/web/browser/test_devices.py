@@ -102,7 +102,8 @@ def test_a_press_into_a_dead_table_is_no_press(open_page: OpenPage, table: Serve
     hands.sets_up("North")
     hands.throws("33355")
     hands.page.route(re.compile("/press$"), lambda route: route.abort())
-    hands.press("KEEP")
+    with hands.page.expect_event("requestfailed"):
+        hands.press("KEEP")
     hands.page.unroute(re.compile("/press$"))
     hands.reads_no(LOST)
     hands.reads("Entered by hand: 3 3 3 5 5")

@@ -92,9 +92,9 @@ def enter_all(director: Page) -> None:
     """Everybody by hand; the name's field waits for the next one."""
     for count, name in enumerate(NAMES, start=1):
         director.get_by_label("Name", exact=True).first.fill(name)
-        press(director, "Enter")
+        press(director, "Add a player")
         heading(director, f"Entries: {count}")
-    follow(director, "To the desk")
+    follow(director, "Go to the desk")
 
 
 def enter_results(director: Page, number: int) -> None:
@@ -106,7 +106,7 @@ def enter_results(director: Page, number: int) -> None:
         for place, score in enumerate((win, -win // 2, -win // 3, -win // 6)):
             fields.nth(place).fill(str(score))
         press(director, "Enter the result")
-        follow(director, "To the desk")
+        follow(director, "Go to the desk")
 
 
 def play_round(director: Page, number: int) -> None:
@@ -151,7 +151,7 @@ def test_a_player_signs_on_a_phone_and_the_desk_sees_a_dispute(evening: Evening)
     look = evening.hall.service.tournaments()[0]
     played = look.state.rounds[0]
     for place, act, told in (
-        (0, "That is right: I sign", "signed by 1 of 4"),
+        (0, "Sign: the result is right", "signed by 1 of 4"),
         (1, "Call the referee", "disagrees: “I had less”"),
     ):
         number = played.draw.tables[1].seats[place]
@@ -165,7 +165,7 @@ def test_a_player_signs_on_a_phone_and_the_desk_sees_a_dispute(evening: Evening)
     expect(director.locator(".table-card").first).to_contain_text("disputed")
     director.locator(".table-card a").first.click()
     director.get_by_label("Why", exact=True).first.fill("looked at the racks")
-    press(director, "Settle it so")
+    press(director, "Settle the result")
     expect(director.locator(".mark.good", has_text="settled").first).to_be_visible()
 
 

@@ -25,8 +25,8 @@ from tests.web.process import ROOT
 from web.__main__ import tablescore
 from web.cli.hub import HubPlan, takes
 from web.cli.refusal import Refusal
+from web.hub.credentials import Passwords
 from web.hub.hub import HubSettings
-from web.hub.passwords import Passwords
 from web.hub.startup import start_hub
 
 COMMAND = [sys.executable, "-m", "web", "hub"]
@@ -95,7 +95,7 @@ def test_the_first_start_tells_how_to_set_the_password(database: str) -> None:
     """Later starts do not, and Ctrl-C ends it cleanly."""
     with running("--database", database) as (process, told):
         assert "The first director of this hub" in page(address(told, "set up"))
-        assert "There is no event yet." in page(address(told, "open"))
+        assert "No events yet." in page(address(told, "open"))
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=PATIENCE_SECONDS)
         assert (process.returncode, errors) == (0, "")
@@ -207,7 +207,10 @@ def test_a_password_is_set_for_no_one_else_and_no_other_file(database: str) -> N
     store.close()
     told = new_password(database, "Diana", PASSWORD)
     assert told.stderr == "Nobody is called “Diana” at this hub; it knows Dana.\n"
-    assert "A password has 10 to 200 characters" in new_password(database, "Dana", "short").stderr
+    assert (
+        "Choose a password of 10 to 200 characters"
+        in new_password(database, "Dana", "short").stderr
+    )
 
 
 def test_the_file_of_a_hub_is_its_owners_alone(database: str) -> None:

@@ -18,8 +18,8 @@ from tests.patience import PATIENCE_SECONDS
 from tests.postgres import find_programs, running_cluster
 from tests.web.cli.test_hub import address, running
 from tests.web.hub.house import PASSWORD, QUICK
+from web.hub.credentials import Passwords
 from web.hub.format_form import filled
-from web.hub.passwords import Passwords
 
 pytestmark = pytest.mark.slow
 

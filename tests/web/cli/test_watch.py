@@ -19,8 +19,7 @@ from click.testing import CliRunner, Result
 
 from hardware.camera import Capture
 from scoreboard.message import message
-from scoreboard.table.health import Health, Light
-from scoreboard.table.proposal import Proposal, Sighting
+from scoreboard.table.proposal import Health, Light, Proposal, ThrownDie
 from scoreboard.table.requests import HealthChanged, Proposed, SightChanged, TableSight
 from tests.patience import PATIENCE_SECONDS
 from vision.capture.frame import Frame
@@ -170,7 +169,7 @@ class Happening:
 def a_proposal(frame: int, *, doubted: bool = False) -> Proposed:
     """Two dice and one that cannot be read, half a second a frame."""
     at = START + frame * timedelta(seconds=0.5)
-    seen = tuple(Sighting(face, 0.9, (0, 0, 9, 9)) for face in (6, 2, None))
+    seen = tuple(ThrownDie(face, (0, 0, 9, 9), confidence=0.9) for face in (6, 2, None))
     return Proposed(Proposal(seen, 0.12345, frame, 64, 48, at, (LOOK,) if doubted else ()))
 
 

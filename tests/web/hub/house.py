@@ -27,11 +27,9 @@ from tests.scoreboard.tournament.hub.events import KEY
 from tests.scoreboard.tournament.storage.temporary import temporary_store
 from web.hub.app import create_hub_app
 from web.hub.change_listener import ChangeListener
-from web.hub.hub import Hub, HubSettings, Viewers
-from web.hub.keys import Keys
-from web.hub.passwords import Passwords
+from web.hub.credentials import Keys, Passwords
+from web.hub.hub import Hub, HubSettings, RoundClocks, Viewers
 from web.hub.rankings import Rankings
-from web.hub.round_clock import RoundClocks
 
 OWN = {"Origin": "http://localhost"}
 PASSWORD = "four plain small words"  # noqa: S105 -- of an account that lives in a test

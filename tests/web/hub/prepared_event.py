@@ -26,9 +26,8 @@ from scoreboard.tournament.protocol.audit_log import Account, Actor
 from tests.scoreboard.tournament.hub.events import KEY
 from tests.web.serving import remembered, server_of
 from web.hub.app import create_hub_app
+from web.hub.credentials import Keys, Passwords
 from web.hub.hub import HubSettings
-from web.hub.keys import Keys
-from web.hub.passwords import Passwords
 from web.hub.startup import hub_of, secret_of
 
 DIRECTOR = Actor("director", "Director")

@@ -142,7 +142,7 @@ def test_faults_of_a_list_are_told_line_by_line_and_nothing_is_taken(
     tournament_id = hall.event(entrants=1)
     status, text = upload(director, tournament_id, "name,seed\nIris,first\nIris,\n,3\n")
     assert status == 422
-    assert "Nothing of the list was taken" in text
+    assert "nothing was imported" in text
     assert "“first” in column seed" in text
     assert len(hall.service.snapshot(tournament_id).state.entrants) == 1
     status, text = upload(director, tournament_id, "name\nAnna\n")
@@ -202,11 +202,11 @@ def test_a_record_of_before_keeps_its_names(hall: Hall) -> None:
 @pytest.mark.parametrize(
     ("sent", "told"),
     [
-        ("name\n김철수\n".encode("cp949"), "is no text in UTF-8"),
-        ("name\nЮлий\n".encode("cp1251"), "is no text in UTF-8"),
-        (b"PK\x03\x04\0\0", "has zero bytes in it"),
-        (b"name\nAnn\0a\n", "has zero bytes in it"),
-        ("name\nJosé\n".encode("utf-16"), "has zero bytes in it"),
+        ("name\n김철수\n".encode("cp949"), "this file is not UTF-8 text"),
+        ("name\nЮлий\n".encode("cp1251"), "this file is not UTF-8 text"),
+        (b"PK\x03\x04\0\0", "this file contains zero bytes"),
+        (b"name\nAnn\0a\n", "this file contains zero bytes"),
+        ("name\nJosé\n".encode("utf-16"), "this file contains zero bytes"),
         (b"", "The list is empty"),
     ],
 )
@@ -282,7 +282,7 @@ def test_a_round_is_taken_back_once(hall: Hall, director: Browser) -> None:
     assert director.post(path, round=1, why="wrong seats").status_code == 303
     answer = director.post(path, round=1, why="wrong seats")
     assert answer.status_code == 409
-    assert "Round 1 is not the last one any more" in answer.text
+    assert "round 1 is no longer the last one" in answer.text
 
 
 def test_results_are_signed_disputed_settled_and_corrected(hall: Hall, director: Browser) -> None:
@@ -304,7 +304,7 @@ def test_results_are_signed_disputed_settled_and_corrected(hall: Hall, director:
     was = ", ".join(f"{seat} {score}" for seat, score in zip(seats, SCORES, strict=True))
     stale = referee.post_form(f"{game}/correct", third | {"was": was})
     assert stale.status_code == 409
-    assert "Somebody changed this result" in stale.text
+    assert "somebody changed it in the meantime" in stale.text
     assert referee.post_form(f"{game}/correct", third).status_code == 303
     assert "50" in referee.get(page).text
 
@@ -312,8 +312,8 @@ def test_results_are_signed_disputed_settled_and_corrected(hall: Hall, director:
 @pytest.mark.parametrize(
     ("figures", "told"),
     [
-        (("30", "-5", "-10", ""), "is missing: write it, or say why there is none"),
-        (("30", "-5", "-10", "x"), "is no score"),
+        (("30", "-5", "-10", ""), "or choose why there is none"),
+        (("30", "-5", "-10", "x"), "is not a score"),
         (("30", "-5", "-10", "-16"), "add up to -1, not to 0"),
     ],
 )
@@ -345,7 +345,7 @@ def test_racks_are_reckoned_by_the_events_penalties(hall: Hall, director: Browse
     assert "what is left on the racks" in director.get(path.rpartition("/games")[0]).text
     answer = director.post_form(path, racks(seats, (0, 0, 7, 5)))
     assert answer.status_code == 422
-    assert "Two racks are empty" in answer.text
+    assert "Count the racks again: two are empty" in answer.text
     assert director.post_form(path, racks(seats, (0, 12, 7, 5))).status_code == 303
     result = last_round(hall, tournament_id).results[1, 1].result
     assert [award.score.score for award in result] == [54, -12, -7, -35]
@@ -370,7 +370,7 @@ def test_all_signed_on_paper_is_one_press(hall: Hall, director: Browser) -> None
     director.post_form(game, scores(seats))
     director.post(f"{game}/sign", entrant=seats[1])
     page = director.get(f"/e/{tournament_id}/rounds/1/tables/1").text
-    assert "All have signed the slip" in page
+    assert "Sign for all: the slip is signed" in page
     for _ in range(2):  # pressed twice by mistake
         assert director.post(f"{game}/sign-all").status_code == 303
     assert last_round(hall, tournament_id).results[1, 1].phase == "signed"
@@ -416,7 +416,7 @@ def test_a_blind_event_takes_scores(hall: Hall, director: Browser) -> None:
     """Handed in one by one, and corrected with a reason."""
     tournament_id = hall.event(FORMATS["blind-high-score"])
     base = f"/e/{tournament_id}/scores"
-    assert "To the scores" in director.get(f"/e/{tournament_id}/desk").text
+    assert "Go to the scores" in director.get(f"/e/{tournament_id}/desk").text
     for _ in range(2):  # pressed twice by mistake
         assert director.post(base, entrant=1, score=241, seen=0).status_code == 303
     assert len(hall.service.snapshot(tournament_id).state.solo) == 1
@@ -438,7 +438,11 @@ def test_the_whole_record_moves_to_another_hub(hall: Hall, director: Browser) ->
     taken = browser.post("/take-over", file=file)
     assert taken.location == f"/e/{tournament_id}/"
     assert other.service.snapshot(tournament_id).state == hall.service.snapshot(tournament_id).state
-    for sent, told in ((text, "taken"), (text.replace("Boris", "Doris"), "broken"), ("", "Choose")):
+    for sent, told in (
+        (text, "is stored already"),
+        (text.replace("Boris", "Doris"), "broken"),
+        ("", "Choose"),
+    ):
         again = browser.post("/take-over", file=(io.BytesIO(sent.encode()), "event.jsonl"))
         assert again.status_code == 422
         assert told in again.text

@@ -178,7 +178,7 @@ def test_a_refused_order_is_told_with_its_reason(
     guarded.hall.browser("director").post(f"/e/{guarded.event}/tables/codes", first="two")
     assert (
         f"refused with 422: POST tables.offer ({guarded.event}) (FieldError): "
-        "“{typed}” is no number: write it in figures."
+        "Enter a number in digits: “{typed}” is not one."
     ) in [each.getMessage() for each in caplog.records]
 
 

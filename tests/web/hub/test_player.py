@@ -69,7 +69,7 @@ def test_a_player_reports_signs_and_the_others_sign(seated: Seated) -> None:
     assert seated.browser.post_form(f"{page}/rounds/1/games/1", form).status_code == 303
     for seat in seated.seats:
         own = seated.page(seat)
-        assert "That is right: I sign" in seated.browser.get(own).text
+        assert "Sign: the result is right" in seated.browser.get(own).text
         for _ in range(2):  # pressed twice by mistake
             assert seated.browser.post(f"{own}/rounds/1/games/1/sign").status_code == 303
     assert seated.browser.post_form(f"{page}/rounds/1/games/1", form).status_code == 303
@@ -85,7 +85,7 @@ def test_a_signature_is_for_the_scores_that_were_shown(seated: Seated) -> None:
     field = f'<input type="hidden" name="was" value="{shown}">'
     table = f"/e/{seated.event}/rounds/1/tables/1"
     assert field in seated.browser.get(player).text.partition("I sign")[0]
-    assert field in referee.get(table).text.partition("All have signed")[0]
+    assert field in referee.get(table).text.partition("Sign for all")[0]
     others = GameScores.parse(shown.replace("30", "40").replace("-15", "-25"))
     seated.hall.give(seated.event, TakeResultBack(1, 1, 1), ReportResult(1, 1, 1, others))
     answer = seated.browser.post(f"{player}/rounds/1/games/1/sign", was=shown)

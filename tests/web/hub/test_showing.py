@@ -20,11 +20,9 @@ from scoreboard.tournament.model.rounds import DrawRound, StartRound
 from scoreboard.tournament.model.scores import GameScores
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from tests.web.hub.house import Browser, Hall
-from web.hub.hub import HubSettings
-from web.hub.keys import Keys, same
-from web.hub.public_address import public_address
-from web.hub.qr_code import qr_code
-from web.hub.template_helpers import format_name
+from web.hub.app import format_name, qr_code
+from web.hub.credentials import Keys, same
+from web.hub.hub import HubSettings, public_address
 
 HUB = Path(web.__file__).parent / "hub"
 VIEWED = ("", "board", "standings", "settings", "annals", "desk", "entries", "results", "tables")

@@ -10,11 +10,11 @@ from typing import Final
 from flask import Blueprint, Response, copy_current_request_context, stream_with_context
 from flask_babel import get_locale
 
+from web.hub.desk import desk_live
 from web.hub.display import Display, Subject
 from web.hub.displays import Displays
+from web.hub.events import board_live
 from web.hub.hub import Hub
-from web.hub.views.board import board_live
-from web.hub.views.desk import desk_live
 from web.live import server_sent
 
 HEARTBEAT_SECONDS: Final = 5.0

@@ -12,7 +12,7 @@ from typing import Final
 from scoreboard.dice import Roll
 from scoreboard.games.engine.game import Turn
 from scoreboard.message import Message, message
-from scoreboard.table.health import Light
+from scoreboard.table.proposal import Light
 from scoreboard.table.reading_warnings import SAME_DICE
 from scoreboard.table.requests import Action, TableSight
 from scoreboard.table.view import ShownDie, ShownOffer, ShownProposal, TableView

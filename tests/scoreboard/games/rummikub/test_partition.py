@@ -23,7 +23,9 @@ from scoreboard.games.rummikub.tiles import (
 )
 
 WHOLE = [Tile(colour, number) for colour in COLOURS for number in NUMBERS]
-few = st.lists(st.sampled_from([*WHOLE[:5], *WHOLE[13:18], *WHOLE[26:29], JOKER]), max_size=9)
+few = st.lists(
+    st.sampled_from([*WHOLE[:5], *WHOLE[13:18], *WHOLE[26:29], JOKER]), max_size=9
+).filter(lambda pieces: pieces.count(JOKER) <= XP.jokers)
 
 
 def by_trying(pieces: tuple[Piece, ...]) -> bool:

@@ -11,7 +11,7 @@ from scoreboard.games.dice.acts import KeepDice, RecordRoll
 from scoreboard.games.engine.game import Awaited, Turn
 from scoreboard.games.engine.scoresheet import Scoresheet
 from scoreboard.message import Message, message
-from scoreboard.table.health import HEALTHY, Health, Light
+from scoreboard.table.proposal import HEALTHY, Health, Light
 from scoreboard.table.requests import TableSight
 from scoreboard.table.view import ShownOffer, ShownPieces, TableView
 from tests.web.table_fake import NO_GAME, proposal_of, view_of

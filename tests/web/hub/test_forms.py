@@ -1,0 +1,261 @@
+"""Forms that were not carried out come back as they were filled in; what is odd is asked first."""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import replace
+
+import pytest
+from werkzeug.test import TestResponse
+
+from scoreboard.tournament.model.disputes import Dispute
+from scoreboard.tournament.model.draw import Draw
+from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.results import ReportResult
+from scoreboard.tournament.model.rounds import CloseRound, DrawByHand, DrawRound, StartRound
+from scoreboard.tournament.model.scores import GameScores
+from scoreboard.tournament.model.stages import Finish
+from tests.scoreboard.tournament.model.directing import KIM
+from tests.web.hub.house import NAMES, Browser, Hall
+from web.hub.access import RIGHTS
+from web.hub.forms import PAGES
+
+TWO_TABLES = Draw.parse("1: 1 2 3 4 | 2: 5 6 7 8")
+# These tell what is wrong on pages of their own, or have nothing that could be filled in.
+ELSEWHERE = {
+    "doors.enter", "doors.show_code", "doors.make_director", "doors.sign_out", "language.choose",
+    "events.create", "events.take_over", "api.join", "api.greet", "api.deliver",
+}  # fmt: skip
+
+
+@pytest.fixture
+def hall() -> Hall:
+    """A hub."""
+    return Hall()
+
+
+@pytest.fixture
+def director(hall: Hall) -> Browser:
+    """The director's browser."""
+    return hall.browser("director")
+
+
+def begun(hall: Hall, *, games: int = 1) -> str:
+    """Eight players at two tables, the first round of one game under way."""
+    event = hall.event(replace(FORMATS["club-evening"], games=games))
+    hall.give(event, DrawByHand(TWO_TABLES, **KIM), StartRound())
+    return event
+
+
+def played(hall: Hall) -> str:
+    """The same with the round closed."""
+    event = begun(hall)
+    first, second = "1 30, 2 -5, 3 -10, 4 -15", "5 30, 6 -5, 7 -10, 8 -15"
+    reports = (
+        ReportResult(1, n, 1, GameScores.parse(text)) for n, text in ((1, first), (2, second))
+    )
+    hall.give(event, *reports, CloseRound())
+    return event
+
+
+def filled(page: TestResponse) -> dict[str, str]:
+    """What stands in the fields of a page by their id."""
+    tags = re.findall(r"<input ([^>]*)>", page.text)
+    fields = [dict(re.findall(r'([a-z-]+)="([^"]*)"', tag)) for tag in tags]
+    return {each["id"]: html.unescape(each.get("value", "")) for each in fields if "id" in each}
+
+
+def test_every_form_has_the_page_on_which_it_comes_back(hall: Hall) -> None:
+    """A new form is put on the list, and nobody is shown a page beyond the form's own right."""
+    posts = {
+        rule.endpoint for rule in hall.app.url_map.iter_rules() if "POST" in (rule.methods or ())
+    }
+    assert posts == set(PAGES) | ELSEWHERE
+    ranks = ("anyone", "viewer", "player", "table", "referee", "director")
+    for form, page in PAGES.items():
+        assert ranks.index(RIGHTS[page]) <= ranks.index(RIGHTS[form])
+
+
+def test_scores_that_do_not_add_up_come_back(hall: Hall, director: Browser) -> None:
+    """All four of them, and who did not come."""
+    event = begun(hall)
+    form = {"score-1": "30", "score-2": "-5", "score-3": "-10", "score-4": "-16"}
+    page = director.post_form(f"/e/{event}/rounds/1/tables/1/games/1", form)
+    assert page.status_code == 422
+    assert "add up to -1, not to 0" in page.text
+    fields = filled(page)
+    assert [fields[f"news{seat}"] for seat in (1, 2, 3, 4)] == ["30", "-5", "-10", "-16"]
+    form["score-4"], form["fate-4"] = "", "no-show"
+    page = director.post_form(f"/e/{event}/rounds/1/tables/1/games/1", form)
+    assert '<option value="no-show" selected>' in page.text
+
+
+def test_the_fault_stands_at_its_field(hall: Hall, director: Browser) -> None:
+    """The field is marked as the wrong one, and says why."""
+    event = begun(hall)
+    form = {"score-1": "30", "score-2": "-5", "score-3": "ten", "score-4": "-15"}
+    page = director.post_form(f"/e/{event}/rounds/1/tables/1/games/1", form)
+    assert 'aria-describedby="news3-fault"' in page.text
+    assert 'id="news3-fault">Enter a whole number like 52 or -12' in page.text
+    assert filled(page)["news3"] == "ten"
+
+
+def test_racks_a_settlement_and_a_correction_come_back(hall: Hall, director: Browser) -> None:
+    """Each in its own form, and only there."""
+    event = begun(hall, games=2)
+    game = f"/e/{event}/rounds/1/tables/1/games/1"
+    racks = {f"numbers-{seat}": str(seat - 1) for seat in (1, 2, 3, 4)} | {"from": "racks"}
+    page = director.post_form(game, racks | {"numbers-2": "0", "jokers-1": "0", "jokers-2": "0"})
+    assert [filled(page)[f"r{seat}"] for seat in (1, 2, 3, 4)] == ["0", "0", "2", "3"]
+    assert filled(page)["news1"] == ""
+    hall.give(event, ReportResult(1, 1, 1, GameScores.parse("1 30, 2 -5, 3 -10, 4 -15")))
+    wrong = {"score-1": "31", "score-2": "-5", "score-3": "-10", "score-4": "-15", "why": "again"}
+    page = director.post_form(f"{game}/correct", wrong)
+    assert (filled(page)["g1s1"], filled(page)["why-1"]) == ("31", "again")
+    assert filled(page)["news1"] == ""
+    hall.give(event, Dispute(1, 1, 1, 2, "no"))
+    page = director.post_form(f"{game}/settle", wrong | {"why": ""})
+    assert "Say why" in page.text
+    assert filled(page)["g1s1"] == "31"
+
+
+@pytest.mark.parametrize(
+    ("path", "form", "told", "fields"),
+    [
+        (
+            "rounds/merge",
+            {"table": "1", "into": "9", "why": "a broken leg"},
+            "has no table 9",
+            {"m-table": "1", "m-into": "9", "m-why": "a broken leg", "s-table": ""},
+        ),
+        (
+            "rounds/split",
+            {"table": "1", "leaving": "Chen", "to": "3", "why": "late"},
+            "Enter a number in digits: “Chen” is not one.",
+            {"s-table": "1", "s-leaving": "Chen", "s-to": "3", "s-why": "late", "m-why": ""},
+        ),
+        (
+            "rounds/replan",
+            {"rounds": "1000", "why": "time is left"},
+            "cannot be planned",
+            {"p-rounds": "1000", "p-why": "time is left"},
+        ),
+        (
+            "entries",
+            {"name": "Anna", "club": "Reds", "seed": "3", "why": "the train"},
+            "is entry 1 already",
+            {"name": "Anna", "club": "Reds", "seed": "3", "late-why": "the train"},
+        ),
+        (
+            "entries/2/replace",
+            {"name": "=Boris", "club": "Reds", "seed": "", "why": "ill"},
+            "take it for a formula",
+            {"name": "=Boris", "club": "Reds", "seed": "", "why": "ill"},
+        ),
+    ],
+)
+def test_what_was_typed_comes_back(
+    hall: Hall,
+    path: str,
+    form: dict[str, str],
+    told: str,
+    fields: dict[str, str],
+) -> None:
+    """On the page on which it was typed, with the fault in words."""
+    event = begun(hall)
+    page = hall.browser("director").post_form(f"/e/{event}/{path}", form)
+    assert page.status_code == 422
+    assert told in html.unescape(page.text)
+    assert fields.items() <= filled(page).items()
+
+
+def test_a_hall_seated_by_hand_comes_back(hall: Hall, director: Browser) -> None:
+    """Every line of it."""
+    event = played(hall)
+    form = {"draw": "1: 8 7 6 5\r\n2: 1 2 3 33", "why": "as agreed"}
+    page = director.post_form(f"/e/{event}/rounds/seats", form)
+    assert page.status_code == 422
+    assert "1: 8 7 6 5\r\n2: 1 2 3 33</textarea>" in page.text
+    assert filled(page)["why"] == "as agreed"
+
+
+def test_a_page_that_is_gone_leaves_the_fault_alone(hall: Hall, director: Browser) -> None:
+    """Somebody seats a round by hand that another has drawn meanwhile."""
+    event = begun(hall)
+    page = director.post_form(f"/e/{event}/rounds/seats", {"draw": "1: 1 2 3 4", "why": "so"})
+    assert page.status_code == 422
+    assert "That did not work" in page.text
+
+
+def test_scores_beyond_the_rulebook_are_asked_about_and_may_be_entered(
+    hall: Hall, director: Browser
+) -> None:
+    """Nobody scores 999999 or -50 at Yahtzee; who says so all the same is believed."""
+    event = hall.event(FORMATS["yahtzee-evening"], entrants=4)
+    hall.give(event, DrawRound(1), StartRound())
+    game = f"/e/{event}/rounds/1/tables/1/games/1"
+    form = {"score-1": "999999", "score-2": "-50", "score-3": "13", "score-4": "1575"}
+    page = director.post_form(game, form)
+    assert page.status_code == 422
+    assert "Anna: 999999. A game of Yahtzee ends with 0 to 1575." in page.text
+    assert "Boris: -50." in page.text
+    assert "Chen: 13" not in page.text
+    assert not hall.service.snapshot(event).state.rounds[0].results
+    found = re.search(r'name="confirmed" value="(\w+)"', page.text)
+    assert found is not None
+    yes = {"confirmed": found[1]}
+    assert director.post_form(game, form | {"score-3": "1600"} | yes).status_code == 422
+    assert director.post_form(game, form | yes).status_code == 303
+    assert hall.service.snapshot(event).state.rounds[0].results
+
+
+def test_a_player_is_asked_about_such_scores_too(hall: Hall) -> None:
+    """By the own link: the whole box of Rummikub costs 788."""
+    event, browser = begun(hall), Browser(hall.app.test_client())
+    own = f"/p/{event}/1/{hall.hub.keys.player(event, 1, 'Anna')}"
+    form = {"score-1": "900", "score-2": "-300", "score-3": "-300", "score-4": "-300"}
+    page = browser.post_form(f"{own}/rounds/1/games/1", form)
+    assert page.status_code == 422
+    assert "Anna: 900. A game of Rummikub ends with -788 to 788." in page.text
+    assert filled(page)["s1"] == "900"
+
+
+def test_a_player_disputes_a_closed_round_and_the_desk_names_it_first(
+    hall: Hall, director: Browser
+) -> None:
+    """The result stands; draw, cut and end ask the director while nobody has looked at it."""
+    event, browser = played(hall), Browser(hall.app.test_client())
+    own = f"/p/{event}/2/{hall.hub.keys.player(event, 2, 'Boris')}"
+    standings = director.get(f"/e/{event}/export/standings.csv").text
+    answer = browser.post(f"{own}/rounds/1/games/1/dispute", why="I changed my mind")
+    assert answer.status_code == 303
+    assert "the result stands until the referee corrects it" in browser.get(own).text
+    assert director.get(f"/e/{event}/export/standings.csv").text == standings
+    told = "Round 1, table 1, game 1: Boris disagrees: “I changed my mind”"
+    service = director.get(f"/e/{event}/desk").text
+    assert service.index(told) < service.index("Draw round 2")
+    assert told in hall.browser("referee").get(f"/e/{event}/results").text
+    for path in ("rounds/draw", "finish", "cut"):
+        page = director.post(f"/e/{event}/{path}")
+        assert page.status_code == 422
+        assert "Is that right?" in page.text
+        assert page.text.count(told) == 2
+    found = re.search(r'name="confirmed" value="(\w+)"', page.text)
+    assert found is not None
+    drawn = director.post(f"/e/{event}/rounds/draw", confirmed=found[1])
+    assert drawn.status_code == 303
+    game = f"/e/{event}/rounds/1/tables/1"
+    assert "Let the result stand" in director.get(game).text
+    upheld = director.post(f"{game}/games/1/uphold", why="all four remember it")
+    assert upheld.status_code == 303
+    assert told not in director.get(f"/e/{event}/desk").text
+    assert "the result stands" in director.get(f"/e/{event}/annals").text
+
+
+def test_nobody_disputes_an_event_that_is_over(hall: Hall) -> None:
+    """As before: its standings are final."""
+    event, browser = played(hall), Browser(hall.app.test_client())
+    hall.give(event, Finish())
+    own = f"/p/{event}/2/{hall.hub.keys.player(event, 2, NAMES[1])}"
+    assert browser.post(f"{own}/rounds/1/games/1/dispute", why="no").status_code == 422

@@ -1,0 +1,148 @@
+"""The desk's next step, wherever the event stands, and what the pages say of a table."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.entries import Enter
+from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.results import SubmitScore
+from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
+from scoreboard.tournament.model.stages import Cut, Finish
+from scoreboard.tournament.model.tournament import Command
+from scoreboard.tournament.model.tournament_format import Stage
+from scoreboard.tournament.protocol.hub_update import JoinRequest
+from scoreboard.tournament.protocol.items import Delivery
+from tests.scoreboard.tournament.hub.devices import quick_game
+from tests.scoreboard.tournament.hub.halls import token_of
+from tests.scoreboard.tournament.model.directing import Directing
+from tests.web.hub.house import Hall
+from web.hub.progress import coming_players, next_step, round_name, standing_now
+
+EVENING = replace(FORMATS["club-evening"], rounds=1, games=1, zero_sum=False, table_size=4)
+CUPS = replace(EVENING, stages=(Stage("Final", 4, games=1),))
+DUELS = replace(FORMATS["knockout"], games=1)
+
+
+def played(directing: Directing) -> Directing:
+    """Draw and play a round to its end; the first seat wins."""
+    directing.give(DrawRound(1), StartRound())
+    for table in directing.round.draw.tables:
+        scores = ", ".join(f"{seat} {-place}" for place, seat in enumerate(table.seats))
+        directing.report(table.number, scores)
+    return directing.give(CloseRound())
+
+
+def test_an_evening_goes_from_entries_to_its_end() -> None:
+    """Each order leads to the next step."""
+    directing = Directing(EVENING)
+    assert next_step(directing.state) == "enter"
+    directing.give(*(Enter(Entrant(number, f"P{number}")) for number in range(1, 5)))
+    steps: list[tuple[Command, str]] = [(DrawRound(1), "start"), (StartRound(), "play")]
+    assert next_step(directing.state) == "draw"
+    for command, step in steps:
+        assert next_step(directing.give(command).state) == step
+    seats = directing.round.draw.tables[0].seats
+    directing.report(1, ", ".join(f"{seat} {seat}" for seat in seats))
+    assert next_step(directing.state) == "close"
+    assert next_step(directing.give(CloseRound()).state) == "finish"
+    assert next_step(directing.give(Finish()).state) == "over"
+
+
+def test_the_desk_counts_those_who_play_next() -> None:
+    """After a cut those who reached it; in a knockout those whose match is drawn."""
+    directing = played(Directing(CUPS, entrants=8))
+    assert coming_players(directing.state) == 8
+    assert coming_players(directing.give(Cut()).state) == 4
+    bracket = played(Directing(DUELS, entrants=8))
+    assert coming_players(bracket.state) == 4
+
+
+def test_a_cut_is_made_between_its_stages() -> None:
+    """After the last round before it; then the stage is drawn and named."""
+    directing = played(Directing(CUPS, entrants=8))
+    assert next_step(directing.state) == "cut"
+    assert next_step(directing.give(Cut()).state) == "draw"
+    played(directing)
+    assert str(round_name(directing.state, directing.round)) == "Round 2: Final"
+    assert next_step(directing.state) == "finish"
+
+
+def test_a_knockout_ends_with_its_last_match() -> None:
+    """Where nothing is left to draw."""
+    directing = played(Directing(DUELS, entrants=4))
+    assert next_step(directing.state) == "draw"
+    assert next_step(played(directing).state) == "finish"
+
+
+def test_a_blind_event_takes_scores_until_its_end() -> None:
+    """It has no rounds."""
+    directing = Directing(FORMATS["blind-high-score"], entrants=2)
+    assert next_step(directing.state) == "scores"
+    directing.give(SubmitScore(1, 200))
+    assert str(standing_now(directing.state)) == "Scores handed in: 1."
+
+
+@pytest.mark.parametrize(
+    ("commands", "told"),
+    [
+        ((), "Entries: 8. Round 1 is not drawn yet."),
+        ((DrawRound(1),), "Round 1 is drawn: find your table."),
+        ((DrawRound(1), StartRound()), "Round 1 is under way; tables done: 0 of 2."),
+    ],
+)
+def test_where_the_event_stands_is_told_in_a_sentence(
+    commands: tuple[Command, ...], told: str
+) -> None:
+    """For everybody in the hall."""
+    assert str(standing_now(Directing(EVENING, entrants=8).give(*commands).state)) == told
+
+
+def test_a_meeting_of_a_league_is_named() -> None:
+    """Rounds go on counting over the meetings."""
+    form = replace(FORMATS["league"], rounds=1, games=1, zero_sum=False)
+    directing = played(played(Directing(form, entrants=8)))
+    assert str(round_name(directing.state, directing.round)) == "Round 2, meeting 2"
+    assert str(standing_now(directing.state)) == "Round 2 is over."
+
+
+MARK = re.compile(r'<span class="mark">([^<]*)</span>')
+TABLE_STATE = re.compile(r'<span class="table-state">([^<·]*) ·')
+
+
+def test_a_table_whose_device_plays_is_under_way() -> None:
+    """Nothing is in, but its device tells of a turn; the other table has no device."""
+    hall = Hall()
+    event = hall.event()
+    snapshot = hall.give(event, DrawRound(1), StartRound())
+    director = hall.browser("director")
+    code = hall.hub.admission.offer_code(event, 1)
+    hall.hub.table_api.join(JoinRequest(code, "Table 1", token_of(1)))
+    assert TABLE_STATE.findall(director.get(f"/e/{event}/desk").text) == ["not started"] * 2
+    seats = snapshot.state.rounds[0].draw.tables[0].seats
+    begun = quick_game(seats, "60 -10 -20 -30")[:1]
+    hall.hub.table_api.deliver(token_of(1), Delivery("g1", begun))
+    assert TABLE_STATE.findall(director.get(f"/e/{event}/desk").text) == [
+        "under way",
+        "not started",
+    ]
+    table = director.get(f"/e/{event}/rounds/1/tables/1").text
+    assert MARK.findall(table) == ["under way"]
+
+
+def test_the_annals_say_in_the_reader_s_language_who_did_it() -> None:
+    """A director by name, and the table whose device told a result."""
+    hall = Hall()
+    event = hall.event()
+    snapshot = hall.give(event, DrawRound(1), StartRound())
+    code = hall.hub.admission.offer_code(event, 1)
+    hall.hub.table_api.join(JoinRequest(code, "Table 1", token_of(1)))
+    seats = snapshot.state.rounds[0].draw.tables[0].seats
+    game = quick_game(seats, "60 -10 -20 -30")
+    hall.hub.table_api.deliver(token_of(1), Delivery("g1", game))
+    annals = hall.browser("director").get(f"/e/{event}/annals", **{"Accept-Language": "ja"}).text
+    assert MARK.findall(annals)[:2] == ["テーブル1", "運営 Dana"]

@@ -1,0 +1,145 @@
+"""Protocol v1 over HTTP: a table joins, tells its games, hears its word; and how it is refused."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from werkzeug.test import TestResponse
+
+from scoreboard.tournament.model.rounds import DrawRound, StartRound
+from scoreboard.tournament.protocol.documents import text_of, value_from_text
+from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate, Joined, JoinRequest
+from scoreboard.tournament.protocol.items import Delivery, Item, Opened, Receipt, body_of
+from tests.web.hub.house import NAMES, Hall
+
+TOKEN = "a-token-of-the-tables-own-making-0123456789"  # noqa: S105 -- of a table in a test
+
+
+class Table:
+    """A table's client."""
+
+    def __init__(self, hall: Hall, token: str = TOKEN) -> None:
+        self.hall = hall
+        self.token = token
+        self.client = hall.app.test_client()
+
+    def post(self, path: str, value: object) -> TestResponse:
+        """Send a value of the protocol."""
+        headers = {"Authorization": f"Bearer {self.token}"}
+        return self.client.post(f"/api/v1/{path}", data=text_of(value), headers=headers)
+
+    def join(self, event: str, place: int) -> TestResponse:
+        """Join by a fresh code."""
+        code = self.hall.hub.admission.offer_code(event, place)
+        return self.post("join", JoinRequest(code, "Table", self.token))
+
+    def word(self, query: str = "after=0&wait=0") -> TestResponse:
+        """Ask for a word."""
+        headers = {"Authorization": f"Bearer {self.token}"}
+        return self.client.get(f"/api/v1/word?{query}", headers=headers)
+
+
+def started() -> tuple[Hall, str]:
+    """An event whose first round is being played."""
+    hall = Hall()
+    event = hall.event()
+    hall.give(event, DrawRound(1), StartRound())
+    return hall, event
+
+
+def test_a_table_joins_and_hears_who_sits_there() -> None:
+    """The answers are values of the protocol."""
+    hall, event = started()
+    table = Table(hall)
+    joined = value_from_text(Joined, table.join(event, 2).data)
+    assert (joined.tournament_id, joined.place) == (event, 2)
+    update = value_from_text(HubUpdate, table.post("greet", Greeting({})).data)
+    assert update.sitting is not None
+    assert set(update.sitting.names) <= set(NAMES)
+    assert value_from_text(HubUpdate, table.word().data).place == 2
+
+
+def test_a_delivery_is_acknowledged() -> None:
+    """With what the hub holds now; the address and the delivery name the same game."""
+    hall, event = started()
+    table = Table(hall)
+    table.join(event, 1)
+    seats = hall.service.snapshot(event).state.rounds[0].draw.tables[0].seats
+    opened = Opened(
+        game="rummikub",
+        players=tuple(NAMES[seat - 1] for seat in seats),
+        opened_at=datetime(2026, 11, 22, 18, tzinfo=UTC),
+        round=1,
+        table=1,
+        number=1,
+        entrants=seats,
+    )
+    delivery = Delivery("g1", (Item(1, body_of(opened)),))
+    receipt = value_from_text(Receipt, table.post("games/g1/items", delivery).data)
+    assert receipt.held.through == 1
+    assert table.post("games/g2/items", delivery).status_code == 400
+
+
+def test_a_spent_code_is_refused_in_the_protocols_words() -> None:
+    """403, with a kind and a sentence."""
+    hall, event = started()
+    code = hall.hub.admission.offer_code(event, 1)
+    first, other = Table(hall), Table(hall, TOKEN + "-other")
+    assert first.post("join", JoinRequest(code, "A", first.token)).status_code == 200
+    answer = other.post("join", JoinRequest(code, "B", other.token))
+    assert answer.status_code == 403
+    said = "This code is spent or out of date; ask the director for a new one."
+    assert answer.json == {
+        "error": "refused",
+        "message": said,
+        "said": {"template": said, "values": {}},
+    }
+
+
+def test_what_is_no_message_is_refused() -> None:
+    """400 and why; a number that is none too."""
+    hall, event = started()
+    table = Table(hall)
+    table.join(event, 1)
+    answer = table.client.post("/api/v1/join", data=b"{")
+    assert (answer.status_code, answer.json is not None and answer.json["error"]) == (
+        400,
+        "misread",
+    )
+    for query in ("after=x&wait=0", "after=0&wait=soon", "after=-1"):
+        assert table.word(query).status_code == 400
+    assert table.word("after=0&wait=nan").status_code == 200
+
+
+def test_a_table_that_was_shut_out_is_told_so() -> None:
+    """401: the table asks for a new code."""
+    hall, event = started()
+    table = Table(hall)
+    table.join(event, 1)
+    assert hall.browser("director").post(f"/e/{event}/tables/1/revoke").status_code == 303
+    answer = table.word()
+    assert answer.status_code == 401
+    assert answer.json is not None
+    assert answer.json["error"] == "unknown-token"
+
+
+def test_a_whole_hall_joins_from_behind_one_router() -> None:
+    """Right codes are not counted; wrong ones soon are."""
+    hall, event = started()
+    for number in range(40):
+        assert Table(hall, f"{TOKEN}-{number}").join(event, 1).status_code == 200
+    wrong = JoinRequest("ACDE-3467", "T", TOKEN)
+    statuses = [Table(hall).post("join", wrong).status_code for _ in range(31)]
+    assert statuses == [403] * 30 + [429]
+
+
+def test_the_tables_page_makes_codes_and_shows_devices() -> None:
+    """Each code as text and as a square; a device that joined is listed."""
+    hall, event = started()
+    director = hall.browser("director")
+    assert "No device has joined yet." in director.get(f"/e/{event}/tables").text
+    text = director.post(f"/e/{event}/tables/codes", first=1, last=2).text
+    assert text.count('class="square"') == 2
+    assert director.post(f"/e/{event}/tables/codes", first=5, last=2).status_code == 422
+    Table(hall).join(event, 1)
+    assert "Disconnect table 1" in director.get(f"/e/{event}/tables").text

@@ -1,0 +1,441 @@
+"""Who asks, what they may open and how often they may try; an address in no list is closed."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from http import HTTPStatus
+from threading import Lock
+from typing import Any, Final, Literal
+
+from flask import Flask, Response, abort, g, redirect, request, session, url_for
+from werkzeug.exceptions import BadRequest, Forbidden, Unauthorized
+from werkzeug.wrappers import Response as AnyResponse
+
+from scoreboard.message import message
+from scoreboard.tournament.hub.refusals import NotAllowedError
+from scoreboard.tournament.protocol.audit_log import Account, Actor
+from web.hub.credentials import same
+from web.hub.hub import Hub
+from web.security import (
+    HEADERS,
+    READING_METHODS,
+    is_from_loopback,
+    require_known_host,
+    require_own_page,
+    require_whole_body,
+)
+
+Right = Literal["anyone", "viewer", "player", "table", "referee", "director"]
+
+# Pages for “anyone” that change something check a password, a secret or a code themselves.
+RIGHTS: Final[Mapping[str, Right]] = {
+    "static": "anyone",
+    "look.static": "anyone",
+    "language.choose": "anyone",
+    "doors.sign_in": "anyone",
+    "doors.enter": "anyone",
+    "doors.sign_out": "anyone",
+    "doors.look": "anyone",
+    "doors.show_code": "anyone",
+    "doors.join": "anyone",
+    "doors.set_up": "anyone",
+    "doors.make_director": "anyone",
+    "people.show": "director",
+    "people.add": "director",
+    "people.change": "director",
+    "people.remove": "director",
+    "events.show": "viewer",
+    "events.ask": "director",
+    "events.create": "director",
+    "events.ask_take_over": "director",
+    "events.take_over": "director",
+    "event.show": "viewer",
+    "event.settings": "viewer",
+    "event.standings": "viewer",
+    "event.annals": "referee",
+    "board.show": "viewer",
+    "live.stream": "viewer",
+    "live.desk": "referee",
+    "desk.show": "director",
+    "rounds.draw": "director",
+    "rounds.ask_seats": "director",
+    "rounds.seat": "director",
+    "rounds.start": "director",
+    "rounds.close": "director",
+    "rounds.undo": "director",
+    "rounds.replan": "director",
+    "rounds.merge": "director",
+    "rounds.split": "director",
+    "ending.cut": "director",
+    "ending.lot": "referee",
+    "ending.play_off": "referee",
+    "ending.finish": "director",
+    "ending.reopen": "director",
+    "entries.show": "director",
+    "entries.one": "director",
+    "entries.add": "director",
+    "entries.upload": "director",
+    "entries.withdraw": "director",
+    "entries.come_back": "director",
+    "entries.change": "director",
+    "results.show": "referee",
+    "results.table": "referee",
+    "results.report": "referee",
+    "results.sign": "referee",
+    "results.sign_all": "referee",
+    "results.dispute": "referee",
+    "results.uphold": "referee",
+    "results.settle": "referee",
+    "results.correct": "referee",
+    "scores.show": "referee",
+    "scores.submit": "referee",
+    "scores.correct": "referee",
+    "tables.show": "director",
+    "tables.offer": "director",
+    "tables.revoke": "director",
+    "sheets.entries": "director",
+    "sheets.seating": "viewer",
+    "sheets.results": "viewer",
+    "sheets.standings": "viewer",
+    "sheets.links": "director",
+    "exports.entries": "director",
+    "exports.seating": "viewer",
+    "exports.results": "viewer",
+    "exports.standings": "viewer",
+    "exports.whole": "director",
+    "exports.everything": "director",
+    "player.show": "player",
+    "player.report": "player",
+    "player.sign": "player",
+    "player.dispute": "player",
+    "api.join": "anyone",
+    "api.greet": "table",
+    "api.deliver": "table",
+    "api.word": "table",
+}
+
+
+SESSION_LIFETIME: Final = timedelta(hours=14)
+NAME: Final = "name"
+STAMP: Final = "stamp"
+SESSION: Final = "session"
+ENDED_FOR: Final = SESSION_LIFETIME + timedelta(hours=1)  # when its cookies have expired anyway
+MAY_LOOK: Final = "may-look"
+VisitorRole = Literal["director", "referee", "viewer", "stranger"]
+LARGEST_FORM_BYTES: Final = 64 * 1024
+LARGEST_BYTES: Final = {
+    "api.deliver": 4 * 1024 * 1024,
+    "entries.upload": 2 * 1024 * 1024,
+    "events.take_over": 64 * 1024 * 1024,
+}
+BEARER: Final = "Bearer "
+OF_TABLES: Final = "api."  # they send a token or a code, which no browser adds by itself
+WRONG: Final = frozenset({401, 403, 404, 422})
+MOST_KEPT: Final = 10_000  # keys; beyond that, keys without a recent try are dropped
+MINUTE: Final = 60.0
+HOUR: Final = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """A visitor; `name` is the account's, empty without an account."""
+
+    role: VisitorRole
+    name: str = ""
+
+    @property
+    def directs(self) -> bool:
+        """Whether the visitor is a director."""
+        return self.role == "director"
+
+    @property
+    def decides(self) -> bool:
+        """Whether the visitor is a director or a referee."""
+        return self.role in {"director", "referee"}
+
+    @property
+    def looks(self) -> bool:
+        """Whether the visitor may see the viewers' pages."""
+        return self.role != "stranger"
+
+    @property
+    def actor(self) -> Actor:
+        """The visitor as the audit log names them. Raises LookupError without an account."""
+        if self.role == "director" or self.role == "referee":  # noqa: PLR1714 -- narrows the type
+            return Actor(self.role, self.name)
+        raise LookupError(self.role)
+
+
+def visitor(hub: Hub) -> Visitor:
+    """The visitor of this request, looked up once."""
+    if "visitor" not in g:
+        g.visitor = _found(hub)
+    known: Visitor = g.visitor
+    return known
+
+
+def signed_in(hub: Hub, account: Account) -> None:
+    """Start a session for the account."""
+    session.clear()
+    session.permanent = True
+    session[NAME] = account.name
+    session[STAMP] = hub.keys.stamp(account.password_hash)
+    session[SESSION] = secrets.token_urlsafe()
+    g.pop("visitor", None)
+
+
+def signed_out(hub: Hub) -> None:
+    """End the session, so that copies of its cookie stop working. Raises StoreError."""
+    if SESSION in session:
+        now = hub.clock()
+        hub.store.people.forget_expired(now)
+        hub.store.people.end_session(session[SESSION], now + ENDED_FOR)
+    session.clear()
+    g.pop("visitor", None)
+
+
+def let_look(hub: Hub) -> None:
+    """Remember that the visitor knows the viewing code."""
+    session.permanent = True
+    session[MAY_LOOK] = hub.keys.viewing
+
+
+def _found(hub: Hub) -> Visitor:
+    account = _account(hub)
+    knows_code = same(session.get(MAY_LOOK, ""), hub.keys.viewing)
+    if account is not None or knows_code:
+        session.modified = True  # renews the cookie; that of an ended session is never renewed
+    if account is not None:
+        return Visitor(account.role, account.name)
+    return Visitor("viewer" if knows_code or hub.house.viewers == "open" else "stranger")
+
+
+def _account(hub: Hub) -> Account | None:
+    """The account of the session; None without one, or if it was ended."""
+    people = hub.store.people
+    if SESSION not in session or people.is_ended(session[SESSION]):
+        return None
+    account = people.account(session[NAME])
+    if account is None or not same(session[STAMP], hub.keys.stamp(account.password_hash)):
+        return None
+    return account
+
+
+def guard(app: Flask, hub: Hub) -> None:
+    """Check every request of the application and harden every response."""
+    app.config.update(
+        MAX_CONTENT_LENGTH=LARGEST_FORM_BYTES,
+        MAX_FORM_MEMORY_SIZE=max(LARGEST_BYTES.values()),
+        SESSION_COOKIE_NAME=hub.keys.cookie,
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_SECURE=hub.house.address.startswith("https://"),
+        PERMANENT_SESSION_LIFETIME=SESSION_LIFETIME,
+        SESSION_REFRESH_EACH_REQUEST=False,  # see `visitor`
+    )
+
+    @app.before_request
+    def check() -> AnyResponse | None:
+        require_known_host(request, hub.house.allowed_hosts)
+        require_whole_body(request)
+        endpoint = request.endpoint
+        if endpoint is None:  # no such page, which everybody may know
+            return None
+        request.max_content_length = LARGEST_BYTES.get(endpoint, LARGEST_FORM_BYTES)
+        right = RIGHTS.get(endpoint)
+        by_table = endpoint.startswith(OF_TABLES)
+        if not by_table:
+            require_own_page(request)
+        require_text((request.path, *request.args.values()))
+        door = _checked(hub, right)
+        if door is None and not by_table:
+            require_text(request.form.values())  # read only from visitors who may send it
+            g.let_in = True
+        return door
+
+    @app.after_request
+    def harden(response: Response) -> Response:
+        response.headers.extend(HEADERS)
+        response.headers.setdefault("Cache-Control", "no-store")
+        return response
+
+
+def require_text(typed: Iterable[str]) -> None:
+    """Refuse text that no keyboard types and no database stores.
+
+    Raises:
+        BadRequest: a text contains a zero byte.
+    """
+    if any("\0" in each for each in typed):
+        raise BadRequest
+
+
+def bearer() -> str:
+    """The token that a table sent, or ""."""
+    given = request.headers.get("Authorization", "")
+    return given.removeprefix(BEARER).strip() if given.startswith(BEARER) else ""
+
+
+def _checked(hub: Hub, right: Right | None) -> AnyResponse | None:
+    match right:
+        case "anyone":
+            return None
+        case "viewer":
+            return None if visitor(hub).looks else _asked_in("doors.look")
+        case "referee":
+            return None if visitor(hub).decides else _asked_in("doors.sign_in")
+        case "director":
+            return None if visitor(hub).directs else _asked_higher(hub)
+        case "player":
+            _require_player(hub)
+        case "table":
+            if not bearer():  # the table API checks whose token it is
+                raise Unauthorized
+        case None:
+            raise Forbidden
+    return None
+
+
+def _asked_higher(hub: Hub) -> AnyResponse:
+    """Refuse a referee; send everybody else to the sign-in page.
+
+    Raises:
+        NotAllowedError: the visitor is a referee.
+    """
+    who = visitor(hub)
+    if who.decides:
+        raise NotAllowedError(
+            message(
+                "Ask a director to do this: {name} is signed in as a referee, who enters, "
+                "settles and corrects results.",
+                name=who.name,
+            )
+        )
+    return _asked_in("doors.sign_in")
+
+
+def _asked_in(endpoint: str) -> AnyResponse:
+    """Redirect a reader to the sign-in page; refuse a request that would change something."""
+    if request.method not in READING_METHODS:
+        raise Forbidden if request.endpoint is None else Unauthorized
+    return redirect(url_for(endpoint, next=request.full_path.rstrip("?")), HTTPStatus.SEE_OTHER)
+
+
+def _require_player(hub: Hub) -> None:
+    asked = request.view_args or {}
+    snapshot = hub.service.snapshot(asked["tournament_id"])
+    entrant = snapshot.state.entrant(asked["number"])
+    if entrant is None:
+        abort(HTTPStatus.NOT_FOUND)
+    holder = snapshot.state.holders_of(entrant.number)[-1]
+    wanted = hub.keys.player(asked["tournament_id"], entrant.number, holder.entered_as)
+    if not same(asked["key"], wanted):
+        abort(HTTPStatus.NOT_FOUND)
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """For each pair of `rates`: at most that many tries in that many seconds, under one key."""
+
+    key: tuple[str, str]
+    rates: tuple[tuple[int, float], ...]
+
+
+class RateLimiter:
+    """Counts tries before they are made; thread-safe. `now` is in seconds.
+
+    Each process counts in its own memory, so N workers allow N times as many tries; argon2 and the
+    length of the codes can bear that.
+    """
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._lock = Lock()
+        self._tries: dict[tuple[str, str], deque[float]] = {}
+
+    def take(self, limits: Sequence[Limit]) -> bool:
+        """Count a try under every limit; count none and return False if one is reached."""
+        now = self._now()
+        with self._lock:
+            if len(self._tries) > MOST_KEPT:
+                self._forget(now - HOUR)
+            if any(self._is_reached(limit, now) for limit in limits):
+                return False
+            for limit in limits:
+                most = max(tries for tries, _ in limit.rates)
+                self._tries.setdefault(limit.key, deque(maxlen=most)).append(now)
+            return True
+
+    def give_back(self, limits: Sequence[Limit]) -> None:
+        """Remove a try that was counted under these limits."""
+        with self._lock:
+            for limit in limits:
+                if tries := self._tries.get(limit.key):
+                    tries.pop()
+
+    def _is_reached(self, limit: Limit, now: float) -> bool:
+        tries = self._tries.get(limit.key, ())
+        return any(sum(at > now - seconds for at in tries) >= most for most, seconds in limit.rates)
+
+    def _forget(self, before: float) -> None:
+        self._tries = {
+            key: tries for key, tries in self._tries.items() if tries and tries[-1] > before
+        }
+
+
+def door_limits(app: Flask) -> None:
+    """Limit wrong tries wherever a password, a code or a token is checked.
+
+    A try counts before it is checked, or many at once would all pass. A right one is given back,
+    since a whole hall of tables may join from behind one router.
+    """
+    limiter = RateLimiter()
+    _count(app, limiter, "doors.enter", _sign_in_limits)
+    _count(app, limiter, "doors.make_director", _door_limits)
+    _count(app, limiter, "doors.show_code", _door_limits)
+    _count(app, limiter, "api.join", _join_limits)
+
+    @app.after_request
+    def give_back(answer: Response) -> Response:
+        if answer.status_code not in WRONG:
+            limiter.give_back(g.pop("counted", ()))
+        return answer
+
+
+def _count(
+    app: Flask, limiter: RateLimiter, endpoint: str, limits_of: Callable[[], tuple[Limit, ...]]
+) -> None:
+    view = app.view_functions[endpoint]
+
+    def counted(**values: Any) -> Any:
+        limits = limits_of()
+        if not limiter.take(limits):
+            abort(HTTPStatus.TOO_MANY_REQUESTS)
+        g.counted = limits
+        return view(**values)
+
+    app.view_functions[endpoint] = counted
+
+
+def _door_limits() -> tuple[Limit, ...]:
+    return (Limit(("door", request.remote_addr or ""), ((10, MINUTE), (60, HOUR))),)
+
+
+def _sign_in_limits() -> tuple[Limit, ...]:
+    """Limits by address and by name; nobody at the hub's own machine is locked out by name.
+
+    One address alone can't reach the limit of a name.
+    """
+    if is_from_loopback(request):
+        return _door_limits()
+    name = request.form.get("name", "").strip()
+    return (*_door_limits(), Limit(("name", name), ((20, MINUTE), (120, HOUR))))
+
+
+def _join_limits() -> tuple[Limit, ...]:
+    return (Limit(("join", request.remote_addr or ""), ((30, MINUTE),)),)

@@ -1,0 +1,149 @@
+"""Keys made from the hub's secret, passwords hashed with argon2, and names of accounts."""
+
+from __future__ import annotations
+
+import hmac
+from base64 import b32encode
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from threading import BoundedSemaphore, Lock
+from typing import Final
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+from werkzeug.exceptions import ServiceUnavailable
+
+from scoreboard.errors import NotationError
+from scoreboard.message import message
+from scoreboard.tournament.model.hash_chain import SigningKey
+from scoreboard.tournament.protocol.audit_log import Account
+
+LETTERS: Final = 16  # of five bits each
+CODE_LETTERS: Final = 6
+SHORTEST_PASSWORD: Final = 10
+LONGEST_PASSWORD: Final = 200
+MOST_HASHED: Final = 2  # at once: each takes 64 MiB, and processor time from every page
+MOST_WAITING: Final = 6  # each holds a thread that serves pages
+LONGEST_NAME: Final = 40
+
+
+class Keys:
+    """The keys of a hub, all derived from its secret, so that processes share none."""
+
+    def __init__(self, secret: str) -> None:
+        self._secret = secret.encode()
+
+    @property
+    def set_up(self) -> str:
+        """Lets its holder create the first director; printed while there is none."""
+        return self._of("set-up")
+
+    @property
+    def viewing(self) -> str:
+        """The short code that lets spectators in, where viewing is not open."""
+        return self._of("viewing")[:CODE_LETTERS]
+
+    @property
+    def signing(self) -> SigningKey:
+        """The key with which the hub signs the records of its events."""
+        return SigningKey(hmac.digest(self._secret, b"signing", sha256))
+
+    @property
+    def cookie(self) -> str:
+        """The name of the session cookie; differs between hubs on one host."""
+        return f"tablescore-hub-{self._of('cookie')[:CODE_LETTERS]}"
+
+    def player(self, tournament_id: str, entrant: int, name: str) -> str:
+        """The key of a player's own page; `name` is the one they were entered with.
+
+        A replacement gets another key; correcting the spelling keeps it.
+        """
+        return self._of("player", tournament_id, str(entrant), name)
+
+    def stamp(self, password_hash: str) -> str:
+        """A stamp of the password in each session, so that a new password ends them all."""
+        return self._of("session", password_hash)
+
+    def _of(self, *words: str) -> str:
+        digest = hmac.digest(self._secret, "\n".join(words).encode(), sha256)
+        return b32encode(digest).decode().lower()[:LETTERS]
+
+
+def same(given: str, wanted: str) -> bool:
+    """Whether two keys are equal, compared in constant time."""
+    return hmac.compare_digest(given.strip().lower().encode(), wanted.encode())
+
+
+class Passwords:
+    """Makes and checks password hashes, an absent account's as slowly; thread-safe."""
+
+    def __init__(self, hasher: PasswordHasher) -> None:
+        self._hasher = hasher
+        self._nobodys = hasher.hash("nobody's password")
+        self._turns = BoundedSemaphore(MOST_HASHED)
+        self._lock = Lock()
+        self._asking = 0
+
+    def hashed(self, password: str) -> str:
+        """Hash a password for storage.
+
+        Raises:
+            NotationError: it has fewer than 10 or more than 200 characters.
+        """
+        if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+            raise NotationError(
+                message(
+                    "Choose a password of {least} to {most} characters; four words make a good "
+                    "one.",
+                    least=SHORTEST_PASSWORD,
+                    most=LONGEST_PASSWORD,
+                )
+            )
+        with self._turn(waits=True):
+            return self._hasher.hash(password)
+
+    def opens(self, account: Account | None, password: str, *, waits: bool = False) -> bool:
+        """Whether it is the account's password; False without an account.
+
+        With `waits`, queue for a turn however long the queue is.
+
+        Raises:
+            ServiceUnavailable: too many passwords are being checked.
+        """
+        kept = self._nobodys if account is None else account.password_hash
+        with self._turn(waits=waits):
+            try:
+                return (
+                    self._hasher.verify(kept, password[: LONGEST_PASSWORD + 1])
+                    and account is not None
+                )
+            except (VerificationError, InvalidHashError):
+                return False
+
+    @contextmanager
+    def _turn(self, *, waits: bool) -> Iterator[None]:
+        with self._lock:
+            if self._asking >= MOST_HASHED + MOST_WAITING and not waits:
+                raise ServiceUnavailable
+            self._asking += 1
+        try:
+            with self._turns:
+                yield
+        finally:
+            with self._lock:
+                self._asking -= 1
+
+
+def account_name(text: str) -> str:
+    """Check an account's name and return it without surrounding blanks.
+
+    Raises:
+        NotationError: it is empty, longer than 40 characters, or has a slash or a line break.
+    """
+    name = text.strip()
+    if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable() or "/" in name:
+        raise NotationError(
+            message("Choose a name of 1 to {most} characters, without a slash.", most=LONGEST_NAME)
+        )
+    return name

@@ -1,0 +1,183 @@
+"""The director's desk: every round drawn, started, closed or undone, and the end of the event."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from flask import Blueprint, render_template, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from scoreboard.tournament.model.draw import Draw
+from scoreboard.tournament.model.round_draw import drawn, next_round
+from scoreboard.tournament.model.rounds import (
+    CloseRound,
+    DrawByHand,
+    DrawRound,
+    Replan,
+    StartRound,
+    UndoRound,
+)
+from scoreboard.tournament.model.stages import Cut, DrawLot, Finish, PlayOff, Reopen
+from scoreboard.tournament.model.tables import MergeTables, SplitTable
+from web.hub.forms import (
+    attribution,
+    back,
+    confirm_for_the_referee,
+    give,
+    require_last,
+    whole,
+    wholes,
+)
+from web.hub.hub import Hub
+from web.hub.progress import for_the_referee, next_step, rows_of_round
+
+LARGEST_SEED: Final = 999_999
+
+
+def desk_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/desk`."""
+    views = Blueprint("desk", __name__, url_prefix="/e/<tournament_id>/desk")
+
+    @views.get("")
+    def show(tournament_id: str) -> str:
+        return render_template("desk.html", **_shown(hub, tournament_id))
+
+    return views
+
+
+def desk_live(hub: Hub, tournament_id: str) -> str:
+    """Render the part of the desk that changes while somebody watches."""
+    return render_template("desk_live.html", **_shown(hub, tournament_id))
+
+
+def _shown(hub: Hub, tournament_id: str) -> dict[str, Any]:
+    snapshot = hub.service.snapshot(tournament_id)
+    last = snapshot.state.last_round
+    return {
+        "snapshot": snapshot,
+        "state": snapshot.state,
+        "step": next_step(snapshot.state),
+        "last": last,
+        "rows": rows_of_round(hub, snapshot, last) if last else (),
+        "waiting": for_the_referee(snapshot.state),
+    }
+
+
+def round_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/rounds`."""
+    views = Blueprint("rounds", __name__, url_prefix="/e/<tournament_id>/rounds")
+    _add_drawing(views, hub)
+    _add_course(views, hub)
+    _add_tables(views, hub)
+    return views
+
+
+def _add_drawing(views: Blueprint, hub: Hub) -> None:
+    @views.post("/draw")
+    def draw(tournament_id: str) -> AnyResponse:
+        typed = request.form.get("seed", "").strip()
+        confirm_for_the_referee(hub.service.snapshot(tournament_id).state)
+        seed = whole("seed") if typed else hub.chance.randint(1, LARGEST_SEED)
+        give(hub, tournament_id, DrawRound(seed))
+        return back("desk.show", tournament_id=tournament_id)
+
+    @views.get("/seats")
+    def ask_seats(tournament_id: str) -> str:
+        state = hub.service.snapshot(tournament_id).state
+        coming = next_round(state)
+        proposal = drawn(state, coming, hub.chance.randint(1, LARGEST_SEED))
+        return render_template(
+            "seats.html",
+            state=state,
+            tournament_id=tournament_id,
+            number=coming.number,
+            text="\n".join(str(proposal).split(" | ")),
+        )
+
+    @views.post("/seats")
+    def seat(tournament_id: str) -> AnyResponse:
+        lines = request.form.get("draw", "").splitlines()
+        confirm_for_the_referee(hub.service.snapshot(tournament_id).state)
+        parsed = Draw.parse(" | ".join(line for line in lines if line.strip()))
+        give(hub, tournament_id, DrawByHand(parsed, **attribution(hub)))
+        return back("desk.show", tournament_id=tournament_id)
+
+
+def _add_course(views: Blueprint, hub: Hub) -> None:
+    @views.post("/start")
+    def start(tournament_id: str) -> AnyResponse:
+        give(hub, tournament_id, StartRound())
+        return back("desk.show", tournament_id=tournament_id)
+
+    @views.post("/close")
+    def close(tournament_id: str) -> AnyResponse:
+        give(hub, tournament_id, CloseRound())
+        return back("desk.show", tournament_id=tournament_id)
+
+    @views.post("/undo")
+    def undo(tournament_id: str) -> AnyResponse:
+        snapshot = hub.service.snapshot(tournament_id)
+        require_last(snapshot, whole("round"))
+        command = UndoRound(**attribution(hub))
+        give(hub, tournament_id, command, expected=snapshot.version)
+        return back("desk.show", tournament_id=tournament_id)
+
+    @views.post("/replan")
+    def replan(tournament_id: str) -> AnyResponse:
+        give(hub, tournament_id, Replan(whole("rounds"), **attribution(hub)))
+        return back("desk.show", tournament_id=tournament_id)
+
+
+def _add_tables(views: Blueprint, hub: Hub) -> None:
+    @views.post("/merge")
+    def merge(tournament_id: str) -> AnyResponse:
+        command = MergeTables(whole("table"), whole("into"), **attribution(hub))
+        give(hub, tournament_id, command)
+        return back("desk.show", tournament_id=tournament_id)
+
+    @views.post("/split")
+    def split(tournament_id: str) -> AnyResponse:
+        leaving = wholes("leaving")
+        command = SplitTable(whole("table"), leaving, whole("to"), **attribution(hub))
+        give(hub, tournament_id, command)
+        return back("desk.show", tournament_id=tournament_id)
+
+
+def ending_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/cut` and what belongs to it."""
+    views = Blueprint("ending", __name__, url_prefix="/e/<tournament_id>")
+    _add_decisions(views, hub)
+    _add_end(views, hub)
+    return views
+
+
+def _add_decisions(views: Blueprint, hub: Hub) -> None:
+    @views.post("/cut")
+    def cut(tournament_id: str) -> AnyResponse:
+        confirm_for_the_referee(hub.service.snapshot(tournament_id).state)
+        give(hub, tournament_id, Cut())
+        return back("desk.show", tournament_id=tournament_id)
+
+    @views.post("/lot")
+    def lot(tournament_id: str) -> AnyResponse:
+        seed = hub.chance.randint(1, LARGEST_SEED)
+        give(hub, tournament_id, DrawLot(seed, wholes("entrants")))
+        return back("event.standings", tournament_id=tournament_id)
+
+    @views.post("/play-off")
+    def play_off(tournament_id: str) -> AnyResponse:
+        give(hub, tournament_id, PlayOff(wholes("order"), **attribution(hub)))
+        return back("event.standings", tournament_id=tournament_id)
+
+
+def _add_end(views: Blueprint, hub: Hub) -> None:
+    @views.post("/finish")
+    def finish(tournament_id: str) -> AnyResponse:
+        confirm_for_the_referee(hub.service.snapshot(tournament_id).state)
+        give(hub, tournament_id, Finish())
+        return back("desk.show", tournament_id=tournament_id)
+
+    @views.post("/reopen")
+    def reopen(tournament_id: str) -> AnyResponse:
+        give(hub, tournament_id, Reopen(**attribution(hub)))
+        return back("desk.show", tournament_id=tournament_id)

@@ -1,0 +1,194 @@
+"""Entries: added by hand or from a file, withdrawn, reinstated, corrected and replaced."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from http import HTTPStatus
+from typing import Final
+
+from flask import Blueprint, Response, abort, make_response, render_template, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from scoreboard.errors import NotationError
+from scoreboard.message import message
+from scoreboard.tournament.hub.snapshot import TournamentSnapshot
+from scoreboard.tournament.model.entrant import (
+    Entrant,
+    EntryFault,
+    entrant_name,
+    plain_text,
+    read_entries,
+    short_words,
+)
+from scoreboard.tournament.model.entries import (
+    CorrectEntry,
+    Enter,
+    EnterLate,
+    Replace,
+    Return,
+    Withdraw,
+)
+from scoreboard.tournament.model.tournament import Tournament
+from web.hub.forms import FieldError, attribution, back, give, whole
+from web.hub.hub import Hub
+
+MOST_ACCENTS: Final = 2  # in a row
+PUNCTUATION: Final = frozenset("\u2018\u2019\u201c\u201d\u2013\xb4\xb7")  # quotes, dashes, points
+_BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
+
+
+def entry_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/entries`."""
+    views = Blueprint("entries", __name__, url_prefix="/e/<tournament_id>/entries")
+    _add_list(views, hub)
+    _add_upload(views, hub)
+    _add_changes(views, hub)
+    return views
+
+
+def _add_list(views: Blueprint, hub: Hub) -> None:
+    @views.get("")
+    def show(tournament_id: str) -> Response:
+        return _page(hub.service.snapshot(tournament_id))
+
+    @views.post("")
+    def add(tournament_id: str) -> AnyResponse:
+        state = hub.service.snapshot(tournament_id).state
+        give(hub, tournament_id, _entering(hub, state, _entrant(free_number(state))))
+        return back("entries.show", tournament_id=tournament_id, _anchor="add")
+
+
+def _entering(hub: Hub, state: Tournament, entrant: Entrant) -> Enter | EnterLate:
+    """The command that enters somebody; a late entry once round 1 is drawn."""
+    if not state.rounds:
+        return Enter(entrant)
+    return EnterLate(entrant, **attribution(hub))
+
+
+def _add_upload(views: Blueprint, hub: Hub) -> None:
+    @views.post("/file")
+    def upload(tournament_id: str) -> AnyResponse:
+        snapshot, text = hub.service.snapshot(tournament_id), sent_text()
+        read = read_entries(text)
+        if read.faults:
+            return _page(snapshot, read.faults)
+        new = numbered_on(read.entrants, text, snapshot.state)
+        give(hub, tournament_id, *(Enter(each) for each in new))
+        return back("entries.show", tournament_id=tournament_id)
+
+
+def _add_changes(views: Blueprint, hub: Hub) -> None:
+    @views.get("/<int:number>")
+    def one(tournament_id: str, number: int) -> str:
+        snapshot = hub.service.snapshot(tournament_id)
+        entrant = snapshot.state.entrant(number) or abort(404)
+        return render_template("entry.html", snapshot=snapshot, state=snapshot.state, each=entrant)
+
+    @views.post("/<int:number>/withdraw")
+    def withdraw(tournament_id: str, number: int) -> AnyResponse:
+        give(hub, tournament_id, Withdraw(number, **attribution(hub)))
+        return back("entries.show", tournament_id=tournament_id)
+
+    @views.post("/<int:number>/return")
+    def come_back(tournament_id: str, number: int) -> AnyResponse:
+        give(hub, tournament_id, Return(number, **attribution(hub)))
+        return back("entries.show", tournament_id=tournament_id)
+
+    @views.post("/<int:number>/replace")
+    def change(tournament_id: str, number: int) -> AnyResponse:
+        kind = CorrectEntry if request.form.get("as") == "correction" else Replace
+        give(hub, tournament_id, kind(_entrant(number), **attribution(hub)))
+        return back("entries.show", tournament_id=tournament_id)
+
+
+def sent_text() -> str:
+    """The uploaded file as text, empty for none: UTF-8, or CSV as Excel saves it in Western Europe.
+
+    Raises:
+        FieldError: it is text in neither.
+    """
+    sent = request.files.get("file")
+    kept = sent.read() if sent else b""
+    if b"\0" in kept:
+        raise FieldError(
+            "file",
+            message(
+                "Save the list as “CSV UTF-8” and send that: this file contains zero bytes,"
+                " like a workbook or UTF-16 text."
+            ),
+        )
+    try:
+        return kept.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        if (text := _western(kept)) is not None:
+            return text
+        raise FieldError(
+            "file",
+            message("Save the list as “CSV UTF-8” and send that: this file is not UTF-8 text."),
+        ) from error
+
+
+def _western(kept: bytes) -> str | None:
+    """Decode cp1252, Windows' code page of Western Europe; None if it is probably another one.
+
+    Text in other code pages decodes too, but to symbols between the letters, or to more accented
+    letters in a row than Western European names have.
+    """
+    try:
+        text = kept.decode("cp1252")
+    except UnicodeDecodeError:
+        return None
+    beyond = [run.group() for run in _BEYOND_ASCII.finditer(text)]
+    likely = all(len(run) <= MOST_ACCENTS and all(map(_is_western, run)) for run in beyond)
+    return text if likely else None
+
+
+def _is_western(sign: str) -> bool:
+    return sign.isalpha() or sign in PUNCTUATION
+
+
+def free_number(state: Tournament) -> int:
+    """The next free entry number."""
+    return max(state.numbers, default=0) + 1
+
+
+def numbered_on(entrants: Sequence[Entrant], text: str, state: Tournament) -> tuple[Entrant, ...]:
+    """The entrants of a list; without a number column, numbered after the existing entries."""
+    if "number" in text.lstrip().partition("\n")[0].lower():
+        return tuple(entrants)
+    taken = free_number(state) - 1
+    return tuple(replace(each, number=each.number + taken) for each in entrants)
+
+
+def _entrant(number: int) -> Entrant:
+    """The entrant described by the form. Raises FieldError."""
+    typed = request.form
+    return Entrant(
+        number,
+        _words("name", entrant_name),
+        _words("club", short_words),
+        whole("seed") if typed.get("seed", "").strip() else None,
+        typed.get("accessible") == "yes",
+        _words("team", short_words),
+    )
+
+
+def _words(field: str, checked: Callable[[str], str]) -> str:
+    """The checked text of a field. Raises FieldError."""
+    try:
+        return checked(plain_text(request.form.get(field, "")))
+    except NotationError as error:
+        raise FieldError(field, error.message) from error
+
+
+def _page(snapshot: TournamentSnapshot, faults: Sequence[EntryFault] = ()) -> Response:
+    page = render_template(
+        "entries.html",
+        snapshot=snapshot,
+        state=snapshot.state,
+        faults=faults,
+        nobody=message("No entries yet."),
+    )
+    return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK)

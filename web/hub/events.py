@@ -1,0 +1,231 @@
+"""The list of events, a new event, and the pages of an event that everybody sees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Final
+
+from flask import Blueprint, Response, make_response, render_template, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from scoreboard.errors import NotationError, ScoreboardError
+from scoreboard.message import Message, message
+from scoreboard.tournament.model.format_text import FormatError, write_format
+from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.printed_settings import printed_settings
+from scoreboard.tournament.model.tournament import Tournament, describe, evolve, opened
+from scoreboard.tournament.model.tournament_transcript import RecordedEvent
+from web.hub.access import visitor
+from web.hub.accounts import ROLES
+from web.hub.format_form import filled, format_of, grouped, house_grouped, stages
+from web.hub.forms import back
+from web.hub.hub import Hub
+from web.hub.progress import table_rows
+
+FIRST: Final = "club-evening"
+NO_FILE: Final = message("Choose the file that the other hub exported.")
+Told = tuple[RecordedEvent, Message, Message]  # a record, who did it, what was done
+FEW: Final = 300  # records in the log unless all are asked for
+SHOWN: Final = 24  # of the standings
+
+
+def events_views(hub: Hub) -> Blueprint:
+    """`/`, `/new` and `/take-over`."""
+    views = Blueprint("events", __name__)
+    _add_list(views, hub)
+    _add_new(views, hub)
+    _add_taking_over(views, hub)
+    return views
+
+
+def _add_list(views: Blueprint, hub: Hub) -> None:
+    @views.get("/")
+    def show() -> str:
+        return render_template("events.html", events=hub.service.tournaments())
+
+
+def _add_new(views: Blueprint, hub: Hub) -> None:
+    @views.get("/new")
+    def ask() -> Response:
+        preset = request.args.get("preset", FIRST)
+        form = FORMATS.get(preset, FORMATS[FIRST])
+        return _new_page(preset, "", filled(form))
+
+    @views.post("/new")
+    def create() -> AnyResponse:
+        title, preset = request.form.get("title", ""), request.form.get("preset", FIRST)
+        try:
+            made = hub.service.open(title, format_of(request.form), visitor(hub).actor)
+        except FormatError as error:
+            return _new_page(preset, title, request.form, error.faults)
+        except (NotationError, ScoreboardError) as error:
+            return _new_page(preset, title, request.form, (error.message,))
+        return back("entries.show", tournament_id=made)
+
+
+def _new_page(
+    preset: str, title: str, fields: Mapping[str, str], faults: Sequence[Message] = ()
+) -> Response:
+    page = render_template(
+        "new_event.html",
+        preset=preset,
+        presets=FORMATS,
+        title=title,
+        groups=grouped(fields),
+        stages=stages(fields),
+        houses=house_grouped(fields),
+        faults=faults,
+    )
+    return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK)
+
+
+def _add_taking_over(views: Blueprint, hub: Hub) -> None:
+    @views.get("/take-over")
+    def ask_take_over() -> str:
+        return render_template("take_over.html", fault=None)
+
+    @views.post("/take-over")
+    def take_over() -> AnyResponse:
+        sent = request.files.get("file")
+        text = sent.read().decode("utf-8", errors="replace") if sent else ""
+        if not text.strip():
+            return _refused(NO_FILE)
+        try:
+            return back("event.show", tournament_id=hub.service.take_over(text))
+        except ScoreboardError as error:
+            return _refused(error.message)
+
+
+def _refused(fault: Message) -> Response:
+    page = render_template("take_over.html", fault=fault)
+    return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where somebody sits; `table` is None for a bye, `seat` counts from 1.
+
+    `away`: has dropped out since the draw.
+    """
+
+    entrant: int
+    name: str
+    table: int | None = None
+    seat: int = 0
+    away: bool = False
+
+
+def finder(state: Tournament) -> tuple[Found, ...]:
+    """Everybody in the last draw, by name; empty before the first draw."""
+    last = state.last_round
+    if last is None or state.finished:
+        return ()
+    names = state.names
+    found = [
+        Found(entrant, names[entrant], table.number, seat, entrant in state.away)
+        for table in last.draw.tables
+        for seat, entrant in enumerate(table.seats, start=1)
+    ]
+    found += [
+        Found(entrant, names[entrant], away=entrant in state.away) for entrant in last.draw.byes
+    ]
+    return tuple(sorted(found, key=lambda each: each.name.casefold()))
+
+
+def event_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/` and its plain pages."""
+    views = Blueprint("event", __name__, url_prefix="/e/<tournament_id>")
+
+    @views.get("/")
+    def show(tournament_id: str) -> str:
+        snapshot = hub.service.snapshot(tournament_id)
+        return render_template(
+            "event.html",
+            snapshot=snapshot,
+            state=snapshot.state,
+            places=finder(snapshot.state),
+            rows=hub.rankings.of(snapshot),
+        )
+
+    @views.get("/standings")
+    def standings(tournament_id: str) -> str:
+        snapshot = hub.service.snapshot(tournament_id)
+        rows = hub.rankings.of(snapshot)
+        return render_template("standings.html", snapshot=snapshot, state=snapshot.state, rows=rows)
+
+    @views.get("/settings")
+    def settings(tournament_id: str) -> str:
+        snapshot = hub.service.snapshot(tournament_id)
+        form = snapshot.state.format
+        return render_template(
+            "settings.html",
+            snapshot=snapshot,
+            state=snapshot.state,
+            printed=printed_settings(form),
+            text=write_format(form),
+        )
+
+    @views.get("/annals")
+    def annals(tournament_id: str) -> str:
+        snapshot = hub.service.snapshot(tournament_id)
+        most = snapshot.version if "all" in request.args else FEW
+        told = told_happenings(hub, tournament_id, most)
+        return render_template("annals.html", snapshot=snapshot, state=snapshot.state, told=told)
+
+    return views
+
+
+def told_happenings(hub: Hub, tournament_id: str, most: int) -> tuple[Told, ...]:
+    """The last `most` records, newest first, each as a sentence."""
+    header = hub.service.snapshot(tournament_id).header
+    records = hub.service.events(tournament_id)
+    state, told = opened(header.title, header.format), []
+    for record in records:
+        state = evolve(state, record.event)
+        if record.sequence > len(records) - most:
+            told.append((record, _who(record.source), describe(state, record.event)))
+    return tuple(reversed(told))
+
+
+def _who(source: str) -> Message:
+    """Who did something, from the record's source: a role, then a name or a number."""
+    role, _, name = source.partition(" ")
+    if role == "table":
+        return message("Table {table}", table=name)
+    if role == "player":
+        return message("Player {number}", number=name)
+    if role in ROLES:
+        return message("{role} {name}", role=ROLES[role], name=name)
+    return message("{name}", name=source)
+
+
+def board_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/board`."""
+    views = Blueprint("board", __name__, url_prefix="/e/<tournament_id>/board")
+
+    @views.get("")
+    def show(tournament_id: str) -> str:
+        snapshot = hub.service.snapshot(tournament_id)
+        part = board_live(hub, tournament_id)
+        return render_template("board.html", snapshot=snapshot, state=snapshot.state, part=part)
+
+    return views
+
+
+def board_live(hub: Hub, tournament_id: str) -> str:
+    """Render the part of the board that changes while somebody watches."""
+    snapshot = hub.service.snapshot(tournament_id)
+    state, last = snapshot.state, snapshot.state.last_round
+    rows = () if last is None else table_rows(state, last, {})
+    return render_template(
+        "board_live.html",
+        snapshot=snapshot,
+        state=state,
+        last=last,
+        rows=sorted(rows, key=lambda row: row.number),
+        leaders=hub.rankings.leaders(snapshot, SHOWN),
+        more=max(0, len(state.entrants) - SHOWN),
+        begun=hub.beginnings.of(snapshot),
+    )

@@ -1,0 +1,264 @@
+"""Lists as CSV, the event as JSON, its whole record as a file, and sheets to print."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
+
+from flask import Blueprint, Response, render_template, request, url_for
+
+from scoreboard.tournament.hub.snapshot import TournamentSnapshot
+from scoreboard.tournament.model.entrant import Entrant, write_entries
+from scoreboard.tournament.model.format_text import write_format
+from scoreboard.tournament.model.printed_settings import printed_settings
+from scoreboard.tournament.model.scores import Points, decimal_points, write_points
+from scoreboard.tournament.model.tournament import Round, Tournament
+from web.hub.events import finder
+from web.hub.hub import Hub, public_address
+from web.hub.progress import table_rows
+from web.hub.rankings import ranking
+
+Cell = str | Points
+Row = Sequence[Cell]
+SEATING: Final = ("round", "table", "seat", "number", "name")
+RESULTS: Final = ("round", "table", "game", "number", "name", "score", "points", "won", "state")
+EXACT: Final = frozenset({"points", "won"})
+STANDINGS: Final = ("place", "number", "name", "club", "stage", "points", "away", "why")
+BYTE_ORDER_MARK = "\ufeff"  # tells spreadsheets that it is UTF-8
+
+
+def comma_separated(head: Row, rows: Iterable[Row]) -> str:
+    """Rows as CSV with a header; fractions of points as decimals."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows(
+        [cell if isinstance(cell, str) else decimal_points(cell) for cell in row] for row in rows
+    )
+    return text.getvalue()
+
+
+def seating_rows(state: Tournament) -> Iterator[Row]:
+    """Everybody's seat in every round; empty table and seat for a bye."""
+    for played in state.rounds:
+        names = state.names_in(played.number)
+        for table in played.draw.tables:
+            for seat, number in enumerate(table.seats, start=1):
+                yield played.number, table.number, seat, number, names[number]
+        for number in played.draw.byes:
+            yield played.number, "", "", number, names[number]
+
+
+def result_rows(state: Tournament) -> Iterator[Row]:
+    """Score and points of everybody in every game; the reason instead of a missing score."""
+    for played in state.rounds:
+        names = state.names_in(played.number)
+        for (table, game), reported in sorted(played.results.items(), key=lambda each: each[0]):
+            for award in reported.result:
+                score = award.score
+                yield (
+                    played.number,
+                    table,
+                    game,
+                    award.entrant,
+                    names[award.entrant],
+                    score.score if score.fate == "played" else score.fate,
+                    award.points,
+                    award.won,
+                    reported.phase,
+                )
+    names = state.names
+    for number, solo in enumerate(state.solo, start=1):
+        points = str(solo.score)
+        yield "", "", number, solo.entrant, names[solo.entrant], points, points, "", "signed"
+
+
+def standing_rows(state: Tournament) -> Iterator[Row]:
+    """The standings, each row with the reason why it is above the next."""
+    for row in ranking(state):
+        yield (
+            row.place,
+            row.entrant,
+            row.name,
+            row.club,
+            str(row.stage or ""),
+            row.points,
+            "yes" if row.away else "",
+            str(row.why or ""),
+        )
+
+
+def whole_event(snapshot: TournamentSnapshot) -> dict[str, Any]:
+    """The whole event as JSON values, for other programs."""
+    state = snapshot.state
+    return {
+        "tournament_id": snapshot.header.tournament_id,
+        "title": state.title,
+        "version": snapshot.version,
+        "hash": snapshot.head,
+        "finished": state.finished,
+        "format": write_format(state.format),
+        "entrants": [_entrant(each, state) for each in state.entrants],
+        "rounds": [_round(each) for each in state.rounds],
+        "results": _documents(RESULTS, result_rows(state)),
+        "standings": _documents(STANDINGS, standing_rows(state)),
+        "annals": [
+            {"by": each.by, "at": each.at.isoformat(), "why": each.why} for each in state.amendments
+        ],
+    }
+
+
+def _entrant(entrant: Entrant, state: Tournament) -> dict[str, Any]:
+    return {
+        "number": entrant.number,
+        "name": entrant.name,
+        "club": entrant.club,
+        "seed": entrant.seed_rank,
+        "accessible": entrant.needs_accessible_table,
+        "team": entrant.team,
+        "away": entrant.number in state.away,
+    }
+
+
+def _round(played: Round) -> dict[str, Any]:
+    return {
+        "round": played.number,
+        "stage": played.stage,
+        "meeting": played.meeting,
+        "phase": played.phase,
+        "seed": played.seed,
+        "games": played.games,
+        "tables": {str(table.number): list(table.seats) for table in played.draw.tables},
+        "byes": list(played.draw.byes),
+        "corrected_before": list(played.corrected_before),
+    }
+
+
+def _documents(head: Sequence[str], rows: Iterable[Row]) -> list[dict[str, str | int]]:
+    """Rows as objects; points and games won are exact fractions in their notation."""
+
+    def exact(name: str, cell: Cell) -> str | int:
+        if isinstance(cell, str):
+            return cell
+        return write_points(cell) if name in EXACT else int(cell)
+
+    return [{name: exact(name, cell) for name, cell in zip(head, row, strict=True)} for row in rows]
+
+
+def export_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/export`."""
+    views = Blueprint("exports", __name__, url_prefix="/e/<tournament_id>/export")
+    _add_lists(views, hub)
+    _add_wholes(views, hub)
+    return views
+
+
+def _add_lists(views: Blueprint, hub: Hub) -> None:
+    @views.get("/entries.csv")
+    def entries(tournament_id: str) -> Response:
+        return _csv("entries", write_entries(hub.service.snapshot(tournament_id).state.entrants))
+
+    @views.get("/seating.csv")
+    def seating(tournament_id: str) -> Response:
+        state = hub.service.snapshot(tournament_id).state
+        return _csv("seating", comma_separated(SEATING, seating_rows(state)))
+
+    @views.get("/results.csv")
+    def results(tournament_id: str) -> Response:
+        state = hub.service.snapshot(tournament_id).state
+        return _csv("results", comma_separated(RESULTS, result_rows(state)))
+
+    @views.get("/standings.csv")
+    def standings(tournament_id: str) -> Response:
+        state = hub.service.snapshot(tournament_id).state
+        return _csv("standings", comma_separated(STANDINGS, standing_rows(state)))
+
+
+def _add_wholes(views: Blueprint, hub: Hub) -> None:
+    @views.get("/event.json")
+    def everything(tournament_id: str) -> Response:
+        document = whole_event(hub.service.snapshot(tournament_id))
+        text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+        return _kept_as(text, f"{tournament_id}.json", "application/json")
+
+    @views.get("/event.jsonl")
+    def whole(tournament_id: str) -> Response:
+        text = hub.service.export(tournament_id)
+        return _kept_as(text, f"{tournament_id}.jsonl", "application/x-ndjson")
+
+
+def _csv(name: str, text: str) -> Response:
+    return _kept_as(BYTE_ORDER_MARK + text, f"{name}.csv", "text/csv")
+
+
+def _kept_as(text: str, name: str, mimetype: str) -> Response:
+    """A file to download under this name."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(text, mimetype=mimetype, headers=headers)
+
+
+def sheet_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/sheets`."""
+    views = Blueprint("sheets", __name__, url_prefix="/e/<tournament_id>/sheets")
+    _add_sheets(views, hub)
+    _add_links(views, hub)
+    return views
+
+
+def _add_sheets(views: Blueprint, hub: Hub) -> None:
+    @views.get("/entries")
+    def entries(tournament_id: str) -> str:
+        return _sheet(hub, tournament_id, "sheet_entries.html")
+
+    @views.get("/seating")
+    def seating(tournament_id: str) -> str:
+        state = hub.service.snapshot(tournament_id).state
+        return _sheet(hub, tournament_id, "sheet_seating.html", places=finder(state))
+
+    @views.get("/results")
+    def results(tournament_id: str) -> str:
+        state = hub.service.snapshot(tournament_id).state
+        rounds = [
+            (each, sorted(table_rows(state, each, {}), key=lambda row: row.number))
+            for each in state.rounds
+        ]
+        return _sheet(hub, tournament_id, "sheet_results.html", rounds=rounds)
+
+    @views.get("/standings")
+    def standings(tournament_id: str) -> str:
+        rows = hub.rankings.of(hub.service.snapshot(tournament_id))
+        return _sheet(hub, tournament_id, "sheet_standings.html", rows=rows)
+
+
+def _add_links(views: Blueprint, hub: Hub) -> None:
+    @views.get("/links")
+    def links(tournament_id: str) -> str:
+        state = hub.service.snapshot(tournament_id).state
+        here = public_address(hub.house, request.host_url)
+        links = [
+            (each, here + url_for("player.show", **link_of(hub, tournament_id, state, each.number)))
+            for each in state.entrants
+        ]
+        return _sheet(hub, tournament_id, "sheet_links.html", links=links)
+
+
+def link_of(hub: Hub, tournament_id: str, state: Tournament, number: int) -> dict[str, Any]:
+    """The values in the address of a player's own page."""
+    key = hub.keys.player(tournament_id, number, state.holders_of(number)[-1].entered_as)
+    return {"tournament_id": tournament_id, "number": number, "key": key}
+
+
+def _sheet(hub: Hub, tournament_id: str, template: str, **more: Any) -> str:
+    """A sheet with the event's settings and the hash of its record."""
+    snapshot = hub.service.snapshot(tournament_id)
+    return render_template(
+        template,
+        snapshot=snapshot,
+        state=snapshot.state,
+        settings=printed_settings(snapshot.state.format),
+        printed_at=hub.clock(),
+        **more,
+    )

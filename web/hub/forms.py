@@ -1,0 +1,247 @@
+"""Submitted forms: read, carried out as commands, or shown again as they were filled in.
+
+Nothing that was typed is lost when the hub refuses a command or asks for confirmation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from hashlib import sha256
+from http import HTTPStatus
+from typing import Any, Final, TypedDict
+
+from flask import Flask, Response, g, make_response, redirect, request, url_for
+from werkzeug.exceptions import HTTPException
+from werkzeug.wrappers import Response as AnyResponse
+
+from scoreboard.errors import ConflictError, NotationError, ScoreboardError
+from scoreboard.message import Message, message
+from scoreboard.tournament.hub.snapshot import TournamentSnapshot
+from scoreboard.tournament.model.tournament import Command, Round, Tournament
+from web.hub.access import visitor
+from web.hub.hub import Hub
+from web.hub.progress import for_the_referee
+
+CONFIRMED: Final = "confirmed"
+# The page that holds each form; a refusal of any other form gets a page of its own.
+PAGES: Final[Mapping[str, str]] = {
+    "rounds.draw": "desk.show",
+    "rounds.seat": "rounds.ask_seats",
+    "rounds.start": "desk.show",
+    "rounds.close": "desk.show",
+    "rounds.undo": "desk.show",
+    "rounds.replan": "desk.show",
+    "rounds.merge": "desk.show",
+    "rounds.split": "desk.show",
+    "ending.cut": "desk.show",
+    "ending.lot": "event.standings",
+    "ending.play_off": "event.standings",
+    "ending.finish": "desk.show",
+    "ending.reopen": "desk.show",
+    "entries.add": "entries.show",
+    "entries.upload": "entries.show",
+    "entries.withdraw": "entries.one",
+    "entries.come_back": "entries.one",
+    "entries.change": "entries.one",
+    "results.report": "results.table",
+    "results.sign": "results.table",
+    "results.sign_all": "results.table",
+    "results.dispute": "results.table",
+    "results.uphold": "results.table",
+    "results.settle": "results.table",
+    "results.correct": "results.table",
+    "scores.submit": "scores.show",
+    "scores.correct": "scores.show",
+    "tables.offer": "tables.show",
+    "tables.revoke": "tables.show",
+    "people.add": "people.show",
+    "people.change": "people.show",
+    "people.remove": "people.show",
+    "player.report": "player.show",
+    "player.sign": "player.show",
+    "player.dispute": "player.show",
+}
+
+
+class FieldError(NotationError):
+    """The text in one field of a form cannot be read; `field` is its name."""
+
+    def __init__(self, field: str, phrase: Message) -> None:
+        super().__init__(phrase)
+        self.field = field
+
+
+class UnconfirmedError(ScoreboardError):
+    """Something unusual needs confirmation first; `questions` say what is unusual."""
+
+    def __init__(self, questions: tuple[Message, ...]) -> None:
+        super().__init__(questions[0])
+        self.questions = questions
+
+
+@dataclass(frozen=True, slots=True)
+class SentForm:
+    """A form as submitted to `address` from the page `page`; false if there is none.
+
+    `fault` says why it was not carried out, `at` names the field that is wrong, if one is;
+    `questions` are asked where it would be.
+    """
+
+    address: str = ""
+    page: str = ""
+    fields: Mapping[str, str] = field(default_factory=dict)
+    fault: Message | None = None
+    at: str = ""
+    questions: tuple[Message, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.address)
+
+    def value(self, name: str, default: object = "") -> object:
+        """A field's submitted value, or `default`."""
+        return self.fields.get(name, "") if self else default
+
+    def fault_at(self, name: str) -> Message | None:
+        """The fault of this field, if it is the wrong one."""
+        return self.fault if self and self.at == name else None
+
+    @property
+    def answer(self) -> str:
+        """The value that confirms exactly these questions; others are asked again."""
+        return _answer(self.questions)
+
+
+def sent_form(address: str = "", **marks: str) -> SentForm:
+    """The form submitted to this address (any, if empty) with these field values."""
+    sent: SentForm = g.get("sent_form", SentForm())
+    own = address in {"", sent.address}
+    return (
+        sent if own and all(sent.fields.get(k, "") == v for k, v in marks.items()) else SentForm()
+    )
+
+
+def confirm(*questions: Message) -> None:
+    """Require confirmation of these questions.
+
+    Raises:
+        UnconfirmedError: they are not confirmed yet.
+    """
+    if questions and request.form.get(CONFIRMED) != _answer(questions):
+        raise UnconfirmedError(questions)
+
+
+def page_again(app: Flask, error: ScoreboardError, status: int) -> Response | None:
+    """The refused form's page, filled in as submitted; None if the form has no page."""
+    endpoint = PAGES.get(request.endpoint or "")
+    if endpoint is None or request.method != "POST" or not g.get("let_in", False):
+        return None
+    taken = next(app.url_map.iter_rules(endpoint)).arguments
+    names = {name: value for name, value in (request.view_args or {}).items() if name in taken}
+    g.sent_form = SentForm(
+        address=request.path,
+        page=url_for(endpoint, **names),
+        fields={key: value for key, value in request.form.items() if key != CONFIRMED},
+        fault=error.message,
+        at=error.field if isinstance(error, FieldError) else "",
+        questions=error.questions if isinstance(error, UnconfirmedError) else (),
+    )
+    try:
+        page = make_response(app.ensure_sync(app.view_functions[endpoint])(**names))
+    except (ScoreboardError, HTTPException):  # the page itself can't be shown any more
+        del g.sent_form
+        return None
+    page.status_code = status
+    return page
+
+
+def _answer(questions: tuple[Message, ...]) -> str:
+    return sha256("\n".join(map(str, questions)).encode()).hexdigest()[:16]
+
+
+class Attribution(TypedDict):
+    """Who, when and why."""
+
+    by: str
+    at: datetime
+    why: str
+
+
+def give(hub: Hub, tournament_id: str, *commands: Command, expected: int | None = None) -> None:
+    """Carry the commands out as the visitor's, all or none.
+
+    Raises:
+        Whatever `TournamentService.give_all` raises.
+    """
+    hub.service.give_all(tournament_id, commands, visitor(hub).actor, expected)
+
+
+def attribution(hub: Hub) -> Attribution:
+    """Who does it, when, and the reason in the form.
+
+    Raises:
+        FieldError: the form gives no reason.
+    """
+    return {"by": visitor(hub).name, "at": hub.clock(), "why": reason()}
+
+
+def reason() -> str:
+    """The reason as typed. Raises FieldError if it is empty."""
+    why = request.form.get("why", "").strip()
+    if not why:
+        raise FieldError("why", message("Say why, in a few words: the log keeps it."))
+    return why
+
+
+def whole(name: str, text: str | None = None) -> int:
+    """The whole number in a field, or in `text`.
+
+    Raises:
+        FieldError: it is not a whole number.
+    """
+    typed = request.form.get(name, "") if text is None else text
+    try:
+        return int(typed.strip())
+    except ValueError as error:
+        raise FieldError(name, _no_number(typed.strip())) from error
+
+
+def _no_number(typed: str) -> Message:
+    if not typed:
+        return message("Enter a number here, in digits.")
+    return message("Enter a number in digits: “{typed}” is not one.", typed=typed)
+
+
+def wholes(name: str) -> tuple[int, ...]:
+    """The whole numbers in a field, separated by blanks or commas. Raises FieldError."""
+    typed = " ".join(request.form.getlist(name)).replace(",", " ")
+    return tuple(whole(name, each) for each in typed.split())
+
+
+def require_last(snapshot: TournamentSnapshot, number: int) -> Round:
+    """The last round, if the form is about it.
+
+    Raises:
+        ConflictError: since the form was shown, a round was drawn or undone.
+    """
+    last = snapshot.state.last_round
+    if last is None or last.number != number:
+        raise ConflictError(
+            message("Check again: round {round} is no longer the last one.", round=number)
+        )
+    return last
+
+
+def confirm_for_the_referee(state: Tournament) -> None:
+    """Require confirmation while results wait for the referee.
+
+    Raises:
+        UnconfirmedError: names each of them.
+    """
+    confirm(*(each.told for each in for_the_referee(state)))
+
+
+def back(endpoint: str, **values: Any) -> AnyResponse:
+    """Redirect to a page after a form was carried out."""
+    return redirect(url_for(endpoint, **values), HTTPStatus.SEE_OTHER)

@@ -1,0 +1,176 @@
+"""A player's own page, opened by their link: seat, results, signatures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from flask import Blueprint, render_template
+from werkzeug.wrappers import Response as AnyResponse
+
+from scoreboard.message import message
+from scoreboard.tournament.hub.rights import player_actor
+from scoreboard.tournament.model.disputes import Dispute, Sign
+from scoreboard.tournament.model.results import ReportResult
+from scoreboard.tournament.model.scoring import is_complete
+from scoreboard.tournament.model.tournament import Command, Reported, Round, Tournament
+from web.hub.forms import back, reason
+from web.hub.hub import Hub
+from web.hub.results import (
+    FATE_WORDS,
+    Place,
+    confirm_scores,
+    is_reported,
+    require_unchanged,
+    typed_scores,
+)
+from web.words import translate
+
+GAME = "/rounds/<int:round_number>/games/<int:game>"
+
+
+@dataclass(frozen=True, slots=True)
+class OwnResult:
+    """A result of a player's table; `signs` says whether they can sign it."""
+
+    round: Round
+    table: int
+    game: int
+    reported: Reported
+    signs: Literal["may sign", "signed", "decided"]
+
+
+def player_views(hub: Hub) -> Blueprint:
+    """`/p/<id>/<number>/<key>`."""
+    prefix = "/p/<tournament_id>/<int:number>/<key>"
+    views = Blueprint("player", __name__, url_prefix=prefix)
+    _add_page(views, hub)
+    _add_acts(views, hub)
+    return views
+
+
+def _add_page(views: Blueprint, hub: Hub) -> None:
+    @views.get("")
+    def show(tournament_id: str, number: int, key: str) -> str:
+        snapshot = hub.service.snapshot(tournament_id)
+        state, last = snapshot.state, snapshot.state.last_round
+        seated = None if last is None else last.draw.table_of(number)
+        rank = next(row for row in hub.rankings.of(snapshot) if row.entrant == number)
+        return render_template(
+            "player.html",
+            snapshot=snapshot,
+            state=state,
+            me=state.entrant(number),
+            key=key,
+            last=last,
+            seats=seated,
+            mates=[_called(state, each) for each in seated.seats if each != number]
+            if seated
+            else [],
+            rank=rank,
+            results=own_results(state, number),
+            coming=coming_game(state, number),
+            fates=FATE_WORDS,
+        )
+
+
+def _add_acts(views: Blueprint, hub: Hub) -> None:
+    @views.post(GAME)
+    def report(
+        tournament_id: str, number: int, key: str, round_number: int, game: int
+    ) -> AnyResponse:
+        state = hub.service.snapshot(tournament_id).state
+        place = Place.of(state, round_number, own_table(state, round_number, number))
+        command = ReportResult(round_number, place.seats.number, game, typed_scores(place))
+        if is_reported(place, command):
+            return _own_page(tournament_id, number, key)
+        confirm_scores(place, command.scores)
+        return _given(hub, tournament_id, number, key, command)
+
+    @views.post(f"{GAME}/sign")
+    def sign(
+        tournament_id: str, number: int, key: str, round_number: int, game: int
+    ) -> AnyResponse:
+        state = hub.service.snapshot(tournament_id).state
+        table = own_table(state, round_number, number)
+        if has_signed(state, number, (round_number, table, game)):
+            return _own_page(tournament_id, number, key)
+        require_unchanged(state, round_number, table, game)
+        return _given(hub, tournament_id, number, key, Sign(round_number, table, game, number))
+
+    @views.post(f"{GAME}/dispute")
+    def dispute(
+        tournament_id: str, number: int, key: str, round_number: int, game: int
+    ) -> AnyResponse:
+        table = own_table(hub.service.snapshot(tournament_id).state, round_number, number)
+        command = Dispute(round_number, table, game, number, reason())
+        return _given(hub, tournament_id, number, key, command)
+
+
+def _called(state: Tournament, number: int) -> str:
+    """A player's name, marked if they have dropped out."""
+    name = state.names[number]
+    if number not in state.away:
+        return name
+    return translate(message("{name} (dropped out)", name=name))
+
+
+def _given(hub: Hub, tournament_id: str, number: int, key: str, command: Command) -> AnyResponse:
+    hub.service.give(tournament_id, command, player_actor(number))
+    return _own_page(tournament_id, number, key)
+
+
+def _own_page(tournament_id: str, number: int, key: str) -> AnyResponse:
+    return back("player.show", tournament_id=tournament_id, number=number, key=key)
+
+
+def own_table(state: Tournament, round_number: int, number: int) -> int:
+    """A player's table in a round, or 0, which is no table's number."""
+    if not 1 <= round_number <= len(state.rounds):
+        return 0
+    seats = state.rounds[round_number - 1].draw.table_of(number)
+    return 0 if seats is None else seats.number
+
+
+def has_signed(state: Tournament, number: int, at: tuple[int, int, int]) -> bool:
+    """Whether a player has signed this result already (the button was pressed twice)."""
+    round_number, table, game = at
+    if not 1 <= round_number <= len(state.rounds):
+        return False
+    reported = state.rounds[round_number - 1].results.get((table, game))
+    return reported is not None and number in reported.signed
+
+
+def own_results(state: Tournament, number: int) -> tuple[OwnResult, ...]:
+    """The results of a player's tables, newest first."""
+    found = []
+    for played in state.rounds:
+        seats = played.draw.table_of(number)
+        if seats is not None:
+            found += [
+                OwnResult(played, table, game, reported, _signs(reported, number))
+                for (table, game), reported in sorted(
+                    played.results.items(), key=lambda each: each[0]
+                )
+                if table == seats.number
+            ]
+    return tuple(reversed(found))
+
+
+def coming_game(state: Tournament, number: int) -> tuple[Place, int] | None:
+    """The place and the game that a player's table reports next, if any."""
+    last = state.last_round
+    seats = None if last is None else last.draw.table_of(number)
+    if last is None or seats is None or last.phase != "running":
+        return None
+    reported = sum(at == seats.number for at, _ in last.results)
+    games = last.games_of(seats.number)
+    if reported >= last.games or is_complete(state.format, len(seats.seats), last.games, games):
+        return None
+    return Place(state, last, seats), reported + 1
+
+
+def _signs(reported: Reported, number: int) -> Literal["may sign", "signed", "decided"]:
+    if reported.phase in {"disputed", "settled"} or number not in reported.signers:
+        return "decided"
+    return "signed" if number in reported.signed else "may sign"

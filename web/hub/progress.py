@@ -1,0 +1,231 @@
+"""Progress of an event: the director's next step, and a round's tables, problems first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from scoreboard.message import Message, message
+from scoreboard.tournament.hub.snapshot import TournamentSnapshot
+from scoreboard.tournament.hub.table_state import TableState
+from scoreboard.tournament.model.authority import RefusedOrderError
+from scoreboard.tournament.model.disputes import objection_told
+from scoreboard.tournament.model.round_draw import draw_fixed, next_round
+from scoreboard.tournament.model.scoring import is_complete
+from scoreboard.tournament.model.tournament import Objection, Reported, Round, Tournament
+from scoreboard.tournament.model.tournament_format import LAID_DOWN
+from web.hub.hub import Hub
+
+Step = Literal["enter", "draw", "start", "play", "close", "cut", "finish", "scores", "over"]
+RowPhase = Literal["disputed", "waiting", "playing", "unsigned", "done"]
+PHASES: Mapping[RowPhase, Message] = {
+    "disputed": message("disputed"),
+    "waiting": message("not started"),
+    "playing": message("under way"),
+    "unsigned": message("not all signed"),
+    "done": message("done"),
+}
+
+
+def next_step(state: Tournament) -> Step:
+    """The director's next step."""
+    last = state.last_round
+    if state.finished:
+        return "over"
+    if state.format.system == "blind":
+        return "scores" if state.entrants else "enter"
+    if last is None:
+        return "draw" if len(state.present) >= max(state.format.smallest_table, 2) else "enter"
+    if last.phase == "drawn":
+        return "start"
+    if last.phase == "running":
+        return "play" if tables_left(state, last) else "close"
+    return _after(state)
+
+
+def tables_left(state: Tournament, played: Round) -> tuple[int, ...]:
+    """The tables of a round with missing or disputed results."""
+    games = played.games_by_table
+    disputed = {table for table, _ in played.disputed}
+    return tuple(
+        table.number
+        for table in played.draw.tables
+        if table.number in disputed
+        or not is_complete(
+            state.format, len(table.seats), played.games, games.get(table.number, ())
+        )
+    )
+
+
+def _after(state: Tournament) -> Step:
+    """The step after a closed round."""
+    try:
+        next_round(state)
+        if state.format.system in LAID_DOWN and not state.stage:
+            draw_fixed(state, 0)
+    except RefusedOrderError:
+        return "cut" if state.stage < len(state.format.stages) else "finish"
+    return "draw"
+
+
+def coming_players(state: Tournament) -> int:
+    """How many play in the next round; everybody present if none is due."""
+    try:
+        coming = next_round(state)
+        if state.format.system in LAID_DOWN and not coming.stage:
+            return len(draw_fixed(state, 0).entrants)
+    except RefusedOrderError:
+        return len(state.present)
+    return len(coming.entrants)
+
+
+def standing_now(state: Tournament) -> Message:
+    """The event's progress in a sentence."""
+    last = state.last_round
+    if state.finished:
+        return message("The event is over.")
+    if state.format.system == "blind":
+        return message("Scores handed in: {scores}.", scores=len(state.solo))
+    if last is None:
+        return message("Entries: {entries}. Round 1 is not drawn yet.", entries=len(state.entrants))
+    match last.phase:
+        case "drawn":
+            return message("Round {round} is drawn: find your table.", round=last.number)
+        case "running":
+            done = len(last.draw.tables) - len(tables_left(state, last))
+            return message(
+                "Round {round} is under way; tables done: {done} of {tables}.",
+                round=last.number,
+                done=done,
+                tables=len(last.draw.tables),
+            )
+        case _:
+            return message("Round {round} is over.", round=last.number)
+
+
+def round_name(state: Tournament, played: Round) -> Message:
+    """A round's name: its number, and its stage or meeting."""
+    if played.stage:
+        name = state.format.stages[played.stage - 1].name
+        return message("Round {round}: {stage}", round=played.number, stage=name)
+    if state.format.meetings > 1:
+        return message(
+            "Round {round}, meeting {meeting}", round=played.number, meeting=played.meeting
+        )
+    return message("Round {round}", round=played.number)
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A table of a round: its players, its results, and its device.
+
+    `reported` holds its results by game, in order; `device` is None if none joined; `gone` lists
+    players who have dropped out since the draw.
+    """
+
+    number: int
+    seats: tuple[tuple[int, str], ...]
+    games: int
+    reported: tuple[tuple[int, Reported], ...]
+    phase: RowPhase
+    device: TableState | None = None
+    gone: tuple[int, ...] = ()
+
+    @property
+    def problems(self) -> tuple[Message, ...]:
+        """The table's problems, each with its cure."""
+        missing = [name for number, name in self.seats if number in self.gone]
+        told = (
+            message("Merge the table, or enter “did not come”: {name} has dropped out.", name=name)
+            for name in missing
+            if self.phase in {"waiting", "playing"}
+        )
+        return (*told, *(self.device.problems if self.device else ()))
+
+    @property
+    def state(self) -> Message:
+        """The table's progress in a word or two."""
+        return PHASES[self.phase]
+
+    @property
+    def is_problem(self) -> bool:
+        """Whether somebody has to go to the table."""
+        return self.phase == "disputed" or bool(self.problems)
+
+
+@dataclass(frozen=True, slots=True)
+class ForTheReferee:
+    """A result that waits for the referee, and the objection to it."""
+
+    round: int
+    table: int
+    told: Message
+
+
+def for_the_referee(state: Tournament) -> tuple[ForTheReferee, ...]:
+    """Every round's results that wait for the referee, disputed or to be reviewed."""
+    return tuple(
+        ForTheReferee(played.number, table, _told(state, played, table, game, objection))
+        for played in state.rounds
+        for table, game, objection in played.for_the_referee
+    )
+
+
+def _told(state: Tournament, played: Round, table: int, game: int, objection: Objection) -> Message:
+    at = message(
+        "Round {round}, table {table}, game {game}", round=played.number, table=table, game=game
+    )
+    return message("{at}: {told}", at=at, told=objection_told(state, objection))
+
+
+def table_rows(
+    state: Tournament, played: Round, devices: Mapping[int, TableState]
+) -> tuple[TableRow, ...]:
+    """The tables of a round, those with a problem first, then by number.
+
+    `devices` by table number; empty for earlier rounds.
+    """
+    results: dict[int, dict[int, Reported]] = {}
+    for (at, game), result in played.results.items():
+        results.setdefault(at, {})[game] = result
+    names, games = state.names_in(played.number), played.games_by_table
+    rows = [
+        TableRow(
+            table.number,
+            tuple((seat, names[seat]) for seat in table.seats),
+            played.games,
+            reported := tuple(
+                sorted(results.get(table.number, {}).items(), key=lambda each: each[0])
+            ),
+            _phase(
+                [each for _, each in reported],
+                complete=is_complete(
+                    state.format, len(table.seats), played.games, games.get(table.number, ())
+                ),
+                device=devices.get(table.number),
+            ),
+            devices.get(table.number),
+            tuple(each for each in table.seats if each in state.away),
+        )
+        for table in played.draw.tables
+    ]
+    return tuple(sorted(rows, key=lambda row: (not row.is_problem, row.number)))
+
+
+def rows_of_round(hub: Hub, snapshot: TournamentSnapshot, played: Round) -> tuple[TableRow, ...]:
+    """The tables of a round; those of the last round with their devices."""
+    if played.number != len(snapshot.state.rounds):
+        return table_rows(snapshot.state, played, {})
+    devices = {each.number: each for each in hub.table_api.tables(snapshot.header.tournament_id)}
+    return table_rows(snapshot.state, played, devices)
+
+
+def _phase(reported: Sequence[Reported], *, complete: bool, device: TableState | None) -> RowPhase:
+    if any(each.phase == "disputed" for each in reported):
+        return "disputed"
+    if not reported:
+        return "playing" if device is not None and device.phase == "playing" else "waiting"
+    if not complete:
+        return "playing"
+    return "unsigned" if any(each.phase == "reported" for each in reported) else "done"

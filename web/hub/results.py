@@ -1,0 +1,290 @@
+"""Results of tables reported, signed, disputed, settled, corrected; scores of a blind event."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from flask import Blueprint, abort, render_template, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from scoreboard.errors import ConflictError, NotationError
+from scoreboard.games.rummikub.tiles import XP
+from scoreboard.message import message
+from scoreboard.tournament.hub.game_options import odd_scores
+from scoreboard.tournament.model.disputes import Dispute, Settle, Sign, UpholdResult
+from scoreboard.tournament.model.draw import TableSeats
+from scoreboard.tournament.model.results import (
+    CorrectResult,
+    CorrectScore,
+    ReportResult,
+    SubmitScore,
+)
+from scoreboard.tournament.model.scores import FATES, GameScores, Score
+from scoreboard.tournament.model.scoring import RackLeft, scores_from_racks
+from scoreboard.tournament.model.tournament import Round, SoloScore, Tournament
+from web.hub.forms import FieldError, attribution, back, confirm, give, reason, whole
+from web.hub.hub import Hub
+from web.hub.progress import for_the_referee, rows_of_round, table_rows
+from web.security import whole_number
+
+TABLE = "/rounds/<int:number>/tables/<int:table>"
+GAME = f"{TABLE}/games/<int:game>"
+MOST_JOKERS: Final = XP.jokers  # of the larger box
+FATE_WORDS = {
+    "played": message("played"),
+    "forfeit": message("gave up"),
+    "no-show": message("did not come"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A table of a round, as named in an address."""
+
+    state: Tournament
+    round: Round
+    seats: TableSeats
+
+    @classmethod
+    def of(cls, state: Tournament, number: int, table: int) -> Place:
+        """The place; answers 404 if there is none."""
+        if not 1 <= number <= len(state.rounds):
+            abort(404)
+        seats = state.rounds[number - 1].table(table)
+        if seats is None:
+            abort(404)
+        return cls(state, state.rounds[number - 1], seats)
+
+
+def result_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/results` and the tables of each round."""
+    views = Blueprint("results", __name__, url_prefix="/e/<tournament_id>")
+    _add_pages(views, hub)
+    _add_reporting(views, hub)
+    _add_deciding(views, hub)
+    return views
+
+
+def _add_pages(views: Blueprint, hub: Hub) -> None:
+    @views.get("/results")
+    def show(tournament_id: str) -> str:
+        snapshot = hub.service.snapshot(tournament_id)
+        rounds = [
+            (each, table_rows(snapshot.state, each, {})) for each in reversed(snapshot.state.rounds)
+        ]
+        return render_template(
+            "results.html",
+            snapshot=snapshot,
+            state=snapshot.state,
+            rounds=rounds,
+            waiting=for_the_referee(snapshot.state),
+        )
+
+    @views.get(TABLE)
+    def table(tournament_id: str, number: int, table: int) -> str:
+        snapshot = hub.service.snapshot(tournament_id)
+        place = Place.of(snapshot.state, number, table)
+        rows = {row.number: row for row in rows_of_round(hub, snapshot, place.round)}
+        return render_template(
+            "table.html",
+            snapshot=snapshot,
+            state=snapshot.state,
+            place=place,
+            row=rows[table],
+            fates=FATE_WORDS,
+            most_jokers=MOST_JOKERS,
+        )
+
+
+def _add_reporting(views: Blueprint, hub: Hub) -> None:
+    @views.post(GAME)
+    def report(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
+        place = Place.of(hub.service.snapshot(tournament_id).state, number, table)
+        command = ReportResult(number, table, game, typed_scores(place))
+        if not is_reported(place, command):
+            confirm_scores(place, command.scores)
+            give(hub, tournament_id, command)
+        return _to_table(tournament_id, number, table)
+
+    @views.post(f"{GAME}/sign")
+    def sign(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
+        require_unchanged(hub.service.snapshot(tournament_id).state, number, table, game)
+        give(hub, tournament_id, Sign(number, table, game, whole("entrant")))
+        return _to_table(tournament_id, number, table)
+
+    @views.post(f"{GAME}/sign-all")
+    def sign_all(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
+        place = Place.of(hub.service.snapshot(tournament_id).state, number, table)
+        require_unchanged(place.state, number, table, game)
+        reported = place.round.results.get((table, game))
+        missing = sorted(reported.signers - reported.signed) if reported is not None else []
+        give(hub, tournament_id, *(Sign(number, table, game, each) for each in missing))
+        return _to_table(tournament_id, number, table)
+
+    @views.post(f"{GAME}/dispute")
+    def dispute(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
+        command = Dispute(number, table, game, whole("entrant"), reason())
+        give(hub, tournament_id, command)
+        return _to_table(tournament_id, number, table)
+
+
+def _add_deciding(views: Blueprint, hub: Hub) -> None:
+    @views.post(f"{GAME}/uphold")
+    def uphold(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
+        require_unchanged(hub.service.snapshot(tournament_id).state, number, table, game)
+        command = UpholdResult(number, table, game, **attribution(hub))
+        give(hub, tournament_id, command)
+        return _to_table(tournament_id, number, table)
+
+    @views.post(f"{GAME}/settle")
+    def settle(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
+        scores = decided_scores(hub.service.snapshot(tournament_id).state, number, table, game)
+        command = Settle(number, table, game, scores, **attribution(hub))
+        give(hub, tournament_id, command)
+        return _to_table(tournament_id, number, table)
+
+    @views.post(f"{GAME}/correct")
+    def correct(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
+        scores = decided_scores(hub.service.snapshot(tournament_id).state, number, table, game)
+        command = CorrectResult(number, table, game, scores, **attribution(hub))
+        give(hub, tournament_id, command)
+        return _to_table(tournament_id, number, table)
+
+
+def decided_scores(state: Tournament, number: int, table: int, game: int) -> GameScores:
+    """The referee's scores for a result that nobody changed in the meantime.
+
+    Raises:
+        As `typed_scores`, `require_unchanged` and `confirm_scores` do.
+    """
+    scores = typed_scores(place := Place.of(state, number, table))
+    require_unchanged(state, number, table, game)
+    confirm_scores(place, scores)
+    return scores
+
+
+def typed_scores(place: Place) -> GameScores:
+    """Everybody's score in the form, or the reason why there is none.
+
+    If the form gives the racks, the scores follow from the event's penalties.
+
+    Raises:
+        FieldError: a score is missing or not a number.
+        NotationError: two racks are empty.
+    """
+    if request.form.get("from") == "racks":
+        return _from_racks(place)
+    return GameScores.parse(", ".join(_typed(place, seat) for seat in place.seats.seats))
+
+
+def _from_racks(place: Place) -> GameScores:
+    racks = tuple(_rack(seat) for seat in place.seats.seats)
+    if sum(rack.is_empty for rack in racks) > 1:
+        raise NotationError(
+            message("Count the racks again: two are empty, but only one player can go out.")
+        )
+    return scores_from_racks(place.state.format, racks)
+
+
+def _rack(seat: int) -> RackLeft:
+    """A seat's rack as typed. Raises NotationError."""
+    jokers = " J" * min(max(whole(f"jokers-{seat}"), 0), MOST_JOKERS)
+    unmelded = " unmelded" if request.form.get(f"unmelded-{seat}") == "yes" else ""
+    return RackLeft.parse(f"{seat} {whole(f'numbers-{seat}')}{jokers}{unmelded}")
+
+
+def _typed(place: Place, seat: int) -> str:
+    fate = request.form.get(f"fate-{seat}", "played")
+    if fate in FATES[1:]:
+        return f"{seat} {fate}"
+    typed = request.form.get(f"score-{seat}", "").replace(" ", "")
+    if not typed:
+        raise FieldError(
+            f"score-{seat}",
+            message(
+                "Enter the score of {name}, or choose why there is none.",
+                name=place.state.names[seat],
+            ),
+        )
+    try:
+        return str(GameScores.parse(f"{seat} {typed}"))
+    except NotationError as error:
+        raise FieldError(
+            f"score-{seat}",
+            message("Enter a whole number like 52 or -12: “{typed}” is not a score.", typed=typed),
+        ) from error
+
+
+def confirm_scores(place: Place, scores: GameScores) -> None:
+    """Require confirmation of scores that no game by the rulebook can end with.
+
+    Raises:
+        UnconfirmedError: names each of them.
+    """
+    confirm(*odd_scores(place.state, scores, len(place.seats.seats)))
+
+
+def is_reported(place: Place, command: ReportResult) -> bool:
+    """Whether exactly this result is reported already (the button was pressed twice)."""
+    reported = place.round.results.get((command.table, command.game))
+    return reported is not None and reported.result.scores == command.scores
+
+
+def require_unchanged(state: Tournament, number: int, table: int, game: int) -> None:
+    """Check that the result is still the one the form was about.
+
+    Raises:
+        ConflictError: somebody changed it in the meantime.
+    """
+    played = state.rounds[number - 1] if 1 <= number <= len(state.rounds) else None
+    reported = None if played is None else played.results.get((table, game))
+    was = request.form.get("was")
+    if reported is not None and was is not None and str(reported.result.scores) != was:
+        raise ConflictError(
+            message("Check the result again, then decide: somebody changed it in the meantime.")
+        )
+
+
+def _to_table(tournament_id: str, number: int, table: int) -> AnyResponse:
+    return back("results.table", tournament_id=tournament_id, number=number, table=table)
+
+
+def score_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/scores`."""
+    views = Blueprint("scores", __name__, url_prefix="/e/<tournament_id>/scores")
+
+    @views.get("")
+    def show(tournament_id: str) -> str:
+        snapshot = hub.service.snapshot(tournament_id)
+        solo = reversed(tuple(enumerate(snapshot.state.solo, start=1)))
+        return render_template(
+            "scores.html", snapshot=snapshot, state=snapshot.state, solo=tuple(solo)
+        )
+
+    @views.post("")
+    def submit(tournament_id: str) -> AnyResponse:
+        command = SubmitScore(whole("entrant"), whole("score"))
+        state = hub.service.snapshot(tournament_id).state
+        if not was_taken(state, command):
+            confirm(*odd_scores(state, [Score(command.entrant, command.score)], 1))
+            give(hub, tournament_id, command)
+        return back("scores.show", tournament_id=tournament_id)
+
+    @views.post("/<int:number>")
+    def correct(tournament_id: str, number: int) -> AnyResponse:
+        score, state = whole("score"), hub.service.snapshot(tournament_id).state
+        handed_in = state.solo[number - 1 : number]
+        confirm(*odd_scores(state, [Score(each.entrant, score) for each in handed_in], 1))
+        command = CorrectScore(number, score, **attribution(hub))
+        give(hub, tournament_id, command)
+        return back("scores.show", tournament_id=tournament_id)
+
+    return views
+
+
+def was_taken(state: Tournament, command: SubmitScore) -> bool:
+    """Whether the score was handed in since the form was shown (the button was pressed twice)."""
+    seen = whole_number(request.form.get("seen", ""))
+    since = () if seen is None else state.solo[seen:]
+    return SoloScore(command.entrant, command.score) in since

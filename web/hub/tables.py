@@ -1,0 +1,123 @@
+"""Devices at the tables: their state, join codes, disconnecting, and the protocol over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from flask import Blueprint, Response, abort, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from scoreboard.errors import NotationError
+from scoreboard.message import Message, message
+from scoreboard.tournament.hub.table_state import TablePhase
+from scoreboard.tournament.protocol.documents import text_of, value_from_text
+from scoreboard.tournament.protocol.hub_update import Greeting, JoinRequest
+from scoreboard.tournament.protocol.items import Delivery
+from web.hub.access import bearer
+from web.hub.forms import back, wholes
+from web.hub.hub import Hub, public_address
+from web.security import whole_number
+
+MOST_CODES: Final = 400
+PHASES: Final[Mapping[TablePhase, Message]] = {
+    "drawn": message("seated"),
+    "waiting": message("ready to begin"),
+    "playing": message("under way"),
+    "unsigned": message("not all signed"),
+    "disputed": message("disputed"),
+    "done": message("done"),
+}
+LONGEST_WAIT_SECONDS: Final = 25.0  # below the timeouts of proxies and routers
+
+
+def table_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/tables`."""
+    views = Blueprint("tables", __name__, url_prefix="/e/<tournament_id>/tables")
+
+    @views.get("")
+    def show(tournament_id: str) -> str:
+        snapshot = hub.service.snapshot(tournament_id)
+        return render_template(
+            "tables.html",
+            snapshot=snapshot,
+            state=snapshot.state,
+            tables=hub.table_api.tables(tournament_id),
+            phases=PHASES,
+            most=max((len(each.draw.tables) for each in snapshot.state.rounds), default=4),
+        )
+
+    @views.post("/codes")
+    def offer(tournament_id: str) -> str:
+        snapshot = hub.service.snapshot(tournament_id)
+        numbers = asked_tables()
+        codes = [(number, hub.admission.offer_code(tournament_id, number)) for number in numbers]
+        here = public_address(hub.house, request.host_url)
+        links = [(number, code, here + url_for("doors.join", code=code)) for number, code in codes]
+        return render_template("codes.html", snapshot=snapshot, state=snapshot.state, links=links)
+
+    @views.post("/<int:number>/revoke")
+    def revoke(tournament_id: str, number: int) -> AnyResponse:
+        hub.service.snapshot(tournament_id)
+        hub.admission.revoke(tournament_id, number)
+        return back("tables.show", tournament_id=tournament_id)
+
+    return views
+
+
+def asked_tables() -> tuple[int, ...]:
+    """The tables in the form, each once. Raises NotationError for none or too many."""
+    numbers = tuple(dict.fromkeys(each for part in wholes("first") for each in _upto(part)))
+    if not 1 <= len(numbers) <= MOST_CODES:
+        raise NotationError(
+            message("Choose 1 to {most} tables, from the first to the last.", most=MOST_CODES)
+        )
+    return numbers
+
+
+def _upto(first: int) -> range:
+    last = max(wholes("last"), default=first)
+    return range(max(first, 1), min(last, first + MOST_CODES) + 1)
+
+
+def api_views(hub: Hub) -> Blueprint:
+    """`/api/v1`."""
+    views = Blueprint("api", __name__, url_prefix="/api/v1")
+    table_api = hub.table_api
+
+    @views.post("/join")
+    def join() -> Response:
+        return _told(table_api.join(value_from_text(JoinRequest, request.get_data())))
+
+    @views.post("/greet")
+    def greet() -> Response:
+        return _told(table_api.greet(bearer(), value_from_text(Greeting, request.get_data())))
+
+    @views.post("/games/<game_id>/items")
+    def deliver(game_id: str) -> Response:
+        delivery = value_from_text(Delivery, request.get_data())
+        if delivery.game_id != game_id:
+            abort(400)
+        return _told(table_api.deliver(bearer(), delivery))
+
+    @views.get("/word")
+    def word() -> Response:
+        after = whole_number(request.args.get("after", "0"))
+        if after is None:
+            abort(400)
+        return _told(table_api.hear_word(bearer(), after, _wait_seconds()))
+
+    return views
+
+
+def _told(value: object) -> Response:
+    return Response(text_of(value), mimetype="application/json")
+
+
+def _wait_seconds() -> float:
+    """How long the table waits, within the limit; answers 400 if it is not a number."""
+    try:
+        asked = float(request.args.get("wait", "0"))
+    except ValueError:
+        abort(400)
+    return min(max(asked, 0.0), LONGEST_WAIT_SECONDS) if asked == asked else 0.0  # noqa: PLR0124 -- NaN
