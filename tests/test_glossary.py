@@ -19,11 +19,11 @@ MOST_GERUNDS = 20
 GERUNDS: Final = frozenset(
     {
         "by_standing",
-        "calibrating",
         "dice_tracking",
         "evening",
         "opening",
         "pairing",
+        "pending_reading",
         "rendering",
         "scoring",
         "seating",
@@ -133,7 +133,6 @@ EXEMPT: Final = {
     "SayRolled": "renamed next: AnswerRolled",
     "Sight": "renamed next: ExpectedPieces",
     "SightChanged": "renamed next: TableStatusChanged",
-    "Sighting": "renamed next: SeenDie",
     "StartThrow": "renamed next: StartRoll",
     "TableSight": "renamed next: TableStatus",
     "TellPiles": "renamed next: EnterPiles",
