@@ -37,8 +37,8 @@ GERUNDS: Final = frozenset(
 _WORDS: Final = """
 abandoned account act active actor address admission again allowed alone alternatives announcer
 answer api archive area arrangement ask atlas attendance attributed attribution awaited award away
-back backoff bad bar batcher begin bin block bond bonus book bound bracket by cache calibrated
-call cancel candidate card category cell chance choice choose citations class clip clock close
+back backoff bad bar batch begin bin block bond bonus book bound bracket by cache calibrated call
+cancel candidate card category cell chance choice choose citations class clip clock close
 comparison confirm conflict confusion connection constraints contradiction corners correct costs
 count course crop cut darkroom database deal deleted descent design detector dialect difference
 director dispute doubt draw edition embedding end enter entry error evaluation examination
@@ -55,10 +55,10 @@ reject relaxation reliability remark reopen replace replan replay reply report r
 resolved restore resumed return review rim rod row rummikub scene scenery schema school score
 scoreboard search seat seed seen selector service settings settle setup shape sheet shooting short
 shot show side sign signature slab slot solo source space specimen split sprite sql sqlite
-standing start step stock stop studio style submit summed surface swiss switch take tally text
-thing thresholds throttle ticked ticket tiebreak token too top total tracer tracked tracker
-trained training truth turn undo unknown up uphold value variance verdict viewpoint violation
-vision watch weights whole winner wire withdraw within wording yes
+standing start step stock stop studio style submit subscription summed surface swiss switch take
+tally text thing thresholds throttle ticked ticket tiebreak token too top total tracer tracked
+tracker trained training truth turn undo unknown up uphold value variance verdict viewpoint
+violation vision watch weights whole winner wire withdraw within wording yes
 """
 PLAIN: Final = _WORDS.split()
 
