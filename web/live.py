@@ -1,31 +1,129 @@
-"""The newest view for every watching browser.
+"""Server-sent events for the pages of table and hub: the newest state for every browser.
 
-There is one slot with the newest view, not a queue: a slow viewer skips states and is never
-behind by more than one. Each state is drawn once and shared by all viewers.
+    live = Live[str](BoundedSemaphore(50), heartbeat_seconds=2.0)
+    live.announce("the newest state")
+    return event_stream(live.watch, lambda watch: (server_sent("state", each) for each in watch))
+
+There is one slot with the newest state, not a queue: a slow viewer skips states and is never
+behind by more than one.
 """
 
 from __future__ import annotations
 
 import json
 import secrets
-import threading
 from collections.abc import Callable, Iterator
-from typing import Final
+from threading import BoundedSemaphore, Event, Lock
+from typing import Final, Generic, TypeVar
+
+from flask import Response, stream_with_context
 
 from scoreboard.table.view import TableView
 
 DEFAULT_VIEWER_LIMIT: Final = 50
 DEFAULT_HEARTBEAT_SECONDS: Final = 2.0
+RETRY_WHEN_FULL_MILLISECONDS: Final = 10_000
+StateT = TypeVar("StateT")
+EventT = TypeVar("EventT", str, bytes)
 
 
-class TableFullError(RuntimeError):
+class FullError(RuntimeError):
     """As many browsers watch as may; the next one has to wait."""
 
 
-class LiveViews:
-    """Hands the newest view to every viewer; an `Announcer` for the session.
+class Live(Generic[StateT]):
+    """The newest state of something, for all who watch it. Any thread may use it.
 
-    `viewer_limit` must stay below the server's threads, because each viewer holds one.
+    Each viewer takes one of `places`, which several may share. It holds a thread of the server,
+    so there must be fewer places than threads.
+    """
+
+    def __init__(self, places: BoundedSemaphore, heartbeat_seconds: float) -> None:
+        self.heartbeat_seconds: Final = heartbeat_seconds
+        self._places: Final = places
+        self._lock: Final = Lock()
+        self._watches: Final = set[Watch[StateT]]()
+        self._state: StateT | None = None
+        self._ending: Exception | None = None
+
+    @property
+    def viewers(self) -> int:
+        """How many browsers watch just now."""
+        with self._lock:
+            return len(self._watches)
+
+    def announce(self, state: StateT) -> None:
+        """Take the newest state and wake every viewer."""
+        with self._lock:
+            self._state = state
+            self._wake_all()
+
+    def close(self, fault: Exception | None = None) -> None:
+        """End every watch at once, and every later one; a fault is raised to all who watch."""
+        with self._lock:
+            self._ending = fault or StopIteration()
+            self._wake_all()
+
+    def watch(self) -> Watch[StateT]:
+        """Become a viewer until the watch is closed. Raises FullError."""
+        if not self._places.acquire(blocking=False):
+            raise FullError("As many browsers watch already as may.")
+        watch = Watch(self)
+        with self._lock:
+            self._watches.add(watch)
+            if self._ending is not None or self._state is not None:
+                watch.woken.set()
+        return watch
+
+    def newest(self) -> StateT | None:
+        """The newest state, None before the first. Raises what ended it: a fault, StopIteration."""
+        if self._ending is not None:  # no lock: hundreds that are woken would queue for it
+            raise self._ending
+        return self._state
+
+    def leave(self, watch: Watch[StateT]) -> None:
+        """Give a viewer's place to the next."""
+        with self._lock:
+            self._watches.remove(watch)
+        self._places.release()
+
+    def _wake_all(self) -> None:
+        for watch in self._watches:
+            watch.woken.set()
+
+
+class Watch(Iterator[StateT | None]):
+    """One viewer: the newest state at once and after every change; None for a heartbeat.
+
+    Each has an event of its own: where hundreds wait for one condition they queue for its lock.
+    """
+
+    def __init__(self, live: Live[StateT]) -> None:
+        self.woken: Final = Event()
+        self._live = live
+        self._shown: StateT | None = None
+        self._open = True
+
+    def __next__(self) -> StateT | None:
+        """Wait for the next state or heartbeat."""
+        self.woken.wait(self._live.heartbeat_seconds)
+        self.woken.clear()  # before it is read, so that no later state is missed
+        state = self._live.newest()
+        if state is self._shown:
+            return None
+        self._shown = state
+        return state
+
+    def close(self) -> None:
+        """Stop being a viewer; a second call does nothing."""
+        if self._open:
+            self._open = False
+            self._live.leave(self)
+
+
+class LiveViews(Live[TableView]):
+    """What the table shows; an `Announcer` for the session.
+
     `run` names this life of the table: versions of another life cannot be compared.
     """
 
@@ -34,83 +132,9 @@ class LiveViews:
         viewer_limit: int = DEFAULT_VIEWER_LIMIT,
         heartbeat_seconds: float = DEFAULT_HEARTBEAT_SECONDS,
     ) -> None:
+        super().__init__(BoundedSemaphore(viewer_limit), heartbeat_seconds)
         self.viewer_limit: Final = viewer_limit
         self.run: Final = secrets.token_hex(4)
-        self._heartbeat_seconds: Final = heartbeat_seconds
-        self._changed: Final = threading.Condition()
-        self._view: TableView | None = None
-        self._viewers = 0
-        self._closed = False
-
-    @property
-    def viewers(self) -> int:
-        """How many browsers watch just now."""
-        with self._changed:
-            return self._viewers
-
-    def announce(self, view: TableView) -> None:
-        """Take the newest view and wake every viewer."""
-        with self._changed:
-            self._view = view
-            self._changed.notify_all()
-
-    def close(self) -> None:
-        """End every stream at once, and every later one; for the end of the process."""
-        with self._changed:
-            self._closed = True
-            self._changed.notify_all()
-
-    def watch(self) -> Watch:
-        """Become a viewer until the watch is closed.
-
-        Raises:
-            TableFullError: as many browsers watch already as may.
-        """
-        with self._changed:
-            if self._viewers >= self.viewer_limit:
-                raise TableFullError(f"{self.viewer_limit} browsers watch already.")
-            self._viewers += 1
-        return Watch(self)
-
-    def wait_for_other(self, seen: TableView | None) -> TableView | None:
-        """Wait for a view other than `seen`; None when the heartbeat's time passed without one.
-
-        Raises:
-            StopIteration: the table was closed.
-        """
-        with self._changed:
-            self._changed.wait_for(
-                lambda: self._closed or self._view is not seen, self._heartbeat_seconds
-            )
-            if self._closed:
-                raise StopIteration
-            return None if self._view is seen else self._view
-
-    def leave(self) -> None:
-        """One viewer less."""
-        with self._changed:
-            self._viewers -= 1
-
-
-class Watch(Iterator[TableView | None]):
-    """One viewer's watch: the newest view at once and after every change; None for a heartbeat."""
-
-    def __init__(self, live: LiveViews) -> None:
-        self._live = live
-        self._seen: TableView | None = None
-        self._open = True
-
-    def __next__(self) -> TableView | None:
-        """Wait for the next view or heartbeat."""
-        view = self._live.wait_for_other(self._seen)
-        self._seen = view or self._seen
-        return view
-
-    def close(self) -> None:
-        """Stop being a viewer; a second call does nothing."""
-        if self._open:
-            self._open = False
-            self._live.leave()
 
 
 class SharedDrawing:
@@ -118,7 +142,7 @@ class SharedDrawing:
 
     def __init__(self, draw: Callable[[TableView], str]) -> None:
         self._draw = draw
-        self._lock = threading.Lock()
+        self._lock = Lock()
         self._newest: dict[str, tuple[int, str]] = {}
 
     def of(self, view: TableView, locale: str) -> str:
@@ -135,3 +159,25 @@ def server_sent(event: str, data: object, identity: str | None = None) -> str:
     """One server-sent event; the data as JSON, which has no line breaks to escape."""
     head = f"id: {identity}\n" if identity else ""
     return f"{head}event: {event}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
+
+
+BEAT: Final = server_sent("beat", data=True)
+
+
+def event_stream(
+    watch: Callable[[], Watch[StateT]], events: Callable[[Watch[StateT]], Iterator[EventT]]
+) -> Response:
+    """One viewer's stream of events; when all places are taken, one event that says so."""
+    try:
+        opened = watch()
+    except FullError:
+        full = f"retry: {RETRY_WHEN_FULL_MILLISECONDS}\n{server_sent('full', data=True)}"
+        return _streamed(full)
+    response = _streamed(stream_with_context(events(opened)))
+    # not in a finally of the generator: that never runs when it was never started
+    response.call_on_close(opened.close)
+    return response
+
+
+def _streamed(events: str | Iterator[str] | Iterator[bytes]) -> Response:
+    return Response(events, mimetype="text/event-stream", headers={"Cache-Control": "no-store"})

@@ -21,7 +21,7 @@ from scoreboard.errors import UnknownGameError
 from scoreboard.games import GAMES
 from scoreboard.storage import open_store
 from scoreboard.tournament.client.attendance import AttendanceFile
-from scoreboard.tournament.hub.place import Place
+from scoreboard.tournament.hub.admission import Place
 from scoreboard.tournament.model.results import ResultReported
 from scoreboard.tournament.model.tournament_transcript import read_transcript
 from scoreboard.tournament.protocol.items import Item

@@ -11,7 +11,7 @@ import pytest
 from scoreboard.table.view import TableView
 from tests.patience import PATIENCE_SECONDS
 from tests.web.table_fake import NO_GAME
-from web.live import LiveViews, SharedDrawing, TableFullError, Watch, server_sent
+from web.live import FullError, LiveViews, SharedDrawing, Watch, server_sent
 
 
 def version_of(view: TableView | None) -> int | None:
@@ -57,7 +57,7 @@ def test_every_viewer_gets_every_state() -> None:
     got: dict[int, list[int]] = {number: [] for number in range(10)}
     everyone = threading.Barrier(len(got) + 1)
 
-    def follow(number: int, watch: Watch) -> None:
+    def follow(number: int, watch: Watch[TableView]) -> None:
         for view in watch:
             if view is not None:
                 got[number].append(view.version)
@@ -81,13 +81,13 @@ def test_the_table_is_full_at_its_limit_and_a_place_comes_free_once() -> None:
     """One more is refused; a viewer who leaves twice frees one place."""
     live = LiveViews(viewer_limit=2)
     first, _second = live.watch(), live.watch()
-    with pytest.raises(TableFullError):
+    with pytest.raises(FullError):
         live.watch()
     first.close()
     first.close()
     assert live.viewers == 1
     live.watch()
-    with pytest.raises(TableFullError):
+    with pytest.raises(FullError):
         live.watch()
 
 

@@ -17,7 +17,7 @@ from werkzeug.exceptions import BadRequest, Forbidden, Unauthorized
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import message
-from scoreboard.tournament.hub.refusals import NotAllowedError
+from scoreboard.tournament.hub.tournament_service import NotAllowedError
 from scoreboard.tournament.protocol.audit_log import Account, Actor
 from web.hub.credentials import same
 from web.hub.hub import Hub

@@ -21,7 +21,11 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from scoreboard.errors import ConflictError, ScoreboardError, StoreError
 from scoreboard.games import GAMES
 from scoreboard.message import Message, message
-from scoreboard.tournament.hub.refusals import NotAllowedError, TooMuchError, UnknownTokenError
+from scoreboard.tournament.hub.tournament_service import (
+    NotAllowedError,
+    TooMuchError,
+    UnknownTokenError,
+)
 from scoreboard.tournament.model.disputes import objection_told
 from scoreboard.tournament.model.entries import replacement_told
 from scoreboard.tournament.model.format_text import FormatError

@@ -10,13 +10,12 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from scoreboard.tournament.hub.admission import Admission
-from scoreboard.tournament.hub.ports import HubStore
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.table_api import TableApi
 from scoreboard.tournament.hub.tournament_service import TournamentService
 from scoreboard.tournament.model.rounds import RoundStarted
+from scoreboard.tournament.storage.hub_store import SqlHubStore
 from web.addresses import is_loopback
-from web.hub.change_listener import ChangeListener
 from web.hub.credentials import Keys, Passwords
 from web.hub.rankings import Rankings
 
@@ -67,14 +66,13 @@ class HubSettings:
 class Hub:
     """Everything that the pages call; one per process."""
 
-    store: HubStore
+    store: SqlHubStore
     service: TournamentService
     admission: Admission
     table_api: TableApi
     house: HubSettings
     keys: Keys
     passwords: Passwords
-    pulse: ChangeListener
     beginnings: RoundClocks
     rankings: Rankings
     clock: Callable[[], datetime]

@@ -9,7 +9,7 @@ from flask import Blueprint, render_template
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import message
-from scoreboard.tournament.hub.rights import player_actor
+from scoreboard.tournament.hub.tournament_service import player_actor
 from scoreboard.tournament.model.disputes import Dispute, Sign
 from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.scoring import is_complete

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from scoreboard.message import Message, message
+from scoreboard.tournament.hub.overview import TableState
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
-from scoreboard.tournament.hub.table_state import TableState
-from scoreboard.tournament.model.authority import RefusedOrderError
+from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.disputes import objection_told
 from scoreboard.tournament.model.round_draw import draw_fixed, next_round
 from scoreboard.tournament.model.scoring import is_complete
@@ -64,7 +64,7 @@ def _after(state: Tournament) -> Step:
         next_round(state)
         if state.format.system in LAID_DOWN and not state.stage:
             draw_fixed(state, 0)
-    except RefusedOrderError:
+    except CommandRefusedError:
         return "cut" if state.stage < len(state.format.stages) else "finish"
     return "draw"
 
@@ -75,7 +75,7 @@ def coming_players(state: Tournament) -> int:
         coming = next_round(state)
         if state.format.system in LAID_DOWN and not coming.stage:
             return len(draw_fixed(state, 0).entrants)
-    except RefusedOrderError:
+    except CommandRefusedError:
         return len(state.present)
     return len(coming.entrants)
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import gc
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from datetime import datetime
 from random import SystemRandom
 from typing import Final
 
@@ -17,13 +18,11 @@ from flask import Flask
 
 from scoreboard.storage import database_path, lock_database
 from scoreboard.tournament.hub.admission import Admission
-from scoreboard.tournament.hub.ports import Clock, HubStore
 from scoreboard.tournament.hub.table_api import TableApi
 from scoreboard.tournament.hub.tournament_service import TournamentService
-from scoreboard.tournament.storage.hub_store import open_hub_store
+from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
 from web.addresses import AddressWatch
 from web.hub.app import create_hub_app
-from web.hub.change_listener import ChangeListener
 from web.hub.credentials import Keys, Passwords
 from web.hub.hub import Hub, HubSettings, RoundClocks
 from web.hub.rankings import Rankings
@@ -38,14 +37,13 @@ class RunningHub:
     """A running hub: its pages and its threads."""
 
     def __init__(
-        self, store: HubStore, house: HubSettings, addresses: AddressWatch | None = None
+        self, store: SqlHubStore, house: HubSettings, addresses: AddressWatch | None = None
     ) -> None:
         """Build the hub and finish what a killed one left undone. Raises StoreError."""
         self._store = store
         self._addresses = addresses
         self._hub = hub_of(store, house, utc_now)
         self._hub.table_api.examine_all()
-        self._hub.pulse.start()
         self._app = create_hub_app(self._hub, secret_of(store))
         if addresses is not None:
             addresses.start()
@@ -59,11 +57,10 @@ class RunningHub:
         """Release the watching browsers and the database."""
         if self._addresses is not None:
             self._addresses.stop()
-        self._hub.pulse.close()
         self._store.close()
 
 
-def hub_of(store: HubStore, house: HubSettings, clock: Clock) -> Hub:
+def hub_of(store: SqlHubStore, house: HubSettings, clock: Callable[[], datetime]) -> Hub:
     """Build a hub over this store; starts nothing."""
     keys, chance = Keys(secret_of(store)), SystemRandom()
     service = TournamentService(store, clock, keys.signing, ORDERS_REST_SECONDS)
@@ -77,7 +74,6 @@ def hub_of(store: HubStore, house: HubSettings, clock: Clock) -> Hub:
         house=house,
         keys=keys,
         passwords=Passwords(PasswordHasher()),
-        pulse=ChangeListener(table_api.feed),
         beginnings=RoundClocks(service),
         rankings=Rankings(),
         clock=clock,
@@ -108,12 +104,12 @@ def tidy_seldom() -> None:
     gc.set_threshold(*TIDYING)
 
 
-def secret_of(store: HubStore) -> str:
+def secret_of(store: SqlHubStore) -> str:
     """The hub's secret, created at its first start."""
     return store.people.session_secret(secrets.token_urlsafe(SECRET_BYTES))
 
 
-def set_password(store: HubStore, name: str, password: str) -> None:
+def set_password(store: SqlHubStore, name: str, password: str) -> None:
     """Set an account's password, which ends all its sessions.
 
     Raises:

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import NotationError
 from scoreboard.message import Message, message
-from scoreboard.tournament.hub.table_state import TablePhase
+from scoreboard.tournament.hub.overview import TablePhase
 from scoreboard.tournament.protocol.documents import text_of, value_from_text
 from scoreboard.tournament.protocol.hub_update import Greeting, JoinRequest
 from scoreboard.tournament.protocol.items import Delivery

@@ -1,25 +1,65 @@
-"""How tables come in: a code for one place, spent once, against a token of the table's own."""
+"""Admission of tables: a code for one place, spent once, in exchange for the table's token."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
 from typing import Final
 
-from scoreboard.errors import ConflictError
+from scoreboard.errors import ConflictError, NotationError
 from scoreboard.message import message
-from scoreboard.tournament.hub.join_code import drawn_code, read_code
-from scoreboard.tournament.hub.place import Place
-from scoreboard.tournament.hub.ports import Clock, People
 from scoreboard.tournament.protocol.audit_log import JoinRefusedError
 from scoreboard.tournament.protocol.hub_update import JoinRequest
+from scoreboard.tournament.storage.people import SqlPeople
 
 CODE_LASTS: Final = timedelta(hours=12)
 TOKEN_LASTS: Final = timedelta(days=120)  # a league meets for a season
 BELIEVED_FOR: Final = timedelta(seconds=30)
 LOG: Final = logging.getLogger(__name__)
+SIGNS: Final = "ACDEFGHJKMNPQRTUVWXY34679"  # no 0 and O, 1 and I and L, 2 and Z, 5 and S, 8 and B
+HALF: Final = 4  # 25^8 codes: nobody guesses one before it expires
+
+
+def drawn_code(random: Random) -> str:
+    """A new code, in two halves: `ACDE-3467`."""
+    halves = ("".join(random.choices(SIGNS, k=HALF)) for _ in range(2))
+    return "-".join(halves)
+
+
+def read_code(text: str) -> str:
+    """A code as it was drawn, however somebody typed it: small letters, blanks, no dash."""
+    signs = "".join(sign for sign in text.upper() if sign.isalnum())
+    return f"{signs[:HALF]}-{signs[HALF:]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A table of a tournament by its number; notation `winter-open-1f2e/7`.
+
+    Raises:
+        NotationError: the number is below 1.
+    """
+
+    tournament_id: str
+    table: int
+
+    def __post_init__(self) -> None:
+        if self.table < 1:
+            raise NotationError(message("Tables are numbered from 1."))
+
+    @classmethod
+    def parse(cls, text: str) -> Place:
+        """Read the notation. Raises NotationError."""
+        tournament_id, slash, number = text.rpartition("/")
+        if not slash or not number.isascii() or not number.isdecimal():
+            raise NotationError(message("“{text}” is no place at an event.", text=text))
+        return cls(tournament_id, int(number))
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id}/{self.table}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +71,13 @@ class _LetIn:
 
 
 class Admission:
-    """Lets tables in. Any thread may use it, and several processes one store.
+    """Lets tables in. Safe for threads, and for processes on one store.
 
-    Every method raises StoreError where the store is away. `random` must be one that nobody can
-    foresee, SystemRandom.
+    Every method raises StoreError where the store is away. `random` must be unpredictable:
+    SystemRandom.
     """
 
-    def __init__(self, people: People, clock: Clock, random: Random) -> None:
+    def __init__(self, people: SqlPeople, clock: Callable[[], datetime], random: Random) -> None:
         self._people = people
         self._clock = clock
         self._random = random
@@ -61,7 +101,7 @@ class Admission:
             return code
 
     def join(self, request: JoinRequest) -> Place:
-        """Let the table in by its code, and answer its place; to the same request ever the same.
+        """Let the table in by its code, and return its place; the same request has the same answer.
 
         Raises:
             JoinRefusedError: the code is unknown, expired or spent, the table was shut out since,
@@ -94,7 +134,7 @@ class Admission:
     def table_of(self, token: str) -> Place | None:
         """The place whose table has this token; None for one that lets nobody in.
 
-        What was looked up is believed for half a minute, for a table speaks often.
+        An answer is cached for half a minute, for a table asks often.
         """
         now, known = self._clock(), self._let_in.get(token)
         if known is not None and known.at <= now < known.at + BELIEVED_FOR:

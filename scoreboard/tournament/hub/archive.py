@@ -1,27 +1,25 @@
-"""The games of an event, move by move: out of one hub and into another."""
+"""The games of an event, move by move: exported from one hub, taken over by another."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from typing import Any
 
 from scoreboard.errors import NotationError
 from scoreboard.message import message
-from scoreboard.tournament.hub.place import Place
-from scoreboard.tournament.hub.ports import Deliveries
+from scoreboard.tournament.hub.admission import Place
 from scoreboard.tournament.hub.tournament_service import TournamentService
 from scoreboard.tournament.model.hash_chain import read_document
 from scoreboard.tournament.protocol.items import Item
+from scoreboard.tournament.storage.deliveries import SqlDeliveries
 
 
 class Archive:
-    """What tables delivered, beside the record that the desk exports. Any thread may use it.
+    """The delivered games, next to the record that the service exports. Safe for threads.
 
-    The record alone decides the event; the games show how it came to its results.
+    Only the record decides the event; the games show how its results came about.
     """
 
-    def __init__(self, deliveries: Deliveries, service: TournamentService) -> None:
+    def __init__(self, deliveries: SqlDeliveries, service: TournamentService) -> None:
         self._deliveries = deliveries
         self._service = service
 
@@ -32,7 +30,16 @@ class Archive:
             UnknownTournamentError: there is no such tournament.
             StoreError: the store is away.
         """
-        return "".join(f"{json.dumps(line)}\n" for line in self._lines(tournament_id))
+        rounds = self._service.snapshot(tournament_id).state.rounds
+        lines: list[str] = []
+        for table in sorted({table.number for each in rounds for table in each.draw.tables}):
+            for game_id in self._deliveries.games_of(str(Place(tournament_id, table))):
+                items = [
+                    {"sequence": item.sequence, "body": item.body}
+                    for item in self._deliveries.game(game_id)
+                ]
+                lines.append(json.dumps({"table": table, "game_id": game_id, "items": items}))
+        return "".join(f"{line}\n" for line in lines)
 
     def take_over_games(self, tournament_id: str, text: str) -> int:
         """Keep the games that another hub exported, and answer how many there are.
@@ -51,16 +58,6 @@ class Archive:
             table, game_id, items = _game(number, line)
             self._deliveries.take(str(Place(tournament_id, table)), game_id, items)
         return len(lines)
-
-    def _lines(self, tournament_id: str) -> Iterator[dict[str, Any]]:
-        rounds = self._service.snapshot(tournament_id).state.rounds
-        for table in sorted({table.number for each in rounds for table in each.draw.tables}):
-            for game_id in self._deliveries.games_of(str(Place(tournament_id, table))):
-                items = [
-                    {"sequence": item.sequence, "body": item.body}
-                    for item in self._deliveries.game(game_id)
-                ]
-                yield {"table": table, "game_id": game_id, "items": items}
 
 
 def _game(number: int, line: str) -> tuple[int, str, tuple[Item, ...]]:

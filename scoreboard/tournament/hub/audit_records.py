@@ -1,4 +1,4 @@
-"""How a tournament stands in the logbook: its header first, then its happenings, all chained.
+"""The audit log of a tournament: its header first, then its events, all chained.
 
 The body of a record is the document that an exported event has on the same line, so that what is
 kept can be checked, exported and taken over as it stands.
@@ -16,6 +16,8 @@ from scoreboard.tournament.model.tournament_transcript import (
     RecordedEvent,
     TournamentHeader,
     header_document,
+    read_links,
+    read_transcript,
     record_document,
 )
 from scoreboard.tournament.protocol.audit_log import ACTOR_ROLES, Actor, TournamentRecord
@@ -35,14 +37,14 @@ class Act:
 
 
 def first_record(header: TournamentHeader, act: Act, key: SigningKey) -> TournamentRecord:
-    """The record that opens a tournament's logbook, signed with the hub's key."""
+    """The record that opens a tournament's audit log, signed with the hub's key."""
     return _record(1, act, key.signed(linked(ORIGIN, header_document(header))))
 
 
 def next_records(
     version: int, head: str, act: Act, events: Iterable[Event], key: SigningKey
 ) -> tuple[TournamentRecord, ...]:
-    """The records of what one act led to, when `version` happenings are recorded before.
+    """The records of the events of one act, after `version` recorded events.
 
     Each is signed with the hub's key.
     """
@@ -79,3 +81,23 @@ def _record(sequence: int, act: Act, link: Link) -> TournamentRecord:
         link.key,
         link.signature,
     )
+
+
+def records_taken_over(text: str) -> tuple[TournamentHeader, tuple[TournamentRecord, ...]]:
+    """The header and the records of an exported event, hashes and all.
+
+    Raises:
+        TournamentTranscriptError: a line cannot be read, the chain is broken, a record is
+            missing, a result awards what its scores do not come to, or what is told could not
+            have happened.
+    """
+    transcript = read_transcript(text)
+    _ = transcript.state  # refused where it adds up to none
+    opening, *rest = read_links(text)
+    header = transcript.header
+    first = taken_over(1, header.opened_at, "hub", opening)
+    records = (
+        taken_over(each.sequence + 1, each.recorded_at, each.source, link)
+        for each, link in zip(transcript.records, rest, strict=True)
+    )
+    return header, (first, *records)

@@ -1,4 +1,4 @@
-"""What tables deliver is kept, followed, and brought to the desk when there is a result."""
+"""Deliveries of tables: kept, replayed, and turned into the commands that follow from them."""
 
 from __future__ import annotations
 
@@ -6,35 +6,183 @@ import logging
 from collections.abc import Iterable
 from typing import Final
 
-from scoreboard.tournament.hub.derived_commands import Claim, next_command
-from scoreboard.tournament.hub.game_replays import GameReplays
-from scoreboard.tournament.hub.place import Place
-from scoreboard.tournament.hub.ports import Deliveries
-from scoreboard.tournament.hub.replayed_game import ReplayedGame
-from scoreboard.tournament.hub.rights import table_actor
-from scoreboard.tournament.hub.tournament_service import TournamentService
-from scoreboard.tournament.model.authority import RefusedOrderError
-from scoreboard.tournament.protocol.items import Delivery, DisputedDeliveryError, Receipt
+from scoreboard.games import GAMES
+from scoreboard.games.engine.game import Outcome
+from scoreboard.message import Message, message
+from scoreboard.tournament.hub.admission import Place
+from scoreboard.tournament.hub.game_options import odd_scores
+from scoreboard.tournament.hub.replay import GameReplays, ReplayedGame
+from scoreboard.tournament.hub.tournament_service import TournamentService, table_actor
+from scoreboard.tournament.model.authority import CommandRefusedError
+from scoreboard.tournament.model.disputes import Contradiction, Dispute, Sign
+from scoreboard.tournament.model.results import ReportResult, TakeResultBack
+from scoreboard.tournament.model.scores import GameScores, Score
+from scoreboard.tournament.model.tournament import THE_HUB, Reported, Tournament, decide
+from scoreboard.tournament.protocol.items import (
+    Delivery,
+    DisputedBy,
+    DisputedDeliveryError,
+    Opened,
+    Receipt,
+    ResultAlone,
+    SignedBy,
+)
+from scoreboard.tournament.storage.deliveries import SqlDeliveries
 
 LOG: Final = logging.getLogger(__name__)
+Begun = Opened | ResultAlone
+End = Outcome | ResultAlone
+DerivedCommand = ReportResult | TakeResultBack | Sign | Dispute
+NO_REASON: Final = "no reason given"
+
+
+def next_command(
+    state: Tournament, table: int, replayed_game: ReplayedGame
+) -> DerivedCommand | None:
+    """The next command that follows from a table's game, None where none is left.
+
+    A command follows until it was carried out, and never again: a hub that was killed between
+    keeping items and giving commands gives them at its next start. Nothing follows for a result
+    that officials decided.
+    """
+    opened = replayed_game.opened
+    if opened is None or not replayed_game.has_ended or misplaced(state, table, opened):
+        return None
+    reported = state.rounds[opened.round - 1].results.get((opened.table, opened.number))
+    if reported is not None and (reported.request or reported.phase in {"disputed", "settled"}):
+        return None
+    seated = state.rounds[opened.round - 1].table(opened.table)
+    seats = () if seated is None else seated.seats
+    scores = (
+        None if replayed_game.outcome is None else _scores(opened, seats, replayed_game.outcome)
+    )
+    if reported is None:
+        return None if scores is None else ReportResult(*_slot(opened), scores)
+    if scores is not None and set(scores) == set(reported.result.scores):
+        return _voice(state, replayed_game, opened, reported)
+    if _is_retracted(replayed_game, opened, seats, reported):
+        return TakeResultBack(*_slot(opened))
+    why = None if scores is None else Contradiction(reported.result.scores, scores)
+    # Two results of one game: the referee decides, and is shown both.
+    return None if why is None else Dispute(*_slot(opened), THE_HUB, str(why))
+
+
+def obstacle(state: Tournament, table: int, replayed_game: ReplayedGame) -> Message | None:
+    """Why a table's game does not count in the event as it stands, None where it does."""
+    if replayed_game.fault is not None:
+        return replayed_game.fault
+    opened = replayed_game.opened
+    if opened is None:
+        return None
+    if problem := misplaced(state, table, opened):
+        return problem
+    reported = state.rounds[opened.round - 1].results.get((opened.table, opened.number))
+    settled = reported is not None and reported.phase == "settled"
+    violation = _violation(state, replayed_game)
+    if violation is not None and not settled:  # whatever is wrong with it, the referee decided
+        return violation
+    command = next_command(state, table, replayed_game)
+    try:
+        _ = None if command is None else decide(state, command)
+    except CommandRefusedError as error:
+        return error.message
+    return None
+
+
+def misplaced(state: Tournament, table: int, opened: Begun) -> Message | None:
+    """Why a table's game has no place in the event as it stands, None where it has one."""
+    if opened.table != table:
+        return message("A game of table {table} was delivered by another.", table=opened.table)
+    if isinstance(opened, Opened) and opened.game != state.format.game:
+        return message(
+            "This event is played with {rulebook}, not with {other}: report the result by hand.",
+            rulebook=GAMES[state.format.game].title,
+            other=GAMES[opened.game].title,
+        )
+    if opened.round > len(state.rounds):
+        return message("Round {round} is not drawn.", round=opened.round)
+    seated = state.rounds[opened.round - 1].table(table)
+    if seated is None:
+        return message("Round {round} has no table {table}.", round=opened.round, table=table)
+    if not set(opened.entrants) <= set(seated.seats):
+        return message(
+            "Game {game} of round {round} was played by others than sit at the table now.",
+            game=opened.number,
+            round=opened.round,
+        )
+    return None
+
+
+def _slot(opened: Begun) -> tuple[int, int, int]:
+    return opened.round, opened.table, opened.number
+
+
+def _scores(opened: Begun, seats: tuple[int, ...], outcome: End) -> GameScores:
+    """What everyone scored in seat order; who did not sit down is a no-show."""
+    scored: dict[int, Score] = {}
+    if isinstance(outcome, ResultAlone):
+        scored = {each.entrant: each for each in outcome.game_scores}
+    elif isinstance(opened, Opened):
+        points = {place.player: place.points for place in outcome.ranking}
+        scored = {
+            entrant: Score(entrant, points[player])
+            for entrant, player in zip(opened.entrants, opened.players, strict=True)
+        }
+    return GameScores(tuple(scored.get(seat, Score(seat, fate="no-show")) for seat in seats))
+
+
+def _is_retracted(
+    replayed_game: ReplayedGame, opened: Begun, seats: tuple[int, ...], reported: Reported
+) -> bool:
+    """Whether the result was this game's before its table took the last move back, unsigned."""
+    if reported.signed:
+        return False
+    ends = (_scores(opened, seats, outcome) for outcome in replayed_game.retracted)
+    return any(set(each) == set(reported.result.scores) for each in ends)
+
+
+def _violation(state: Tournament, replayed_game: ReplayedGame) -> Message | None:
+    """What the rulebook has against a game; of a result alone it knows what is possible at all."""
+    if not isinstance(replayed_game.outcome, ResultAlone):
+        return replayed_game.violation
+    scores = replayed_game.outcome.game_scores
+    return next(odd_scores(state, scores, len(scores.entrants)), None)
+
+
+def _voice(
+    state: Tournament, replayed_game: ReplayedGame, opened: Begun, reported: Reported
+) -> Sign | Dispute | None:
+    """The first signature or objection that the hub has not carried out yet.
+
+    Nobody signs what goes against the rulebook: the hub objects before anybody else.
+    """
+    violation = _violation(state, replayed_game)
+    if violation is not None:
+        return Dispute(*_slot(opened), THE_HUB, str(violation))
+    for voice in replayed_game.voices:
+        match voice:
+            case SignedBy(entrant) if entrant in reported.signers - reported.signed:
+                return Sign(*_slot(opened), entrant)
+            case DisputedBy(entrant, why) if entrant in opened.entrants:
+                return Dispute(*_slot(opened), entrant, why.strip() or NO_REASON)
+    return None
 
 
 class Ingestion:
-    """Takes deliveries in. Any thread may use it, and several processes one store.
+    """Takes in what tables deliver. Safe for threads, and for processes on one store.
 
-    Every item is on disk before anything follows from it, and what follows is asked for anew
-    until it is done: what a killed hub left undone is done when the table sends again, when
-    somebody looks at the tables, or at the next start. Every method raises StoreError where the
-    store is away.
+    Every item is on disk before anything follows from it. What a killed hub left undone is done
+    when the table sends again, when the tables are shown, or at the next start. Every method
+    raises StoreError where the store is away.
     """
 
-    def __init__(self, deliveries: Deliveries, service: TournamentService) -> None:
+    def __init__(self, deliveries: SqlDeliveries, service: TournamentService) -> None:
         self._deliveries = deliveries
         self._service = service
-        self._following = GameReplays(deliveries)
+        self.replays = GameReplays(deliveries)
 
     def take(self, place: Place, delivery: Delivery) -> Receipt:
-        """Keep what is new of a delivery, give the orders that follow, and say what is held.
+        """Keep what is new of a delivery, give the commands that follow, and return what is held.
 
         Raises:
             ConflictError: the game is another table's; nothing is kept.
@@ -45,45 +193,37 @@ class Ingestion:
         except DisputedDeliveryError as error:
             self.examine(place, game_id)
             return Receipt(error.held, tuple(sorted({each.sequence for each in error.disputes})))
-        self._settle(place, self._following.heard(game_id, items, held.through))
+        self._settle(place, self.replays.heard(game_id, items, held.through))
         return Receipt(held)
 
-    def known(self, game_id: str) -> ReplayedGame:
-        """A game as far as this process has followed it."""
-        return self._following.known(game_id)
-
-    def follow(self, game_id: str) -> ReplayedGame:
-        """A game, read anew where this process has let it go."""
-        return self._following.caught_up(game_id, 1)
-
     def examine(self, place: Place, game_id: str, through: int | None = None) -> ReplayedGame:
-        """Follow a table's game as far as it is held, and give the orders still to be given.
+        """Replay a table's game as far as it is held, and give the commands that follow.
 
-        Where this process has followed it as far as `through`, nothing is read.
+        Where this process has replayed it as far as `through`, nothing is read.
         """
-        replayed_game = self._following.caught_up(game_id, through)
+        replayed_game = self.replays.caught_up(game_id, through)
         self._settle(place, replayed_game)
         return replayed_game
 
     def examine_all(self, tournament_id: str) -> None:
-        """Examine the games of the last round: so a hub heals at its start what a kill cut off."""
+        """Examine the games of the last round: what a kill cut off is done at the next start."""
         last = self._service.snapshot(tournament_id).state.last_round
         for table in last.draw.tables if last is not None else ():
             self.examine_round(Place(tournament_id, table.number), last.number if last else 0)
 
     def examine_round(self, place: Place, number: int) -> tuple[str, ...]:
-        """Examine a table's games of a round, and answer their ids, the first delivered first."""
+        """Examine a table's games of a round, and return their ids, the first delivered first."""
         found: list[str] = []
         for game_id in reversed(self._deliveries.games_of(str(place))):
-            opened = self._following.caught_up(game_id).opened
+            opened = self.replays.caught_up(game_id).opened
             if opened is not None and opened.round < number:
                 break
             found.append(game_id)
-        self.settle(place, map(self._following.known, found))
+        self.settle(place, map(self.replays.known, found))
         return tuple(reversed(found))
 
     def settle(self, place: Place, games: Iterable[ReplayedGame]) -> None:
-        """Give what a table's games ask for, by what this process knows of the event.
+        """Give the commands that follow from a table's games, by what this process knows.
 
         In the order of their numbers: one that came too early waited for those before it.
         """
@@ -93,21 +233,21 @@ class Ingestion:
                 self._settle(place, replayed_game)
 
     def _settle(self, place: Place, replayed_game: ReplayedGame) -> None:
-        """Give order after order until the game asks for no more, or one is refused."""
+        """Give command after command until none follows, or the same one was just refused."""
         if not replayed_game.has_ended:
             return
-        refused: Claim | None = None
+        refused: DerivedCommand | None = None
+        actor = table_actor(place.table)
         snapshot = self._service.known(place.tournament_id, 0)
-        if (
-            next_command(snapshot.state, place.table, replayed_game) is None
-        ):  # perhaps for want of news
+        if next_command(snapshot.state, place.table, replayed_game) is None:
+            # Perhaps another process has kept more.
             snapshot = self._service.snapshot(place.tournament_id)
-        while (claim := next_command(snapshot.state, place.table, replayed_game)) not in {
+        while (command := next_command(snapshot.state, place.table, replayed_game)) not in {
             None,
             refused,
         }:
             try:
-                snapshot = self._service.give(place.tournament_id, claim, table_actor(place.table))
-            except RefusedOrderError as error:
+                snapshot = self._service.give_all(place.tournament_id, (command,), actor)
+            except CommandRefusedError as error:
                 LOG.info("Game %s at %s: %s", replayed_game.game_id, place, error)
-                refused, snapshot = claim, self._service.snapshot(place.tournament_id)
+                refused, snapshot = command, self._service.snapshot(place.tournament_id)

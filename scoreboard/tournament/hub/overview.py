@@ -1,21 +1,284 @@
-"""All tables of an event at one look, those that somebody has to see to first."""
+"""The state of all tables of an event, those that need attention first, and of their games."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from threading import Lock
+from typing import Final, Literal
 
-from scoreboard.tournament.hub.active_games import ActiveGames
-from scoreboard.tournament.hub.ingestion import Ingestion
-from scoreboard.tournament.hub.place import Place
-from scoreboard.tournament.hub.ports import Clock, Presence
-from scoreboard.tournament.hub.progress import progress_of
-from scoreboard.tournament.hub.replayed_game import ReplayedGame
+from scoreboard.message import Message, message
+from scoreboard.tournament.hub.admission import Place
+from scoreboard.tournament.hub.ingestion import Ingestion, obstacle
+from scoreboard.tournament.hub.replay import ReplayedGame
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
-from scoreboard.tournament.hub.table_state import TableState
-from scoreboard.tournament.hub.table_status import Signs, table_state, with_hearing
+from scoreboard.tournament.hub.table_updates import (
+    Results,
+    coming_game,
+    result_updates,
+    results_at,
+    seat_updates,
+)
 from scoreboard.tournament.hub.tournament_service import TournamentService
 from scoreboard.tournament.model.draw import TableSeats
-from scoreboard.tournament.model.tournament import Round
+from scoreboard.tournament.model.tournament import Round, Tournament
+from scoreboard.tournament.protocol.audit_log import ChangeEvent
+from scoreboard.tournament.protocol.hub_update import ResultUpdate, SeatUpdate
+from scoreboard.tournament.protocol.items import Opened, ResultAlone
+from scoreboard.tournament.storage.change_feed import ChangeFeed
+from scoreboard.tournament.storage.deliveries import SqlDeliveries
+from scoreboard.tournament.storage.presence import Presence
+
+LOG: Final = logging.getLogger(__name__)
+SILENT_AFTER: Final = timedelta(minutes=2)
+A_MINUTE: Final = timedelta(minutes=1)
+
+
+class ActiveGames:
+    """The games at the tables, as delivered to all processes. Safe for threads.
+
+    Games that this process took in are known without reading; those of others are read when
+    asked for. Every method that reads raises StoreError where the store is away; the next one
+    reads again.
+    """
+
+    def __init__(self, deliveries: SqlDeliveries, ingestion: Ingestion, feed: ChangeFeed) -> None:
+        self._deliveries = deliveries
+        self._ingestion = ingestion
+        self._feed = feed
+        self._read = feed.latest()
+        self._catching_up = Lock()
+        self._noting = Lock()
+        self._games: dict[Place, dict[str, None]] = {}
+        self._rounds: dict[str, int] = {}  # of games that were opened, so that none is read for it
+        self._scanned: set[Place] = set()
+        self._contradicted: set[str] | None = None
+
+    def played(self, place: Place, game_id: str) -> None:
+        """This process has taken in items of a table's game."""
+        with self._noting:
+            self._games.setdefault(place, {})[game_id] = None
+
+    def catch_up(self) -> None:
+        """Replay what all processes took in since the last call."""
+        with self._catching_up:
+            for each in self._feed.since(self._read):
+                self._hear(each)
+                self._read = each.sequence
+
+    def newest(self, place: Place, number: int, seats: Sequence[int]) -> ReplayedGame | None:
+        """The game that a table plays, or played last, in a round.
+
+        A game of the entrants seated there now comes before one from a draw that was undone.
+        """
+        games = reversed(self.games(place, number))
+        return max(games, key=lambda game: (game.is_among(seats), game.number), default=None)
+
+    def games(self, place: Place, number: int) -> tuple[ReplayedGame, ...]:
+        """A table's games of a round, in order of delivery."""
+        if place not in self._scanned:
+            delivered = self._ingestion.examine_round(place, number)
+            with self._noting:
+                self._games[place] = dict.fromkeys((*delivered, *self._games.get(place, {})))
+                self._scanned.add(place)
+        ids = tuple(self._games.get(place, ()))
+        found: list[ReplayedGame] = []
+        for game_id in ids:
+            # Long events have more games than are held: none is read again for its round.
+            if self._rounds.get(game_id, number) != number:
+                continue
+            game = self._ingestion.replays.caught_up(game_id, 1)
+            if game.opened is not None:
+                self._rounds[game_id] = game.opened.round
+                if game.opened.round == number:
+                    found.append(game)
+        return tuple(found)
+
+    def is_contradicted(self, game_id: str) -> bool:
+        """Whether a table delivered two versions of a game, of which the first is kept."""
+        if self._contradicted is None:
+            self._contradicted = {each.game_id for each in self._deliveries.disputes()}
+        return game_id in self._contradicted
+
+    def _hear(self, change: ChangeEvent) -> None:
+        if change.topic == "dispute" and self._contradicted is not None:
+            self._contradicted.add(change.about)
+        if (
+            change.topic != "game"
+            or self._ingestion.replays.known(change.about).through >= change.through
+        ):
+            return
+        name = self._deliveries.table_of(change.about)
+        if name is not None:
+            place = Place.parse(name)
+            self.played(place, change.about)
+            self._ingestion.examine(place, change.about, change.through)
+
+
+TablePhase = Literal["drawn", "waiting", "playing", "unsigned", "disputed", "done"]
+
+
+@dataclass(frozen=True, slots=True)
+class GameProgress:
+    """How far the running game is.
+
+    `turn` counts its turns from 1 and `player` is whose it is, both None where nobody's is;
+    `totals` are the points so far in seat order, `players` who they belong to.
+    """
+
+    game_id: str
+    number: int
+    players: tuple[str, ...]
+    totals: tuple[int, ...]
+    turn: int | None
+    player: str | None
+    over: bool
+    abandoned: bool
+
+    def same_turn(self, other: GameProgress) -> bool:
+        """Whether the other is the same turn of the same game."""
+        return replace(self, totals=(), abandoned=False) == replace(
+            other, totals=(), abandoned=False
+        )
+
+    def with_totals(self, totals: tuple[int, ...]) -> GameProgress:
+        """The same with these points."""
+        return replace(self, totals=totals)
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """A table of the last round.
+
+    Phases: "drawn" (the round has not begun), "waiting" (a game is to be begun), "playing",
+    "unsigned" (all played, not all signed), "disputed", "done". `game` is the next of `games`;
+    `heard_at` is when its device was heard last, None where none ever was; `problems` say what
+    needs attention, each with its cure. `result_alone` says that its device delivered the result
+    of its last game without the moves.
+    """
+
+    number: int
+    seats: tuple[SeatUpdate, ...]
+    phase: TablePhase
+    game: int
+    games: int
+    results: tuple[ResultUpdate, ...] = ()
+    progress: GameProgress | None = None
+    heard_at: datetime | None = None
+    problems: tuple[Message, ...] = ()
+    result_alone: bool = False
+
+
+def progress_of(
+    replayed_game: ReplayedGame, before: GameProgress | None = None
+) -> GameProgress | None:
+    """How far a game is, None before it is opened, and where its events make no sheet.
+
+    `before` is what was worked out of it earlier, if anything: within a turn no points change.
+    """
+    try:
+        return _progress(replayed_game, before)
+    except Exception as error:  # noqa: BLE001 -- a table may send any events, in any order
+        LOG.warning("Game %s has no sheet: %r", replayed_game.game_id, error)
+        return None
+
+
+def _progress(replayed_game: ReplayedGame, before: GameProgress | None) -> GameProgress | None:
+    opened, turn = replayed_game.opened, replayed_game.turn
+    if not isinstance(opened, Opened) or turn is None:
+        return None
+    seated = None if turn.player is None else opened.players[turn.player]
+    progress = GameProgress(
+        game_id=replayed_game.game_id,
+        number=opened.number,
+        players=opened.players,
+        totals=(),
+        turn=None if seated is None else turn.number + 1,
+        player=seated,
+        over=replayed_game.outcome is not None,
+        abandoned=replayed_game.is_abandoned,
+    )
+    known = before is not None and progress.same_turn(before)
+    return progress.with_totals(before.totals if before and known else _totals(replayed_game))
+
+
+def _totals(replayed_game: ReplayedGame) -> tuple[int, ...]:
+    """What each has so far: a sheet's last row adds everything up."""
+    if replayed_game.rulebook is None:
+        return ()
+    last = replayed_game.rulebook.scoresheet(replayed_game.state).rows[-1]
+    return tuple(cell.points or 0 for cell in last.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What is known of a table beside the tournament: the game that it plays or played last.
+
+    `contradicted` says that its device delivered two versions of the game.
+    """
+
+    replayed_game: ReplayedGame | None = None
+    progress: GameProgress | None = None
+    contradicted: bool = False
+
+
+def table_state(state: Tournament, played: Round, table: TableSeats, signs: Signs) -> TableState:
+    """How a table does, whether or not it was heard lately."""
+    results = results_at(played, table.number)
+    game, games = coming_game(state, played, table, results)
+    running = signs.progress is not None and signs.progress.number == game
+    return TableState(
+        number=table.number,
+        seats=seat_updates(state, table),
+        phase=_phase(played, results, running=running, all_played=game > games),
+        game=game,
+        games=games,
+        results=result_updates(played, results),
+        progress=signs.progress,
+        problems=tuple(_problems(state, table, results, signs)),
+        result_alone=bool(
+            signs.replayed_game and isinstance(signs.replayed_game.opened, ResultAlone)
+        ),
+    )
+
+
+def with_hearing(table: TableState, heard_at: datetime | None, now: datetime) -> TableState:
+    """The same table, with when its device was heard last, which may be a problem too."""
+    problems = list(table.problems)
+    if heard_at is not None and now - heard_at > SILENT_AFTER:
+        silence = message(
+            "Its device was not heard for {minutes} minutes: look after its network.",
+            minutes=(now - heard_at) // A_MINUTE,
+        )
+        problems.append(silence)
+    return replace(table, heard_at=heard_at, problems=tuple(problems))
+
+
+def _phase(played: Round, results: Results, *, running: bool, all_played: bool) -> TablePhase:
+    phases = {reported.phase for reported in results.values()}
+    if "disputed" in phases:
+        return "disputed"
+    if played.phase != "running":
+        return "drawn" if played.phase == "drawn" else "done"
+    if not all_played:
+        return "playing" if running else "waiting"
+    return "unsigned" if "reported" in phases else "done"
+
+
+def _problems(
+    state: Tournament, table: TableSeats, results: Results, signs: Signs
+) -> Iterator[Message]:
+    for game, reported in results.items():
+        if reported.phase == "disputed":
+            yield message("Game {game} is disputed: have the referee settle it.", game=game)
+    if signs.replayed_game is not None and (
+        problem := obstacle(state, table.number, signs.replayed_game)
+    ):
+        yield problem
+    if signs.contradicted:
+        yield message("Its device told two stories of a game: the first one counts, ask there.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +292,15 @@ class _Seen:
     def is_of(
         self, version: int, replayed_game: ReplayedGame | None, *, contradicted: bool
     ) -> bool:
-        """Whether nothing is new since: a followed game that went on is another value."""
-        same = self.signs.followed is replayed_game and self.signs.contradicted == contradicted
+        """Whether nothing is new since: a replayed game that went on is another value."""
+        same = self.signs.replayed_game is replayed_game and self.signs.contradicted == contradicted
         return same and self.version == version
 
 
 class Overview:
-    """How the tables do. Any thread may use it. Methods raise StoreError where the store is away.
+    """The state of the tables. Safe for threads. Methods raise StoreError where the store is away.
 
-    A look costs what is new since the last one, and very little for each table.
+    A call costs what is new since the last one, and very little for each table.
     """
 
     def __init__(
@@ -46,7 +309,7 @@ class Overview:
         ingestion: Ingestion,
         active_games: ActiveGames,
         presence: Presence,
-        clock: Clock,
+        clock: Callable[[], datetime],
     ) -> None:
         self._service = service
         self._ingestion = ingestion
@@ -75,7 +338,7 @@ class Overview:
     ) -> TableState:
         """How a table does: worked out anew where something is new.
 
-        What a killed hub left undone of its games is done; the next look shows it.
+        What a killed hub left undone of its games is done; the next call shows it.
         """
         replayed_game = self._active_games.newest(place, played.number, table.seats)
         contradicted = replayed_game is not None and self._active_games.is_contradicted(

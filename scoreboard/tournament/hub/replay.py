@@ -1,15 +1,19 @@
-"""How a followed game goes on: each item that comes next in turn, replayed as far as it goes."""
+"""Games of the event, replayed by the hub from the items that tables deliver, and checked."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
-from dataclasses import replace
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import reduce
+from itertools import zip_longest
+from threading import Lock
 from typing import Any, Final
 
+from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.game import Outcome, Setup
+from scoreboard.games.engine.game import Game, Outcome, Setup, Turn
 from scoreboard.games.engine.transcript import (
     Abandoned,
     RecordedEvent,
@@ -17,10 +21,9 @@ from scoreboard.games.engine.transcript import (
     Retraction,
     TranscriptError,
     events_in_force,
+    is_abandoned,
 )
 from scoreboard.message import Message, message
-from scoreboard.tournament.hub.replayed_game import ReplayedGame
-from scoreboard.tournament.hub.rule_check import rule_violation
 from scoreboard.tournament.model.scores import HIGHEST_SCORE
 from scoreboard.tournament.protocol.items import (
     DisputedBy,
@@ -29,48 +32,146 @@ from scoreboard.tournament.protocol.items import (
     Opened,
     ResultAlone,
     SignedBy,
-    Told,
     item_of,
 )
+from scoreboard.tournament.storage.deliveries import SqlDeliveries
 
 LOG: Final = logging.getLogger(__name__)
+MOST_GAMES: Final = 2000  # in memory at once; one that was let go is replayed when asked for
+Voice = SignedBy | DisputedBy
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedGame:
+    """A game up to its item `through`; made by `carried_on` alone.
+
+    `opened` says which game of the event it is, in the words by which it was begun: those of a
+    result alone where its device tells no moves, and then that result is the `outcome` too.
+    `state` is the rulebook's, and `outcome` how the game ended, None while it goes on. `voices`
+    are those who signed or disputed the game as it stands: taking a move back takes the
+    signatures with it, and an end that it undid is among the `retracted`. `fault` says why it is
+    followed no further, and what cures that. `violation` is what its rulebook has against the
+    game as it ended, None where there is nothing.
+    """
+
+    game_id: str
+    through: int = 0
+    opened: Opened | ResultAlone | None = None
+    records: tuple[RecordedEvent, ...] = ()
+    state: Any = None
+    outcome: Outcome | ResultAlone | None = None
+    retracted: tuple[Outcome | ResultAlone, ...] = ()
+    voices: tuple[Voice, ...] = ()
+    fault: Message | None = None
+    violation: Message | None = None
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it is over, or was."""
+        return self.outcome is not None or bool(self.retracted)
+
+    @property
+    def number(self) -> int:
+        """Which game of its round it is, from 1; 0 before that is known."""
+        return 0 if self.opened is None else self.opened.number
+
+    def is_among(self, entrants: Sequence[int]) -> bool:
+        """Whether only these play."""
+        return self.opened is not None and set(self.opened.entrants) <= set(entrants)
+
+    @property
+    def rulebook(self) -> Game[Any, Any, Any] | None:
+        """What is played, None before it is known, and where only the result is told."""
+        return GAMES.get(self.opened.game) if isinstance(self.opened, Opened) else None
+
+    @property
+    def turn(self) -> Turn | None:
+        """Where the game stands, None while that is not known."""
+        return None if self.rulebook is None else self.rulebook.turn(self.state)
+
+    @property
+    def is_abandoned(self) -> bool:
+        """Whether the table put it away."""
+        return is_abandoned(self.records)
+
+
+def rule_violation(
+    game: Game[Any, Any, Any], setup: Setup, events: Sequence[Any]
+) -> Message | None:
+    """The first event in force that the rulebook would not have recorded, in words.
+
+    Every act is read from its line of notation, the one form of it that all rulebooks know, and
+    decided again; what comes of it has to be what the table tells, points and all. None where
+    all of it is. Raises whatever a rulebook raises for events out of any order.
+    """
+    state, at = game.start(setup), 0
+    while at < len(events):
+        try:
+            ruled = _decided(game, state, events[at])
+        except (RuleViolationError, NotationError) as refusal:
+            told = _described(game, state, events[at])
+            return message(
+                "The table tells: {told}. The rulebook says: {why}", told=told, why=refusal.message
+            )
+        for right, told in zip_longest(ruled, events[at : at + len(ruled)]):
+            if told != right:
+                return message(
+                    "The table tells: {told}. By the rulebook it is: {right}.",
+                    told=message("nothing") if told is None else _described(game, state, told),
+                    right=_described(game, state, right),
+                )
+            state = game.evolve(state, right)
+        at += len(ruled)
+    return None
+
+
+def _decided(game: Game[Any, Any, Any], state: Any, event: Any) -> tuple[Any, ...]:
+    """What the act of an event leads to. Raises RuleViolationError and NotationError."""
+    keyword, _, rest = game.notation.written(event).partition(" ")
+    reader = game.notation.readers.get(keyword)
+    command = None if reader is None else reader(rest)
+    if command is None:
+        raise NotationError(message("Nothing that was done before leads to this."))
+    events: tuple[Any, ...] = game.decide(state, command)
+    return events
+
+
+def _described(game: Game[Any, Any, Any], state: Any, event: Any) -> Message:
+    return game.describe(game.evolve(state, event), event)
 
 
 def replay_items(replayed_game: ReplayedGame, items: Iterable[Item]) -> ReplayedGame:
-    """The game after those of the items, in order, that follow on what it knows without a gap.
+    """The game after those of the items, in order, that follow on it without a gap.
 
-    Never refuses: items come from outside, and a game of nonsense must not stop the others. It
-    stands still then, and its `fault` says so.
+    Never raises: items come from outside, and a game of nonsense must not stop the others. Such a
+    game stands still, and its `fault` says so.
     """
     for item in items:
         if item.sequence == replayed_game.through + 1:
-            replayed_game = replace(_after(replayed_game, item), through=item.sequence)
+            after = (
+                replayed_game if replayed_game.fault is not None else _after(replayed_game, item)
+            )
+            replayed_game = replace(after, through=item.sequence)
     return replayed_game
 
 
 def _after(replayed_game: ReplayedGame, item: Item) -> ReplayedGame:
-    if replayed_game.fault is not None:
-        return replayed_game
     try:
-        return _told(replayed_game, item_of(item.body))
+        match told := item_of(item.body):
+            case Opened():
+                return _opened(replayed_game, told)
+            case Happened():
+                return _happened(replayed_game, told)
+            case ResultAlone():
+                return _ended(replayed_game, told)
+            case SignedBy() | DisputedBy():
+                return replace(replayed_game, voices=(*replayed_game.voices, told))
+            case _:
+                return replayed_game
     except Exception as error:  # noqa: BLE001 -- a table may send any events, in any order
         LOG.warning("Item %s of game %s: %r", item.sequence, replayed_game.game_id, error)
         fault = message("This game cannot be followed: report its result by hand.")
         return replace(replayed_game, fault=fault)
-
-
-def _told(replayed_game: ReplayedGame, told: Told) -> ReplayedGame:
-    match told:
-        case Opened():
-            return _opened(replayed_game, told)
-        case Happened():
-            return _happened(replayed_game, told)
-        case ResultAlone():
-            return _ended(replayed_game, told)
-        case SignedBy() | DisputedBy():
-            return replace(replayed_game, voices=(*replayed_game.voices, told))
-        case _:
-            return replayed_game
 
 
 def _opened(replayed_game: ReplayedGame, opened: Opened) -> ReplayedGame:
@@ -106,7 +207,7 @@ def _ended(replayed_game: ReplayedGame, told: ResultAlone) -> ReplayedGame:
 
 
 def _happened(replayed_game: ReplayedGame, happened: Happened) -> ReplayedGame:
-    """Raises TranscriptError for an event of another rulebook, or out of its order."""
+    """Raises TranscriptError for another rulebook's event, a wrong order, or absurd points."""
     if replayed_game.rulebook is None or happened.sequence != len(replayed_game.records) + 1:
         raise TranscriptError(
             message("Event {sequence} is not the next one.", sequence=happened.sequence)
@@ -118,23 +219,23 @@ def _happened(replayed_game: ReplayedGame, happened: Happened) -> ReplayedGame:
     disputes = tuple(each for each in replayed_game.voices if isinstance(each, DisputedBy))
     state = _state(replayed, record)
     outcome = replayed_game.rulebook.outcome(state)
-    _require_countable(outcome)
+    for place in outcome.ranking if outcome is not None else ():
+        if abs(place.points) > HIGHEST_SCORE:
+            raise TranscriptError(message("Nobody scores {points}.", points=place.points))
+    violation = None
+    if outcome is not None and isinstance(replayed.opened, Opened):
+        # judged once, act by act
+        setup, events = _setup(replayed.opened), events_in_force(replayed.records)
+        violation = rule_violation(replayed_game.rulebook, setup, events)
     ended = () if replayed_game.outcome is None else (replayed_game.outcome,)
     return replace(
         replayed,
         state=state,
         outcome=outcome,
-        violation=None if outcome is None else _violation(replayed),
+        violation=violation,
         retracted=(*replayed_game.retracted, *ended),
         voices=disputes,
     )
-
-
-def _require_countable(outcome: Outcome | None) -> None:
-    """Raises TranscriptError where somebody has more points than any event counts."""
-    for place in outcome.ranking if outcome is not None else ():
-        if abs(place.points) > HIGHEST_SCORE:
-            raise TranscriptError(message("Nobody scores {points}.", points=place.points))
 
 
 def _state(replayed_game: ReplayedGame, record: RecordedEvent) -> Any:
@@ -147,17 +248,60 @@ def _state(replayed_game: ReplayedGame, record: RecordedEvent) -> Any:
     return reduce(replayed_game.rulebook.evolve, events, _start(replayed_game.opened))
 
 
-def _violation(replayed_game: ReplayedGame) -> Message | None:
-    """What the rulebook has against a game that has just ended, judged once, act by act."""
-    if replayed_game.rulebook is None or not isinstance(replayed_game.opened, Opened):
-        return None
-    events = events_in_force(replayed_game.records)
-    return rule_violation(replayed_game.rulebook, _setup(replayed_game.opened), events)
-
-
 def _start(opened: Opened) -> Any:
     return GAMES[opened.game].start(_setup(opened))
 
 
 def _setup(opened: Opened) -> Setup:
     return Setup(opened.players, opened.options)
+
+
+@dataclass(slots=True)
+class _Seen:
+    """A game, held while it is carried on."""
+
+    replayed_game: ReplayedGame
+    lock: Lock = field(default_factory=Lock)
+
+
+class GameReplays:
+    """The games as this process knows them. Any thread may use it.
+
+    Every method that reads raises StoreError where the store is away; nothing is lost by that.
+    """
+
+    def __init__(self, deliveries: SqlDeliveries) -> None:
+        self._deliveries = deliveries
+        self._seen: OrderedDict[str, _Seen] = OrderedDict()
+        self._lock = Lock()
+
+    def known(self, game_id: str) -> ReplayedGame:
+        """The game as far as this process has read it."""
+        return self._of(game_id).replayed_game
+
+    def caught_up(self, game_id: str, through: int | None = None) -> ReplayedGame:
+        """The game with all that is held of it, or at least as far as `through`."""
+        seen = self._of(game_id)
+        with seen.lock:
+            if through is None or seen.replayed_game.through < through:
+                items = self._deliveries.game(game_id, seen.replayed_game.through)
+                seen.replayed_game = replay_items(seen.replayed_game, items)
+            return seen.replayed_game
+
+    def heard(self, game_id: str, items: Sequence[Item], through: int) -> ReplayedGame:
+        """The game up to `through`, of which these items were just kept, undisputed."""
+        seen = self._of(game_id)
+        with seen.lock:
+            in_order = sorted(items, key=lambda item: item.sequence)
+            seen.replayed_game = replay_items(seen.replayed_game, in_order)
+        return self.caught_up(game_id, through)
+
+    def _of(self, game_id: str) -> _Seen:
+        with self._lock:
+            seen = self._seen.get(game_id)
+            if seen is None:
+                seen = self._seen[game_id] = _Seen(ReplayedGame(game_id))
+            self._seen.move_to_end(game_id)
+            if len(self._seen) > MOST_GAMES:
+                self._seen.popitem(last=False)
+            return seen

@@ -1,9 +1,10 @@
-"""What one sees who looks at a tournament: its state, how far it has come, what changed when."""
+"""Immutable snapshots of a tournament, and the newest one of this process."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from threading import Lock
 from typing import Final
 
 from scoreboard.tournament.model.disputes import (
@@ -15,7 +16,13 @@ from scoreboard.tournament.model.disputes import (
 )
 from scoreboard.tournament.model.results import ResultCorrected, ResultReported, ResultTakenBack
 from scoreboard.tournament.model.tournament import Event, Tournament, evolve, opened
-from scoreboard.tournament.model.tournament_transcript import TournamentHeader
+from scoreboard.tournament.model.tournament_transcript import (
+    TournamentHeader,
+    header_from_document,
+    record_from_document,
+)
+from scoreboard.tournament.protocol.audit_log import TournamentRecord
+from scoreboard.tournament.storage.tournaments import SqlTournaments
 
 AT_ONE_TABLE: Final = (
     ResultReported
@@ -31,7 +38,7 @@ AT_ONE_TABLE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """At which version something last changed that a table is told of."""
+    """The versions at which something last changed that a table is told of."""
 
     everywhere: int = 0
     at: Mapping[int, int] = field(default_factory=dict)
@@ -41,7 +48,7 @@ class Changes:
         return max(self.everywhere, self.at.get(table, 0))
 
     def after(self, version: int, event: Event) -> Changes:
-        """The changes after one more happening, which made the version."""
+        """The changes after one more event, which made the version."""
         if isinstance(event, AT_ONE_TABLE):
             return Changes(self.everywhere, {**self.at, event.table: version})
         return Changes(version)
@@ -51,8 +58,8 @@ class Changes:
 class TournamentSnapshot:
     """A tournament at one moment.
 
-    `version` counts its happenings; `head` is the hash of the last record, which whoever wants to
-    be sure of the record keeps elsewhere.
+    `version` counts its events; `head` is the hash of the last record. Kept elsewhere, it proves
+    the record.
     """
 
     header: TournamentHeader
@@ -62,7 +69,7 @@ class TournamentSnapshot:
     changes: Changes = Changes()
 
     def after(self, event: Event, head: str) -> TournamentSnapshot:
-        """The look one happening later."""
+        """The snapshot one event later."""
         version = self.version + 1
         return replace(
             self,
@@ -76,3 +83,49 @@ class TournamentSnapshot:
 def first_snapshot(header: TournamentHeader, head: str) -> TournamentSnapshot:
     """A tournament that was just opened. Raises FormatError."""
     return TournamentSnapshot(header, 0, opened(header.title, header.format), head)
+
+
+class TournamentCache:
+    """The newest snapshot of a tournament, brought up to date from the store. Safe for threads."""
+
+    def __init__(self, tournaments: SqlTournaments, records: Sequence[TournamentRecord]) -> None:
+        """Begin with the records that were read, the opening one at least."""
+        opening, *rest = records
+        header = header_from_document(opening.body)
+        self._tournaments = tournaments
+        self._id = header.tournament_id
+        self._snapshot = advanced(first_snapshot(header, opening.hash), rest)
+        self._lock = Lock()
+        self._begun = 0  # readings begun
+        self._done = 0  # the last of them that ended well
+
+    @property
+    def snapshot(self) -> TournamentSnapshot:
+        """What was read last."""
+        return self._snapshot
+
+    def caught_up(self) -> TournamentSnapshot:
+        """The tournament as the store has it now; of threads that ask at once, one reads."""
+        begun = self._begun
+        with self._lock:
+            if self._done <= begun:
+                self._begun += 1
+                records = self._tournaments.records(self._id, self._snapshot.version + 1)
+                self._snapshot = advanced(self._snapshot, records)
+                self._done = self._begun
+            return self._snapshot
+
+    def kept(self, snapshot: TournamentSnapshot) -> None:
+        """Note the snapshot with the records that this process appended."""
+        with self._lock:
+            if snapshot.version > self._snapshot.version:
+                self._snapshot = snapshot
+
+
+def advanced(
+    snapshot: TournamentSnapshot, records: Iterable[TournamentRecord]
+) -> TournamentSnapshot:
+    """The snapshot after the records that follow on it."""
+    for record in records:
+        snapshot = snapshot.after(record_from_document(record.body).event, record.hash)
+    return snapshot

@@ -1,9 +1,10 @@
-"""The reception of a hub: everything that tables ask, and how all of them do."""
+"""What a hub answers to its tables: join, greet, deliver, and wait for updates."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping
+from datetime import datetime
 from functools import partial
 from json import dumps
 from time import monotonic
@@ -11,22 +12,20 @@ from typing import Final
 
 from scoreboard.errors import ConflictError
 from scoreboard.message import Message, message
-from scoreboard.tournament.hub.active_games import ActiveGames
-from scoreboard.tournament.hub.admission import Admission
-from scoreboard.tournament.hub.change_feed import ChangeFeed
-from scoreboard.tournament.hub.derived_commands import obstacle
-from scoreboard.tournament.hub.ingestion import Ingestion
-from scoreboard.tournament.hub.overview import Overview
-from scoreboard.tournament.hub.place import Place
-from scoreboard.tournament.hub.ports import Clock, HubStore
-from scoreboard.tournament.hub.refusals import TooMuchError, UnknownTokenError
+from scoreboard.tournament.hub.admission import Admission, Place
+from scoreboard.tournament.hub.ingestion import Ingestion, obstacle
+from scoreboard.tournament.hub.overview import ActiveGames, Overview, TableState
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
-from scoreboard.tournament.hub.table_state import TableState
 from scoreboard.tournament.hub.table_updates import update_for
-from scoreboard.tournament.hub.tournament_service import TournamentService
-from scoreboard.tournament.protocol.audit_log import ChangeEvent, JoinRefusedError
+from scoreboard.tournament.hub.tournament_service import (
+    TooMuchError,
+    TournamentService,
+    UnknownTokenError,
+)
+from scoreboard.tournament.protocol.audit_log import JoinRefusedError
 from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate, Joined, JoinRequest
 from scoreboard.tournament.protocol.items import Delivery, Held, Receipt
+from scoreboard.tournament.storage.hub_store import SqlHubStore
 
 MOST_OF_A_GAME: Final = 10_000  # items; a long game with much taken back has a tenth of it
 LARGEST_ITEM: Final = 16_384  # characters; a table of Rummikub with all tiles has a thirtieth
@@ -35,21 +34,25 @@ LOG: Final = logging.getLogger(__name__)
 
 
 class TableApi:
-    """Answers tables. Any thread may use it, and several processes one store.
+    """Answers tables. Safe for threads, and for processes on one store.
 
     Every method raises StoreError where the store is away; those that take a token raise
     UnknownTokenError (a PermissionError too) for one that lets nobody in.
     """
 
     def __init__(
-        self, store: HubStore, service: TournamentService, admission: Admission, clock: Clock
+        self,
+        store: SqlHubStore,
+        service: TournamentService,
+        admission: Admission,
+        clock: Callable[[], datetime],
     ) -> None:
         self._deliveries = store.deliveries
         self._service = service
         self._admission = admission
         self._presence = store.presence
         self._clock = clock
-        self.feed = self._feed = ChangeFeed(store.change_log)
+        self._feed = store.change_feed
         self._ingestion = Ingestion(store.deliveries, service)
         self._active_games = ActiveGames(store.deliveries, self._ingestion, self._feed)
         self._overview = Overview(
@@ -57,7 +60,7 @@ class TableApi:
         )
 
     def examine_all(self) -> None:
-        """Do what a hub that was killed left undone; once, at the start."""
+        """Do what a killed hub left undone; called once, at the start."""
         for snapshot in self._service.tournaments():
             if not snapshot.state.finished:
                 self._ingestion.examine_all(snapshot.header.tournament_id)
@@ -75,7 +78,7 @@ class TableApi:
         return Joined(place.tournament_id, title, place.table)
 
     def greet(self, token: str, greeting: Greeting) -> HubUpdate:
-        """What a table has to know that comes back, with what the hub misses of its games."""
+        """The update for a table that connects, with the items that the hub misses of its games."""
         place = self._heard(token)
         missed = {
             game_id: self._missed(place, game_id, last) for game_id, last in greeting.games.items()
@@ -85,7 +88,7 @@ class TableApi:
         return self._update(place, self._service.snapshot(place.tournament_id), wanted)
 
     def deliver(self, token: str, delivery: Delivery) -> Receipt:
-        """Take items in; nothing of a delivery that is refused is kept.
+        """Take in items; of a refused delivery nothing is kept.
 
         Raises:
             ConflictError: the game is another table's.
@@ -101,7 +104,7 @@ class TableApi:
             raise
         LOG.info("kept from table %s: %s, %s", place, delivery, receipt)
         self._active_games.played(place, delivery.game_id)
-        replayed_game = self._ingestion.known(delivery.game_id)
+        replayed_game = self._ingestion.replays.known(delivery.game_id)
         if replayed_game.opened is not None and replayed_game.has_ended:
             self._ingestion.settle(
                 place, self._active_games.games(place, replayed_game.opened.round)
@@ -109,7 +112,7 @@ class TableApi:
         return receipt
 
     def _require_bounded(self, place: Place, delivery: Delivery) -> None:
-        """Let no device fill the hub's disk, by mistake or not. Raises TooMuchError."""
+        """Keep any device from filling the hub's disk. Raises TooMuchError."""
         for item in delivery.items:
             if item.sequence > MOST_OF_A_GAME:
                 raise TooMuchError(
@@ -125,7 +128,7 @@ class TableApi:
                         most=LARGEST_ITEM,
                     )
                 )
-        begun = self._ingestion.known(delivery.game_id).through
+        begun = self._ingestion.replays.known(delivery.game_id).through
         if begun or self._deliveries.table_of(delivery.game_id) is not None:
             return
         if len(self._deliveries.games_of(str(place))) >= MOST_GAMES_AT_A_TABLE:
@@ -142,28 +145,25 @@ class TableApi:
         When the time passes without, the last one again.
         """
         place, end = self._heard(token), monotonic() + wait_seconds
-        seen = self._feed.last
-        snapshot = self._service.snapshot(place.tournament_id)
-        while snapshot.changes.last(place.table) <= after and (left := end - monotonic()) > 0:
-            if change := self._feed.hear(seen, left, partial(self._is_word, place, after)):
-                seen = change[-1].sequence
-                snapshot = self._service.known(place.tournament_id, _version(change, place) or 0)
+        with self._feed.subscribed(partial(self._is_word, place, after)) as subscription:
+            snapshot = self._service.snapshot(place.tournament_id)
+            while snapshot.changes.last(place.table) <= after and not self._feed.closed:
+                if not subscription.wait(max(0.0, end - monotonic())):
+                    break
+                snapshot = self._service.known(
+                    place.tournament_id, self._feed.version(place.tournament_id) - 1
+                )
         return self._update(place, snapshot, {})
 
     def tables(self, tournament_id: str) -> tuple[TableState, ...]:
         """How each table of the last round does, those with problems first, then by number."""
         return self._overview.tables(tournament_id)
 
-    def hear(self, after: int, wait_seconds: float) -> tuple[ChangeEvent, ...]:
-        """The news above `after`, in order; waits for the first of them."""
-        return self._feed.hear(after, wait_seconds)
-
-    def _is_word(self, place: Place, after: int, change: Sequence[ChangeEvent]) -> bool:
-        """Whether the news are a word for a table: most tell of others. Raises StoreError."""
-        version = _version(change, place)
-        if version is None:
+    def _is_word(self, place: Place, after: int, versions: Mapping[str, int]) -> bool:
+        """Whether a change is a word for a table: most tell of others. Raises StoreError."""
+        if place.tournament_id not in versions:
             return False
-        snapshot = self._service.known(place.tournament_id, version)
+        snapshot = self._service.known(place.tournament_id, versions[place.tournament_id] - 1)
         return snapshot.changes.last(place.table) > after
 
     def _heard(self, token: str) -> Place:
@@ -200,9 +200,3 @@ class TableApi:
         return (
             None if replayed_game is None else obstacle(snapshot.state, place.table, replayed_game)
         )
-
-
-def _version(change: Sequence[ChangeEvent], place: Place) -> int | None:
-    """The newest version of a place's tournament of which the news tell, None where none does."""
-    told = (each for each in reversed(change) if each.topic == "tournament")
-    return next((each.through - 1 for each in told if each.about == place.tournament_id), None)

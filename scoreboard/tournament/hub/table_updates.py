@@ -1,28 +1,95 @@
-"""The word that a table is told, out of a look at its tournament."""
+"""Updates for a table, worked out from a snapshot: who sits there, what comes next, its results."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
 
+from scoreboard.games import GAMES
 from scoreboard.message import Message, message
+from scoreboard.tournament.hub.game_options import game_options
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
-from scoreboard.tournament.hub.table_schedule import (
-    Results,
-    result_updates,
-    results_at,
-    seating_update,
+from scoreboard.tournament.model.draw import TableSeats
+from scoreboard.tournament.model.scoring import is_complete, winners
+from scoreboard.tournament.model.tournament import Reported, Round, Tournament
+from scoreboard.tournament.model.tournament_format import KNOCKOUTS
+from scoreboard.tournament.protocol.hub_update import (
+    HubUpdate,
+    LocalizedText,
+    ResultUpdate,
+    SeatingUpdate,
+    SeatUpdate,
 )
-from scoreboard.tournament.protocol.hub_update import HubUpdate, LocalizedText
 from scoreboard.tournament.protocol.items import Held
+
+Results = dict[int, Reported]
+
+
+def results_at(played: Round, table: int) -> Results:
+    """A table's results of a round by game, in order."""
+    found: Results = {}
+    while (reported := played.results.get((table, len(found) + 1))) is not None:
+        found[len(found) + 1] = reported
+    return found
+
+
+def coming_game(
+    state: Tournament, played: Round, table: TableSeats, results: Results
+) -> tuple[int, int]:
+    """The game that a table plays next, and how many there are; above them all are played.
+
+    A match of a knockout that is drawn goes on beyond what was planned.
+    """
+    counted = tuple(each.result for each in results.values() if each.objection is None)
+    complete = is_complete(state.format, len(table.seats), played.games, counted)
+    if complete and state.format.system in KNOCKOUTS and len(winners(counted)) > 1:
+        return len(results) + 1, len(results) + 1
+    games = max(played.games, len(results))
+    return (games if complete else len(results)) + 1, games
+
+
+def seating_update(
+    state: Tournament, played: Round, table: TableSeats, results: Results
+) -> SeatingUpdate:
+    """Who sits at a table in a round, and what they play next."""
+    game, games = coming_game(state, played, table, results)
+    return SeatingUpdate(
+        round=played.number,
+        rounds_phase=played.phase,
+        game=game,
+        games=games,
+        rulebook=state.format.game if state.format.game in GAMES else "",
+        options=game_options(state.format),
+        seats=seat_updates(state, table),
+    )
+
+
+def seat_updates(state: Tournament, table: TableSeats) -> tuple[SeatUpdate, ...]:
+    """Who sits at a table, in order."""
+    names = {each.number: each.name for each in state.entrants if each.number in table.seats}
+    return tuple(SeatUpdate(number, names.get(number, str(number))) for number in table.seats)
+
+
+def result_updates(played: Round, results: Results) -> tuple[ResultUpdate, ...]:
+    """A table's results as it is told of them."""
+    return tuple(
+        ResultUpdate(
+            played.number,
+            game,
+            reported.phase,
+            str(reported.result.scores),
+            tuple(sorted(reported.signed)),
+        )
+        for game, reported in results.items()
+    )
 
 
 def update_for(
     snapshot: TournamentSnapshot, table: int, wanted: Mapping[str, Held], problem: Message | None
 ) -> HubUpdate:
-    """What the table with this number has to know; `problem` is told unless there is more to say.
+    """What the table with this number has to know; a dispute comes before `problem`.
 
-    Its version is that of the last happening that changed it.
+    Its version is that of the last event that changed it.
     """
     update = HubUpdate(
         version=snapshot.changes.last(table),
@@ -40,17 +107,15 @@ def update_for(
         sitting=seating_update(snapshot.state, played, seated, results),
         results=result_updates(played, results),
     )
-    return _saying(told, _dispute(results) or problem)
+    disputed = [game for game, reported in results.items() if reported.phase == "disputed"]
+    if disputed:
+        problem = message(
+            "Game {game} is disputed: the referee settles it. Play on.", game=disputed[0]
+        )
+    return _saying(told, problem)
 
 
 def _saying(update: HubUpdate, notice: Message | None) -> HubUpdate:
     if notice is None:
         return update
     return replace(update, notice=str(notice), said=LocalizedText.of(notice))
-
-
-def _dispute(results: Results) -> Message | None:
-    disputed = [game for game, reported in results.items() if reported.phase == "disputed"]
-    if not disputed:
-        return None
-    return message("Game {game} is disputed: the referee settles it. Play on.", game=disputed[0])

@@ -1,23 +1,43 @@
-"""The desk of a hub: opens tournaments, shows where they stand, and carries out orders."""
+"""Tournaments at a hub: opened, shown, and commanded by those who may.
+
+Commands that arrive together are decided one by one and kept in one transaction: at a round's end
+hundreds of tables report and sign within seconds. In a transaction each they would wait for the
+disk, and lose races against other processes.
+"""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from datetime import datetime
+from hashlib import sha256
 from threading import Lock
 from typing import Final
 
-from scoreboard.errors import ConflictError
-from scoreboard.tournament.hub.audit_records import Act, first_record, link_of
-from scoreboard.tournament.hub.command_handler import CommandHandler, Given
-from scoreboard.tournament.hub.event_ids import event_id, event_title
-from scoreboard.tournament.hub.ports import Clock, HubStore
-from scoreboard.tournament.hub.record_import import records_taken_over
-from scoreboard.tournament.hub.rights import require_director
-from scoreboard.tournament.hub.snapshot import TournamentSnapshot
-from scoreboard.tournament.hub.tournament_cache import TournamentCache
+from scoreboard.errors import ConflictError, ScoreboardError
+from scoreboard.message import message
+from scoreboard.tournament.hub.audit_records import (
+    Act,
+    first_record,
+    link_of,
+    next_records,
+    records_taken_over,
+)
+from scoreboard.tournament.hub.snapshot import TournamentCache, TournamentSnapshot, advanced
+from scoreboard.tournament.model.authority import CommandRefusedError, Role
+from scoreboard.tournament.model.disputes import Dispute, Sign
 from scoreboard.tournament.model.hash_chain import SigningKey
-from scoreboard.tournament.model.tournament import Command, opened
+from scoreboard.tournament.model.results import ReportResult, SubmitScore, TakeResultBack
+from scoreboard.tournament.model.tournament import (
+    Command,
+    Event,
+    Tournament,
+    decide,
+    may_command,
+    opened,
+)
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from scoreboard.tournament.model.tournament_transcript import (
     RecordedEvent,
@@ -25,29 +45,272 @@ from scoreboard.tournament.model.tournament_transcript import (
     record_from_document,
     write_links,
 )
-from scoreboard.tournament.protocol.audit_log import Actor, TournamentRecord, UnknownTournamentError
+from scoreboard.tournament.protocol.audit_log import (
+    Actor,
+    ActorRole,
+    TournamentRecord,
+    UnknownTournamentError,
+)
+from scoreboard.tournament.protocol.throttle import Throttle
+from scoreboard.tournament.storage.batcher import Batcher
+from scoreboard.tournament.storage.hub_store import SqlHubStore
+from scoreboard.tournament.storage.tournaments import SqlTournaments
 
+OF_A_TABLE: Final = ReportResult | TakeResultBack | Sign | Dispute
+MOST_RACES: Final = 100  # lost by one command, before it is given up
+LONGEST_TITLE: Final = 80
+LONGEST_PART: Final = 32  # of the title that stands in the id
+TELLING: Final = 8  # digits
 LOG: Final = logging.getLogger(__name__)
+ROLES: Final[
+    Mapping[ActorRole, Role]
+] = {  # what each may is said by role; the hub commands nothing
+    "director": "director",
+    "referee": "referee",
+    "table": "table",
+    "player": "table",
+}
+
+
+class NotAllowedError(ScoreboardError, PermissionError):
+    """The actor's role may not do this; `message` says who may."""
+
+
+class UnknownTokenError(NotAllowedError):
+    """A token that lets no table in: made up, expired or revoked."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            message("The hub does not know this table any more; join again with a new code.")
+        )
+
+
+class TooMuchError(ScoreboardError, ValueError):
+    """A table sends more than any game needs; nothing of it is kept."""
+
+
+def table_actor(number: int) -> Actor:
+    """The table with this number, as the audit log names it."""
+    return Actor("table", str(number))
+
+
+def player_actor(entrant: int) -> Actor:
+    """The player with this entry number, as the audit log names them."""
+    return Actor("player", str(entrant))
+
+
+def require_may(state: Tournament, actor: Actor, command: Command) -> None:
+    """Check that the actor may give the command.
+
+    A table gives commands only for itself. A player reports for the table where they sit, signs
+    and disputes in their own name, and has no other command.
+
+    Raises:
+        NotAllowedError: the role may not, or it is another's table or name.
+    """
+    role = ROLES.get(actor.role)
+    if role is None or not may_command(role, command):
+        raise NotAllowedError(
+            message("This is for others to do: ask the director or the referee of the event.")
+        )
+    if role == "table" and not _is_own(state, actor, command):
+        raise NotAllowedError(message("Tables and players give results of their own alone."))
+
+
+def require_director(actor: Actor) -> None:
+    """Check that the actor directs. Raises NotAllowedError."""
+    if actor.role != "director":
+        raise NotAllowedError(message("This is for the director to do."))
+
+
+def _is_own(state: Tournament, actor: Actor, command: Command) -> bool:
+    if actor.role == "table":
+        at_table = isinstance(command, OF_A_TABLE) and str(command.table) == actor.name
+        return at_table or isinstance(command, SubmitScore)
+    match command:
+        case Sign(entrant=entrant) | Dispute(entrant=entrant) | SubmitScore(entrant=entrant):
+            return str(entrant) == actor.name
+        case ReportResult(round=number, table=at) if 1 <= number <= len(state.rounds):
+            table = state.rounds[number - 1].table(at)
+            return table is not None and actor.name in map(str, table.seats)
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class CommandBatch:
+    """Commands of one actor, to be carried out in order, all or none."""
+
+    commands: Sequence[Command]
+    actor: Actor
+
+
+class CommandHandler:
+    """Carries out commands of one tournament. Safe for threads, and processes on one store."""
+
+    def __init__(
+        self,
+        cache: TournamentCache,
+        tournaments: SqlTournaments,
+        clock: Callable[[], datetime],
+        key: SigningKey,
+        rest_seconds: float,
+    ) -> None:
+        self.cache = cache
+        self._tournaments = tournaments
+        self._clock = clock
+        self._key = key
+        self._deciding = Lock()  # so that threads of one process need not race
+        self._batcher = Batcher(self._decided_anew, id, Throttle(rest_seconds).rest)
+
+    def carry_out(self, batch: CommandBatch, expected: int | None = None) -> TournamentSnapshot:
+        """Carry out commands on the version `expected`, or without it on whatever is there.
+
+        Raises:
+            NotAllowedError, CommandRefusedError, DrawError: a command is refused.
+            ConflictError: another version is there by now, or others are faster all the time.
+        """
+        if expected is None:
+            return self._batcher.ask(batch)
+        with self._deciding:
+            snapshot = self.cache.caught_up()
+            if snapshot.version != expected:
+                error = ConflictError(
+                    message(
+                        "The event is at version {version}, and you have seen {seen}: look again, "
+                        "then decide.",
+                        version=snapshot.version,
+                        seen=expected,
+                    )
+                )
+                _log_answers(snapshot, [batch], [error])
+                raise error
+            answer = self._carried_out(snapshot, [batch])[0]
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def _decided_anew(self, asked: Sequence[CommandBatch]) -> list[TournamentSnapshot | Exception]:
+        """Carry out commands; those that lost a race are decided again on the newer state."""
+        with self._deciding:
+            for _ in range(MOST_RACES - 1):
+                try:
+                    return self._carried_out(self.cache.caught_up(), asked)
+                except ConflictError:
+                    continue
+            return self._carried_out(self.cache.caught_up(), asked)
+
+    def _carried_out(
+        self, snapshot: TournamentSnapshot, asked: Sequence[CommandBatch]
+    ) -> list[TournamentSnapshot | Exception]:
+        """Decide each on the result of those before it, and keep all of them in one transaction."""
+        before, records, answers = (
+            snapshot,
+            list[TournamentRecord](),
+            list[TournamentSnapshot | Exception](),
+        )
+        for batch in asked:
+            act = Act(batch.actor, self._clock())
+            try:
+                events = _decided(snapshot, batch)
+            except ScoreboardError as error:  # answered to its giver; the others are carried out
+                answers.append(error)
+            else:
+                fresh = next_records(snapshot.version, snapshot.head, act, events, self._key)
+                records += fresh
+                snapshot = advanced(snapshot, fresh)
+                answers.append(snapshot)
+        self._tournaments.append(before.header.tournament_id, before.version + 1, records)
+        self.cache.kept(snapshot)
+        _log_answers(before, asked, answers)
+        return answers
+
+
+def _log_answers(
+    before: TournamentSnapshot,
+    asked: Sequence[CommandBatch],
+    answers: Sequence[TournamentSnapshot | Exception],
+) -> None:
+    """Log what came of commands; what was carried out is on disk by now."""
+    if not LOG.isEnabledFor(logging.INFO):
+        return
+    for batch, answer in zip(asked, answers, strict=True):
+        who = f"{batch.actor.role} {batch.actor.name}"
+        commands = "; ".join(map(command_words, batch.commands))
+        if isinstance(answer, Exception):
+            kind = type(answer).__name__
+            tournament_id = before.header.tournament_id
+            LOG.info("refused in %s to %s: %s (%s): %s", tournament_id, who, commands, kind, answer)
+        else:
+            tournament_id, version = answer.header.tournament_id, answer.version
+            LOG.info(
+                "carried out in %s for %s: %s, version %s", tournament_id, who, commands, version
+            )
+
+
+def command_words(command: Command) -> str:
+    """A command with its numbers, without names: `Sign round 1 table 3 game 1 entrant 5`."""
+    numbers = [
+        f"{each.name} {value}"
+        for each in fields(command)
+        if isinstance(value := getattr(command, each.name), int) and each.name != "seed"
+    ]
+    return " ".join((type(command).__name__, *numbers))
+
+
+def _decided(snapshot: TournamentSnapshot, batch: CommandBatch) -> tuple[Event, ...]:
+    """The events of all the commands, each decided on the result of those before it."""
+    events: list[Event] = []
+    for command in batch.commands:
+        require_may(snapshot.state, batch.actor, command)
+        for event in decide(snapshot.state, command):
+            events.append(event)
+            snapshot = snapshot.after(event, snapshot.head)
+    return tuple(events)
+
+
+def event_title(text: str) -> str:
+    """Check an event's title and return it without blanks around.
+
+    Raises:
+        CommandRefusedError: it is empty, or too long for the pages that show it.
+    """
+    title = text.strip()
+    if not 1 <= len(title) <= LONGEST_TITLE or not title.isprintable():
+        raise CommandRefusedError(
+            message("Give the event a title of 1 to {most} letters.", most=LONGEST_TITLE)
+        )
+    return title
+
+
+def event_id(title: str, at: datetime) -> str:
+    """The id of an event of this title, opened at this time: lower-case letters, digits, dashes."""
+    part = re.sub(r"[^a-z0-9]+", "-", title.lower())[:LONGEST_PART].strip("-")
+    told_apart = sha256(f"{title} {at.isoformat()}".encode()).hexdigest()[:TELLING]
+    return f"{part or 'event'}-{told_apart}"
 
 
 class TournamentService:
-    """Where tournaments are led. Any thread may use it, and several processes one store.
+    """All tournaments of a hub. Safe for threads, and for processes on one store.
 
-    What happens is signed with `key`, the hub's own, which all of its processes share.
-    `rest_seconds` part two keepings of orders, so that more of them are kept together. What a
-    method returned from is on disk. Every method raises StoreError where the store is away, and
-    UnknownTournamentError (a LookupError too) where there is no such tournament.
+    Records are signed with `key`, which all processes of the hub share. Commits of commands are
+    `rest_seconds` apart, so that more of them share one. What a method returned from is on disk.
+
+    Every method raises StoreError where the store is away, and UnknownTournamentError (a
+    LookupError too) where there is no such tournament.
     """
 
     def __init__(
-        self, store: HubStore, clock: Clock, key: SigningKey, rest_seconds: float = 0.0
+        self,
+        store: SqlHubStore,
+        clock: Callable[[], datetime],
+        key: SigningKey,
+        rest_seconds: float = 0.0,
     ) -> None:
         self._tournaments = store.tournaments
         self._clock = clock
         self._key = key
         self._rest_seconds = rest_seconds
-        self._caches: dict[str, TournamentCache] = {}
-        self._orderings: dict[TournamentCache, CommandHandler] = {}
+        self._handlers: dict[str, CommandHandler] = {}
         self._lock = Lock()
 
     @property
@@ -56,16 +319,16 @@ class TournamentService:
         return self._key.public
 
     def tournaments(self) -> tuple[TournamentSnapshot, ...]:
-        """Where all tournaments stand now, newest first."""
-        rooms = (self._entered(each.tournament_id) for each in self._tournaments.headers())
-        return tuple(cache.caught_up() for cache in rooms if cache is not None)
+        """Snapshots of all tournaments now, newest first."""
+        handlers = (self._found(each.tournament_id) for each in self._tournaments.headers())
+        return tuple(each.cache.caught_up() for each in handlers if each is not None)
 
     def open(self, title: str, form: TournamentFormat, actor: Actor) -> str:
         """Open a tournament and answer its id, made of lower-case letters, digits and dashes.
 
         Raises:
             NotAllowedError: the actor does not direct.
-            RefusedOrderError: the title is empty or too long.
+            CommandRefusedError: the title is empty or too long.
             FormatError: the format cannot be played.
         """
         require_director(actor)
@@ -77,18 +340,18 @@ class TournamentService:
         return header.tournament_id
 
     def snapshot(self, tournament_id: str) -> TournamentSnapshot:
-        """Where a tournament stands now; cheap, what was read before is not read again."""
-        return self._cache(tournament_id).caught_up()
+        """A tournament now; only what is new is read."""
+        return self._handler(tournament_id).cache.caught_up()
 
     def known(self, tournament_id: str, version: int) -> TournamentSnapshot:
-        """A look at this version or a later one; the store is asked only where need be."""
-        snapshot = self._cache(tournament_id).snapshot
+        """A snapshot of this version or a later one; the store is read only if need be."""
+        snapshot = self._handler(tournament_id).cache.snapshot
         return snapshot if snapshot.version >= version else self.snapshot(tournament_id)
 
     def give(
         self, tournament_id: str, command: Command, actor: Actor, expected: int | None = None
     ) -> TournamentSnapshot:
-        """Carry out an order; raises as `give_all` does."""
+        """Carry out one command; raises as `give_all` does."""
         return self.give_all(tournament_id, (command,), actor, expected)
 
     def give_all(
@@ -98,24 +361,20 @@ class TournamentService:
         actor: Actor,
         expected: int | None = None,
     ) -> TournamentSnapshot:
-        """Carry out all the orders, one after another, or none of them.
+        """Carry out all the commands in order, or none of them.
 
-        `expected` is the version that the actor looked at. Without it an order that was outrun by
-        another is decided again on what it finds then.
+        `expected` is the version that the actor saw. Without it a command that lost a race is
+        decided again on the newer state.
 
         Raises:
-            NotAllowedError: the actor may not give such an order (a PermissionError too).
-            RefusedOrderError, DrawError: an order cannot be carried out now.
+            NotAllowedError: the actor may not give such a command (a PermissionError too).
+            CommandRefusedError, DrawError: a command cannot be carried out now.
             ConflictError: something happened since `expected`, or others are faster all the time.
         """
-        given = Given(commands, actor)
-        cache = self._cache(tournament_id)
-        if expected is None:
-            return self._ordering(cache).give(given)
-        return self._ordering(cache).give_expecting(given, expected)
+        return self._handler(tournament_id).carry_out(CommandBatch(commands, actor), expected)
 
     def events(self, tournament_id: str, after: int = 0) -> tuple[RecordedEvent, ...]:
-        """What happened above the version `after`, in order, with who and when."""
+        """The events above the version `after`, in order, with actor and time."""
         records = self._tournaments.records(tournament_id, after + 1)
         return tuple(record_from_document(record.body) for record in records)
 
@@ -140,7 +399,7 @@ class TournamentService:
         return header.tournament_id
 
     def _begin(self, header: TournamentHeader, records: Sequence[TournamentRecord]) -> None:
-        """Keep a new logbook; one that a killed hub left without any record is begun anew."""
+        """Keep a new audit log; one that a killed hub left empty is begun anew."""
         tournament_id = header.tournament_id
         try:
             self._tournaments.create(tournament_id, header.title, self._clock())
@@ -149,30 +408,26 @@ class TournamentService:
                 raise
         self._tournaments.append(tournament_id, 0, records)
 
-    def _ordering(self, cache: TournamentCache) -> CommandHandler:
-        with self._lock:
-            if cache not in self._orderings:
-                self._orderings[cache] = CommandHandler(
-                    cache, self._tournaments, self._clock, self._key, self._rest_seconds
-                )
-            return self._orderings[cache]
-
-    def _cache(self, tournament_id: str) -> TournamentCache:
-        cache = self._entered(tournament_id)
-        if cache is None:
+    def _handler(self, tournament_id: str) -> CommandHandler:
+        handler = self._found(tournament_id)
+        if handler is None:
             raise UnknownTournamentError(tournament_id)
-        return cache
+        return handler
 
-    def _entered(self, tournament_id: str) -> TournamentCache | None:
-        """The room of a tournament, None where nothing is known of how it is played."""
+    def _found(self, tournament_id: str) -> CommandHandler | None:
+        """The handler of a tournament, None where only its name was written before a kill."""
         with self._lock:
-            cache = self._caches.get(tournament_id)
-        if cache is not None:
-            return cache
+            handler = self._handlers.get(tournament_id)
+        if handler is not None:
+            return handler
         records = self._tournaments.records(tournament_id)
-        if not records:  # the hub was killed before it had written more than the name
+        if not records:
             return None
+        cache = TournamentCache(self._tournaments, records)
         with self._lock:
-            return self._caches.setdefault(
-                tournament_id, TournamentCache(self._tournaments, records)
+            return self._handlers.setdefault(
+                tournament_id,
+                CommandHandler(
+                    cache, self._tournaments, self._clock, self._key, self._rest_seconds
+                ),
             )

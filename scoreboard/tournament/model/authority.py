@@ -15,7 +15,7 @@ OFFICIALS: Final[frozenset[Role]] = frozenset({"director", "referee"})
 ANYONE: Final[frozenset[Role]] = frozenset({"director", "referee", "table"})
 
 
-class RefusedOrderError(ScoreboardError, ValueError):
+class CommandRefusedError(ScoreboardError, ValueError):
     """A command that cannot be carried out now; `message` names the fault and its cure."""
 
 

@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 
 from scoreboard.errors import NotationError
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.authority import OFFICIALS, Attributed, RefusedOrderError, Role
+from scoreboard.tournament.model.authority import OFFICIALS, Attributed, CommandRefusedError, Role
 from scoreboard.tournament.model.entries import entered
 from scoreboard.tournament.model.results import GameCommand, GameEvent, scores_told
 from scoreboard.tournament.model.scores import GameResult, GameScores
@@ -36,11 +36,11 @@ class Sign(GameCommand):
         reported = self.reported(state)
         _require_signer(state, reported, self.entrant)
         if reported.phase == "disputed":
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message("This result is disputed: the referee has to settle it first.")
             )
         if self.entrant in reported.signed:
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message("{name} has signed already.", name=state.names[self.entrant])
             )
         return (Signed(self.round, self.table, self.game, self.entrant),)
@@ -80,11 +80,11 @@ class Dispute(GameCommand):
         if self.entrant not in {THE_HUB, *reported.result.scores.entrants}:
             _require_signer(state, reported, self.entrant)
         if reported.phase in {"disputed", "settled"} or reported.request is not None:
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message("This result is in the referee's hands already: speak to the referee.")
             )
         if not self.why.strip():
-            raise RefusedOrderError(message("Say what is wrong with the result, in a few words."))
+            raise CommandRefusedError(message("Say what is wrong with the result, in a few words."))
         played, _ = self.place(state)
         kind = ReviewRequested if played.phase == "closed" else Disputed
         return (kind(self.round, self.table, self.game, self.entrant, self.why),)
@@ -169,7 +169,7 @@ def objection_told(state: Tournament, objection: Objection) -> Message:
 
 def _require_signer(state: Tournament, reported: Reported, number: int) -> None:
     if number not in reported.signers:
-        raise RefusedOrderError(
+        raise CommandRefusedError(
             message("{name} did not play this game.", name=entered(state, number).name)
         )
 
@@ -185,7 +185,7 @@ class UpholdResult(GameCommand, Attributed):
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         if self.reported(state).request is None:
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message("Nobody asks for another look at this result: it stands.")
             )
         return (ResultUpheld(self.round, self.table, self.game, **self.attribution),)
@@ -214,7 +214,7 @@ class Settle(GameCommand, Attributed):
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         reported = self.reported(state)
         if reported.phase != "disputed":
-            raise RefusedOrderError(message("Nobody disputes this result: correct it instead."))
+            raise CommandRefusedError(message("Nobody disputes this result: correct it instead."))
         _, table = self.place(state)
         result, was = awarded(state.format, table, self.scores), reported.result
         return (Settled(self.round, self.table, self.game, was, result, **self.attribution),)

@@ -7,7 +7,7 @@ from itertools import pairwise
 from unicodedata import normalize
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.authority import Attributed, RefusedOrderError
+from scoreboard.tournament.model.authority import Attributed, CommandRefusedError
 from scoreboard.tournament.model.entrant import Entrant, Holder
 from scoreboard.tournament.model.tournament import Command, Event, Tournament
 from scoreboard.tournament.model.tournament_format import LAID_DOWN
@@ -23,7 +23,7 @@ class Enter(Command):
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         if state.rounds:
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message("Round 1 is drawn: make it a late entry, with its reason.")
             )
         _require_new(state, self.entrant)
@@ -53,13 +53,15 @@ class EnterLate(Command, Attributed):
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         if not state.rounds and state.format.system != "blind":
-            raise RefusedOrderError(message("Round 1 is not drawn yet: make it an ordinary entry."))
+            raise CommandRefusedError(
+                message("Round 1 is not drawn yet: make it an ordinary entry.")
+            )
         if state.format.system in LAID_DOWN:
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message("Who meets whom is fixed: undo round 1, or replace somebody who drops out.")
             )
         if state.cuts:
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message("The cut is made: only who reached it goes on, or a replacement for them.")
             )
         _require_new(state, self.entrant)
@@ -92,7 +94,7 @@ class Withdraw(Command, Attributed):
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         if entered(state, self.entrant).number in state.away:
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message("{name} has dropped out already.", name=state.names[self.entrant])
             )
         return (Withdrew(self.entrant, **self.attribution),)
@@ -119,7 +121,7 @@ class Return(Command, Attributed):
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         if entered(state, self.entrant).number not in state.away:
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message("{name} has not dropped out.", name=state.names[self.entrant])
             )
         return (Returned(self.entrant, **self.attribution),)
@@ -184,7 +186,7 @@ class CorrectEntry(Command, Attributed):
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         was = entered(state, self.entrant.number)
         if was == self.entrant:
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message("The entry stands so already: there is nothing to correct.")
             )
         _require_name(state, self.entrant)
@@ -216,10 +218,10 @@ class EntryCorrected(Event, Attributed):
 
 
 def entered(state: Tournament, number: int) -> Entrant:
-    """The entry with a number. Raises RefusedOrderError where there is none."""
+    """The entry with a number. Raises CommandRefusedError where there is none."""
     found = state.entrant(number)
     if found is None:
-        raise RefusedOrderError(
+        raise CommandRefusedError(
             message("Nobody has the entry number {number}: look it up in the list.", number=number)
         )
     return found
@@ -239,7 +241,7 @@ def replacement_told(state: Tournament, number: int) -> Message | None:
 def _require_new(state: Tournament, entrant: Entrant) -> None:
     if state.entrant(entrant.number) is not None:
         free = max(state.numbers) + 1
-        raise RefusedOrderError(
+        raise CommandRefusedError(
             message(
                 "The entry number {number} is taken: take {free}.",
                 number=entrant.number,
@@ -252,7 +254,7 @@ def _require_new(state: Tournament, entrant: Entrant) -> None:
 def _require_name(state: Tournament, entrant: Entrant) -> None:
     for other in state.entrants:
         if other.number != entrant.number and _alike(other.name) == _alike(entrant.name):
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message(
                     "“{name}” is entry {number} already: tell them apart, by the town say.",
                     name=entrant.name,
@@ -270,7 +272,7 @@ def _require_seed(state: Tournament, was: Entrant, entrant: Entrant) -> None:
     """Refuse another seed where a schedule or bracket was made from the seeds."""
     laid_down = bool(state.rounds) and state.format.system in LAID_DOWN
     if laid_down and was.seed_rank != entrant.seed_rank:
-        raise RefusedOrderError(
+        raise CommandRefusedError(
             message("Who meets whom is fixed by the seeds: keep the seed of {name}.", name=was.name)
         )
 

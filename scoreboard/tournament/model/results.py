@@ -11,7 +11,7 @@ from scoreboard.tournament.model.authority import (
     ANYONE,
     OFFICIALS,
     Attributed,
-    RefusedOrderError,
+    CommandRefusedError,
     Role,
 )
 from scoreboard.tournament.model.draw import TableSeats
@@ -42,23 +42,23 @@ class GameCommand(Command):
     game: int
 
     def place(self, state: Tournament) -> tuple[Round, TableSeats]:
-        """The round and the table. Raises RefusedOrderError where there is none."""
+        """The round and the table. Raises CommandRefusedError where there is none."""
         if not 1 <= self.round <= len(state.rounds):
-            raise RefusedOrderError(message("Round {round} is not drawn.", round=self.round))
+            raise CommandRefusedError(message("Round {round} is not drawn.", round=self.round))
         played = state.rounds[self.round - 1]
         table = played.table(self.table)
         if table is None:
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message("Round {round} has no table {table}.", round=self.round, table=self.table)
             )
         return played, table
 
     def reported(self, state: Tournament) -> Reported:
-        """The result of the game. Raises RefusedOrderError where there is none."""
+        """The result of the game. Raises CommandRefusedError where there is none."""
         played, _ = self.place(state)
         reported = played.results.get((self.table, self.game))
         if reported is None:
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message(
                     "Game {game} at table {table} has no result yet: report it first.",
                     game=self.game,
@@ -156,11 +156,11 @@ class ReportResult(GameCommand):
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         played, table = self.place(state)
         if played.phase != "running":
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message("Round {round} is not being played.", round=played.number)
             )
         if (self.table, self.game) in played.results:
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message(
                     "Game {game} at table {table} is reported already: dispute it, or correct it.",
                     game=self.game,
@@ -175,7 +175,7 @@ class ReportResult(GameCommand):
         """Games come in order; more than planned only where a knockout match is drawn."""
         reported = sum(at == table.number for at, _ in played.results)
         if self.game != reported + 1:
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message(
                     "Game {game} cannot be reported before game {next} at table {table}.",
                     game=self.game,
@@ -186,7 +186,7 @@ class ReportResult(GameCommand):
         games = played.games_of(table.number)
         drawn = state.format.system in KNOCKOUTS and bool(games) and len(winners(games)) > 1
         if is_complete(state.format, len(table.seats), played.games, games) and not drawn:
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message("Table {table} has played all its games of this round.", table=table.number)
             )
 
@@ -212,11 +212,11 @@ class TakeResultBack(GameCommand):
         reported = self.reported(state)
         played, _ = self.place(state)
         if played.phase != "running" or reported.phase != "reported" or reported.signed:
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message("This result is agreed on: have the referee correct it instead.")
             )
         if (self.table, self.game + 1) in played.results:
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message(
                     "Game {next} at table {table} is reported too: have the referee correct this "
                     "one.",
@@ -254,11 +254,11 @@ class CorrectResult(GameCommand, Attributed):
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         reported = self.reported(state)
         if reported.phase == "disputed":
-            raise RefusedOrderError(message("This result is disputed: settle it instead."))
+            raise CommandRefusedError(message("This result is disputed: settle it instead."))
         _, table = self.place(state)
         result, was = awarded(state.format, table, self.scores), reported.result
         if result == was:
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message("The result stands so already: there is nothing to correct.")
             )
         return (
@@ -299,7 +299,7 @@ class SubmitScore(Command):
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         _require_blind(state)
         if entered(state, self.entrant).number in state.away:
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message("{name} has dropped out.", name=state.names[self.entrant])
             )
         return (ScoreSubmitted(len(state.solo) + 1, self.entrant, self.score),)
@@ -333,12 +333,12 @@ class CorrectScore(Command, Attributed):
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         _require_blind(state)
         if not 1 <= self.number <= len(state.solo):
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message("No score {number} was handed in: look it up.", number=self.number)
             )
         was = state.solo[self.number - 1].score
         if was == self.score:
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message("The score stands so already: there is nothing to correct.")
             )
         return (ScoreCorrected(self.number, was, self.score, **self.attribution),)
@@ -368,6 +368,6 @@ class ScoreCorrected(Event, Attributed):
 
 def _require_blind(state: Tournament) -> None:
     if state.format.system != "blind":
-        raise RefusedOrderError(
+        raise CommandRefusedError(
             message("Scores are handed in alone only in a blind event: report the table's result.")
         )

@@ -11,7 +11,7 @@ from itertools import count
 from typing import Final
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.authority import RefusedOrderError
+from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.draw import Draw, DrawError, TableSeats, random_order
 from scoreboard.tournament.model.pairing.elimination import (
     Bracket,
@@ -51,7 +51,7 @@ def with_access(state: Tournament, draw: Draw) -> Draw:
     A table that needs an accessible number keeps its own where that is one.
 
     Raises:
-        RefusedOrderError: more tables are needed than are accessible.
+        CommandRefusedError: more tables are needed than are accessible.
     """
     needing = {each.number for each in state.entrants if each.needs_accessible_table}
     bound = [table for table in draw.tables if needing.intersection(table.seats)]
@@ -59,7 +59,7 @@ def with_access(state: Tournament, draw: Draw) -> Draw:
         return draw
     accessible = state.format.accessible_tables
     if len(bound) > len(accessible):
-        raise RefusedOrderError(
+        raise CommandRefusedError(
             message(
                 "Accessible tables needed: {needed}, marked: {marked}; mark more of them.",
                 needed=len(bound),
@@ -80,13 +80,13 @@ def draw_fixed(state: Tournament, seed: int) -> Draw:
     """The next round of a schedule or a bracket that the first draw laid down.
 
     Raises:
-        RefusedOrderError: all matches are played.
+        CommandRefusedError: all matches are played.
         DrawError: a bracket needs two entrants.
     """
     if state.format.system == "round-robin":
         planned = schedule(state, seed)
         if len(state.rounds) >= len(planned):
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message("Everyone has met everyone: make the cut, or finish the tournament.")
             )
         return without(planned[len(state.rounds)], state.away)
@@ -94,7 +94,7 @@ def draw_fixed(state: Tournament, seed: int) -> Draw:
     bracket = bracket_of(state, len(seeded))
     ready = next_matches(bracket, seeded, bracket_winners(state, bracket, seeded))
     if not ready:
-        raise RefusedOrderError(message("The last match is played: finish the tournament."))
+        raise CommandRefusedError(message("The last match is played: finish the tournament."))
     pairs = [_pair(each) for each in ready]
     tables = tuple(TableSeats(number, pair) for number, pair in enumerate(pairs, start=1))
     playing = {each for pair in pairs for each in pair}
@@ -239,24 +239,24 @@ def next_round(state: Tournament) -> NextRound:
     """The round that is due.
 
     Raises:
-        RefusedOrderError: none is, or the one before is not closed.
+        CommandRefusedError: none is, or the one before is not closed.
     """
     form, last = state.format, state.last_round
     if form.system == "blind":
-        raise RefusedOrderError(message("A blind event has no rounds: hand the scores in."))
+        raise CommandRefusedError(message("A blind event has no rounds: hand the scores in."))
     if last is not None and last.phase != "closed":
-        raise RefusedOrderError(
+        raise CommandRefusedError(
             message("Round {round} is not closed: close it, or undo it.", round=last.number)
         )
     number = len(state.rounds) + 1
     if state.stage:
         if last is not None and last.stage == state.stage:
-            raise RefusedOrderError(_all_played(form, after=state.stage))
+            raise CommandRefusedError(_all_played(form, after=state.stage))
         there = tuple(each for each in state.cuts[-1].entrants if each not in state.away)
         return NextRound(number, state.stage, 1, form.stages[state.stage - 1].games, there)
     meeting = 1 if form.system in LAID_DOWN else coming_meeting(state)
     if meeting > form.meetings:
-        raise RefusedOrderError(_all_played(form))
+        raise CommandRefusedError(_all_played(form))
     return NextRound(number, 0, meeting, form.games, state.present)
 
 
@@ -264,11 +264,11 @@ def drawn(state: Tournament, coming: NextRound, seed: int) -> Draw:
     """The draw of the round that is due; the same seed gives the same draw.
 
     Raises:
-        RefusedOrderError: too few are there, or all matches are played.
+        CommandRefusedError: too few are there, or all matches are played.
         DrawError: the entrants cannot be seated as the format asks.
     """
     if len(coming.entrants) < state.format.smallest_table:
-        raise RefusedOrderError(
+        raise CommandRefusedError(
             message(
                 "Only {there} are there to play: enter more, or allow smaller tables.",
                 there=len(coming.entrants),

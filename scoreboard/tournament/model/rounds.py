@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.authority import Attributed, RefusedOrderError
+from scoreboard.tournament.model.authority import Attributed, CommandRefusedError
 from scoreboard.tournament.model.draw import Draw
 from scoreboard.tournament.model.entries import entered
 from scoreboard.tournament.model.round_draw import drawn, next_round, rounds_of_meeting
@@ -26,12 +26,12 @@ class Replan(Command, Attributed):
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         if state.format.system not in {"tables", "swiss"} or state.cuts:
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message("The number of rounds is settled and cannot be changed.")
             )
         least = max(rounds_of_meeting(state), 1)
         if not least <= self.rounds <= MOST_ROUNDS:
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message(
                     "{rounds} rounds cannot be planned: plan {least} to {most}.",
                     rounds=self.rounds,
@@ -103,17 +103,17 @@ class DrawByHand(Command, Attributed):
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         due = next_round(state)
         if state.format.system in LAID_DOWN:
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message("Who meets whom was laid down by the first draw: draw it, or undo round 1.")
             )
         for number in self.draw.entrants:
             if number not in due.entrants:
-                raise RefusedOrderError(
+                raise CommandRefusedError(
                     message("{name} does not play this round.", name=entered(state, number).name)
                 )
         for number in due.entrants:
             if number not in self.draw.entrants:
-                raise RefusedOrderError(
+                raise CommandRefusedError(
                     message(
                         "{name} is not in the draw: seat them, or give them a bye.",
                         name=state.names[number],
@@ -178,7 +178,7 @@ class CloseRound(Command):
         by_table = running.games_by_table  # once: in a large event every table would search all
         for table in running.draw.tables:
             if table.number in disputed:
-                raise RefusedOrderError(
+                raise CommandRefusedError(
                     message(
                         "Game {game} at table {table} is disputed: have the referee settle it.",
                         game=disputed[table.number],
@@ -187,7 +187,7 @@ class CloseRound(Command):
                 )
             games = by_table.get(table.number, ())
             if not is_complete(state.format, len(table.seats), running.games, games):
-                raise RefusedOrderError(
+                raise CommandRefusedError(
                     message(
                         "Table {table} has reported {given} of {games} games: wait, or report them "
                         "here.",
@@ -197,7 +197,7 @@ class CloseRound(Command):
                     )
                 )
             if state.format.system in KNOCKOUTS and len(winners(games)) > 1:
-                raise RefusedOrderError(
+                raise CommandRefusedError(
                     message(
                         "The match at table {table} is drawn: play another game and report it as "
                         "{game}.",
@@ -267,4 +267,4 @@ def _in_phase(state: Tournament, phase: str) -> Round:
         "running": message("Round {round} is being played already.", round=last.number),
         "closed": message("Round {round} is closed: draw the next one first.", round=last.number),
     }
-    raise RefusedOrderError(cures[last.phase])
+    raise CommandRefusedError(cures[last.phase])

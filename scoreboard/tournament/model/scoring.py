@@ -13,7 +13,7 @@ from typing import Final
 from scoreboard.errors import NotationError
 from scoreboard.games.rummikub.state import after_rummikub, after_stalemate
 from scoreboard.message import message
-from scoreboard.tournament.model.authority import RefusedOrderError
+from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.result_table import SeatResult
 from scoreboard.tournament.model.scores import (
@@ -40,13 +40,13 @@ def awarded(form: TournamentFormat, table: TableSeats, scores: GameScores) -> Ga
     the match is reckoned by `round_points`.
 
     Raises:
-        RefusedOrderError: somebody's score is missing or not of this table, or the scores of a
+        CommandRefusedError: somebody's score is missing or not of this table, or the scores of a
             table of Rummikub do not add up to 0; the message names the sum.
     """
     missing = [each for each in table.seats if each not in scores.entrants]
     strangers = [each for each in scores.entrants if each not in table.seats]
     if missing:
-        raise RefusedOrderError(
+        raise CommandRefusedError(
             message(
                 "The score of entrant {entrant} is missing at table {table}: add it, or no-show.",
                 entrant=missing[0],
@@ -54,7 +54,7 @@ def awarded(form: TournamentFormat, table: TableSeats, scores: GameScores) -> Ga
             )
         )
     if strangers:
-        raise RefusedOrderError(
+        raise CommandRefusedError(
             message(
                 "Entrant {entrant} does not sit at table {table}: check the number.",
                 entrant=strangers[0],
@@ -65,7 +65,7 @@ def awarded(form: TournamentFormat, table: TableSeats, scores: GameScores) -> Ga
     played = [each for each in in_order if each.fate == "played"]
     added = sum(each.score for each in played)
     if form.zero_sum and len(played) > 1 and added:
-        raise RefusedOrderError(
+        raise CommandRefusedError(
             message(
                 "The scores of table {table} add up to {total}, not to 0: count the racks again.",
                 table=table.number,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.authority import OFFICIALS, Attributed, RefusedOrderError, Role
+from scoreboard.tournament.model.authority import OFFICIALS, Attributed, CommandRefusedError, Role
 from scoreboard.tournament.model.draw import random_order
 from scoreboard.tournament.model.entries import entered
 from scoreboard.tournament.model.round_draw import rounds_left, schedule
@@ -40,7 +40,9 @@ class Cut(Command):
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         last = state.last_round
         if last is None or last.phase != "closed":
-            raise RefusedOrderError(message("A cut follows a closed round: close the round first."))
+            raise CommandRefusedError(
+                message("A cut follows a closed round: close the round first.")
+            )
         stage = _due(state, last)
         before = replace(state, cuts=state.cuts[: last.stage])  # of a cut that is made again
         rows = [  # the standing of those who reached the stage and have not dropped out
@@ -49,7 +51,7 @@ class Cut(Command):
             if row.stage == last.stage and row.entrant not in state.away
         ]
         if len(rows) < state.format.smallest_table:
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message("Only {there} are there to go on: bring somebody back.", there=len(rows))
             )
         through = _best_of_tables(last, rows, stage) if stage.best_of_table else ()
@@ -63,12 +65,12 @@ class Cut(Command):
 
 def _due(state: Tournament, last: Round) -> Stage:
     if last.stage >= len(state.format.stages):
-        raise RefusedOrderError(message("No cut is left in this format: finish the tournament."))
+        raise CommandRefusedError(message("No cut is left in this format: finish the tournament."))
     if not last.stage:
         robin = state.format.system == "round-robin"
         left = len(schedule(state)) - len(state.rounds) if robin else rounds_left(state)
         if left > 0:
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message("Rounds left before the cut: {left}; play them, or plan fewer.", left=left)
             )
     return state.format.stages[last.stage]
@@ -88,7 +90,7 @@ def _best_of_tables(last: Round, rows: Sequence[Standing], stage: Stage) -> tupl
 def _require_parted(rows: Sequence[Standing], many: int) -> None:
     """Refuse a cut between two who share a place."""
     if 0 < many < len(rows) and rows[many - 1].place == rows[many].place:
-        raise RefusedOrderError(
+        raise CommandRefusedError(
             message(
                 "Place {place} is shared across the cut: play it off or draw lots, then cut.",
                 place=rows[many].place,
@@ -126,7 +128,7 @@ class DrawLot(Command):
             _require_group(state, self.entrants)
         groups = (self.entrants,) if self.entrants else standings_of(state).level
         if not groups:
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message("Nobody shares a place: there is nothing to draw lots for.")
             )
         after = len(state.rounds)
@@ -137,7 +139,7 @@ def _require_group(state: Tournament, group: tuple[int, ...]) -> None:
     for number in group:
         entered(state, number)
     if len(group) < _FEWEST or len(set(group)) < len(group):
-        raise RefusedOrderError(message("Name two entrants or more, each once."))
+        raise CommandRefusedError(message("Name two entrants or more, each once."))
 
 
 # -- the end
@@ -150,7 +152,7 @@ class Finish(Command):
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         last = state.last_round
         if last is not None and last.phase != "closed":
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message("Round {round} is not closed: close it, or undo it.", round=last.number)
             )
         return (Finished(),)
@@ -175,7 +177,7 @@ class Reopen(Command, Attributed):
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         if not state.finished:
-            raise RefusedOrderError(message("The tournament is not finished."))
+            raise CommandRefusedError(message("The tournament is not finished."))
         return (Reopened(**self.attribution),)
 
 

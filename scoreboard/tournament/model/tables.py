@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.authority import Attributed, RefusedOrderError
+from scoreboard.tournament.model.authority import Attributed, CommandRefusedError
 from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.tournament import Command, Event, Round, Tournament
 
@@ -23,11 +23,11 @@ class MergeTables(Command, Attributed):
         last = _open_round(state)
         one, other = _fresh_table(last, self.table), _fresh_table(last, self.into)
         if one == other:
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message("A table cannot be merged into itself: name two tables.")
             )
         if len(one.seats) + len(other.seats) > MOST_SEATS:
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message(
                     "{seats} do not fit at a table of {most}: split one of them first.",
                     seats=len(one.seats) + len(other.seats),
@@ -71,14 +71,14 @@ class SplitTable(Command, Attributed):
         last = _open_round(state)
         table = _fresh_table(last, self.table)
         if last.table(self.to) is not None:
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message("Table {table} is taken: name one that is free.", table=self.to)
             )
         if self.to < 1:
-            raise RefusedOrderError(message("Tables are numbered from 1."))
+            raise CommandRefusedError(message("Tables are numbered from 1."))
         strangers = [each for each in self.leaving if each not in table.seats]
         if strangers:
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message(
                     "Entrant {entrant} does not sit at table {table}: check the number.",
                     entrant=strangers[0],
@@ -87,7 +87,7 @@ class SplitTable(Command, Attributed):
             )
         different = len(set(self.leaving))
         if not different or different < len(self.leaving) or different == len(table.seats):
-            raise RefusedOrderError(
+            raise CommandRefusedError(
                 message(
                     "Name those who leave table {table}, each once, not all.", table=table.number
                 )
@@ -125,21 +125,21 @@ class TableSplit(Event, Attributed):
 def _open_round(state: Tournament) -> Round:
     last = state.drawn_round()
     if last.phase == "closed":
-        raise RefusedOrderError(
+        raise CommandRefusedError(
             message("Round {round} is closed: draw the next one first.", round=last.number)
         )
     return last
 
 
 def _fresh_table(last: Round, number: int) -> TableSeats:
-    """A table of the round without a result yet. Raises RefusedOrderError."""
+    """A table of the round without a result yet. Raises CommandRefusedError."""
     table = last.table(number)
     if table is None:
-        raise RefusedOrderError(
+        raise CommandRefusedError(
             message("Round {round} has no table {table}.", round=last.number, table=number)
         )
     if any(at == number for at, _ in last.results):
-        raise RefusedOrderError(
+        raise CommandRefusedError(
             message("Table {table} has a result already: it plays on as it is.", table=number)
         )
     return table

@@ -14,7 +14,7 @@ from functools import reduce
 from typing import ClassVar, Final, Literal
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.authority import DIRECTOR, Attributed, RefusedOrderError, Role
+from scoreboard.tournament.model.authority import DIRECTOR, Attributed, CommandRefusedError, Role
 from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.entrant import Entrant, Holder
 from scoreboard.tournament.model.format_text import FormatError, format_faults
@@ -150,7 +150,7 @@ class Command(ABC):
 
     @abstractmethod
     def decide(self, state: Tournament) -> tuple[Event, ...]:
-        """The events that the command leads to. Raises RefusedOrderError and DrawError."""
+        """The events that the command leads to. Raises CommandRefusedError and DrawError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,9 +282,9 @@ class Tournament:
         return self.rounds[-1] if self.rounds else None
 
     def drawn_round(self) -> Round:
-        """The round drawn last. Raises RefusedOrderError before the first."""
+        """The round drawn last. Raises CommandRefusedError before the first."""
         if self.last_round is None:
-            raise RefusedOrderError(message("No round is drawn yet: draw round 1 first."))
+            raise CommandRefusedError(message("No round is drawn yet: draw round 1 first."))
         return self.last_round
 
     def with_round(self, changed: Round) -> Tournament:
@@ -318,11 +318,11 @@ def decide(state: Tournament, command: Command) -> tuple[Event, ...]:
     """The events that a command leads to, in order; the state is not changed.
 
     Raises:
-        RefusedOrderError: the command cannot be carried out now.
+        CommandRefusedError: the command cannot be carried out now.
         DrawError: the entrants cannot be seated as the format asks.
     """
     if state.finished and not command.after_end:
-        raise RefusedOrderError(message("The tournament is finished: reopen it first."))
+        raise CommandRefusedError(message("The tournament is finished: reopen it first."))
     return command.decide(state)
 
 

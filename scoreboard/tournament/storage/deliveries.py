@@ -23,7 +23,7 @@ from scoreboard.tournament.protocol.items import (
 )
 from scoreboard.tournament.protocol.throttle import Throttle
 from scoreboard.tournament.storage.batcher import Batcher
-from scoreboard.tournament.storage.change_log import Change, SqlChangeLog
+from scoreboard.tournament.storage.change_feed import Change, ChangeFeed
 from scoreboard.tournament.storage.tables import (
     DELIVERED_GAMES,
     DISPUTES,
@@ -119,9 +119,9 @@ class _Taken:
 class Intake:
     """Takes offers in. Any thread may use it, with any number of connections."""
 
-    def __init__(self, database: Database, change_log: SqlChangeLog) -> None:
+    def __init__(self, database: Database, change_feed: ChangeFeed) -> None:
         self._database = database
-        self._change_log = change_log
+        self._change_feed = change_feed
 
     def take(self, offers: Sequence[Offer]) -> list[Held | Exception]:
         """Keep what is new of offers, each of another game; what is held then of each.
@@ -129,13 +129,13 @@ class Intake:
         An offer is answered by a ConflictError where its game is another table's, and by a
         DisputedDeliveryError where some of it contradicts what is held. Raises StoreError.
         """
-        with self._change_log.telling() as connection:
+        with self._change_feed.publishing() as connection:
             games = self._locked_games(connection, offers)
             own = [offer for offer in offers if games[offer.game_id].table == offer.table]
             taken = list(_sifted(connection, games, own))
             _keep(connection, taken)
             changes = [each for one in taken for each in self._noted(connection, one)]
-            self._change_log.publish_all(connection, changes)
+            self._change_feed.publish(connection, changes)
         answers = {one.offer.game_id: one.answer for one in taken}
         for offer in offers:
             if offer.game_id not in answers:
@@ -233,14 +233,14 @@ def _keep(connection: Connection, taken: Iterable[_Taken]) -> None:
 
 
 class SqlDeliveries:
-    """Keeps the contract of `scoreboard.tournament.hub.ports.Deliveries`.
+    """The items that tables deliver, each of a game exactly once, however they arrive.
 
     Each call is one transaction, but for those of `take` that come at once: they share one.
     """
 
-    def __init__(self, database: Database, change_log: SqlChangeLog) -> None:
+    def __init__(self, database: Database, change_feed: ChangeFeed) -> None:
         self._database = database
-        intake = Intake(database, change_log)
+        intake = Intake(database, change_feed)
         # a file is for an event whose deliveries seldom meet; there nobody need wait for others
         rest = Throttle(REST_SECONDS if database.dialect.reaches_processes else 0.0)
         self._batcher = Batcher(intake.take, lambda offer: offer.game_id, rest.rest)
@@ -248,8 +248,14 @@ class SqlDeliveries:
     def take(self, table: str, game_id: str, items: Sequence[Item]) -> Held:
         """Keep the items that are not held yet, and answer what is held of the game now.
 
+        Items may come late, twice and in any order. The game belongs to the table that first
+        delivered of it. Publishes a change of the topic “game” when something new was kept.
+
         Raises:
-            DisputedDeliveryError: items differ from the held ones of their sequences.
+            DisputedDeliveryError: items differ from the held ones of their sequences (a
+                ConflictError too). They stand in `disputes`, with a change of the topic
+                “dispute”, and nowhere else; the others are kept, and the error carries the
+                answer.
             ConflictError: the game is another table's; nothing is kept.
             StoreError: the database cannot be written.
             ValueError: a body is not JSON; nothing is kept.
@@ -268,7 +274,7 @@ class SqlDeliveries:
             return held_from(through, connection.execute(above).scalars())
 
     def game(self, game_id: str, after: int = 0) -> tuple[Item, ...]:
-        """The held items above the sequence `after`, in order. Raises StoreError."""
+        """The held items above `after`, in order, above gaps too. Raises StoreError."""
         with self._database.glancing() as connection:
             rows = connection.execute(_ITEMS_OF_GAME, {"game_id": game_id, "after": after}).all()
         return tuple(Item(sequence, read(body)) for sequence, body in rows)

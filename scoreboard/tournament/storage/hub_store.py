@@ -9,15 +9,21 @@ from scoreboard.storage.address import database_dialect
 from scoreboard.storage.database import Database
 from scoreboard.storage.dialect import Dialect
 from scoreboard.storage.sqlite import SqliteDialect
-from scoreboard.tournament.storage.change_log import SqlChangeLog
+from scoreboard.tournament.storage.change_feed import ChangeFeed
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
 from scoreboard.tournament.storage.people import SqlPeople
-from scoreboard.tournament.storage.presence import MemoryPresence, SqlPresence
+from scoreboard.tournament.storage.presence import MemoryPresence, Presence, SqlPresence
 from scoreboard.tournament.storage.tournaments import SqlTournaments
 
 
 class SqlHubStore:
-    """Keeps the contract of `scoreboard.tournament.hub.ports.HubStore`."""
+    """Everything that a hub keeps. Any thread may call it.
+
+    What a method returned from is on disk. Every method raises StoreError (an OSError too), whose
+    message names fault and cure, when the disk is full or the server is away. Whether a write was
+    kept is then unknown: ask, then try again. The store recovers without help. Times are
+    arguments: no store looks at a clock for them.
+    """
 
     def __init__(self, dialect: Dialect, folder: TemporaryDirectory[str] | None = None) -> None:
         """Open the database, and bring its tables up to date; `folder` goes when it is closed.
@@ -28,17 +34,18 @@ class SqlHubStore:
         """
         self._folder = folder
         self._database = Database(dialect)
-        self.change_log = SqlChangeLog(self._database)
-        self.tournaments = SqlTournaments(self._database, self.change_log)
-        self.deliveries = SqlDeliveries(self._database, self.change_log)
+        self.change_feed = ChangeFeed(self._database)
+        self.tournaments = SqlTournaments(self._database, self.change_feed)
+        self.deliveries = SqlDeliveries(self._database, self.change_feed)
         self.people = SqlPeople(self._database)
         # Shared where several processes are; else no disk need be written for it.
-        reaches_processes = dialect.reaches_processes
-        self.presence = SqlPresence(self._database) if reaches_processes else MemoryPresence()
+        self.presence: Presence = (
+            SqlPresence(self._database) if dialect.reaches_processes else MemoryPresence()
+        )
 
     def close(self) -> None:
         """Stop listening, and let go of the connections."""
-        self.change_log.close()
+        self.change_feed.close()
         self._database.close()
         if self._folder is not None:
             self._folder.cleanup()
@@ -48,7 +55,7 @@ def open_hub_store(url: str) -> SqlHubStore:
     """Open the hub's store at an address as `scoreboard.storage.open_store` takes it.
 
     With PostgreSQL several processes may open it, each after its fork; with SQLite it is one
-    process's (`change_log.reaches_processes` says so). `memory:` is SQLite in a temporary folder,
+    process's (`Dialect.reaches_processes` says so). `memory:` is SQLite in a temporary folder,
     which goes when the store is closed or the process ends.
 
     Raises:

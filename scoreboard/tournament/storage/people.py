@@ -29,7 +29,10 @@ _LET_IN: Final = select(TOKENS.c.table_name).where(
 
 
 class SqlPeople:
-    """Keeps the contract of `hub.ports.People`; each call is one transaction."""
+    """Who may sign in, and which tables are let in; each call is one transaction.
+
+    Of sessions, tokens and codes it keeps only the SHA-256.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -120,7 +123,9 @@ class SqlPeople:
             connection.execute(delete(TOKENS).where(TOKENS.c.table_name == table))
 
     def offer_code(self, code: str, place: str, until: datetime) -> None:
-        """Let one table join by this code before `until`, and by no unspent one of before.
+        """Let one table join by this code before `until`; `place` is what it is told then.
+
+        Codes offered earlier for the place and not spent are forgotten.
 
         Raises:
             ConflictError: the code was offered before.
@@ -145,6 +150,9 @@ class SqlPeople:
 
     def join(self, code: str, table: str, token: str, at: datetime, until: datetime) -> str:
         """Spend the code, keep the table's token until `until`, answer the code's place.
+
+        All or nothing: of two tables with the same code exactly one joins. A table that did
+        not hear the answer may ask again with the same token.
 
         Raises:
             JoinRefusedError: the code is unknown, expired or spent by another.

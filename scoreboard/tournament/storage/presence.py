@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from threading import Lock
-from typing import Final
+from typing import Final, Protocol
 
 from sqlalchemy import bindparam, select, update
 
@@ -24,11 +24,27 @@ _LATER: Final = (
 )
 
 
+class Presence(Protocol):
+    """When each table was heard last, whichever process heard it. Any thread may use it."""
+
+    def note(self, table: str, at: datetime) -> None:
+        """A table was heard at this time, aware UTC. Raises StoreError."""
+        ...
+
+    def heard(self, tables: Iterable[str]) -> Mapping[str, datetime]:
+        """When these tables were heard last, those that ever were; ten seconds may be missing.
+
+        Raises:
+            StoreError: the database cannot be read.
+        """
+        ...
+
+
 class SqlPresence:
-    """Keeps the contract of `scoreboard.tournament.hub.ports.Presence`.
+    """Presence in a database that several processes share.
 
     Writes once in ten seconds a table, and once a second for all of them; what this process heard
-    it knows without reading. Any thread may use it.
+    it knows without reading.
     """
 
     def __init__(self, database: Database) -> None:
@@ -78,7 +94,7 @@ class SqlPresence:
 
 
 class MemoryPresence:
-    """Keeps the contract of `scoreboard.tournament.hub.ports.Presence` within one process."""
+    """Presence within one process."""
 
     def __init__(self) -> None:
         self._heard: dict[str, datetime] = {}

@@ -18,7 +18,7 @@ from scoreboard.tournament.protocol.audit_log import (
     TournamentRecord,
     UnknownTournamentError,
 )
-from scoreboard.tournament.storage.change_log import SqlChangeLog
+from scoreboard.tournament.storage.change_feed import ChangeFeed
 from scoreboard.tournament.storage.tables import RECORDS, TOURNAMENTS, read, written
 
 # The one row of a tournament without records is of nulls; of an unknown tournament there is none.
@@ -45,11 +45,11 @@ _APPENDING: Final = insert(RECORDS)
 
 
 class SqlTournaments:
-    """Keeps the contract of `hub.ports.Tournaments`; each call is one transaction."""
+    """The audit logs of all tournaments; each call is one transaction."""
 
-    def __init__(self, database: Database, change_log: SqlChangeLog) -> None:
+    def __init__(self, database: Database, change_feed: ChangeFeed) -> None:
         self._database = database
-        self._change_log = change_log
+        self._change_feed = change_feed
 
     def create(self, tournament_id: str, name: str, at: datetime) -> None:
         """Begin an empty audit log. Raises ConflictError when the id is taken, StoreError."""
@@ -59,7 +59,7 @@ class SqlTournaments:
             "name": name,
             "created_at": header.created_at.isoformat(),
         }
-        with self._change_log.telling() as connection:
+        with self._change_feed.publishing() as connection:
             try:
                 connection.execute(insert(TOURNAMENTS).values(row))
             except IntegrityError as error:
@@ -69,7 +69,7 @@ class SqlTournaments:
                         tournament_id=tournament_id,
                     )
                 ) from error
-            self._change_log.publish(connection, "tournament", tournament_id, 0)
+            self._change_feed.publish(connection, [("tournament", tournament_id, 0)])
 
     def headers(self) -> tuple[TournamentHeader, ...]:
         """All tournaments, newest first. Raises StoreError."""
@@ -87,6 +87,8 @@ class SqlTournaments:
         self, tournament_id: str, expected: int, records: Sequence[TournamentRecord]
     ) -> None:
         """Append all of `records` or none, when the tournament has `expected` already.
+
+        Their hashes are kept, never computed. Publishes a change of the topic “tournament”.
 
         Raises:
             ConflictError: someone else was faster, or the records leave a gap.
@@ -109,7 +111,7 @@ class SqlTournaments:
             }
             for record in records
         ]
-        with self._change_log.telling() as connection:
+        with self._change_feed.publishing() as connection:
             named = {"tournament_id": tournament_id}
             if connection.execute(_LOCKED, named).scalar_one_or_none() is None:
                 raise UnknownTournamentError(tournament_id)
@@ -121,8 +123,8 @@ class SqlTournaments:
                     raise _moved_on(tournament_id, expected, record.sequence - 1)
             if rows:
                 connection.execute(_APPENDING, rows)
-                self._change_log.publish(
-                    connection, "tournament", tournament_id, expected + len(rows)
+                self._change_feed.publish(
+                    connection, [("tournament", tournament_id, expected + len(rows))]
                 )
 
     def records(self, tournament_id: str, after: int = 0) -> tuple[TournamentRecord, ...]:

@@ -13,8 +13,7 @@ from contextlib import closing
 
 from scoreboard.storage import open_store
 from scoreboard.table.ports import EventStore
-from scoreboard.tournament.hub.ports import HubStore
-from scoreboard.tournament.storage.hub_store import open_hub_store
+from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
 from tests.scoreboard.storage.records import RECORDS, record
 from tests.scoreboard.tournament.storage.samples import items
 from tests.scoreboard.tournament.storage.samples import record as hub_record
@@ -38,7 +37,7 @@ def _events(store: EventStore) -> Iterator[int]:
         yield kept
 
 
-def _records(hub: HubStore) -> Iterator[int]:
+def _records(hub: SqlHubStore) -> Iterator[int]:
     kept = len(hub.tournaments.records("open"))
     while True:
         hub.tournaments.append("open", kept, [hub_record(kept + 1)])
@@ -46,7 +45,7 @@ def _records(hub: HubStore) -> Iterator[int]:
         yield kept
 
 
-def _items(hub: HubStore) -> Iterator[int]:
+def _items(hub: SqlHubStore) -> Iterator[int]:
     kept = hub.deliveries.held("g").through
     while True:
         kept = hub.deliveries.take("north", "g", items(max(kept, 1), kept + 1)).through

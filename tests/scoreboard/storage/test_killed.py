@@ -13,8 +13,7 @@ import pytest
 
 from scoreboard.storage import open_store
 from scoreboard.table.ports import EventStore
-from scoreboard.tournament.hub.ports import HubStore
-from scoreboard.tournament.storage.hub_store import open_hub_store
+from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
 from tests.scoreboard.storage.records import RECORDS, header, record
 from tests.scoreboard.tournament.storage.samples import MORNING, items
 from tests.scoreboard.tournament.storage.samples import record as hub_record
@@ -68,23 +67,23 @@ def whole_events(store: EventStore) -> int:
     return len(kept)
 
 
-def whole_records(hub: HubStore) -> int:
+def whole_records(hub: SqlHubStore) -> int:
     """How many records there are, which are those that were appended."""
     kept = hub.tournaments.records("open")
     assert kept == tuple(hub_record(one) for one in range(1, len(kept) + 1))
     return len(kept)
 
 
-def whole_items(hub: HubStore) -> int:
+def whole_items(hub: SqlHubStore) -> int:
     """How many items there are, which are those that were delivered."""
     through = hub.deliveries.held("g").through
     assert hub.deliveries.game("g") == items(*range(1, through + 1))
     return through
 
 
-def require_news_of(hub: HubStore, kept: dict[str, int]) -> None:
+def require_news_of(hub: SqlHubStore, kept: dict[str, int]) -> None:
     """Check that the last news reach exactly as far as what is kept."""
-    last = hub.change_log.listen(max(0, hub.change_log.latest() - 2), 0)
+    last = hub.change_feed.since(max(0, hub.change_feed.latest() - 2))
     assert {change.topic: change.through for change in last} == {
         "tournament": kept["records"],
         "game": kept["items"],

@@ -131,7 +131,7 @@ def test_an_old_file_is_taken_over_whole(old: Path) -> None:
     with closing(open_store(f"sqlite:///{old}")) as again:
         assert again.events("evening") == RECORDS
     with closing(open_hub_store(f"sqlite:///{old}")) as hub:
-        assert hub.change_log.latest() == 0
+        assert hub.change_feed.latest() == 0
 
 
 def test_a_step_that_fails_leaves_the_old_file_as_it_was(old: Path) -> None:

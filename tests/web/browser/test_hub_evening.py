@@ -45,7 +45,6 @@ class Evening:
 def evening(browser: Browser) -> Iterator[Evening]:
     """A hub on a free port of this machine."""
     hall = Hall(viewer_limit=50)
-    hall.hub.pulse.start()
     server = server_of(hall.app)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -53,7 +52,7 @@ def evening(browser: Browser) -> Iterator[Evening]:
     yield made
     for context in made.contexts:
         context.close()
-    hall.hub.pulse.close()
+    hall.store.change_feed.close()
     server.shutdown()
     thread.join()
     server.server_close()

@@ -26,7 +26,6 @@ from scoreboard.tournament.storage.hub_store import SqlHubStore
 from tests.scoreboard.tournament.hub.events import KEY
 from tests.scoreboard.tournament.storage.temporary import temporary_store
 from web.hub.app import create_hub_app
-from web.hub.change_listener import ChangeListener
 from web.hub.credentials import Keys, Passwords
 from web.hub.hub import Hub, HubSettings, RoundClocks, Viewers
 from web.hub.rankings import Rankings
@@ -83,7 +82,6 @@ class Hall:
             house=house,
             keys=Keys(self.secret),
             passwords=Passwords(self.hasher),
-            pulse=ChangeListener(self.store.change_log, listen_seconds=0.01),
             beginnings=RoundClocks(self.service),
             rankings=Rankings(),
             clock=self.clock,

@@ -11,7 +11,6 @@ from random import Random
 
 from argon2 import PasswordHasher
 
-from scoreboard.tournament.hub.ports import HubStore
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.tournament_service import TournamentService
 from scoreboard.tournament.model.disputes import Dispute, Sign
@@ -23,6 +22,7 @@ from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.model.scores import GameScores, Score
 from scoreboard.tournament.model.tournament import Command
 from scoreboard.tournament.protocol.audit_log import Account, Actor
+from scoreboard.tournament.storage.hub_store import SqlHubStore
 from tests.scoreboard.tournament.hub.events import KEY
 from tests.web.serving import remembered, server_of
 from web.hub.app import create_hub_app
@@ -44,7 +44,7 @@ class Prepared:
     player: str
 
 
-def prepare(store: HubStore, names: Sequence[str]) -> Prepared:
+def prepare(store: SqlHubStore, names: Sequence[str]) -> Prepared:
     """Lead an event of sixteen to the middle of its second round; one result is disputed."""
     service, chance = TournamentService(store, now, KEY), Random(4)
     hashed = Passwords(QUICK).hashed(PASSWORD)
@@ -91,17 +91,16 @@ def signed_game(
 
 
 @contextmanager
-def served(store: HubStore) -> Iterator[str]:
+def served(store: SqlHubStore) -> Iterator[str]:
     """A hub over that store, at this address."""
     server = server_of(_nothing)
     address = f"http://127.0.0.1:{server.server_port}"
     hub = hub_of(store, HubSettings(address, frozenset({"127.0.0.1"})), now)
     server.app = remembered(create_hub_app(hub, secret_of(store)))
-    hub.pulse.start()
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     yield address
-    hub.pulse.close()
+    store.change_feed.close()
     server.shutdown()
     thread.join()
     server.server_close()

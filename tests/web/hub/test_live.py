@@ -18,11 +18,10 @@ from tests.web.hub.house import Browser, Hall
 
 @pytest.fixture
 def hall() -> Iterator[Hall]:
-    """A hub whose pulse beats."""
+    """A hub that is closed after the test."""
     made = Hall()
-    made.hub.pulse.start()
     yield made
-    made.hub.pulse.close()
+    made.store.close()
 
 
 def watch(hall: Hall, event: str) -> TestResponse:
@@ -52,12 +51,11 @@ def test_when_all_places_are_taken_it_is_told(hall: Hall) -> None:
 def test_the_end_of_the_hub_lets_everybody_go() -> None:
     """A stream does not hold the process."""
     hall = Hall()
-    hall.hub.pulse.start()
     event = hall.event()
     with watch(hall, event) as answer:
         states = iter(answer.response)
         next(states)
-        hall.hub.pulse.close()
+        hall.store.change_feed.close()
         assert list(states) == []
 
 

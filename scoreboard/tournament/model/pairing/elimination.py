@@ -136,42 +136,6 @@ def next_matches(
     return tuple(each for each in meetings(bracket, seeded, winners) if each.ready)
 
 
-def champion(bracket: Bracket, seeded: tuple[int, ...], winners: Mapping[int, int]) -> int | None:
-    """The winner of the bracket; None while that is open.
-
-    Raises:
-        DrawError: as `meetings`.
-    """
-    finals = [each for each in meetings(bracket, seeded, winners) if each.match.side is Side.FINAL]
-    return finals[-1].winner or None
-
-
-def placings(
-    bracket: Bracket, seeded: tuple[int, ...], winners: Mapping[int, int]
-) -> tuple[tuple[int, ...], ...]:
-    """The entrants that are out, and the champion, best first; out together is a shared place.
-
-    Raises:
-        DrawError: as `meetings`.
-    """
-    last: dict[int, tuple[int, bool]] = {}
-    for each in meetings(bracket, seeded, winners):
-        for entrant in each.pair:
-            if entrant:
-                last[entrant] = (each.match.stage, each.winner == entrant)
-    open_still = {
-        entrant
-        for each in meetings(bracket, seeded, winners)
-        if each.winner is None
-        for entrant in each.pair
-        if entrant
-    }
-    shared: dict[tuple[int, bool], list[int]] = {}
-    for entrant in (each for each in seeded if each in last and each not in open_still):
-        shared.setdefault(last[entrant], []).append(entrant)
-    return tuple(tuple(shared[reached]) for reached in sorted(shared, reverse=True))
-
-
 def _pair(
     match: Match, seeded: tuple[int, ...], known: Mapping[int, Meeting]
 ) -> tuple[int | None, int | None]:

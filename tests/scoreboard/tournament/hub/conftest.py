@@ -7,8 +7,8 @@ from contextlib import closing
 
 import pytest
 
-from scoreboard.tournament.hub.ports import HubStore
 from scoreboard.tournament.hub.tournament_service import TournamentService
+from scoreboard.tournament.storage.hub_store import SqlHubStore
 from tests.postgres import Cluster, find_programs, running_cluster
 from tests.scoreboard.tournament.hub.clocks import Ticking
 from tests.scoreboard.tournament.hub.events import KEY
@@ -22,14 +22,14 @@ def clock() -> Ticking:
 
 
 @pytest.fixture
-def store() -> Iterator[HubStore]:
+def store() -> Iterator[SqlHubStore]:
     """A store that needs no server."""
     with closing(temporary_store()) as opened:
         yield opened
 
 
 @pytest.fixture
-def service(store: HubStore, clock: Ticking) -> TournamentService:
+def service(store: SqlHubStore, clock: Ticking) -> TournamentService:
     """A desk over the store."""
     return TournamentService(store, clock, KEY)
 
@@ -51,7 +51,7 @@ def postgresql(hub_cluster: Cluster) -> str:
 
 
 @pytest.fixture
-def other() -> Iterator[HubStore]:
+def other() -> Iterator[SqlHubStore]:
     """The store of another hub."""
     with closing(temporary_store()) as opened:
         yield opened

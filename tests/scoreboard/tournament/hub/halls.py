@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from random import Random
 
 from scoreboard.tournament.hub.admission import Admission
-from scoreboard.tournament.hub.ports import Clock, HubStore
 from scoreboard.tournament.hub.table_api import TableApi
 from scoreboard.tournament.hub.tournament_service import TournamentService
 from scoreboard.tournament.model.tournament import Reported
 from scoreboard.tournament.protocol.hub_update import JoinRequest
 from scoreboard.tournament.protocol.items import Delivery, Item, Receipt
+from scoreboard.tournament.storage.hub_store import SqlHubStore
 from tests.scoreboard.tournament.hub.events import KEY, begun_event
 
 
@@ -23,7 +24,7 @@ def token_of(table: int) -> str:
 class Hall:
     """A hub as one process has it: its desk, its joining and its reception over a store."""
 
-    def __init__(self, store: HubStore, clock: Clock) -> None:
+    def __init__(self, store: SqlHubStore, clock: Callable[[], datetime]) -> None:
         self.store = store
         self.service = TournamentService(store, clock, KEY)
         self.admission = Admission(store.people, clock, Random(1))

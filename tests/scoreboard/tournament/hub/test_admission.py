@@ -7,12 +7,10 @@ from random import Random
 import pytest
 
 from scoreboard.errors import NotationError
-from scoreboard.tournament.hub.admission import Admission
-from scoreboard.tournament.hub.join_code import SIGNS
-from scoreboard.tournament.hub.place import Place
-from scoreboard.tournament.hub.ports import HubStore
+from scoreboard.tournament.hub.admission import SIGNS, Admission, Place
 from scoreboard.tournament.protocol.audit_log import JoinRefusedError
 from scoreboard.tournament.protocol.hub_update import JoinRequest
+from scoreboard.tournament.storage.hub_store import SqlHubStore
 from tests.scoreboard.storage.racing import race
 from tests.scoreboard.tournament.hub.clocks import Ticking
 
@@ -20,7 +18,7 @@ TOKEN, OTHER = "a" * 32, "b" * 32
 
 
 @pytest.fixture
-def admission(store: HubStore, clock: Ticking) -> Admission:
+def admission(store: SqlHubStore, clock: Ticking) -> Admission:
     """How tables join, with codes by chance that can be foreseen."""
     return Admission(store.people, clock, Random(1))
 
@@ -109,7 +107,7 @@ def test_a_table_is_shut_out_for_good(admission: Admission) -> None:
 
 
 def test_another_process_hears_of_it_within_half_a_minute(
-    admission: Admission, store: HubStore, clock: Ticking
+    admission: Admission, store: SqlHubStore, clock: Ticking
 ) -> None:
     """What a process has looked up it believes for five seconds, and no longer."""
     admission.join(JoinRequest(admission.offer_code("cup", 7), "north", TOKEN))

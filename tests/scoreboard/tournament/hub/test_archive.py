@@ -6,9 +6,9 @@ import pytest
 
 from scoreboard.errors import ConflictError, NotationError
 from scoreboard.tournament.hub.archive import Archive
-from scoreboard.tournament.hub.ports import HubStore
 from scoreboard.tournament.hub.tournament_service import TournamentService
 from scoreboard.tournament.protocol.audit_log import UnknownTournamentError
+from scoreboard.tournament.storage.hub_store import SqlHubStore
 from tests.scoreboard.tournament.hub.clocks import Ticking
 from tests.scoreboard.tournament.hub.devices import quick_game, signed_by
 from tests.scoreboard.tournament.hub.events import KEY
@@ -20,7 +20,7 @@ SECOND = quick_game(OTHERS, "+6 -1 -2 -3", slot=(1, 2, 1))
 
 
 @pytest.fixture
-def hall(store: HubStore, clock: Ticking) -> Hall:
+def hall(store: SqlHubStore, clock: Ticking) -> Hall:
     """Two tables that have delivered a game each, the second not all of it."""
     hall = Hall(store, clock).begin()
     hall.deliver(1, "g1", FIRST)
@@ -28,7 +28,7 @@ def hall(store: HubStore, clock: Ticking) -> Hall:
     return hall
 
 
-def test_games_move_to_another_hub(hall: Hall, clock: Ticking, other: HubStore) -> None:
+def test_games_move_to_another_hub(hall: Hall, clock: Ticking, other: SqlHubStore) -> None:
     """Beside the record: there they are as they were delivered, twice taken over or once."""
     archive = Archive(hall.store.deliveries, hall.service)
     exported = archive.export_games(hall.event)

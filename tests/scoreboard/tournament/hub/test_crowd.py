@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from scoreboard.tournament.hub.ports import HubStore
 from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.rounds import DrawByHand, StartRound
+from scoreboard.tournament.storage.hub_store import SqlHubStore
 from tests.scoreboard.storage.racing import race
 from tests.scoreboard.tournament.hub.clocks import Ticking
 from tests.scoreboard.tournament.hub.devices import quick_game, signed_by, some_points
@@ -17,7 +17,7 @@ from tests.scoreboard.tournament.model.directing import KIM
 TABLES = 12
 
 
-def test_tables_that_report_at_once_are_all_heard(store: HubStore, clock: Ticking) -> None:
+def test_tables_that_report_at_once_are_all_heard(store: SqlHubStore, clock: Ticking) -> None:
     """Each sends item by item while others wait for words and the director looks."""
     hall = Hall(store, clock)
     hall.event = entered_event(hall.service, entrants=4 * TABLES)

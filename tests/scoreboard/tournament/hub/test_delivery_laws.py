@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoreboard.errors import StoreError
-from scoreboard.tournament.hub.ports import HubStore
 from scoreboard.tournament.model.tournament import Event
 from scoreboard.tournament.protocol.items import DisputedBy, Held, Item, SignedBy
+from scoreboard.tournament.storage.hub_store import SqlHubStore
 from tests.scoreboard.tournament.hub.clocks import Ticking
 from tests.scoreboard.tournament.hub.devices import Said, items_of, names
 from tests.scoreboard.tournament.hub.faltering import FalteringStore, Fate
@@ -67,7 +67,7 @@ def delivered_at_once(items: Sequence[Item]) -> list[tuple[str, Event]]:
 
 
 def delivered_at_random(
-    store: HubStore, items: Sequence[Item], chance: Random
+    store: SqlHubStore, items: Sequence[Item], chance: Random
 ) -> list[tuple[str, Event]]:
     """What happens when they come in parts, doubled and shuffled, and the rest at the end."""
     hall = Hall(store, Ticking()).begin()
@@ -88,7 +88,7 @@ def test_the_way_makes_no_difference(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_the_way_makes_no_difference_on_disk(store: HubStore, seed: int) -> None:
+def test_the_way_makes_no_difference_on_disk(store: SqlHubStore, seed: int) -> None:
     """The same where a database keeps the items."""
     chance = Random(seed)
     items = some_game(chance)
@@ -96,7 +96,7 @@ def test_the_way_makes_no_difference_on_disk(store: HubStore, seed: int) -> None
 
 
 def delivered_to_the_dying(
-    store: HubStore, items: Sequence[Item], chance: Random
+    store: SqlHubStore, items: Sequence[Item], chance: Random
 ) -> list[tuple[str, Event]]:
     """What happens when the hub is killed again and again, and its table sends until it hears."""
     begun, fate, clock = Hall(store, Ticking()).begin(), Fate(chance, 0.3), Ticking()
@@ -122,7 +122,7 @@ def test_a_hub_may_be_killed_at_any_write(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_hub_may_be_killed_at_any_write_to_disk(store: HubStore, seed: int) -> None:
+def test_a_hub_may_be_killed_at_any_write_to_disk(store: SqlHubStore, seed: int) -> None:
     """The same where a database keeps items and orders."""
     chance = Random(seed)
     items = some_game(chance)
@@ -142,7 +142,7 @@ def test_a_hub_heals_at_its_start(seed: int) -> None:
         assert what_happened(begun) == delivered_at_once(items)
 
 
-def test_who_looks_at_the_tables_heals_too(store: HubStore) -> None:
+def test_who_looks_at_the_tables_heals_too(store: SqlHubStore) -> None:
     """Another process that is alive finishes what the killed one began."""
     items = some_game(Random(1))
     begun = Hall(store, Ticking()).begin()

@@ -7,13 +7,13 @@ from random import Random
 
 import pytest
 
-from scoreboard.tournament.hub.ports import HubStore
 from scoreboard.tournament.model.disputes import Signed
 from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.results import ResultReported
 from scoreboard.tournament.model.rounds import DrawByHand, StartRound
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from scoreboard.tournament.protocol.hub_update import Greeting
+from scoreboard.tournament.storage.hub_store import SqlHubStore
 from tests.scoreboard.tournament.hub.clocks import Ticking
 from tests.scoreboard.tournament.hub.devices import quick_game, signed_by, some_points
 from tests.scoreboard.tournament.hub.events import DIRECTOR, entered_event
@@ -33,7 +33,7 @@ def seats_of(table: int) -> tuple[int, ...]:
     return tuple(range(4 * table - 3, 4 * table + 1))
 
 
-def begun_hall(store: HubStore) -> Hall:
+def begun_hall(store: SqlHubStore) -> Hall:
     """The players at their tables, the one round of all games under way."""
     hall = Hall(store, Ticking())
     hall.event = entered_event(hall.service, FORM, 4 * TABLES)

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoreboard.games.notation import replay_text
-from scoreboard.tournament.hub.replay import replay_items
-from scoreboard.tournament.hub.replayed_game import ReplayedGame
+from scoreboard.tournament.hub.replay import ReplayedGame, replay_items
 from scoreboard.tournament.protocol.items import Item
 from tests.scoreboard.tournament.hub.devices import items_of, signed_by
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from scoreboard.tournament.hub.ports import HubStore
 from scoreboard.tournament.model.disputes import objection_told
 from scoreboard.tournament.model.results import CorrectResult
 from scoreboard.tournament.model.tournament import THE_HUB
@@ -19,6 +18,7 @@ from scoreboard.tournament.protocol.items import (
     body_of,
     item_of,
 )
+from scoreboard.tournament.storage.hub_store import SqlHubStore
 from tests.scoreboard.tournament.hub.clocks import Ticking
 from tests.scoreboard.tournament.hub.devices import quick_game, signed_by
 from tests.scoreboard.tournament.hub.events import REFEREE
@@ -30,7 +30,7 @@ FOUR = (1, 2, 3, 4)
 
 
 @pytest.fixture
-def hall(store: HubStore, clock: Ticking) -> Hall:
+def hall(store: SqlHubStore, clock: Ticking) -> Hall:
     """Two tables of four, round 1 under way."""
     return Hall(store, clock).begin()
 

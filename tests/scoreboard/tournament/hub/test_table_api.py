@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from scoreboard.errors import ConflictError
-from scoreboard.tournament.hub.ports import HubStore
-from scoreboard.tournament.hub.refusals import TooMuchError, UnknownTokenError
 from scoreboard.tournament.hub.table_api import LARGEST_ITEM, MOST_GAMES_AT_A_TABLE, MOST_OF_A_GAME
+from scoreboard.tournament.hub.tournament_service import TooMuchError, UnknownTokenError
 from scoreboard.tournament.model.disputes import Settle
 from scoreboard.tournament.model.draw import Draw
 from scoreboard.tournament.model.results import CorrectResult, ReportResult
@@ -29,6 +28,7 @@ from scoreboard.tournament.protocol.hub_update import (
     SeatUpdate,
 )
 from scoreboard.tournament.protocol.items import Delivery, DisputedBy, Gap, Held, Item, SignedBy
+from scoreboard.tournament.storage.hub_store import SqlHubStore
 from tests.scoreboard.tournament.hub.clocks import Ticking
 from tests.scoreboard.tournament.hub.devices import (
     entered_text,
@@ -50,7 +50,7 @@ SCORES = "1 60, 2 -10, 3 -20, 4 -30"
 
 
 @pytest.fixture
-def hall(store: HubStore, clock: Ticking) -> Hall:
+def hall(store: SqlHubStore, clock: Ticking) -> Hall:
     """Two tables of four, round 1 under way."""
     return Hall(store, clock).begin()
 
@@ -93,7 +93,7 @@ def test_a_table_stores_no_more_than_a_table_can_tell(clock: Ticking) -> None:
 
 
 def test_a_game_against_its_rulebook_is_disputed_by_the_hub(
-    store: HubStore, clock: Ticking
+    store: SqlHubStore, clock: Ticking
 ) -> None:
     """Whoever signs it, it counts for nothing until it is settled, and the desk names the box."""
     hall = Hall(store, clock)
@@ -141,7 +141,7 @@ def test_a_table_is_told_who_sits_there(hall: Hall) -> None:
     )
 
 
-def test_before_the_first_round_nobody_sits_anywhere(store: HubStore, clock: Ticking) -> None:
+def test_before_the_first_round_nobody_sits_anywhere(store: SqlHubStore, clock: Ticking) -> None:
     """A table may join early, and is told no more than that."""
     hall = Hall(store, clock)
     hall.event = entered_event(hall.service)

@@ -1,32 +1,57 @@
-"""The desk of a hub, over a store in SQLite."""
+"""Tournaments opened, shown and commanded over SQLite: by right, kept together, decided anew."""
 
 from __future__ import annotations
 
 import json
+import logging
+from collections.abc import Sequence
+from functools import partial
+from threading import Event, Thread
 
 import pytest
 
 from scoreboard.errors import ConflictError
-from scoreboard.tournament.hub.ports import HubStore
-from scoreboard.tournament.hub.tournament_service import TournamentService
-from scoreboard.tournament.model.authority import RefusedOrderError
+from scoreboard.message import message
+from scoreboard.tournament.hub.snapshot import TournamentCache
+from scoreboard.tournament.hub.tournament_service import (
+    MOST_RACES,
+    CommandBatch,
+    CommandHandler,
+    NotAllowedError,
+    TournamentService,
+    command_words,
+    player_actor,
+    table_actor,
+)
+from scoreboard.tournament.model.authority import CommandRefusedError
+from scoreboard.tournament.model.disputes import Dispute, Sign
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.event_json import TournamentTranscriptError
 from scoreboard.tournament.model.format_text import FormatError
 from scoreboard.tournament.model.hash_chain import SigningKey, chained, verify, wrongly_signed
-from scoreboard.tournament.model.results import ReportResult
-from scoreboard.tournament.model.rounds import CloseRound, StartRound
+from scoreboard.tournament.model.results import CorrectResult, ReportResult
+from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
+from scoreboard.tournament.model.tournament import Command
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from scoreboard.tournament.model.tournament_transcript import (
     read_links,
     read_transcript,
     write_links,
 )
-from scoreboard.tournament.protocol.audit_log import UnknownTournamentError
+from scoreboard.tournament.protocol.audit_log import Actor, TournamentRecord, UnknownTournamentError
+from scoreboard.tournament.storage.hub_store import SqlHubStore
+from scoreboard.tournament.storage.tournaments import SqlTournaments
 from tests.scoreboard.storage.racing import race
 from tests.scoreboard.tournament.hub.clocks import Ticking
-from tests.scoreboard.tournament.hub.events import DIRECTOR, KEY, begun_event, entered_event
+from tests.scoreboard.tournament.hub.events import (
+    DIRECTOR,
+    KEY,
+    REFEREE,
+    begun_event,
+    entered_event,
+)
+from tests.scoreboard.tournament.model.directing import KIM
 from tests.scoreboard.tournament.model.eights import EVENING, FIRST, SECOND, scores
 
 ANNA = Entrant(1, "Anna Berg")
@@ -49,7 +74,7 @@ def test_a_title_of_other_letters_is_fine(service: TournamentService) -> None:
 @pytest.mark.parametrize("title", ["", "   ", "x" * 81, "two\nlines"])
 def test_a_title_fits_the_pages(service: TournamentService, title: str) -> None:
     """An empty one, an endless one and one of two lines are refused."""
-    with pytest.raises(RefusedOrderError, match="1 to 80 letters"):
+    with pytest.raises(CommandRefusedError, match="1 to 80 letters"):
         service.open(title, EVENING, DIRECTOR)
     assert service.tournaments() == ()
 
@@ -78,7 +103,7 @@ def test_an_order_leads_to_a_later_look(service: TournamentService) -> None:
 def test_a_refused_order_changes_nothing(service: TournamentService) -> None:
     """All orders that are given together are carried out, or none."""
     tournament_id = service.open("Cup", EVENING, DIRECTOR)
-    with pytest.raises(RefusedOrderError):
+    with pytest.raises(CommandRefusedError):
         service.give_all(tournament_id, (Enter(ANNA), StartRound()), DIRECTOR)
     assert service.snapshot(tournament_id).version == 0
 
@@ -104,7 +129,7 @@ def test_an_unknown_event_is_named(service: TournamentService) -> None:
             act()
 
 
-def test_another_desk_sees_the_same(store: HubStore, clock: Ticking) -> None:
+def test_another_desk_sees_the_same(store: SqlHubStore, clock: Ticking) -> None:
     """Two desks over one store, as two processes have them, see each other's orders."""
     one, other = TournamentService(store, clock, KEY), TournamentService(store, clock, KEY)
     tournament_id = begun_event(one)
@@ -115,7 +140,7 @@ def test_another_desk_sees_the_same(store: HubStore, clock: Ticking) -> None:
     assert one.snapshot(tournament_id) == given
 
 
-def test_desks_that_race_lose_nothing(store: HubStore, clock: Ticking) -> None:
+def test_desks_that_race_lose_nothing(store: SqlHubStore, clock: Ticking) -> None:
     """Many threads at two desks enter each their own player: all are entered, once."""
     desks = [TournamentService(store, clock, KEY), TournamentService(store, clock, KEY)]
     tournament_id = desks[0].open("Cup", EVENING, DIRECTOR)
@@ -131,7 +156,7 @@ def test_desks_that_race_lose_nothing(store: HubStore, clock: Ticking) -> None:
     assert sorted(looks[0].state.numbers) == list(range(1, 21))
 
 
-def test_of_two_equal_orders_one_is_refused(store: HubStore, clock: Ticking) -> None:
+def test_of_two_equal_orders_one_is_refused(store: SqlHubStore, clock: Ticking) -> None:
     """Two desks report the same game at once: it is reported once."""
     desks = [TournamentService(store, clock, KEY), TournamentService(store, clock, KEY)]
     tournament_id = begun_event(desks[0])
@@ -141,7 +166,7 @@ def test_of_two_equal_orders_one_is_refused(store: HubStore, clock: Ticking) -> 
         for service in desks * 3
     ]
     outcomes = [type(each).__name__ for each in race(acts)]
-    assert sorted(outcomes) == ["NoneType", *["RefusedOrderError"] * 5]
+    assert sorted(outcomes) == [*["CommandRefusedError"] * 5, "NoneType"]
     reported = desks[0].snapshot(tournament_id).state.rounds[0].results
     assert list(reported) == [(1, 1)]
 
@@ -157,7 +182,7 @@ def test_an_export_is_what_was_kept(service: TournamentService) -> None:
 
 
 def test_another_hub_opens_an_export(
-    service: TournamentService, clock: Ticking, other: HubStore
+    service: TournamentService, clock: Ticking, other: SqlHubStore
 ) -> None:
     """It takes the event over to the hash, and goes on from there."""
     tournament_id = begun_event(service)
@@ -171,7 +196,7 @@ def test_another_hub_opens_an_export(
 
 
 def test_each_hub_signs_what_it_records(
-    service: TournamentService, clock: Ticking, other: HubStore
+    service: TournamentService, clock: Ticking, other: SqlHubStore
 ) -> None:
     """And keeps what another signed: whose each record is can be told for good."""
     tournament_id = entered_event(service)
@@ -202,7 +227,7 @@ def test_what_is_no_record_is_not_taken_over(service: TournamentService, text: s
 
 
 def test_a_broken_record_is_not_taken_over(
-    service: TournamentService, clock: Ticking, other: HubStore
+    service: TournamentService, clock: Ticking, other: SqlHubStore
 ) -> None:
     """A changed name, or a dropped line, is found by the hashes."""
     lines = service.export(entered_event(service)).splitlines(keepends=True)
@@ -222,7 +247,11 @@ FORGERIES = {
 
 @pytest.mark.parametrize(("change", "told"), FORGERIES.items())
 def test_points_that_no_scores_come_to_are_not_taken_over(
-    service: TournamentService, clock: Ticking, other: HubStore, change: tuple[str, str], told: str
+    service: TournamentService,
+    clock: Ticking,
+    other: SqlHubStore,
+    change: tuple[str, str],
+    told: str,
 ) -> None:
     """Whoever reckons all hashes anew still has to award what the scores come to."""
     tournament_id = begun_event(service)
@@ -237,7 +266,7 @@ def test_points_that_no_scores_come_to_are_not_taken_over(
 
 
 def test_an_event_that_a_killed_hub_left_without_a_record_is_passed_over(
-    service: TournamentService, store: HubStore, clock: Ticking
+    service: TournamentService, store: SqlHubStore, clock: Ticking
 ) -> None:
     """It stands in no list, is unknown, and can still be taken over under its id."""
     tournament_id = entered_event(service)
@@ -250,7 +279,7 @@ def test_an_event_that_a_killed_hub_left_without_a_record_is_passed_over(
 
 
 def test_a_take_over_that_was_cut_short_is_begun_anew(
-    service: TournamentService, clock: Ticking, other: HubStore
+    service: TournamentService, clock: Ticking, other: SqlHubStore
 ) -> None:
     """A hub that was killed between its two steps takes the event over at the second try."""
     tournament_id = entered_event(service)
@@ -258,3 +287,211 @@ def test_a_take_over_that_was_cut_short_is_begun_anew(
     there = TournamentService(other, clock, KEY)
     assert there.take_over(service.export(tournament_id)) == tournament_id
     assert there.snapshot(tournament_id) == service.snapshot(tournament_id)
+
+
+class Outrun(SqlTournaments):
+    """Audit logs in which others are faster the first so many times; they count what is kept."""
+
+    def __init__(self, kept: SqlTournaments) -> None:
+        vars(self).update(vars(kept))
+        self.races = 0
+        self.appended: list[int] = []
+        self.may_append = Event()
+        self.may_append.set()
+        self.appending = Event()
+
+    def append(
+        self, tournament_id: str, expected: int, records: Sequence[TournamentRecord]
+    ) -> None:
+        """Append the records, unless somebody is faster."""
+        self.appending.set()
+        self.may_append.wait()
+        if self.races:
+            self.races -= 1
+            raise ConflictError(message("Somebody was faster."))
+        super().append(tournament_id, expected, records)
+        self.appended.append(len(records))
+
+
+@pytest.fixture
+def tournaments(store: SqlHubStore) -> Outrun:
+    """The store's logbooks."""
+    return Outrun(store.tournaments)
+
+
+@pytest.fixture
+def handler(service: TournamentService, tournaments: Outrun, clock: Ticking) -> CommandHandler:
+    """Orders in the room of an empty event."""
+    tournament_id = service.open("Cup", EVENING, DIRECTOR)
+    cache = TournamentCache(tournaments, tournaments.records(tournament_id))
+    return CommandHandler(cache, tournaments, clock, KEY, 0.0)
+
+
+def entering(*numbers: int) -> CommandBatch:
+    """The director enters these."""
+    return CommandBatch([Enter(Entrant(each, f"Player {each}")) for each in numbers], DIRECTOR)
+
+
+CLOSING = CommandBatch([CloseRound()], DIRECTOR)
+
+
+def test_orders_that_come_together_are_kept_together(
+    handler: CommandHandler, tournaments: Outrun
+) -> None:
+    """While the first is written, the others gather; the one refused among them is told alone."""
+    tournaments.may_append.clear()
+    first = Thread(target=handler.carry_out, args=[entering(1)])
+    first.start()
+    tournaments.appending.wait()
+    acts = [partial(handler.carry_out, given) for given in (entering(2), entering(3), CLOSING)]
+    outcomes = race([*acts, tournaments.may_append.set])
+    first.join()
+    assert [type(each) for each in outcomes if each is not None] == [CommandRefusedError]
+    assert sum(tournaments.appended) == 3
+    assert handler.carry_out(entering(4)).version == 4
+
+
+def test_orders_of_one_giver_are_kept_all_or_none(
+    handler: CommandHandler, tournaments: Outrun
+) -> None:
+    """What is refused takes those given with it along."""
+    with pytest.raises(CommandRefusedError):
+        handler.carry_out(CommandBatch([*entering(1, 2).commands, CloseRound()], DIRECTOR))
+    assert sum(tournaments.appended) == 0
+    assert handler.carry_out(entering(1, 2)).version == 2
+
+
+def test_an_order_is_decided_anew_when_others_were_faster(
+    handler: CommandHandler, tournaments: Outrun
+) -> None:
+    """However many races are lost but the last that are run, it is kept once."""
+    tournaments.races = MOST_RACES - 1
+    assert handler.carry_out(entering(1)).version == 1
+    assert tournaments.appended == [1]
+
+
+def test_an_order_that_always_loses_is_given_up(
+    handler: CommandHandler, tournaments: Outrun
+) -> None:
+    """Who gave it is told that others were faster."""
+    tournaments.races = 2 * MOST_RACES  # it is tried with those beside it, then alone
+    with pytest.raises(ConflictError):
+        handler.carry_out(entering(1))
+    assert tournaments.races == 0
+    assert tournaments.appended == []
+
+
+def test_what_expects_a_version_is_never_decided_anew(
+    handler: CommandHandler, tournaments: Outrun
+) -> None:
+    """The first lost race is told, and so is a version that is no more."""
+    tournaments.races = 1
+    with pytest.raises(ConflictError, match="faster"):
+        handler.carry_out(entering(1), expected=0)
+    assert handler.carry_out(entering(1), expected=0).version == 1
+    with pytest.raises(ConflictError, match="at version 1, and you have seen 0"):
+        handler.carry_out(entering(2), expected=0)
+
+
+def told(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """What was logged of orders."""
+    found = [
+        each.getMessage() for each in caplog.records if each.name.endswith("tournament_service")
+    ]
+    caplog.clear()
+    return found
+
+
+def test_what_became_of_orders_is_logged(
+    handler: CommandHandler, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Who gave which, and the version that it led to or why it was refused; no entrant's name."""
+    caplog.set_level(logging.INFO, "scoreboard")
+    handler.carry_out(entering(1, 2))
+    (done,) = told(caplog)
+    assert done.endswith(" for director Seo-yeon: Enter; Enter, version 2")
+    assert done.startswith("carried out in cup-")
+    with pytest.raises(CommandRefusedError):
+        handler.carry_out(CommandBatch([CloseRound()], DIRECTOR))
+    (refused,) = told(caplog)
+    assert " to director Seo-yeon: CloseRound (CommandRefusedError): " in refused
+    with pytest.raises(ConflictError):
+        handler.carry_out(entering(3), 0)
+    (stale,) = told(caplog)
+    assert "(ConflictError): The event is at version 2, and you have seen 0" in stale
+
+
+def test_nothing_is_logged_before_it_is_kept(
+    handler: CommandHandler, tournaments: Outrun, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An order that another outruns is told once, when it is on disk."""
+    caplog.set_level(logging.INFO, "scoreboard")
+    tournaments.races = 3
+    handler.carry_out(entering(1))
+    assert len(told(caplog)) == 1
+    tournaments.races = 2 * MOST_RACES
+    with pytest.raises(ConflictError):
+        handler.carry_out(entering(2))
+    assert told(caplog) == []
+
+
+def test_an_order_is_told_by_its_numbers() -> None:
+    """Which result it is about; a seed is noise, and a reason stands in the record."""
+    assert command_words(Sign(1, 3, 2, 7)) == "Sign round 1 table 3 game 2 entrant 7"
+    assert command_words(Dispute(1, 3, 2, 7, "a wrong die")) == (
+        "Dispute round 1 table 3 game 2 entrant 7"
+    )
+    assert command_words(DrawRound(12345)) == "DrawRound"
+
+
+REPORT = ReportResult(1, 1, 1, scores(FIRST))
+SIGN = Sign(1, 1, 1, 2)
+DISPUTE = Dispute(1, 1, 1, 2, "miscounted")
+CORRECT = CorrectResult(1, 1, 1, scores("1 30, 2 -10, 3 -10, 4 -10"), **KIM)
+
+
+@pytest.mark.parametrize(
+    ("actor", "commands"),
+    [
+        (DIRECTOR, (REPORT, SIGN, CORRECT)),
+        (REFEREE, (REPORT, SIGN, CORRECT)),
+        (table_actor(1), (REPORT, SIGN, DISPUTE)),
+        (player_actor(2), (REPORT, SIGN, DISPUTE)),
+    ],
+)
+def test_each_role_has_its_orders(
+    service: TournamentService, actor: Actor, commands: tuple[Command, ...]
+) -> None:
+    """Officials correct; a table and a player report, sign and dispute what is theirs."""
+    tournament_id = begun_event(service)
+    assert service.give_all(tournament_id, commands, actor).version == 10 + len(commands)
+
+
+@pytest.mark.parametrize(
+    ("actor", "command"),
+    [
+        (REFEREE, CloseRound()),
+        (table_actor(1), CORRECT),
+        (table_actor(2), REPORT),
+        (player_actor(2), CORRECT),
+        (player_actor(5), REPORT),
+        (player_actor(3), SIGN),
+        (player_actor(3), DISPUTE),
+        (Actor("hub", "nightly"), REPORT),
+    ],
+)
+def test_nobody_gives_the_orders_of_others(
+    service: TournamentService, actor: Actor, command: Command
+) -> None:
+    """Neither of another role nor for another table or player; it is refused, not decided."""
+    tournament_id = begun_event(service)
+    with pytest.raises(NotAllowedError):
+        service.give(tournament_id, command, actor)
+    assert service.snapshot(tournament_id).version == 10
+
+
+@pytest.mark.parametrize("actor", [REFEREE, table_actor(1), Actor("hub", "nightly")])
+def test_the_director_alone_opens_an_event(service: TournamentService, actor: Actor) -> None:
+    """Everyone else is told whose it is to do."""
+    with pytest.raises(PermissionError, match="director"):
+        service.open("Cup", EVENING, actor)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from random import Random
 from typing import TypedDict
 
-from scoreboard.tournament.model.authority import RefusedOrderError
+from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.disputes import Dispute, Settle, Sign
 from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.entrant import Entrant
@@ -101,7 +101,7 @@ def refusal(state: Tournament, command: Command) -> str:
     """Why a command is refused; fails where it is not."""
     try:
         decide(state, command)
-    except RefusedOrderError as error:
+    except CommandRefusedError as error:
         return str(error)
     raise AssertionError(f"{command} was not refused")
 
@@ -166,7 +166,7 @@ class Evening(Directing):
             return self._solo()
         try:
             self.draw(number)
-        except RefusedOrderError:
+        except CommandRefusedError:
             return self._cut()
         self.give(StartRound())
         self.play_round()
@@ -191,7 +191,7 @@ class Evening(Directing):
         for command in (Cut(), DrawLot(5), Cut()):
             try:
                 self.give(command)
-            except RefusedOrderError:
+            except CommandRefusedError:
                 continue
             if isinstance(command, Cut):
                 return True
@@ -246,7 +246,7 @@ class Evening(Directing):
         command = CorrectResult(played.number, table, game, scores, **KIM)
         try:
             self.give(command)
-        except RefusedOrderError:
+        except CommandRefusedError:
             return
 
     def _come_and_go(self) -> None:
@@ -261,5 +261,5 @@ class Evening(Directing):
             if self.chance.random() < 0.2:
                 try:
                     self.give(command)
-                except RefusedOrderError:
+                except CommandRefusedError:
                     continue

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from scoreboard.tournament.model.authority import Attributed, RefusedOrderError
+from scoreboard.tournament.model.authority import Attributed, CommandRefusedError
 from scoreboard.tournament.model.disputes import Dispute, Sign
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import (
@@ -147,5 +147,5 @@ def test_a_table_that_does_not_add_up_is_refused() -> None:
         "The scores of table 1 add up to -1, not to 0: count the racks again."
     )
     directing.report(1, FIRST)
-    with pytest.raises(RefusedOrderError, match=r"add up to \+5"):
+    with pytest.raises(CommandRefusedError, match=r"add up to \+5"):
         decide(directing.state, CorrectResult(1, 1, 1, scores("1 5, 2 0, 3 0, 4 0"), **KIM))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoreboard.errors import NotationError
-from scoreboard.tournament.model.authority import RefusedOrderError
+from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.scores import (
     GameResult,
@@ -60,9 +60,9 @@ def test_points_are_the_scores() -> None:
 
 def test_a_table_of_rummikub_adds_up_to_zero() -> None:
     """The message names the sum, so that the table knows what to look for."""
-    with pytest.raises(RefusedOrderError, match=r"table 3 add up to \+4, not to 0"):
+    with pytest.raises(CommandRefusedError, match=r"table 3 add up to \+4, not to 0"):
         awards(POINTS, "4 52, 7 -12, 12 -30, 1 -6")
-    with pytest.raises(RefusedOrderError, match="add up to -1, not to 0"):
+    with pytest.raises(CommandRefusedError, match="add up to -1, not to 0"):
         awards(POINTS, "4 51, 7 -12, 12 -30, 1 -10")
     assert awards(replace(POINTS, zero_sum=False), "4 9, 7 0, 12 0, 1 0")[4] == 9
 
@@ -127,7 +127,7 @@ def test_a_duel_is_over_when_it_is_decided() -> None:
 )
 def test_everyone_at_the_table_has_a_score(scores: str, fault: str) -> None:
     """Neither may one be missing nor a stranger have one."""
-    with pytest.raises(RefusedOrderError, match=fault):
+    with pytest.raises(CommandRefusedError, match=fault):
         awards(POINTS, scores)
 
 

@@ -10,7 +10,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoreboard.tournament.model.authority import RefusedOrderError
+from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.event_json import event_document, event_from_document
 from scoreboard.tournament.model.hash_chain import verify
 from scoreboard.tournament.model.results import ReportResult
@@ -127,7 +127,7 @@ def test_undoing_a_round_restores_what_was(seed: int, rounds: int) -> None:
     before = evening.state
     try:
         evening.draw(seed)
-    except RefusedOrderError:
+    except CommandRefusedError:
         return
     evening.give(StartRound())
     evening.play_results()

@@ -7,12 +7,11 @@ from contextlib import closing
 
 import pytest
 
-from scoreboard.tournament.hub.ports import HubStore
-from scoreboard.tournament.storage.hub_store import open_hub_store
+from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
 
 
 @pytest.fixture
-def hub(database: str) -> Iterator[HubStore]:
+def hub(database: str) -> Iterator[SqlHubStore]:
     """Each kind of store, under the contract that all of them keep."""
     with closing(open_hub_store(database)) as opened:
         yield opened

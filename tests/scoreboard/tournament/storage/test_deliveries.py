@@ -10,7 +10,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scoreboard.errors import ConflictError, NotationError
-from scoreboard.tournament.hub.ports import HubStore
 from scoreboard.tournament.protocol.items import (
     Dispute,
     DisputedDeliveryError,
@@ -19,12 +18,13 @@ from scoreboard.tournament.protocol.items import (
     Item,
     held_from,
 )
+from scoreboard.tournament.storage.hub_store import SqlHubStore
 from tests.scoreboard.storage.racing import race
 from tests.scoreboard.tournament.storage.samples import item, items
 from tests.scoreboard.tournament.storage.temporary import temporary_store
 
 
-def test_a_game_arrives_in_order(hub: HubStore) -> None:
+def test_a_game_arrives_in_order(hub: SqlHubStore) -> None:
     """Each delivery is answered with how far the game is held."""
     assert hub.deliveries.take("north", "g", items(1, 2)) == Held(2)
     assert hub.deliveries.take("north", "g", items(3)) == Held(3)
@@ -32,7 +32,7 @@ def test_a_game_arrives_in_order(hub: HubStore) -> None:
     assert hub.deliveries.game("g", after=2) == items(3)
 
 
-def test_what_came_twice_is_kept_once(hub: HubStore) -> None:
+def test_what_came_twice_is_kept_once(hub: SqlHubStore) -> None:
     """A delivery that is repeated, wholly or in part or within itself, adds nothing known."""
     hub.deliveries.take("north", "g", items(1, 2))
     assert hub.deliveries.take("north", "g", items(1, 2)) == Held(2)
@@ -40,7 +40,7 @@ def test_what_came_twice_is_kept_once(hub: HubStore) -> None:
     assert hub.deliveries.game("g") == items(1, 2, 3)
 
 
-def test_gaps_are_answered_until_they_are_filled(hub: HubStore) -> None:
+def test_gaps_are_answered_until_they_are_filled(hub: SqlHubStore) -> None:
     """What is missing is named, and later items wait above it."""
     assert hub.deliveries.take("north", "g", items(5, 9)) == Held(0, (Gap(1, 4), Gap(6, 8)))
     assert hub.deliveries.take("north", "g", items(1, 3)) == Held(
@@ -52,21 +52,21 @@ def test_gaps_are_answered_until_they_are_filled(hub: HubStore) -> None:
     assert hub.deliveries.take("north", "g", items(6, 7, 8)) == Held(9)
 
 
-def test_nothing_is_held_of_an_unknown_game(hub: HubStore) -> None:
+def test_nothing_is_held_of_an_unknown_game(hub: SqlHubStore) -> None:
     """A game that nobody delivered of is empty, not a fault."""
     assert hub.deliveries.held("g") == Held()
     assert hub.deliveries.game("g") == ()
     assert hub.deliveries.games_of("north") == ()
 
 
-def test_an_empty_delivery_asks_what_is_held(hub: HubStore) -> None:
+def test_an_empty_delivery_asks_what_is_held(hub: SqlHubStore) -> None:
     """A table that delivers nothing is answered all the same."""
     assert hub.deliveries.take("north", "g", []) == Held()
     hub.deliveries.take("north", "g", items(1))
     assert hub.deliveries.take("north", "g", []) == Held(1)
 
 
-def test_games_are_listed_by_table(hub: HubStore) -> None:
+def test_games_are_listed_by_table(hub: SqlHubStore) -> None:
     """A table's games come in the order in which they were first delivered."""
     for table, game_id in (("north", "z"), ("south", "m"), ("north", "a"), ("north", "z")):
         hub.deliveries.take(table, game_id, items(1))
@@ -74,7 +74,7 @@ def test_games_are_listed_by_table(hub: HubStore) -> None:
     assert hub.deliveries.games_of("south") == ("m",)
 
 
-def test_a_game_belongs_to_its_table(hub: HubStore) -> None:
+def test_a_game_belongs_to_its_table(hub: SqlHubStore) -> None:
     """Another table's delivery is refused by name, and nothing of it is kept."""
     hub.deliveries.take("north", "g", items(1))
     with pytest.raises(ConflictError, match="by table “north”"):
@@ -83,7 +83,7 @@ def test_a_game_belongs_to_its_table(hub: HubStore) -> None:
     assert hub.deliveries.games_of("south") == ()
 
 
-def test_another_body_for_a_held_sequence_is_disputed(hub: HubStore) -> None:
+def test_another_body_for_a_held_sequence_is_disputed(hub: SqlHubStore) -> None:
     """The refusal names both bodies; the held one stays, and the rest of the delivery is kept."""
     hub.deliveries.take("north", "g", items(1, 2))
     with pytest.raises(DisputedDeliveryError, match=r"rolled.*came again.*scored") as refused:
@@ -95,32 +95,32 @@ def test_another_body_for_a_held_sequence_is_disputed(hub: HubStore) -> None:
     assert hub.deliveries.disputes() == (dispute,)
 
 
-def test_a_dispute_is_noted_once(hub: HubStore) -> None:
+def test_a_dispute_is_noted_once(hub: SqlHubStore) -> None:
     """A table that keeps offering the same is refused each time, and listed once."""
     hub.deliveries.take("north", "g", items(1))
     for told in ("scored", "scored", "kept"):
         with pytest.raises(ConflictError):
             hub.deliveries.take("north", "g", [item(1, told)])
     assert [one.offered["kind"] for one in hub.deliveries.disputes()] == ["scored", "kept"]
-    change = hub.change_log.listen(0, 0)
+    change = hub.change_feed.since(0)
     assert [one.topic for one in change] == ["game", "dispute", "dispute"]
 
 
-def test_of_two_bodies_in_one_delivery_the_first_counts(hub: HubStore) -> None:
+def test_of_two_bodies_in_one_delivery_the_first_counts(hub: SqlHubStore) -> None:
     """A delivery that contradicts itself keeps what it said first."""
     with pytest.raises(DisputedDeliveryError):
         hub.deliveries.take("north", "g", [item(1), item(1, "scored")])
     assert hub.deliveries.game("g") == items(1)
 
 
-def test_the_order_of_members_is_no_other_body(hub: HubStore) -> None:
+def test_the_order_of_members_is_no_other_body(hub: SqlHubStore) -> None:
     """A JSON document is the same however its members are ordered."""
     hub.deliveries.take("north", "g", [Item(1, {"a": 1, "b": {"c": "Süd", "d": None}})])
     again = Item(1, {"b": {"d": None, "c": "Süd"}, "a": 1})
     assert hub.deliveries.take("north", "g", [again]) == Held(1)
 
 
-def test_a_body_that_is_no_json_keeps_the_delivery_out(hub: HubStore) -> None:
+def test_a_body_that_is_no_json_keeps_the_delivery_out(hub: SqlHubStore) -> None:
     """Nothing of such a delivery is kept, not even its game."""
     with pytest.raises(ValueError, match="JSON"):
         hub.deliveries.take("north", "g", [item(1), Item(2, {"points": float("inf")})])
@@ -134,13 +134,13 @@ def test_items_are_counted_from_one(sequence: int) -> None:
         item(sequence)
 
 
-def test_the_largest_sequence_is_kept(hub: HubStore) -> None:
+def test_the_largest_sequence_is_kept(hub: SqlHubStore) -> None:
     """Every store counts as far as an item can."""
     hub.deliveries.take("north", "g", items(2**31 - 1))
     assert hub.deliveries.held("g") == Held(0, (Gap(1, 2**31 - 2),))
 
 
-def test_tables_deliver_at_once(hub: HubStore) -> None:
+def test_tables_deliver_at_once(hub: SqlHubStore) -> None:
     """Eight deliveries at once of overlapping parts of one new game leave each item once."""
     parts = [items(*range(start, start + 8)) for start in range(1, 30, 4)]
     acts = [lambda part=part: hub.deliveries.take("north", "g", part) for part in parts]
@@ -149,7 +149,7 @@ def test_tables_deliver_at_once(hub: HubStore) -> None:
     assert hub.deliveries.game("g") == items(*range(1, 37))
 
 
-def test_whatever_the_way_does_each_item_arrives_once(hub: HubStore) -> None:
+def test_whatever_the_way_does_each_item_arrives_once(hub: SqlHubStore) -> None:
     """Deliveries in any order, doubled and overlapping, end in the game as it was played."""
     random = Random(6)
     parts = [(start, random.randint(1, 6)) for start in range(1, 41)] * 2
@@ -194,7 +194,7 @@ def test_a_long_body_is_shown_in_part() -> None:
     assert len(str(dispute.message())) < 400
 
 
-def test_a_game_names_its_table(hub: HubStore) -> None:
+def test_a_game_names_its_table(hub: SqlHubStore) -> None:
     """Whoever delivered of it first; an unknown game names none."""
     hub.deliveries.take("north", "g", items(1))
     assert hub.deliveries.table_of("g") == "north"

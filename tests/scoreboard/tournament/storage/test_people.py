@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 
 from scoreboard.errors import ConflictError
-from scoreboard.tournament.hub.ports import HubStore
 from scoreboard.tournament.protocol.audit_log import Account, JoinRefusedError, UnknownAccountError
+from scoreboard.tournament.storage.hub_store import SqlHubStore
 from tests.scoreboard.storage.racing import race
 from tests.scoreboard.tournament.storage.samples import MORNING
 
@@ -19,7 +19,7 @@ ANNA = Account("Anna", "director", "$argon2id$1")
 ZOE = Account("zoë", "referee", "$argon2id$2")
 
 
-def test_accounts_are_kept_by_name(hub: HubStore) -> None:
+def test_accounts_are_kept_by_name(hub: SqlHubStore) -> None:
     """An account comes back as it was added; nobody else does."""
     hub.people.add_account(ZOE)
     hub.people.add_account(ANNA)
@@ -28,7 +28,7 @@ def test_accounts_are_kept_by_name(hub: HubStore) -> None:
     assert hub.people.accounts() == (ANNA, ZOE)
 
 
-def test_a_name_is_taken_once(hub: HubStore) -> None:
+def test_a_name_is_taken_once(hub: SqlHubStore) -> None:
     """A second account with the same name is refused, and changes no password."""
     hub.people.add_account(ANNA)
     with pytest.raises(ConflictError, match="Anna"):
@@ -36,14 +36,14 @@ def test_a_name_is_taken_once(hub: HubStore) -> None:
     assert hub.people.accounts() == (ANNA,)
 
 
-def test_a_password_is_changed(hub: HubStore) -> None:
+def test_a_password_is_changed(hub: SqlHubStore) -> None:
     """The account keeps its name and role."""
     hub.people.add_account(ANNA)
     hub.people.set_password("Anna", "$argon2id$3")
     assert hub.people.account("Anna") == Account("Anna", "director", "$argon2id$3")
 
 
-def test_an_account_is_removed(hub: HubStore) -> None:
+def test_an_account_is_removed(hub: SqlHubStore) -> None:
     """Whoever was removed is nobody, and the name is free again."""
     hub.people.add_account(ANNA)
     hub.people.remove_account("Anna")
@@ -51,7 +51,7 @@ def test_an_account_is_removed(hub: HubStore) -> None:
     hub.people.add_account(ANNA)
 
 
-def test_nobody_is_named(hub: HubStore) -> None:
+def test_nobody_is_named(hub: SqlHubStore) -> None:
     """Changing an account that is not there says whose."""
     with pytest.raises(UnknownAccountError, match="Nobody is called “Kim”"):
         hub.people.set_password("Kim", "x")
@@ -59,7 +59,7 @@ def test_nobody_is_named(hub: HubStore) -> None:
         hub.people.remove_account("Kim")
 
 
-def test_all_processes_sign_with_one_secret(hub: HubStore) -> None:
+def test_all_processes_sign_with_one_secret(hub: SqlHubStore) -> None:
     """Of workers that start at once each is given the same secret, one that one of them offered."""
     given: list[str] = []
     acts = [
@@ -71,7 +71,7 @@ def test_all_processes_sign_with_one_secret(hub: HubStore) -> None:
     assert hub.people.session_secret("late") == given[0]
 
 
-def test_a_session_that_was_ended_stays_so_until_it_is_forgotten(hub: HubStore) -> None:
+def test_a_session_that_was_ended_stays_so_until_it_is_forgotten(hub: SqlHubStore) -> None:
     """Ended twice it is ended once; others are not touched."""
     hub.people.end_session("here", NOON)
     hub.people.end_session("here", NOON)
@@ -83,7 +83,7 @@ def test_a_session_that_was_ended_stays_so_until_it_is_forgotten(hub: HubStore) 
     assert not hub.people.is_ended("here")
 
 
-def test_a_token_lets_its_table_in_until_it_expires(hub: HubStore) -> None:
+def test_a_token_lets_its_table_in_until_it_expires(hub: SqlHubStore) -> None:
     """At the moment of its expiry a token lets no one in any more."""
     hub.people.keep_token("north", "token", NOON)
     assert hub.people.table_of("token", MORNING) == "north"
@@ -92,7 +92,7 @@ def test_a_token_lets_its_table_in_until_it_expires(hub: HubStore) -> None:
     assert hub.people.table_of("tokem", MORNING) is None
 
 
-def test_a_table_is_shut_out(hub: HubStore) -> None:
+def test_a_table_is_shut_out(hub: SqlHubStore) -> None:
     """Revoking takes all tokens of one table, and no other's."""
     for table, token in (("north", "a"), ("north", "b"), ("south", "c")):
         hub.people.keep_token(table, token, NOON)
@@ -100,7 +100,7 @@ def test_a_table_is_shut_out(hub: HubStore) -> None:
     assert [hub.people.table_of(token, MORNING) for token in "abc"] == [None, None, "south"]
 
 
-def test_a_code_lets_one_table_join(hub: HubStore) -> None:
+def test_a_code_lets_one_table_join(hub: SqlHubStore) -> None:
     """The table is told its place, and its token lets it in from then on."""
     hub.people.offer_code("4711", "table 3", SOON)
     assert hub.people.join("4711", "north", "token", MORNING, EVENING) == "table 3"
@@ -108,7 +108,7 @@ def test_a_code_lets_one_table_join(hub: HubStore) -> None:
     assert hub.people.table_of("token", EVENING) is None
 
 
-def test_a_code_tells_its_place_whoever_spends_it(hub: HubStore) -> None:
+def test_a_code_tells_its_place_whoever_spends_it(hub: SqlHubStore) -> None:
     """Before and after it is spent; what is no code leads nowhere."""
     hub.people.offer_code("4711", "table 3", NOON)
     assert hub.people.place_of("4711") == "table 3"
@@ -117,7 +117,7 @@ def test_a_code_tells_its_place_whoever_spends_it(hub: HubStore) -> None:
     assert hub.people.place_of("0815") is None
 
 
-def test_a_spent_code_lets_no_other_in(hub: HubStore) -> None:
+def test_a_spent_code_lets_no_other_in(hub: SqlHubStore) -> None:
     """Another table, or the same with another token, is refused and gets no token."""
     hub.people.offer_code("4711", "table 3", NOON)
     hub.people.join("4711", "north", "token", MORNING, EVENING)
@@ -128,7 +128,7 @@ def test_a_spent_code_lets_no_other_in(hub: HubStore) -> None:
     assert hub.people.table_of("token", MORNING) == "north"
 
 
-def test_a_table_that_did_not_hear_the_answer_asks_again(hub: HubStore) -> None:
+def test_a_table_that_did_not_hear_the_answer_asks_again(hub: SqlHubStore) -> None:
     """The same table with the same token is answered again, even after the code's time."""
     hub.people.offer_code("4711", "table 3", NOON)
     hub.people.join("4711", "north", "token", MORNING, EVENING)
@@ -136,7 +136,7 @@ def test_a_table_that_did_not_hear_the_answer_asks_again(hub: HubStore) -> None:
 
 
 @pytest.mark.parametrize("code", ["4711", "0815"])
-def test_an_expired_or_unknown_code_lets_nobody_in(hub: HubStore, code: str) -> None:
+def test_an_expired_or_unknown_code_lets_nobody_in(hub: SqlHubStore, code: str) -> None:
     """Both are refused in the same words, so that nobody learns which codes there were."""
     hub.people.offer_code("4711", "table 3", NOON)
     with pytest.raises(PermissionError, match="spent or out of date"):
@@ -144,14 +144,14 @@ def test_an_expired_or_unknown_code_lets_nobody_in(hub: HubStore, code: str) -> 
     assert hub.people.table_of("token", NOON) is None
 
 
-def test_a_code_is_offered_once(hub: HubStore) -> None:
+def test_a_code_is_offered_once(hub: SqlHubStore) -> None:
     """Offering the same code again would reopen a spent one."""
     hub.people.offer_code("4711", "table 3", NOON)
     with pytest.raises(ConflictError, match="draw another"):
         hub.people.offer_code("4711", "table 4", NOON)
 
 
-def test_of_tables_with_the_same_code_exactly_one_joins(hub: HubStore) -> None:
+def test_of_tables_with_the_same_code_exactly_one_joins(hub: SqlHubStore) -> None:
     """Ten times two tables ask at once: each time one is let in, and the other has no token."""
     for turn in range(10):
         code = f"code {turn}"
@@ -168,7 +168,7 @@ def test_of_tables_with_the_same_code_exactly_one_joins(hub: HubStore) -> None:
         assert [one is None for one in outcomes] == [table is not None for table in let_in]
 
 
-def test_what_nobody_can_use_is_forgotten(hub: HubStore) -> None:
+def test_what_nobody_can_use_is_forgotten(hub: SqlHubStore) -> None:
     """Expired tokens and codes go; the others stay."""
     hub.people.keep_token("north", "old", NOON)
     hub.people.keep_token("north", "new", EVENING)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from contextlib import closing
 from datetime import timedelta
 
-from scoreboard.tournament.hub.ports import HubStore
-from scoreboard.tournament.storage.hub_store import open_hub_store
+from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
 from tests.scoreboard.tournament.storage.samples import MORNING
 
 LATER = MORNING + timedelta(minutes=5)
 
 
-def test_the_last_time_counts(hub: HubStore) -> None:
+def test_the_last_time_counts(hub: SqlHubStore) -> None:
     """Of several times the latest is told, whatever their order; who never spoke is left out."""
     for table, at in (("cup/1", MORNING), ("cup/1", LATER), ("cup/2", LATER), ("cup/2", MORNING)):
         hub.presence.note(table, at)
@@ -28,7 +27,7 @@ def test_another_process_knows_who_was_heard(postgresql: str) -> None:
         assert one.presence.heard(["cup/1"]) == {"cup/1": LATER}
 
 
-def test_what_this_process_heard_it_knows_at_once(hub: HubStore) -> None:
+def test_what_this_process_heard_it_knows_at_once(hub: SqlHubStore) -> None:
     """Though many times of a moment are written together, and later."""
     tables = [f"cup/{number}" for number in range(5)]
     for table in tables:

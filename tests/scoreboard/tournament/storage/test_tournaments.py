@@ -7,20 +7,20 @@ from datetime import datetime, timedelta, timezone
 import pytest
 
 from scoreboard.errors import ConflictError, NotationError
-from scoreboard.tournament.hub.ports import HubStore
 from scoreboard.tournament.protocol.audit_log import TournamentHeader, UnknownTournamentError
+from scoreboard.tournament.storage.hub_store import SqlHubStore
 from tests.scoreboard.storage.racing import race
 from tests.scoreboard.tournament.storage.samples import DIRECTOR, MORNING, record
 
 
 @pytest.fixture
-def open_hub(hub: HubStore) -> HubStore:
+def open_hub(hub: SqlHubStore) -> SqlHubStore:
     """A store with one tournament."""
     hub.tournaments.create("open", "Winter Open", MORNING)
     return hub
 
 
-def test_what_was_kept_is_given_back(open_hub: HubStore) -> None:
+def test_what_was_kept_is_given_back(open_hub: SqlHubStore) -> None:
     """Records come back equal and in order: times to the microsecond, bodies, both hashes."""
     kept = tuple(record(sequence) for sequence in range(1, 6))
     open_hub.tournaments.append("open", 0, kept[:2])
@@ -30,7 +30,7 @@ def test_what_was_kept_is_given_back(open_hub: HubStore) -> None:
     assert open_hub.tournaments.records("open", after=5) == ()
 
 
-def test_the_newest_tournament_comes_first(hub: HubStore) -> None:
+def test_the_newest_tournament_comes_first(hub: SqlHubStore) -> None:
     """Tournaments are listed from the last created to the first, with name and time."""
     for tournament_id in ("b", "c", "a"):
         hub.tournaments.create(tournament_id, f"Cup {tournament_id}", MORNING)
@@ -38,7 +38,7 @@ def test_the_newest_tournament_comes_first(hub: HubStore) -> None:
     assert hub.tournaments.headers()[0] == TournamentHeader("a", "Cup a", MORNING)
 
 
-def test_an_id_is_taken_once(open_hub: HubStore) -> None:
+def test_an_id_is_taken_once(open_hub: SqlHubStore) -> None:
     """A second tournament with the same id is refused and changes nothing."""
     with pytest.raises(ConflictError, match="“open” is stored"):
         open_hub.tournaments.create("open", "Another", MORNING)
@@ -46,7 +46,7 @@ def test_an_id_is_taken_once(open_hub: HubStore) -> None:
 
 
 @pytest.mark.parametrize("expected", [0, 1, 3])
-def test_a_slower_writer_is_refused(open_hub: HubStore, expected: int) -> None:
+def test_a_slower_writer_is_refused(open_hub: SqlHubStore, expected: int) -> None:
     """Records that follow on another number of records than stored are not kept."""
     open_hub.tournaments.append("open", 0, [record(1), record(2)])
     with pytest.raises(ConflictError, match="someone else was faster"):
@@ -54,21 +54,21 @@ def test_a_slower_writer_is_refused(open_hub: HubStore, expected: int) -> None:
     assert len(open_hub.tournaments.records("open")) == 2
 
 
-def test_all_records_are_kept_or_none(open_hub: HubStore) -> None:
+def test_all_records_are_kept_or_none(open_hub: SqlHubStore) -> None:
     """A gap among the records keeps all of them out, and is no news."""
     with pytest.raises(ConflictError):
         open_hub.tournaments.append("open", 0, [record(1), record(3)])
     assert open_hub.tournaments.records("open") == ()
-    assert open_hub.change_log.latest() == 1
+    assert open_hub.change_feed.latest() == 1
 
 
-def test_nothing_to_append_is_nothing(open_hub: HubStore) -> None:
+def test_nothing_to_append_is_nothing(open_hub: SqlHubStore) -> None:
     """An empty append is accepted, and is no news."""
     open_hub.tournaments.append("open", 0, [])
-    assert open_hub.change_log.latest() == 1
+    assert open_hub.change_feed.latest() == 1
 
 
-def test_an_unknown_tournament_is_named(hub: HubStore) -> None:
+def test_an_unknown_tournament_is_named(hub: SqlHubStore) -> None:
     """Every question about a tournament that is not there says which."""
     with pytest.raises(UnknownTournamentError, match="nowhere"):
         hub.tournaments.records("nowhere")
@@ -76,7 +76,7 @@ def test_an_unknown_tournament_is_named(hub: HubStore) -> None:
         hub.tournaments.append("nowhere", 0, [record(1)])
 
 
-def test_a_kept_body_changes_no_more(open_hub: HubStore) -> None:
+def test_a_kept_body_changes_no_more(open_hub: SqlHubStore) -> None:
     """Whoever changes a body after it was kept, or one that was given back, changes nothing."""
     body = {"kind": "renamed", "names": ["Zoë"]}
     open_hub.tournaments.append("open", 0, [record(1, **body)])
@@ -86,21 +86,21 @@ def test_a_kept_body_changes_no_more(open_hub: HubStore) -> None:
     assert open_hub.tournaments.records("open")[0].body["names"] == ["Zoë"]
 
 
-def test_a_body_that_is_no_json_is_refused(open_hub: HubStore) -> None:
+def test_a_body_that_is_no_json_is_refused(open_hub: SqlHubStore) -> None:
     """A number that JSON does not know keeps the record out."""
     with pytest.raises(ValueError, match="JSON"):
         open_hub.tournaments.append("open", 0, [record(1, points=float("nan"))])
     assert open_hub.tournaments.records("open") == ()
 
 
-def test_times_are_utc(hub: HubStore) -> None:
+def test_times_are_utc(hub: SqlHubStore) -> None:
     """A time without its zone, or of another, is refused before it is kept."""
     for wrong in (datetime(2026, 1, 1), MORNING.astimezone(timezone(timedelta(hours=9)))):  # noqa: DTZ001 -- the fault
         with pytest.raises(NotationError, match="UTC"):
             hub.tournaments.create("open", "Winter Open", wrong)
 
 
-def test_one_writer_of_many_wins(open_hub: HubStore) -> None:
+def test_one_writer_of_many_wins(open_hub: SqlHubStore) -> None:
     """Of directors who append after the same record exactly one is heard."""
 
     def append() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 
 import pytest
@@ -13,13 +14,11 @@ from scoreboard.tournament.model.pairing.elimination import (
     Bracket,
     Meeting,
     Side,
-    champion,
     double_elimination,
     drops,
     folded,
     meetings,
     next_matches,
-    placings,
     single_elimination,
 )
 
@@ -48,6 +47,34 @@ def losses(bracket: Bracket, seeded: tuple[int, ...], won: Won) -> dict[int, int
         if each.played and each.loser:
             count[each.loser] += 1
     return count
+
+
+def champion(bracket: Bracket, seeded: tuple[int, ...], winners: Mapping[int, int]) -> int | None:
+    """The winner of the bracket; None while that is open."""
+    finals = [each for each in meetings(bracket, seeded, winners) if each.match.side is Side.FINAL]
+    return finals[-1].winner or None
+
+
+def placings(
+    bracket: Bracket, seeded: tuple[int, ...], winners: Mapping[int, int]
+) -> tuple[tuple[int, ...], ...]:
+    """The entrants that are out, and the champion, best first; out together is a shared place."""
+    last: dict[int, tuple[int, bool]] = {}
+    for each in meetings(bracket, seeded, winners):
+        for entrant in each.pair:
+            if entrant:
+                last[entrant] = (each.match.stage, each.winner == entrant)
+    open_still = {
+        entrant
+        for each in meetings(bracket, seeded, winners)
+        if each.winner is None
+        for entrant in each.pair
+        if entrant
+    }
+    shared: dict[tuple[int, bool], list[int]] = {}
+    for entrant in (each for each in seeded if each in last and each not in open_still):
+        shared.setdefault(last[entrant], []).append(entrant)
+    return tuple(tuple(shared[reached]) for reached in sorted(shared, reverse=True))
 
 
 def test_the_bracket_is_folded() -> None:

@@ -1,4 +1,4 @@
-"""How the tables do, as the director sees them."""
+"""How the tables do, as the director sees them, and which games are played there."""
 
 from __future__ import annotations
 
@@ -6,12 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from scoreboard.tournament.hub.ports import HubStore
+from scoreboard.tournament.hub.admission import Place
+from scoreboard.tournament.hub.ingestion import Ingestion
+from scoreboard.tournament.hub.overview import ActiveGames
+from scoreboard.tournament.hub.replay import GameReplays, ReplayedGame
 from scoreboard.tournament.model.disputes import Settle
 from scoreboard.tournament.model.draw import Draw
 from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.rounds import CloseRound, DrawByHand, StartRound, UndoRound
 from scoreboard.tournament.protocol.items import DisputedBy, SignedBy
+from scoreboard.tournament.storage.deliveries import SqlDeliveries
+from scoreboard.tournament.storage.hub_store import SqlHubStore
 from tests.scoreboard.tournament.hub.clocks import Ticking
 from tests.scoreboard.tournament.hub.devices import items_of, names, quick_game, signed_by
 from tests.scoreboard.tournament.hub.events import DIRECTOR, REFEREE, entered_event
@@ -26,7 +31,7 @@ YAHTZEE = f"game yahtzee\nplayers {names(FOUR)}\noption start first\n"
 
 
 @pytest.fixture
-def hall(store: HubStore, clock: Ticking) -> Hall:
+def hall(store: SqlHubStore, clock: Ticking) -> Hall:
     """Two tables of four, round 1 under way."""
     return Hall(store, clock).begin()
 
@@ -36,7 +41,7 @@ def phases(hall: Hall) -> dict[int, str]:
     return {each.number: each.phase for each in hall.table_api.tables(hall.event)}
 
 
-def test_a_table_goes_through_its_phases(store: HubStore, clock: Ticking) -> None:
+def test_a_table_goes_through_its_phases(store: SqlHubStore, clock: Ticking) -> None:
     """Drawn, waiting, playing, unsigned, done."""
     hall = Hall(store, clock)
     hall.event = entered_event(hall.service)
@@ -98,7 +103,7 @@ def test_a_silent_device_is_a_problem(hall: Hall, clock: Ticking) -> None:
     assert "not heard for 5 minutes" in str(first.problems[0])
 
 
-def test_a_game_that_came_too_early_waits_for_its_turn(store: HubStore, clock: Ticking) -> None:
+def test_a_game_that_came_too_early_waits_for_its_turn(store: SqlHubStore, clock: Ticking) -> None:
     """Its problem is told, and gone when the director reports what is missing."""
     hall = Hall(store, clock)
     hall.event = entered_event(hall.service, LONG)
@@ -146,3 +151,40 @@ def test_a_hub_that_starts_knows_what_runs(hall: Hall, clock: Ticking) -> None:
     after = Hall(hall.store, clock)
     after.table_api.examine_all()
     assert after.table_api.tables(hall.event) == hall.table_api.tables(hall.event)
+
+
+FOUR = (1, 2, 3, 4)
+
+
+class Noting(GameReplays):
+    """Notes which games somebody asked for."""
+
+    def __init__(self, deliveries: SqlDeliveries) -> None:
+        super().__init__(deliveries)
+        self.followed: list[str] = []
+
+    def caught_up(self, game_id: str, through: int | None = None) -> ReplayedGame:
+        """Note it."""
+        self.followed.append(game_id)
+        return super().caught_up(game_id, through)
+
+
+def test_games_of_other_rounds_are_left_alone(store: SqlHubStore, clock: Ticking) -> None:
+    """Once a game's round is known it is followed no more when another round is asked for."""
+    hall = Hall(store, clock).begin()
+    ingestion = Ingestion(store.deliveries, hall.service)
+    ingestion.replays = replays = Noting(store.deliveries)
+    active_games, place = (
+        ActiveGames(store.deliveries, ingestion, store.change_feed),
+        Place(hall.event, 1),
+    )
+    seen = []
+    for number in (1, 2, 3):
+        hall.deliver(1, f"g{number}", quick_game(FOUR, "+60 -10 -20 -30", slot=(number, 1, 1)))
+        active_games.catch_up()
+        seen.append([each.game_id for each in active_games.games(place, number)])
+        replays.followed.clear()
+        assert active_games.newest(place, number, FOUR) == active_games.games(place, number)[0]
+        assert set(replays.followed) == {f"g{number}"}
+    assert seen == [["g1"], ["g2"], ["g3"]]
+    assert [each.game_id for each in active_games.games(place, 1)] == ["g1"]

@@ -1,0 +1,216 @@
+"""Change notifications: a tournament's record or a game now has entries up to N.
+
+    with feed.publishing() as connection:
+        ...  # what changes
+        feed.publish(connection, [("game", "g1", 7)])
+
+    with feed.subscribed(lambda versions: "open" in versions) as subscription:
+        ...  # read; what changes from here on wakes the subscription
+        subscription.wait(5.0)
+
+They are stored in one transaction with what they are about. One thread of each process reads
+them, and wakes only those whom they concern: a thousand that wait cost the store no more than one.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from threading import Event, Lock, Thread
+from typing import Final, cast
+
+import psycopg
+from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+
+from scoreboard.errors import StoreError
+from scoreboard.storage.database import Database
+from scoreboard.storage.postgresql import CHANNEL
+from scoreboard.tournament.protocol.audit_log import ChangeEvent, Topic
+from scoreboard.tournament.storage.tables import NEWS, NEWS_COUNT
+
+POLL_SECONDS: Final = 0.5  # without a notification it reads then; closing may have to wait as long
+REST_SECONDS: Final = 0.05  # between two readings: on a busy evening one reads many changes
+AWAY_SECONDS: Final = 0.2  # between two attempts to reach a database that is away
+LOG: Final = logging.getLogger(__name__)
+ABOVE: Final = (
+    select(NEWS.c.sequence, NEWS.c.topic, NEWS.c.about, NEWS.c.through)
+    .where(NEWS.c.sequence > bindparam("after"))
+    .order_by(NEWS.c.sequence)
+)
+LATEST: Final = select(NEWS_COUNT.c.sequence)
+PUBLISH: Final = insert(NEWS)
+Change = tuple[Topic, str, int]  # topic, about, through
+Concern = Callable[[Mapping[str, int]], bool]
+
+
+class Subscription:
+    """Someone who waits for changes that concern them."""
+
+    def __init__(self, concern: Concern) -> None:
+        self._concern = concern
+        self._woken = Event()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for a change since the last call; False when the time passed without one."""
+        is_woken = self._woken.wait(seconds)
+        self._woken.clear()
+        return is_woken
+
+    def offer(self, versions: Mapping[str, int]) -> None:
+        """Wake them if the changes concern them, or if that cannot be known now."""
+        try:
+            is_concerned = self._concern(versions)
+        except Exception:  # noqa: BLE001 -- who waits asks again, and raises it where it is seen
+            is_concerned = True
+        if is_concerned:
+            self.wake()
+
+    def wake(self) -> None:
+        """Let them look."""
+        self._woken.set()
+
+
+class ChangeFeed:
+    """What changed in a hub's store. Any thread may use it.
+
+    With PostgreSQL changes of other processes arrive at once, by LISTEN and NOTIFY. SQLite notifies
+    no other process, and a hub on SQLite is one process.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._counting = (
+            update(NEWS_COUNT)
+            .values(sequence=NEWS_COUNT.c.sequence + bindparam("more"))
+            .returning(NEWS_COUNT.c.sequence, *database.dialect.telling)
+        )
+        self._lock = Lock()
+        self._subscriptions: set[Subscription] = set()
+        self._versions: dict[str, int] = {}
+        self._last = 0
+        self._published = Event()
+        self._closing = Event()
+        self._reader: Thread | None = None  # begins with the first subscription
+
+    @property
+    def closed(self) -> bool:
+        """Whether it was closed: then nothing more is told."""
+        return self._closing.is_set()
+
+    def close(self) -> None:
+        """Wake everybody, and stop reading for good."""
+        with self._lock:
+            self._closing.set()
+            for subscription in self._subscriptions:
+                subscription.wake()
+        self._published.set()
+        if self._reader is not None:
+            self._reader.join()
+
+    def latest(self) -> int:
+        """The sequence of the last change, 0 before the first. Raises StoreError."""
+        with self._database.glancing() as connection:
+            latest: int = connection.execute(LATEST).scalar_one()
+        return latest
+
+    def since(self, after: int) -> tuple[ChangeEvent, ...]:
+        """All changes above the sequence `after` that are stored now, in order. Raises StoreError.
+
+        Whoever asks with the last sequence it got misses nothing.
+        """
+        with self._database.glancing() as connection:
+            rows = connection.execute(ABOVE, {"after": after}).all()
+        return tuple(ChangeEvent(*row) for row in rows)
+
+    def version(self, tournament_id: str) -> int:
+        """The last record of a tournament that a subscription was told of; 0 where none was."""
+        return self._versions.get(tournament_id, 0)
+
+    @contextmanager
+    def subscribed(self, concern: Concern) -> Iterator[Subscription]:
+        """Be woken by every change from now on that is of concern. Raises StoreError.
+
+        `concern` is asked in another thread, and given the last record of each tournament that
+        changed: none where only games did.
+        """
+        subscription = Subscription(concern)
+        with self._lock:
+            if self._reader is None and not self.closed:
+                self._last = self.latest()
+                self._reader = Thread(target=self._read, name="changes", daemon=True)
+                self._reader.start()
+            self._subscriptions.add(subscription)
+            if self.closed:
+                subscription.wake()
+        try:
+            yield subscription
+        finally:
+            with self._lock:
+                self._subscriptions.remove(subscription)
+
+    @contextmanager
+    def publishing(self) -> Iterator[Connection]:
+        """A writing transaction; subscriptions are woken when it is kept. Raises StoreError."""
+        with self._database.writing() as connection:
+            yield connection
+        self._published.set()
+
+    def publish(self, connection: Connection, changes: Sequence[Change]) -> None:
+        """Publish changes within the transaction that makes them, as its last statement.
+
+        From here to its end the transaction holds the count, and others wait.
+        """
+        if not changes:
+            return
+        last = connection.execute(self._counting, {"more": len(changes)}).scalar_one()
+        rows = [
+            {"sequence": sequence, "topic": topic, "about": about, "through": through}
+            for sequence, (topic, about, through) in enumerate(
+                changes, start=last - len(changes) + 1
+            )
+        ]
+        connection.execute(PUBLISH, rows)
+
+    def _read(self) -> None:
+        """Read what is new, until the end; what a broken connection delayed is read after it."""
+        while not self.closed:
+            try:
+                with self._notified() as wait:
+                    while not self.closed:
+                        self._tell(self.since(self._last))
+                        self._closing.wait(REST_SECONDS)
+                        wait()
+            except (psycopg.Error, PoolTimeoutError, StoreError) as error:
+                LOG.warning("Changes come late until the database answers: %s", error)
+                self._closing.wait(AWAY_SECONDS)
+
+    def _tell(self, changes: Sequence[ChangeEvent]) -> None:
+        if not changes:
+            return
+        versions = {each.about: each.through for each in changes if each.topic == "tournament"}
+        with self._lock:
+            self._last = changes[-1].sequence
+            self._versions |= versions
+            subscriptions = tuple(self._subscriptions)
+        for subscription in subscriptions:
+            subscription.offer(versions)
+
+    @contextmanager
+    def _notified(self) -> Iterator[Callable[[], object]]:
+        """What waits for the next notification, at most `POLL_SECONDS`."""
+        if not self._database.dialect.reaches_processes:
+            yield self._wait_for_own
+            return
+        pooled = self._database.engine.raw_connection()
+        connection = cast("psycopg.Connection", pooled.driver_connection)
+        pooled.detach()  # made by the pool, and taken out of it
+        with closing(connection):
+            connection.autocommit = True
+            connection.execute(f"LISTEN {CHANNEL}")
+            yield lambda: list(connection.notifies(timeout=POLL_SECONDS, stop_after=1))
+
+    def _wait_for_own(self) -> None:
+        self._published.wait(POLL_SECONDS)
+        self._published.clear()

@@ -1,0 +1,128 @@
+"""Parts of pages that follow what happens: rendered once for all who watch, sent in pieces.
+
+A template marks a piece as `<!--piece NAME-->…<!--/piece-->`, around one element whose id is NAME.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Hashable, Iterator
+from functools import partial
+from threading import BoundedSemaphore, Lock
+from typing import Final
+
+from scoreboard.tournament.storage.change_feed import ChangeFeed, Concern
+from web.live import BEAT, Live, Watch, server_sent
+
+HEARTBEAT_SECONDS: Final = 5.0
+LASTS_SECONDS: Final = 4.0  # then it is rendered again: devices fall silent without any change
+REST_SECONDS: Final = 0.1  # between two renderings of a part, and longer where rendering is long
+REST_FOR_COST: Final = 3.0
+_PIECE: Final = re.compile(r"<!--piece ([\w-]+)-->(.*?)<!--/piece-->", re.DOTALL)
+
+
+class RenderedPart:
+    """A part of a page as it was rendered after another one, and the events that show it."""
+
+    def __init__(self, text: str, before: RenderedPart | None = None) -> None:
+        self.text: Final = text
+        self.version: Final[int] = 0 if before is None else before.version + 1
+        self.pieces: Final = dict[str, str](_PIECE.findall(text))
+        self.frame: Final = _PIECE.sub(r"<!--\1-->", text)
+        self._whole: Final = server_sent("state", text).encode()
+        self._since: Final = dict[int, bytes]()  # events by the version that a viewer was shown
+        self._writing: Final = Lock()
+        self.event(before)  # most viewers were shown that one
+
+    def event(self, shown: RenderedPart | None) -> bytes:
+        """The event for who was shown another rendering or none; written once for all of them."""
+        if shown is None:
+            return self._whole
+        event = self._since.get(shown.version)
+        if event is None:
+            with self._writing:
+                event = self._since.get(shown.version) or self._written(shown)
+                self._since[shown.version] = event
+        return event
+
+    def _written(self, shown: RenderedPart) -> bytes:
+        """The pieces that are not as before; all of it where more than pieces is not."""
+        if self.frame != shown.frame:
+            return self._whole
+        new = {name: text for name, text in self.pieces.items() if shown.pieces[name] != text}
+        return server_sent("pieces", new).encode()
+
+
+class LiveParts:
+    """The parts that are watched, by page, event and language. Any thread may use it.
+
+    While somebody watches a part, one thread renders it at every change that concerns it; `start`
+    runs what it is given in a thread that may render. A busy evening brings hundreds of changes a
+    second: a part rests between two renderings, so that they take a quarter of the time at most.
+    """
+
+    def __init__(
+        self,
+        feed: ChangeFeed,
+        viewer_limit: int,
+        start: Callable[[Callable[[], None]], None],
+    ) -> None:
+        self._feed = feed
+        self._places = BoundedSemaphore(viewer_limit)
+        self._start = start
+        self._lock = Lock()
+        self._watched: dict[Hashable, Live[RenderedPart]] = {}
+
+    def watch(
+        self, key: Hashable, render: Callable[[], str], concern: Concern
+    ) -> Watch[RenderedPart]:
+        """Watch the part of that key. Raises FullError, and what starting a thread raises."""
+        with self._lock:
+            if key in self._watched:
+                return self._watched[key].watch()
+            live = Live[RenderedPart](self._places, HEARTBEAT_SECONDS)
+            watch = live.watch()
+            try:
+                self._start(partial(self._keep_rendered, key, live, render, concern))
+            except Exception:
+                watch.close()
+                raise
+            self._watched[key] = live
+            return watch
+
+    def _keep_rendered(
+        self, key: Hashable, live: Live[RenderedPart], render: Callable[[], str], concern: Concern
+    ) -> None:
+        """Render at every change, until nobody watches; a fault is told to all who do."""
+        newest: RenderedPart | None = None
+        try:
+            with self._feed.subscribed(concern) as changes:
+                while self._is_wanted(key, live):
+                    begun = time.thread_time()  # its own work: others keep the processor busy, too
+                    text = render()
+                    if newest is None or newest.text != text:
+                        newest = RenderedPart(text, newest)
+                        live.announce(newest)
+                    time.sleep(max(REST_SECONDS, REST_FOR_COST * (time.thread_time() - begun)))
+                    changes.wait(LASTS_SECONDS)
+        except Exception as fault:  # noqa: BLE001 -- raised to everybody who watches
+            with self._lock:
+                del self._watched[key]
+            live.close(fault)
+
+    def _is_wanted(self, key: Hashable, live: Live[RenderedPart]) -> bool:
+        with self._lock:
+            if live.viewers and not self._feed.closed:
+                return True
+            del self._watched[key]
+        live.close()
+        return False
+
+
+def part_events(watch: Watch[RenderedPart]) -> Iterator[bytes]:
+    """Each rendering unlike the one before, and a beat where nothing was sent long."""
+    shown: RenderedPart | None = None
+    for part in watch:
+        yield BEAT.encode() if part is None else part.event(shown)
+        shown = part or shown
