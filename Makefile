@@ -37,6 +37,11 @@ check: $(VENV)/.ready-dev ## what must be clean before a commit lands: make test
 benchmark: $(VENV)/.ready-dev ## measure, or what ONLY names alone, and write the figures into docs/reference
 	@$(BIN)/python -m tests.benchmarks $(ONLY)
 
+# TESTS=tests/... names other tests than those that mirror the module.
+.PHONY: mutants
+mutants: $(VENV)/.ready-mutants ## which small changes of the module that ONLY names (ONLY=scoreboard/dice.py) no test notices
+	@$(BIN)/python .ci/mutants.py $(ONLY) $(TESTS)
+
 .PHONY: train-dice-rendered
 train-dice-rendered: $(VENV)/.ready-training ## first: train on rendered dice alone, which the next two start from (an hour and a quarter)
 	@$(BIN)/python -m vision.train rendered-alone --data $(SHARED)/data/dice --cache .cache/training
@@ -116,4 +121,8 @@ $(VENV)/.ready-dev: pyproject.toml constraints.txt .ci/environment
 
 $(VENV)/.ready-training: pyproject.toml constraints.txt .ci/environment
 	@sh .ci/environment $(PYTHON) $(VENV) '.[dev,training]'
+	@touch $@ $(VENV)/.ready $(VENV)/.ready-dev
+
+$(VENV)/.ready-mutants: pyproject.toml constraints.txt .ci/environment
+	@sh .ci/environment $(PYTHON) $(VENV) '.[dev,mutants]'
 	@touch $@ $(VENV)/.ready $(VENV)/.ready-dev

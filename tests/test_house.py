@@ -24,6 +24,7 @@ PYTHON_FILES = sorted(
     path for folder in (*PACKAGES, "tests") for path in (ROOT / folder).rglob("*.py")
 )
 LONGEST_MODULE_LINES = 600
+MOST_LINES_OF_MAP = 150
 IMPORTING = re.compile(r"^(?:import|from) onnxruntime\b", re.MULTILINE)
 
 
@@ -179,6 +180,16 @@ def test_the_changelog_knows_the_version() -> None:
     newest, *older = re.findall(r"^## (.+)$", text, re.MULTILINE)
     assert newest == "Unreleased"
     assert re.fullmatch(rf"{re.escape(str(project()['version']))} \(\d{{4}}-\d\d-\d\d\)", older[0])
+
+
+def test_the_map_names_what_exists() -> None:
+    """Each path in ARCHITECTURE.md is there, and the page stays one that is read to its end."""
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    written = re.findall(r"`([\w.-]+/[\w./-]*|[\w-]+\.(?:toml|md))`", text)
+    linked = re.findall(r"\]\(([^)#:]+)", text)
+    assert len(written) > MOST_LINES_OF_MAP // 3
+    assert [path for path in written + linked if not (ROOT / path).exists()] == []
+    assert len(text.splitlines()) <= MOST_LINES_OF_MAP
 
 
 def test_rulebooks_log_nothing() -> None:

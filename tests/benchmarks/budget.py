@@ -27,7 +27,7 @@ from vision.quality.rectify import TrayCorners, rectify
 from vision.read.dice import DiceRecogniser
 from vision.watch.consensus import agree, merge
 from vision.watch.pictures import Pictures
-from vision.watch.proposals import Proposing, proposal
+from vision.watch.proposals import ProposalTracker, proposal
 from vision.watch.stillness import Stillness, small_grey
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "reference" / "budget.md"
@@ -231,7 +231,7 @@ def _stages(image: Image) -> dict[str, Callable[[], object]]:
         READING: lambda: recogniser(frame),
         PROPOSING: lambda: (
             agree(readings),
-            Proposing().proposed(readings[0], image).due(merge(readings), image),
+            ProposalTracker().proposed(readings[0], image).due(merge(readings), image),
             proposal(readings[0], frame),
         ),
         ENCODING: lambda: Pictures().keep(frame),

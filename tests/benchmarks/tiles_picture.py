@@ -19,7 +19,7 @@ from vision.capture.frame import Image
 from vision.train.augmentation import Chance
 from vision.train.surfaces import cloud
 from vision.train.tiles import photographs
-from vision.train.tiles.scenes import HEIGHT, WIDTH, Edition, draw_tile
+from vision.train.tiles.scenes import HEIGHT, WIDTH, DrawnEdition, draw_tile
 
 PICTURE: Final = (1600, 1200)
 NARROWEST: Final = 70.0  # tiles in the farthest line, in pixels
@@ -33,7 +33,7 @@ _TILT: Final = 2.5  # degrees, the spread of how askew sets lie
 _OVER: Final = 0.25  # of the sets face a player on the other side
 _WOOD: Final = (62.0, 98.0, 142.0)  # blue, green, red
 _SHADOW: Final = 0.45
-_EDITION: Final = Edition(
+_EDITION: Final = DrawnEdition(
     font="",  # Pillow's own, which every machine has
     large=False,
     condensed=1.0,

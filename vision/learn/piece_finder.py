@@ -48,7 +48,7 @@ _NEAR_HULL: Final = 2.5  # pixels
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class FoundPiece:
     """A place that may be a piece: its corners in pixels of the picture, and how clearly (0 to 1).
 
     `quad` is 4 x 2, clockwise from the corner nearest to the picture's top left.
@@ -58,37 +58,37 @@ class Found:
     clear: float
 
 
-def find_pieces(image: Image) -> list[Found]:
+def find_pieces(image: Image) -> list[FoundPiece]:
     """What looks like a flat piece, clearest first; of nested shapes the outermost clear one."""
     places = candidates(image)
-    kept: list[Found] = []
+    kept: list[FoundPiece] = []
     for each in sorted(places, key=_worth, reverse=True):
         if all(covered(each.quad, other.quad) < 1 - _SAME for other in kept):
             kept.append(each)
     return kept
 
 
-def _worth(found: Found) -> float:
+def _worth(found: FoundPiece) -> float:
     """Clearness first; of two equally clear ones the larger."""
     return found.clear + 0.02 * float(np.log(max(area(found.quad), 1.0)))
 
 
-def candidates(image: Image) -> list[Found]:
+def candidates(image: Image) -> list[FoundPiece]:
     """Every distinct four-cornered shape, those within others included."""
     small = downscaled(image, LOOK) if max(image.shape[:2]) > LOOK else image
     scale = np.array([image.shape[1] / small.shape[1], image.shape[0] / small.shape[0]])
     lab = as_lab(small)
     strength = edges(lab)
-    kept: list[Found] = []
+    kept: list[FoundPiece] = []
     for quad in _quads(lab):
         clear = clearness(quad, strength)
         same = [at for at, one in enumerate(kept) if overlap(one.quad, quad) > _INSIDE]
         if same and kept[same[0]].clear >= clear:
             continue
         kept = [one for at, one in enumerate(kept) if at not in same]
-        kept.append(Found(quad, clear))
+        kept.append(FoundPiece(quad, clear))
     factor = scale.astype(np.float32)
-    return [Found((one.quad + 0.5) * factor - 0.5, one.clear) for one in kept]
+    return [FoundPiece((one.quad + 0.5) * factor - 0.5, one.clear) for one in kept]
 
 
 def as_lab(small: Image) -> Plane:
@@ -256,7 +256,7 @@ _ALIKE_DICE: Final = 1.7  # dice of one photograph differ less in area
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Solid:
+class DieOutline:
     """A die's whole outline in the picture (N x 2, convex), and how clear its rim is."""
 
     hull: Quad
@@ -268,13 +268,13 @@ class Solid:
         return float(cv2.contourArea(self.hull) ** 0.5)
 
 
-def find_solids(image: Image) -> list[Solid]:
+def find_solids(image: Image) -> list[DieOutline]:
     """Everything that looks like a die from some side, clearest first, all about as large."""
     small = downscaled(image, LOOK) if max(image.shape[:2]) > LOOK else image
     factor = image.shape[1] / small.shape[1]
     lab = as_lab(small)
     strength = edges(lab)
-    kept: list[Solid] = []
+    kept: list[DieOutline] = []
     for outline in blobs(lab):
         hull = cv2.convexHull(outline)
         if cv2.contourArea(outline) > _ROUND * cv2.contourArea(hull):
@@ -288,13 +288,15 @@ def find_solids(image: Image) -> list[Solid]:
                     break
             kept = _with(
                 kept,
-                Solid(points, clearness(np.asarray(rough.reshape(-1, 2), np.float32), strength)),
+                DieOutline(
+                    points, clearness(np.asarray(rough.reshape(-1, 2), np.float32), strength)
+                ),
             )
-    scaled = [Solid(((one.hull + 0.5) * factor - 0.5).astype("f4"), one.clear) for one in kept]
+    scaled = [DieOutline(((one.hull + 0.5) * factor - 0.5).astype("f4"), one.clear) for one in kept]
     return _alike(scaled)
 
 
-def _with(kept: Sequence[Solid], one: Solid) -> list[Solid]:
+def _with(kept: Sequence[DieOutline], one: DieOutline) -> list[DieOutline]:
     """The solids with another, the clearer one of any two that are the same."""
     same = [other for other in kept if covered(one.hull, other.hull) > _SAME_DIE]
     if any(other.clear >= one.clear for other in same):
@@ -302,7 +304,7 @@ def _with(kept: Sequence[Solid], one: Solid) -> list[Solid]:
     return [*(other for other in kept if other not in same), one]
 
 
-def _alike(solids: Sequence[Solid]) -> list[Solid]:
+def _alike(solids: Sequence[DieOutline]) -> list[DieOutline]:
     """Those that are as large as most clear ones are."""
     clear = sorted((one for one in solids if one.clear > _CLEAR_DIE), key=lambda one: -one.clear)
     if not clear:
@@ -318,7 +320,7 @@ def _alike(solids: Sequence[Solid]) -> list[Solid]:
     return max(groups, key=lambda group: sum(one.clear * one.width for one in group))
 
 
-def tops(solid: Solid, lift: float, sway: float, shape: tuple[int, ...]) -> Quad | None:
+def tops(solid: DieOutline, lift: float, sway: float, shape: tuple[int, ...]) -> Quad | None:
     """The upper face of a solid, if its height moves it up by that share of its width.
 
     `sway` is the share of the lift by which it is moved sideways, too. None where no four-cornered
@@ -346,7 +348,7 @@ def _traced(face: Quad) -> Outline:
     return np.asarray(largest + low, np.int32)
 
 
-def looks(image: Image) -> Iterator[list[Found]]:
+def looks(image: Image) -> Iterator[list[FoundPiece]]:
     """The upper faces of all dice, once for each way in which the camera may be held.
 
     The first way is straight from above.
@@ -355,7 +357,11 @@ def looks(image: Image) -> Iterator[list[Found]]:
     for lift, sway in product(LIFTS, SWAYS):
         if lift or not sway:
             faces = ((one, tops(one, lift, sway, image.shape)) for one in solids)
-            yield [Found(face, one.clear) for one, face in faces if face is not None and area(face)]
+            yield [
+                FoundPiece(face, one.clear)
+                for one, face in faces
+                if face is not None and area(face)
+            ]
 
 
 _SIZES: Final = 1.6  # how much pieces of one photograph may differ in area,
@@ -365,7 +371,9 @@ _CLEAR: Final = 0.55
 _ALIKE: Final = 1.2  # several pieces of one face in one photograph differ less in area
 
 
-def pieces_alike(found: Sequence[Found], wanted: int, shape: float | None = None) -> list[Quad]:
+def pieces_alike(
+    found: Sequence[FoundPiece], wanted: int, shape: float | None = None
+) -> list[Quad]:
     """The group of like shapes whose number is nearest to `wanted`, in reading order.
 
     Of groups as good the one of the clearest and largest shapes. `shape` is the proportion of
@@ -386,7 +394,7 @@ def pieces_alike(found: Sequence[Found], wanted: int, shape: float | None = None
     return [quads[at] for at in in_reading_order(quads)]
 
 
-def pieces_of_one_face(found: Sequence[Found], shape: float | None = None) -> list[Quad]:
+def pieces_of_one_face(found: Sequence[FoundPiece], shape: float | None = None) -> list[Quad]:
     """The clearest piece, and others in the photograph that are as clear and as large."""
     clear = [each for each in found if each.clear > _CLEAR and _fits(each.quad, shape)]
     if not clear:
@@ -396,12 +404,12 @@ def pieces_of_one_face(found: Sequence[Found], shape: float | None = None) -> li
     return [each.quad for each in like]
 
 
-def _is_as_good(one: Found, best: Found) -> bool:
+def _is_as_good(one: FoundPiece, best: FoundPiece) -> bool:
     ratio = area(one.quad) / max(area(best.quad), 1e-6)
     return one is best or (one.clear > 0.9 * best.clear and 1 / _ALIKE < ratio < _ALIKE)
 
 
-def _group(first: Found, among: Sequence[Found]) -> list[Found]:
+def _group(first: FoundPiece, among: Sequence[FoundPiece]) -> list[FoundPiece]:
     """Those of about its size and proportion, none covering another; clear large ones first."""
     like = [each for each in among if _are_alike(first, each)]
     kept = [first]
@@ -411,13 +419,13 @@ def _group(first: Found, among: Sequence[Found]) -> list[Found]:
     return kept
 
 
-def _are_alike(one: Found, other: Found) -> bool:
+def _are_alike(one: FoundPiece, other: FoundPiece) -> bool:
     sizes = abs(np.log(area(one.quad) / area(other.quad)))
     shapes = abs(np.log(proportion(one.quad) / proportion(other.quad)))
     return bool(sizes < np.log(_SIZES) and shapes < np.log(_PROPORTIONS))
 
 
-def _value(found: Found) -> float:
+def _value(found: FoundPiece) -> float:
     """Clearness first; a whole piece rather than a frame printed on it."""
     return found.clear + 0.15 * float(np.log(max(area(found.quad), 1.0)))
 

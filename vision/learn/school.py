@@ -22,7 +22,13 @@ import numpy as np
 from scoreboard.message import Message, message
 from vision.capture.frame import Image
 from vision.errors import LessonError, PhotoError
-from vision.learn.piece_finder import Found, candidates, looks, pieces_alike, pieces_of_one_face
+from vision.learn.piece_finder import (
+    FoundPiece,
+    candidates,
+    looks,
+    pieces_alike,
+    pieces_of_one_face,
+)
 from vision.learn.prototypes import (
     Figures,
     Likeness,
@@ -34,8 +40,8 @@ from vision.learn.prototypes import (
     upright,
 )
 from vision.learn.quads import Format, Quad, cut, overlap, proportion, turned
-from vision.learn.taught_reader import ReadPiece, Verdict, read_pieces, read_quads
-from vision.learn.taught_sets import Score, TaughtSet, TaughtSets
+from vision.learn.taught_reader import PieceVerdict, ReadPiece, read_pieces, read_quads
+from vision.learn.taught_sets import ExaminationScore, TaughtSet, TaughtSets
 
 STRANGERS: Final = "unknown"  # the folder of pieces that are of no face of the set
 _PICTURES: Final = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".heic"})
@@ -114,7 +120,7 @@ def _faces(folder: Path, path: Path) -> tuple[str, ...]:
 
 
 OpenPhoto = Callable[[Path], Image]
-Find = Callable[[Image], list[Found]]
+Find = Callable[[Image], list[FoundPiece]]
 Turn = Callable[[], AbstractContextManager[None]]
 
 
@@ -163,7 +169,7 @@ def _numbered(each: Inspected, sheet: int) -> Inspected:
     return replace(each, specimens=tuple(replace(one, sheet=sheet) for one in each.specimens))
 
 
-def _dice_from_above(image: Image) -> list[Found]:
+def _dice_from_above(image: Image) -> list[FoundPiece]:
     """Flat shapes, and the tops of dice as a camera straight above them sees them."""
     return [*candidates(image), *next(looks(image))]
 
@@ -199,7 +205,7 @@ def _look(photo: TaughtPhoto, open_photo: OpenPhoto, find: Find, shape: float | 
     return Inspected(photo, tuple(specimen(image, face, quad, photo.fold) for face, quad in pairs))
 
 
-def told_pieces(found: Sequence[Found], faces: int, shape: float | None) -> list[Quad]:
+def told_pieces(found: Sequence[FoundPiece], faces: int, shape: float | None) -> list[Quad]:
     """The pieces of a photograph that shows this number of faces, in reading order."""
     if faces == 1:
         return pieces_of_one_face(found, shape)
@@ -316,12 +322,12 @@ _SAME: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ExaminationAnswer:
     """What one piece of an examination was taken for; no verdict where it was not even found."""
 
     path: Path
     face: str
-    verdict: Verdict | None
+    verdict: PieceVerdict | None
 
     @property
     def is_right(self) -> bool:
@@ -340,16 +346,16 @@ class Answer:
 class Examination:
     """All answers; `held_back` says that the photographs were none of those learned from."""
 
-    answers: tuple[Answer, ...]
+    answers: tuple[ExaminationAnswer, ...]
     held_back: bool
 
     @property
-    def known(self) -> tuple[Answer, ...]:
+    def known(self) -> tuple[ExaminationAnswer, ...]:
         """The answers about pieces of the set."""
         return tuple(each for each in self.answers if each.face != STRANGERS)
 
     @property
-    def strangers(self) -> tuple[Answer, ...]:
+    def strangers(self) -> tuple[ExaminationAnswer, ...]:
         """The answers about pieces that are of no face of the set."""
         return tuple(each for each in self.answers if each.face == STRANGERS)
 
@@ -369,7 +375,7 @@ class Examination:
         return sum(not each.is_silent for each in self.strangers)
 
     @property
-    def silent(self) -> tuple[Answer, ...]:
+    def silent(self) -> tuple[ExaminationAnswer, ...]:
         """What was taken for another face, or a stranger for a face, without any doubt."""
         return tuple(each for each in self.answers if each.is_silent)
 
@@ -399,7 +405,7 @@ def examine_held_back(
 
     One of them is in memory at a time; `turn` is entered for each.
     """
-    answers: list[Answer] = []
+    answers: list[ExaminationAnswer] = []
     for each in inspected:
         if each.problem is None:
             with turn():
@@ -407,13 +413,13 @@ def examine_held_back(
     return Examination(tuple(answers), held_back=True)
 
 
-def _answers(likeness: Likeness, each: Inspected, image: Image) -> Iterator[Answer]:
+def _answers(likeness: Likeness, each: Inspected, image: Image) -> Iterator[ExaminationAnswer]:
     read = read_pieces(image, likeness)
     for one in each.specimens:
-        yield Answer(each.photo.path, one.face, _verdict_at(read, one.place))
+        yield ExaminationAnswer(each.photo.path, one.face, _verdict_at(read, one.place))
 
 
-def _verdict_at(read: Sequence[ReadPiece], place: Quad) -> Verdict | None:
+def _verdict_at(read: Sequence[ReadPiece], place: Quad) -> PieceVerdict | None:
     """The verdict on the piece at a place, None where none was read."""
     best = max(read, key=lambda each: overlap(each.quad, place), default=None)
     if best is None or overlap(best.quad, place) < _SAME:
@@ -428,21 +434,21 @@ def examine_by_turns(inspected: Sequence[Inspected], *, solid: bool = False) -> 
     """
     told = [(each.photo.path, one) for each in inspected for one in each.specimens]
     folds = sorted({one.fold for _, one in told})
-    answers: list[Answer] = []
+    answers: list[ExaminationAnswer] = []
     for fold in folds:
         others = [one for _, one in told if one.fold != fold]
         if {one.face for one in others} != {one.face for _, one in told}:
             return None
         likeness = learn(others, solid=solid)
         answers += (
-            Answer(path, one.face, _verdict(likeness, one))
+            ExaminationAnswer(path, one.face, _verdict(likeness, one))
             for path, one in told
             if one.fold == fold
         )
     return Examination(tuple(answers), held_back=False)
 
 
-def _verdict(likeness: Likeness, one: Specimen) -> Verdict:
+def _verdict(likeness: Likeness, one: Specimen) -> PieceVerdict:
     (read,) = read_quads(one.pyramid, likeness, [one.quad])
     return read.verdict
 
@@ -535,9 +541,9 @@ class School:
         return self.sets.save(taught, pictures)
 
 
-def score_of(examination: Examination) -> Score:
+def score_of(examination: Examination) -> ExaminationScore:
     """What an examination came to."""
-    return Score(
+    return ExaminationScore(
         held_back=examination.held_back,
         pieces=len(examination.known),
         right=examination.right,

@@ -15,7 +15,7 @@ from scoreboard.message import Message, message
 from vision.capture.frame import Frame, Image
 from vision.capture.image_pyramid import Pyramid
 from vision.errors import TaughtSetError
-from vision.learn.piece_finder import Found, candidates, looks
+from vision.learn.piece_finder import FoundPiece, candidates, looks
 from vision.learn.prototypes import Figures, Likeness, describe, nearest_outline
 from vision.learn.quads import Format, Quad, area, covered, cut, in_reading_order, sides, turned
 from vision.learn.taught_sets import DESCRIPTION, TaughtSet, TaughtSets
@@ -65,7 +65,7 @@ _EVEN: Final = 0.82
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class PieceVerdict:
     """What a piece looks like.
 
     `face` is the nearest face and `rival` the next; `distance` is in units of the set's usual one;
@@ -88,13 +88,13 @@ class Verdict:
         return not (self.strange or self.divided or self.faint)
 
 
-def judge(faces: tuple[str, ...], distances: Figures) -> Verdict:
+def judge(faces: tuple[str, ...], distances: Figures) -> PieceVerdict:
     """Judge a piece by its distances from each face (F of them, at least two)."""
     order = np.argsort(distances, kind="stable")
     first, second = (float(distances[at]) for at in order[:2])
     closeness = first / max(second, 1e-9)
     strange = first > STRANGE
-    return Verdict(
+    return PieceVerdict(
         face=faces[order[0]],
         rival=faces[order[1]],
         distance=first,
@@ -124,7 +124,7 @@ class ReadPiece:
     """A piece and its verdict; `quad` begins at the top left of the face as it was taught."""
 
     quad: Quad
-    verdict: Verdict
+    verdict: PieceVerdict
 
 
 def read_pieces(image: Image, likeness: Likeness) -> list[ReadPiece]:
@@ -132,13 +132,13 @@ def read_pieces(image: Image, likeness: Likeness) -> list[ReadPiece]:
     return read_found(image, shapes(image, solid=likeness.solid), likeness)
 
 
-def shapes(image: Image, *, solid: bool) -> list[Found]:
+def shapes(image: Image, *, solid: bool) -> list[FoundPiece]:
     """Everything that may be a face: of dice also each die's top as seen from several sides."""
     flat = candidates(image)
     return [*flat, *(found for look in looks(image) for found in look)] if solid else flat
 
 
-def read_found(image: Image, found: Sequence[Found], likeness: Likeness) -> list[ReadPiece]:
+def read_found(image: Image, found: Sequence[FoundPiece], likeness: Likeness) -> list[ReadPiece]:
     """The same with shapes that were found before."""
     pyramid = Pyramid(image)
     read = read_quads(pyramid, likeness, [each.quad for each in found])
@@ -165,7 +165,7 @@ def _together(pyramid: Pyramid, pieces: Sequence[ReadPiece], likeness: Likeness)
     return [*again, *(each for each in pieces if each.verdict.strange)]
 
 
-def _again(before: Verdict, likeness: Likeness, apart: Figures) -> Verdict:
+def _again(before: PieceVerdict, likeness: Likeness, apart: Figures) -> PieceVerdict:
     """A verdict by the distances that the whole photograph tells.
 
     Another face that only the others speak for is doubted: a few may lead each other astray.
@@ -221,13 +221,13 @@ def _of_one_size(known: Sequence[ReadPiece]) -> list[ReadPiece]:
     return [each for each in known if _SMALLER < area(each.quad) / middle < _LARGER]
 
 
-def _standing(found: Found, size: Format) -> float:
+def _standing(found: FoundPiece, size: Format) -> float:
     """Which of overlapping shapes is the piece: a clear, large one, best of the set's shape."""
     shaped = 0.5 if _has_shape(found.quad, size) else 0.0
     return found.clear + 0.15 * float(np.log(max(area(found.quad), 1.0))) + shaped
 
 
-def _is_piece(found: Found, size: Format, known: Sequence[ReadPiece]) -> bool:
+def _is_piece(found: FoundPiece, size: Format, known: Sequence[ReadPiece]) -> bool:
     """Whether a shape that is no face of the set may still be a piece."""
     if known:
         middle = float(np.median([area(each.quad) for each in known]))
@@ -287,7 +287,7 @@ def _detection(piece: ReadPiece) -> Detection:
     )
 
 
-def _readings(verdict: Verdict) -> tuple[tuple[str, float], ...]:
+def _readings(verdict: PieceVerdict) -> tuple[tuple[str, float], ...]:
     """The two nearest faces; a stranger has none."""
     if verdict.strange:
         return ()

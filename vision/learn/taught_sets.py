@@ -25,7 +25,7 @@ from vision.learn.quads import Format
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class ExaminationScore:
     """What an examination came to: counts of pieces; `held_back` as in Examination."""
 
     held_back: bool
@@ -49,7 +49,7 @@ class TaughtSet:
     likeness: Likeness
     trusted: bool
     taught_at: datetime
-    score: Score | None = None
+    score: ExaminationScore | None = None
     revision: int = 1
 
 
@@ -179,7 +179,7 @@ def _read(told: Mapping[str, Any], content: bytes) -> TaughtSet:
         ),
         trusted=told["trusted"] is True,
         taught_at=datetime.fromisoformat(told["taught_at"]),
-        score=Score(**score) if score is not None else None,
+        score=ExaminationScore(**score) if score is not None else None,
         revision=told["revision"],
     )
 

@@ -59,7 +59,7 @@ class Measures:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class HealthFault:
     """One thing that may be wrong: how bad it must be, and what is said then."""
 
     badness: Callable[[Measures], float]
@@ -225,28 +225,28 @@ TOO_DARK: Final = message(
     "It is too dark to read dice: switch on a lamp, or uncover the camera’s lens."
 )
 FAULTS: Final = (
-    Fault(
+    HealthFault(
         lambda measures: 255.0 - measures.brightness,
         amber_from=160.0,
         red_from=221.0,
         amber=message("It is rather dark: switch on a lamp, or open the camera’s aperture."),
         red=TOO_DARK,
     ),
-    Fault(
+    HealthFault(
         _glare,
         amber_from=0.03,
         red_from=0.4,
         amber=message("A patch of glare hides part of the table: turn the lamp away or dim it."),
         red=message("Glare hides the table: turn the lamp away, or draw the curtain."),
     ),
-    Fault(
+    HealthFault(
         _blur,
         amber_from=1 / 0.24,
         red_from=1 / 0.15,
         amber=message("The picture is not sharp: focus the camera, or wipe its lens."),
         red=message("The picture is too blurred to read dice: focus the camera, or wipe its lens."),
     ),
-    Fault(
+    HealthFault(
         _evenness,
         amber_from=1.0,
         red_from=float("inf"),  # an empty tray of plain felt looks like that, too
@@ -256,7 +256,7 @@ FAULTS: Final = (
         ),
         red=message("Take away what covers the lens or the tray."),
     ),
-    Fault(
+    HealthFault(
         _shift,
         amber_from=0.012,
         red_from=0.035,
@@ -266,7 +266,7 @@ FAULTS: Final = (
             "calibrate the tray again."
         ),
     ),
-    Fault(
+    HealthFault(
         _lost,
         amber_from=0.5,
         red_from=0.6,

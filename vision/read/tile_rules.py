@@ -12,7 +12,7 @@ from typing import Final
 
 from scoreboard.games.rummikub.sets import LEAST, is_set
 from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS, Box, Piece, Tile, Tiles
-from vision.read.tile_sets import Place, Way, ways
+from vision.read.tile_sets import RowSlot, Way, ways
 
 PIECES: Final = len(COLOURS) * len(NUMBERS) + 1  # the different tiles, and the joker
 _KINDS: Final = len(NUMBERS) + 2
@@ -162,7 +162,7 @@ Beliefs = dict[int, dict[Piece | None, float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class RowAlternatives:
     """What the doubtful tiles of one row may be together, each way with its weight.
 
     `tiles` are their indices; None in a way stands for anything else, which uses up nothing.
@@ -201,7 +201,7 @@ class _Step:
                 yield way, weight, tuple(map(mul, total, self.awaited))
 
 
-def beliefs(choices: Sequence[Choice], left: Mapping[Piece, int]) -> Beliefs:
+def beliefs(choices: Sequence[RowAlternatives], left: Mapping[Piece, int]) -> Beliefs:
     """The probability of each piece for each tile, given what is `left` in the box.
 
     Rows that want the same scarce pieces are weighed together (forward and backward sums over
@@ -213,10 +213,12 @@ def beliefs(choices: Sequence[Choice], left: Mapping[Piece, int]) -> Beliefs:
     return found
 
 
-def _linked(choices: Sequence[Choice], left: Mapping[Piece, int]) -> Iterator[list[Choice]]:
+def _linked(
+    choices: Sequence[RowAlternatives], left: Mapping[Piece, int]
+) -> Iterator[list[RowAlternatives]]:
     """The choices that compete with each other, together."""
     scarce = _scarce(choices, left)
-    groups: list[tuple[set[Piece], list[Choice]]] = []
+    groups: list[tuple[set[Piece], list[RowAlternatives]]] = []
     for choice in sorted(choices, key=lambda each: each.tiles):
         wanted, together = scarce & set(choice.needs), [choice]
         for other in [each for each in groups if each[0] & wanted]:
@@ -226,14 +228,14 @@ def _linked(choices: Sequence[Choice], left: Mapping[Piece, int]) -> Iterator[li
     yield from (together for _, together in groups)
 
 
-def _scarce(choices: Sequence[Choice], left: Mapping[Piece, int]) -> set[Piece]:
+def _scarce(choices: Sequence[RowAlternatives], left: Mapping[Piece, int]) -> set[Piece]:
     wanted: Counter[Piece] = Counter()
     for choice in choices:
         wanted.update(choice.needs)
     return {piece for piece, count in wanted.items() if count > left[piece]}
 
 
-def _steps(linked: Sequence[Choice], left: Mapping[Piece, int]) -> list[_Step]:
+def _steps(linked: Sequence[RowAlternatives], left: Mapping[Piece, int]) -> list[_Step]:
     scarce = [*_scarce(linked, left)]
     most = tuple(left[piece] for piece in scarce)
     later = accumulate((choice.needs for choice in reversed(linked)), or_, initial=Counter[Piece]())
@@ -309,7 +311,7 @@ Known = dict[int, Piece]
 
 
 @dataclass(frozen=True, slots=True)
-class Resolved:
+class ResolvedTile:
     """What is believed of one tile.
 
     `piece` is None where nothing is; `confidence` is the estimated probability that it is right.
@@ -366,7 +368,7 @@ def resolve(
     *,
     sure: float,
     settled_table: bool,
-) -> tuple[Resolved, ...]:
+) -> tuple[ResolvedTile, ...]:
     """What is believed of every tile, the rules considered (RK-1, RK-3, RK-4, RK-16).
 
     `sets` are the indices of tiles that lie together, from left to right. What was seen with a
@@ -395,14 +397,14 @@ def _check(sets: Sequence[Row], tiles: int) -> None:
         raise ValueError(f"The sets {sets} are not of {tiles} tiles, each once at most.")
 
 
-def _as_seen(eye: PieceLikelihoods, piece: Piece | None, *, is_disputed: bool) -> Resolved:
+def _as_seen(eye: PieceLikelihoods, piece: Piece | None, *, is_disputed: bool) -> ResolvedTile:
     confidence = 0.0 if piece is None else eye.confidence
-    return Resolved(piece, confidence, disputed=is_disputed)
+    return ResolvedTile(piece, confidence, disputed=is_disputed)
 
 
-def _inferred(table: _Table) -> dict[int, Resolved]:
+def _inferred(table: _Table) -> dict[int, ResolvedTile]:
     """What the rules settle; what is settled helps to settle the rest."""
-    found: dict[int, Resolved] = {}
+    found: dict[int, ResolvedTile] = {}
     known = dict(table.trusted)
     while fresh := _settled_by(table, known):
         found |= fresh
@@ -410,7 +412,7 @@ def _inferred(table: _Table) -> dict[int, Resolved]:
     return found
 
 
-def _settled_by(table: _Table, known: Known) -> dict[int, Resolved]:
+def _settled_by(table: _Table, known: Known) -> dict[int, ResolvedTile]:
     """The tiles that are settled next, given those that are known: those in sets come first."""
     left = _left(table.copies, known.values())
     choices = list(_choices(table, known, left))
@@ -422,12 +424,12 @@ def _settled_by(table: _Table, known: Known) -> dict[int, Resolved]:
     return _unrivalled(dict(_decided(table, lone)), left)
 
 
-def _decided(table: _Table, told: Beliefs) -> Iterator[tuple[int, Resolved]]:
+def _decided(table: _Table, told: Beliefs) -> Iterator[tuple[int, ResolvedTile]]:
     for at, pieces in told.items():
         piece, chance = max(pieces.items(), key=lambda each: each[1])
         if piece is not None and chance >= _ODDS * (1 - chance):
             eye = table.chances[at].chance(piece)
-            yield at, Resolved(piece, (1 - _FOUL) * chance + _FOUL * eye, inferred=True)
+            yield at, ResolvedTile(piece, (1 - _FOUL) * chance + _FOUL * eye, inferred=True)
 
 
 def _alone(weights: Mapping[Piece, float], left: Mapping[Piece, int]) -> dict[Piece | None, float]:
@@ -442,7 +444,9 @@ def _alone(weights: Mapping[Piece, float], left: Mapping[Piece, int]) -> dict[Pi
     return {piece: weight / total for piece, weight in kept.items()} | {None: other / total}
 
 
-def _unrivalled(found: dict[int, Resolved], left: Mapping[Piece, int]) -> dict[int, Resolved]:
+def _unrivalled(
+    found: dict[int, ResolvedTile], left: Mapping[Piece, int]
+) -> dict[int, ResolvedTile]:
     """Those of which the box has one for every tile that is settled so."""
     wanted = Counter(each.piece for each in found.values() if each.piece is not None)
     enough = {piece for piece, count in wanted.items() if count <= left[piece]}
@@ -454,7 +458,7 @@ def _left(copies: Box, known: Iterable[Piece]) -> Counter[Piece]:
     return copies.tiles.counts - Counter(known)
 
 
-def _choices(table: _Table, known: Known, left: Mapping[Piece, int]) -> Iterator[Choice]:
+def _choices(table: _Table, known: Known, left: Mapping[Piece, int]) -> Iterator[RowAlternatives]:
     """What the doubtful tiles of each row that can be a legal set may be."""
     for row in table.rows:
         if len(row) in _ROWS and not known.keys() >= {*row}:
@@ -463,7 +467,9 @@ def _choices(table: _Table, known: Known, left: Mapping[Piece, int]) -> Iterator
                 yield choice
 
 
-def _of_row(table: _Table, row: Row, known: Known, left: Mapping[Piece, int]) -> Choice | None:
+def _of_row(
+    table: _Table, row: Row, known: Known, left: Mapping[Piece, int]
+) -> RowAlternatives | None:
     """What the row's open tiles may be together; None where no legal set is to be had."""
     places = [_place(table, at, known) for at in row]
     found = ways(places, left)
@@ -474,16 +480,16 @@ def _of_row(table: _Table, row: Row, known: Known, left: Mapping[Piece, int]) ->
     blanks = sum(place.is_blank for place in places)
     foul = _FOUL * PIECES ** -max(1, blanks)  # a row without rules shows any piece alike
     nothing = ((None,) * len(opened), foul)
-    return Choice(tuple(row[at] for at in opened), (*legal, nothing))
+    return RowAlternatives(tuple(row[at] for at in opened), (*legal, nothing))
 
 
-def _place(table: _Table, at: int, known: Known) -> Place:
+def _place(table: _Table, at: int, known: Known) -> RowSlot:
     if at in known:
-        return Place.known(known[at])
-    return Place(table.weights[at], is_blank=table.seen[at] is None)
+        return RowSlot.known(known[at])
+    return RowSlot(table.weights[at], is_blank=table.seen[at] is None)
 
 
-def _believed(table: _Table, inferred: Mapping[int, Resolved]) -> list[Piece | None]:
+def _believed(table: _Table, inferred: Mapping[int, ResolvedTile]) -> list[Piece | None]:
     """Known tiles as they are; others as seen, the surest first, while the box has copies."""
     pieces: list[Piece | None] = list(table.seen)
     known = dict(table.trusted)

@@ -128,7 +128,7 @@ Way = tuple[Piece | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RowSlot:
     """One place in a row: what may lie there, each piece with its weight.
 
     `is_open` is false where it is known, `is_blank` true where nothing can be read.
@@ -139,7 +139,7 @@ class Place:
     is_blank: bool = False
 
     @classmethod
-    def known(cls, piece: Piece) -> Place:
+    def known(cls, piece: Piece) -> RowSlot:
         """A place where a piece lies for sure."""
         return cls({piece: 1.0}, is_open=False)
 
@@ -153,7 +153,7 @@ def shapes(size: int) -> tuple[SetReading, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def ways(row: Sequence[Place], left: Mapping[Piece, int]) -> dict[Way, float]:
+def ways(row: Sequence[RowSlot], left: Mapping[Piece, int]) -> dict[Way, float]:
     """Every legal set that the row can be, with its weight (RK-3, RK-4, RK-16).
 
     `left` says how many of each piece the box has for the row's open places. Runs that lie in
@@ -171,13 +171,13 @@ def ways(row: Sequence[Place], left: Mapping[Piece, int]) -> dict[Way, float]:
     return found
 
 
-def _known(row: Sequence[Place]) -> frozenset[Piece]:
+def _known(row: Sequence[RowSlot]) -> frozenset[Piece]:
     lying = (each for place in row if not place.is_open for each in place.weights)
     return frozenset(each for each in lying if each != JOKER)
 
 
 def _laid(
-    row: Sequence[Place], shape: SetReading, left: Mapping[Piece, int]
+    row: Sequence[RowSlot], shape: SetReading, left: Mapping[Piece, int]
 ) -> Iterator[tuple[Way, float]]:
     """The ways in which the row is this very set."""
     for way in _filled(row, shape, (), left):
@@ -189,7 +189,7 @@ def _laid(
 
 
 def _filled(
-    row: Sequence[Place], shape: SetReading, laid: tuple[Piece, ...], left: Mapping[Piece, int]
+    row: Sequence[RowSlot], shape: SetReading, laid: tuple[Piece, ...], left: Mapping[Piece, int]
 ) -> Iterator[tuple[Piece, ...]]:
     """Every way to go on to the right of what is laid."""
     if len(laid) == len(row):
@@ -203,7 +203,7 @@ def _filled(
             yield from _filled(row, shape, (*laid, piece), rest)
 
 
-def _next(row: Sequence[Place], shape: SetReading, laid: tuple[Piece, ...]) -> Iterator[Piece]:
+def _next(row: Sequence[RowSlot], shape: SetReading, laid: tuple[Piece, ...]) -> Iterator[Piece]:
     """What the rules and the eye allow in the next place."""
     place = row[len(laid)]
     last = _last_blank(row, laid) if place.is_blank and shape.kind == "run" else 0
@@ -214,7 +214,7 @@ def _next(row: Sequence[Place], shape: SetReading, laid: tuple[Piece, ...]) -> I
         yield JOKER
 
 
-def _last_blank(row: Sequence[Place], laid: tuple[Piece, ...]) -> int:
+def _last_blank(row: Sequence[RowSlot], laid: tuple[Piece, ...]) -> int:
     """The highest number given to an unreadable tile so far."""
     told = (each for each, place in zip(laid, row, strict=False) if place.is_blank)
     return max((each.number for each in told if isinstance(each, Tile)), default=0)

@@ -33,7 +33,7 @@ from vision.read.detection import (
 )
 from vision.read.networks import FINDER, READER, Model, Network, load_model
 from vision.read.observation import UNREADABLE, Detection, Observation, SeenSet
-from vision.read.tile_rules import PieceLikelihoods, Resolved, resolve
+from vision.read.tile_rules import PieceLikelihoods, ResolvedTile, resolve
 from vision.read.tile_sets import grouped, judged
 
 Ink = tuple[float, float, float]
@@ -389,7 +389,7 @@ class InferredTiles:
     """Tiles in reading order with what is believed of each, and the sets that they lie in."""
 
     readings: tuple[TileReading, ...]
-    settled: tuple[Resolved, ...]
+    settled: tuple[ResolvedTile, ...]
     sets: tuple[SeenSet, ...]
 
     @property
@@ -437,10 +437,10 @@ def _in_order(
     ]
 
 
-def _confirmed(limits: Thresholds, rule: Resolved, eye: PieceLikelihoods) -> Resolved:
+def _confirmed(limits: Thresholds, rule: ResolvedTile, eye: PieceLikelihoods) -> ResolvedTile:
     """Where the rules only confirm what would be believed anyway, nothing is inferred."""
     if rule.inferred and rule.piece == eye.piece and eye.confidence >= limits.sure:
-        return Resolved(rule.piece, max(rule.confidence, eye.confidence))
+        return ResolvedTile(rule.piece, max(rule.confidence, eye.confidence))
     return rule
 
 
@@ -502,7 +502,7 @@ class TilesRecogniser:
         return compared([better.get(each.candidate, each) for each in readings])
 
 
-def _resolved(seen: Detection, rule: Resolved) -> Detection:
+def _resolved(seen: Detection, rule: ResolvedTile) -> Detection:
     """The detection with what the rules resolved."""
     if not rule.inferred:
         return seen

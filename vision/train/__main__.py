@@ -10,9 +10,9 @@ from typing import Any, Final
 import click
 
 from vision.train.descent import keep_to_one_core
-from vision.train.dice.piece import Dice
+from vision.train.dice.piece import DiceKind
 from vision.train.paths import TrainingPaths
-from vision.train.piece import Piece
+from vision.train.piece import PieceKind
 from vision.train.publication import (
     SEEN,
     Trained,
@@ -23,7 +23,7 @@ from vision.train.publication import (
     write_uncalibrated,
 )
 from vision.train.report import record, table, worst
-from vision.train.tiles.piece import Tiles
+from vision.train.tiles.piece import TileKind
 from vision.train.training import train_both
 
 _BASE: Final = "rendered-alone"
@@ -43,7 +43,7 @@ class Course:
     `bare` of those with photographs.
     """
 
-    piece: Piece[Any]
+    piece: PieceKind[Any]
     full: str
     command: str
     place: str
@@ -159,7 +159,7 @@ def _base(cache: Path) -> Path:
 
 
 DICE: Final = Course(
-    Dice(),
+    DiceKind(),
     full="dice",
     command="python -m vision.train dice",
     place="dice",
@@ -179,7 +179,7 @@ DICE: Final = Course(
     ),
 )
 TILES: Final = Course(
-    Tiles(),
+    TileKind(),
     full="all",
     command="python -m vision.train tiles all",
     place="all",

@@ -29,7 +29,7 @@ from vision.evaluate.scoring import PhotoScore, ScoredSource, match, score
 from vision.read.confidence import Thresholds
 from vision.read.networks import Model
 from vision.read.observation import UNREADABLE, Detection, Observation
-from vision.train.piece import Calibration, Grouped, Piece, Place, Reading
+from vision.train.piece import FoundPlace, Grouped, PieceKind, ProbabilityCalibration, Reading
 
 Floats = NDArray[np.float64]
 Chosen = dict[str, float]
@@ -53,8 +53,8 @@ class SeenPhotograph(Generic[Reading]):
     group: str
     photograph: LabelledPhotograph
     shape: tuple[int, int]
-    places: tuple[Place[Reading], ...]
-    wide: tuple[Place[Reading], ...] = ()
+    places: tuple[FoundPlace[Reading], ...]
+    wide: tuple[FoundPlace[Reading], ...] = ()
 
     def score(self, limits: Thresholds) -> PhotoScore:
         """Score what the recogniser would say of it under these limits."""
@@ -81,7 +81,7 @@ class SeenPhotograph(Generic[Reading]):
 
 
 def see(
-    piece: Piece[Reading], model: Model, photographs: Iterable[Grouped]
+    piece: PieceKind[Reading], model: Model, photographs: Iterable[Grouped]
 ) -> Iterator[SeenPhotograph[Reading]]:
     """Look at photographs with a model that was trained without their group."""
     for group, photograph in photographs:
@@ -91,7 +91,9 @@ def see(
         yield SeenPhotograph(group, photograph, (height, width), places, wide)
 
 
-def write_seen(piece: Piece[Reading], file: Path, seen: Iterable[SeenPhotograph[Reading]]) -> None:
+def write_seen(
+    piece: PieceKind[Reading], file: Path, seen: Iterable[SeenPhotograph[Reading]]
+) -> None:
     """Keep them, a photograph a line; the file before stays until the new one is whole."""
     unfinished = file.with_suffix(".part")
     unfinished.parent.mkdir(parents=True, exist_ok=True)
@@ -107,7 +109,7 @@ def write_seen(piece: Piece[Reading], file: Path, seen: Iterable[SeenPhotograph[
 
 
 def read_seen(
-    piece: Piece[Reading], file: Path, photographs: Iterable[Grouped]
+    piece: PieceKind[Reading], file: Path, photographs: Iterable[Grouped]
 ) -> list[SeenPhotograph[Reading]]:
     """Take up what was kept.
 
@@ -120,7 +122,7 @@ def read_seen(
         entry = json.loads(line)
         height, width = entry["shape"]
         places, wide = (
-            tuple(Place(*map(piece.reading, both)) for both in entry.get(kind, ()))
+            tuple(FoundPlace(*map(piece.reading, both)) for both in entry.get(kind, ()))
             for kind in ("places", "wide")
         )
         seen.append(SeenPhotograph(*known[entry["file"]], (height, width), places, wide))
@@ -128,8 +130,10 @@ def read_seen(
 
 
 def calibrated(
-    piece: Piece[Reading], seen: Sequence[SeenPhotograph[Reading]], thresholds: Mapping[str, float]
-) -> Calibration:
+    piece: PieceKind[Reading],
+    seen: Sequence[SeenPhotograph[Reading]],
+    thresholds: Mapping[str, float],
+) -> ProbabilityCalibration:
     """Fit what a model exported at temperature 1 saw; for labels every group weighs the same."""
     truths = [truth for each in seen for truth in each.truths(piece.optional_truth())]
     told = [at for at, truth in enumerate(truths) if truth != UNREADABLE]
@@ -143,14 +147,14 @@ def calibrated(
     temperatures = _temperatures(piece, once, truths, weights)
     softer = [place for each in seen for place in softened(piece, each.places, temperatures)]
     softer = [softer[at] for at in told]
-    found = Calibration(temperatures, *_presence(softer, truths))
+    found = ProbabilityCalibration(temperatures, *_presence(softer, truths))
     offset, slope = _platt(softer, truths, weights, found.limits(thresholds))
     return replace(found, offset=offset, slope=slope)
 
 
 def softened(
-    piece: Piece[Reading], places: Sequence[Place[Reading]], temperatures: Sequence[float]
-) -> tuple[Place[Reading], ...]:
+    piece: PieceKind[Reading], places: Sequence[FoundPlace[Reading]], temperatures: Sequence[float]
+) -> tuple[FoundPlace[Reading], ...]:
     """The places of one photograph as they are read at those temperatures."""
 
     def softer(reading: Reading) -> Reading:
@@ -162,11 +166,11 @@ def softened(
 
     once = piece.compared([softer(place.once) for place in places])
     closely = piece.compared([softer(place.closely) for place in places])
-    return tuple(map(Place, once, closely))
+    return tuple(map(FoundPlace, once, closely))
 
 
 def _temperatures(
-    piece: Piece[Reading],
+    piece: PieceKind[Reading],
     readings: Sequence[Reading],
     truths: Sequence[str | None],
     weights: Floats,
@@ -183,7 +187,9 @@ def _temperatures(
     return tuple(found)
 
 
-def _presence(places: Sequence[Place[Reading]], truths: Sequence[str | None]) -> tuple[float, ...]:
+def _presence(
+    places: Sequence[FoundPlace[Reading]], truths: Sequence[str | None]
+) -> tuple[float, ...]:
     """Fit it on close readings, as all that is in doubt is read so.
 
     Every place weighs the same: a group full of what resembles pieces tells the most here.
@@ -198,7 +204,7 @@ def _presence(places: Sequence[Place[Reading]], truths: Sequence[str | None]) ->
 
 
 def _platt(
-    places: Sequence[Place[Reading]],
+    places: Sequence[FoundPlace[Reading]],
     truths: Sequence[str | None],
     weights: Floats,
     limits: Thresholds,
@@ -254,7 +260,9 @@ def logit(chances: Floats) -> Floats:
 
 
 def chosen(
-    piece: Piece[Reading], seen: Sequence[SeenPhotograph[Reading]], calibration: Calibration
+    piece: PieceKind[Reading],
+    seen: Sequence[SeenPhotograph[Reading]],
+    calibration: ProbabilityCalibration,
 ) -> Chosen:
     """Choose the thresholds that lose the players least: one after the other, then all again."""
 
@@ -277,7 +285,7 @@ def chosen(
 
 def score_by_group(
     seen: Sequence[SeenPhotograph[Reading]],
-    calibration: Calibration,
+    calibration: ProbabilityCalibration,
     thresholds: Mapping[str, float],
 ) -> list[ScoredSource]:
     """Score every group under these thresholds."""

@@ -23,7 +23,7 @@ Grouped = tuple[str, LabelledPhotograph]
 
 
 @dataclass(frozen=True, slots=True)
-class Place(Generic[Reading]):
+class FoundPlace(Generic[Reading]):
     """A place that the finder named, as read once and as read closely."""
 
     once: Reading
@@ -35,7 +35,7 @@ class Place(Generic[Reading]):
 
 
 @dataclass(frozen=True, slots=True)
-class Calibration:
+class ProbabilityCalibration:
     """What turns the networks' figures into probabilities.
 
     `temperatures` divide the reader's logits, one for each of its groups of classes; the others
@@ -61,7 +61,7 @@ class Calibration:
         return Thresholds(**self.weights, **thresholds)
 
 
-class Piece(ABC, Generic[Reading]):
+class PieceKind(ABC, Generic[Reading]):
     """One kind of pieces: its classes and crop, its card and page, and what it is judged by.
 
     `classes` are the sizes of the reader's groups of classes and `crop` the height and width of
@@ -109,7 +109,7 @@ class Piece(ABC, Generic[Reading]):
     @abstractmethod
     def places(
         self, model: Model, pyramid: Pyramid, threshold: float
-    ) -> tuple[tuple[Place[Reading], ...], tuple[Place[Reading], ...]]:
+    ) -> tuple[tuple[FoundPlace[Reading], ...], tuple[FoundPlace[Reading], ...]]:
         """All places seen on a picture, and those that count where nothing else is believed."""
 
     @abstractmethod
@@ -141,13 +141,15 @@ class Piece(ABC, Generic[Reading]):
         """A reading from JSON values."""
 
     @abstractmethod
-    def calibration_sections(self, calibration: Calibration) -> Mapping[str, Mapping[str, float]]:
+    def calibration_sections(
+        self, calibration: ProbabilityCalibration
+    ) -> Mapping[str, Mapping[str, float]]:
         """The calibration as sections of the card."""
 
     def notes(self, scored: Sequence[ScoredSource]) -> list[str]:  # noqa: ARG002 -- for tiles
         """Further paragraphs of the page."""
         return []
 
-    def uncalibrated(self) -> Calibration:
+    def uncalibrated(self) -> ProbabilityCalibration:
         """The calibration of networks as they are."""
-        return Calibration((1.0,) * len(self.classes))
+        return ProbabilityCalibration((1.0,) * len(self.classes))

@@ -24,7 +24,7 @@ from vision.train.calibration import (
 from vision.train.descent import restored
 from vision.train.networks import export_finder, export_reader, quantise
 from vision.train.paths import TrainingPaths
-from vision.train.piece import Calibration, Piece
+from vision.train.piece import PieceKind, ProbabilityCalibration
 from vision.train.report import evaluated, evaluation_page, table
 from vision.train.training import Lessons, example_crops, example_scenes
 
@@ -41,15 +41,15 @@ class Trained:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class ModelFacts:
     """What a model's card states, and the photographs that it was chosen on."""
 
-    calibration: Calibration
+    calibration: ProbabilityCalibration
     thresholds: Mapping[str, float]
     left_out: Sequence[ScoredSource]
 
 
-def see_left_out(piece: Piece[Any], paths: TrainingPaths, trained: Trained, group: str) -> Path:
+def see_left_out(piece: PieceKind[Any], paths: TrainingPaths, trained: Trained, group: str) -> Path:
     """Read the group left out with the model so trained, and keep what it saw."""
     model = write_uncalibrated(piece, trained, trained.cache / "models")
     file = trained.cache / SEEN
@@ -57,15 +57,15 @@ def see_left_out(piece: Piece[Any], paths: TrainingPaths, trained: Trained, grou
     return file
 
 
-def write_uncalibrated(piece: Piece[Any], trained: Trained, models: Path) -> Model:
+def write_uncalibrated(piece: PieceKind[Any], trained: Trained, models: Path) -> Model:
     """Write the networks so trained as they are, and load them: to choose by, not to ship."""
-    as_they_are = Judgement(piece.uncalibrated(), piece.first, ())
+    as_they_are = ModelFacts(piece.uncalibrated(), piece.first, ())
     _export(piece, trained, models / piece.name, as_they_are.calibration)
     _write_card(piece, models / piece.name, "", as_they_are, ())
     return load_model(piece.name, folder=models)
 
 
-def judge(piece: Piece[Any], paths: TrainingPaths, left_out: Mapping[str, Path]) -> Judgement:
+def judge(piece: PieceKind[Any], paths: TrainingPaths, left_out: Mapping[str, Path]) -> ModelFacts:
     """Calibrate and choose by what was seen of each group by a model trained without it."""
     seen = [
         each
@@ -83,16 +83,16 @@ def judge(piece: Piece[Any], paths: TrainingPaths, left_out: Mapping[str, Path])
         for each in seen
     ]
     thresholds = chosen(piece, softer, calibration)
-    return Judgement(calibration, thresholds, score_by_group(softer, calibration, thresholds))
+    return ModelFacts(calibration, thresholds, score_by_group(softer, calibration, thresholds))
 
 
 def publish(  # noqa: PLR0913, PLR0917 -- a model, where it goes, and what is said of it
-    piece: Piece[Any],
+    piece: PieceKind[Any],
     paths: TrainingPaths,
     trained: Trained,
     models: Path,
     command: str,
-    judgement: Judgement,
+    judgement: ModelFacts,
 ) -> str:
     """Write the networks so trained into `models`/<name>, with card and evaluation.
 
@@ -111,7 +111,7 @@ def publish(  # noqa: PLR0913, PLR0917 -- a model, where it goes, and what is sa
     return table(evaluation.rows)
 
 
-def dev_scores(piece: Piece[Any], paths: TrainingPaths, models: Path) -> list[ScoredSource]:
+def dev_scores(piece: PieceKind[Any], paths: TrainingPaths, models: Path) -> list[ScoredSource]:
     """Score the model in that folder on the dev photographs of each group that has some."""
     recogniser = piece.recogniser(load_model(piece.name, folder=models))
     return [
@@ -120,7 +120,9 @@ def dev_scores(piece: Piece[Any], paths: TrainingPaths, models: Path) -> list[Sc
     ]
 
 
-def _export(piece: Piece[Any], trained: Trained, folder: Path, calibration: Calibration) -> None:
+def _export(
+    piece: PieceKind[Any], trained: Trained, folder: Path, calibration: ProbabilityCalibration
+) -> None:
     lessons, temperatures = trained.lessons, calibration.temperatures
     finder = restored(lessons.finder(), trained.cache / "finder.pt")
     reader = restored(lessons.reader(), trained.cache / "reader.pt")
@@ -131,10 +133,10 @@ def _export(piece: Piece[Any], trained: Trained, folder: Path, calibration: Cali
 
 
 def _write_card(
-    piece: Piece[Any],
+    piece: PieceKind[Any],
     folder: Path,
     command: str,
-    judgement: Judgement,
+    judgement: ModelFacts,
     scored: Sequence[ScoredSource],
 ) -> None:
     sections: dict[str, Mapping[str, str] | Mapping[str, float]] = {

@@ -32,7 +32,7 @@ _GEOMETRY_FROM: Final = 0.5
 _SURROUNDINGS: Final = 0.05
 
 
-class Placed(Protocol):
+class PlacedPiece(Protocol):
     """A piece in a scene: a box or, with an angle in degrees, a turned rectangle, in pixels.
 
     Nothing is learned from what is not `clear`.
@@ -78,7 +78,7 @@ class LearnedScene(Protocol):
         ...
 
     @property
-    def pieces(self) -> Sequence[Placed]:
+    def pieces(self) -> Sequence[PlacedPiece]:
         """What the finder should find."""
         ...
 
@@ -213,7 +213,7 @@ def _finder_batch(lessons: Lessons[Stock], stock: Stock) -> Batch:
     return as_input(np.stack(images)), torch.from_numpy(np.stack(targets))
 
 
-def finder_targets(pieces: Sequence[Placed], maps: int, spread: float) -> Targets:
+def finder_targets(pieces: Sequence[PlacedPiece], maps: int, spread: float) -> Targets:
     """The maps that the finder should give, where they count, and where nothing does.
 
     (maps + 2) x 64 x 64.
@@ -227,7 +227,7 @@ def finder_targets(pieces: Sequence[Placed], maps: int, spread: float) -> Target
     return targets
 
 
-def _mark(targets: Targets, piece: Placed, spread: float) -> None:
+def _mark(targets: Targets, piece: PlacedPiece, spread: float) -> None:
     """Mark one piece: a peak at its middle, and its geometry around it."""
     maps = len(targets) - 2
     x, y = piece.x / STRIDE, piece.y / STRIDE

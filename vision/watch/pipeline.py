@@ -15,7 +15,7 @@ from vision.quality.rectify import identity
 from vision.read.observation import Observation, Recogniser
 from vision.watch.consensus import agree, merge
 from vision.watch.pictures import Pictures
-from vision.watch.proposals import Proposing, proposal
+from vision.watch.proposals import ProposalTracker, proposal
 from vision.watch.stillness import Stillness, StillnessSettings, small_grey
 
 Happening = Proposed | SightChanged | HealthChanged
@@ -41,7 +41,7 @@ WAS_THERE: Final = message(
 )
 
 
-class Examining(Protocol):
+class FrameExaminer(Protocol):
     """How well the table can be seen, judged on frames as the camera gave them."""
 
     def __call__(self, frame: Frame, *, at_rest: bool) -> Health | None:
@@ -49,7 +49,7 @@ class Examining(Protocol):
         ...
 
 
-def unexamined(frame: Frame, *, at_rest: bool) -> Health | None:  # noqa: ARG001 -- see Examining
+def unexamined(frame: Frame, *, at_rest: bool) -> Health | None:  # noqa: ARG001 -- see FrameExaminer
     """Judge nothing: every frame may be read."""
     return None
 
@@ -70,7 +70,7 @@ class TablePipeline:
         pictures: Pictures,
         *,
         rectify: Callable[[Image], Image] = identity,
-        examine: Examining = unexamined,
+        examine: FrameExaminer = unexamined,
         settings: PipelineSettings = DEFAULT_SETTINGS,
     ) -> None:
         self._recogniser = recogniser
@@ -81,7 +81,7 @@ class TablePipeline:
         self._settings = settings
         self._again = Event()
         self._stillness = Stillness()
-        self._proposing = Proposing()
+        self._proposing = ProposalTracker()
         self._readings: list[Observation] = []
         self._sight = TableSight.NOTHING
         self._photo: Frame | None = None

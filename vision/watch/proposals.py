@@ -32,7 +32,7 @@ Grey = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Proposing:
+class ProposalTracker:
     """What was proposed last; each throw is proposed once.
 
     `last` are the dice of the last proposal and `picture` what they looked like, None before
@@ -59,13 +59,13 @@ class Proposing:
         gone = [die for die in missing if not is_covered(self.picture, picture, die.box)]
         return any(not looks_same(self.picture, picture, die.box) for die in (*came, *gone))
 
-    def proposed(self, observation: Observation, picture: Image) -> Proposing:
+    def proposed(self, observation: Observation, picture: Image) -> ProposalTracker:
         """What is remembered once this reading was proposed."""
         return replace(self, last=observation.detections, picture=picture)
 
-    def again(self) -> Proposing:
+    def again(self) -> ProposalTracker:
         """A person rejected the proposal: the same dice may be proposed once more."""
-        return Proposing()
+        return ProposalTracker()
 
 
 def touched(before: Sequence[Detection], now: Sequence[Detection]) -> list[Detection]:

@@ -98,7 +98,7 @@ class OneOf:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class ShortText:
     """A name of 1 to `most` characters on one line."""
 
     most: int
@@ -173,7 +173,7 @@ class FormatField:
 
 
 FIELDS: Final[tuple[FormatField, ...]] = (
-    FormatField("name", message("Format"), Words(60)),
+    FormatField("name", message("Format"), ShortText(60)),
     FormatField("game", message("Game"), OneOf(tuple(GAMES))),
     FormatField("system", message("System"), OneOf(SYSTEMS)),
     FormatField("rounds", message("Rounds in a meeting"), WholeNumber(1, 100)),
@@ -212,10 +212,10 @@ FIELDS: Final[tuple[FormatField, ...]] = (
         message("What decides the standing, in order"),
         ListOf(OneOf(tuple(TIEBREAKS)), 1, 12, once=True),
     ),
-    FormatField("house_rules", message("House rules"), ListOf(Words(80), 0, 20, once=True)),
+    FormatField("house_rules", message("House rules"), ListOf(ShortText(80), 0, 20, once=True)),
 )
 STAGE_FIELDS: Final[tuple[FormatField, ...]] = (
-    FormatField("name", message("Stage"), Words(40)),
+    FormatField("name", message("Stage"), ShortText(40)),
     FormatField("entrants", message("How many reach it"), WholeNumber(2, 1000)),
     FormatField("games", message("Games in it"), WholeNumber(1, 50)),
     FormatField("seating", message("How they are seated"), OneOf(STAGE_SEATINGS)),

@@ -31,7 +31,7 @@ class SeatResult(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Counting:
+class CountedGames:
     """The sittings that are added: those of the `best` meetings or sittings, 0 for all."""
 
     best: int = 0
@@ -81,11 +81,11 @@ class ResultTable:
 def result_table(
     entrants: Iterable[int],
     sittings: Mapping[int, Iterable[SeatResult]],
-    counting: Counting | None = None,
+    counting: CountedGames | None = None,
     carried: Mapping[int, Points] | None = None,
 ) -> ResultTable:
     """The results of these entrants; `carried` are points that they bring along."""
-    counting, carried = counting or Counting(), carried or {}
+    counting, carried = counting or CountedGames(), carried or {}
     by_round = {
         entrant: {sitting.round: sitting for sitting in sittings.get(entrant, ())}
         for entrant in entrants
@@ -99,7 +99,7 @@ def result_table(
     return ResultTable(by_round, totals, parts, scale)
 
 
-def counted(sittings: Iterable[SeatResult], counting: Counting) -> Points:
+def counted(sittings: Iterable[SeatResult], counting: CountedGames) -> Points:
     """The sum of the sittings, of the best ones where not all count."""
     if counting.unit == "sitting" or not counting.best:
         brought = [sitting.points for sitting in sittings]

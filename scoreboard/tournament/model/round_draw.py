@@ -25,7 +25,7 @@ from scoreboard.tournament.model.pairing.swiss import SwissConstraints, draw_swi
 from scoreboard.tournament.model.result_table import ResultTable
 from scoreboard.tournament.model.scores import Points
 from scoreboard.tournament.model.scoring import winners
-from scoreboard.tournament.model.seating.by_standing import Manner, draw_by_standing
+from scoreboard.tournament.model.seating.by_standing import SeatingPattern, draw_by_standing
 from scoreboard.tournament.model.seating.constraints import Constraints
 from scoreboard.tournament.model.seating.seat_order import table_sizes
 from scoreboard.tournament.model.seating.table_draw import draw_tables
@@ -38,10 +38,10 @@ from scoreboard.tournament.model.tournament_format import (
     TournamentFormat,
 )
 
-MANNERS: Final[Mapping[Seating | StageSeating, Manner]] = {
-    "snake": Manner.SNAKE,
-    "blocks": Manner.BLOCKS,
-    "odd-even": Manner.DEALT,
+MANNERS: Final[Mapping[Seating | StageSeating, SeatingPattern]] = {
+    "snake": SeatingPattern.SNAKE,
+    "blocks": SeatingPattern.BLOCKS,
+    "odd-even": SeatingPattern.DEALT,
 }
 
 

@@ -9,7 +9,12 @@ from itertools import groupby
 from typing import Final
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.result_table import Counting, ResultTable, SeatResult, result_table
+from scoreboard.tournament.model.result_table import (
+    CountedGames,
+    ResultTable,
+    SeatResult,
+    result_table,
+)
 from scoreboard.tournament.model.scores import Points
 from scoreboard.tournament.model.scoring import round_sittings
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
@@ -204,9 +209,9 @@ def qualifying_results(state: Tournament) -> ResultTable:
         for number, each in enumerate(state.solo, start=1):
             sitting = SeatResult(number, (), each.score, games=(each.score,), score=each.score)
             solo.setdefault(each.entrant, []).append(sitting)
-        return result_table(state.numbers, solo, Counting(form.counted))
+        return result_table(state.numbers, solo, CountedGames(form.counted))
     best = form.counted if form.meetings > 1 else 0
-    return result_table(state.numbers, _sittings(state, 0), Counting(best, "meeting"))
+    return result_table(state.numbers, _sittings(state, 0), CountedGames(best, "meeting"))
 
 
 def _sittings(state: Tournament, stage: int) -> Mapping[int, list[SeatResult]]:

@@ -13,8 +13,8 @@ from vision.capture.frame import Image
 from vision.errors import LessonError, PhotoError
 from vision.learn.school import (
     STRANGERS,
-    Answer,
     Examination,
+    ExaminationAnswer,
     TaughtPhoto,
     examine_by_turns,
     examine_held_back,
@@ -22,7 +22,7 @@ from vision.learn.school import (
     inspect,
     lesson_in,
 )
-from vision.learn.taught_reader import Verdict, judge
+from vision.learn.taught_reader import PieceVerdict, judge
 
 
 def files(folder: Path, *names: str) -> Path:
@@ -87,7 +87,7 @@ def photo(at: int, *faces: str, fold: int = 0) -> TaughtPhoto:
     return TaughtPhoto(Path(f"{at}.png"), faces, fold)
 
 
-def verdict(*distances: float) -> Verdict:
+def verdict(*distances: float) -> PieceVerdict:
     """A verdict between R1 and B1."""
     return judge(("R1", "B1"), np.array(distances, np.float32))
 
@@ -158,9 +158,9 @@ def test_one_photograph_a_face_leaves_nothing_to_examine() -> None:
 
 def test_a_silent_error_fails_a_set_however_many_are_right() -> None:
     """One piece in fifty taken for another without a doubt is one too many."""
-    good = [Answer(Path("a"), "R1", verdict(1, 4))] * 49
-    doubtful = Answer(Path("b"), "B1", verdict(1, 1.1))
-    silent = Answer(Path("b"), "B1", verdict(1, 4))
+    good = [ExaminationAnswer(Path("a"), "R1", verdict(1, 4))] * 49
+    doubtful = ExaminationAnswer(Path("b"), "B1", verdict(1, 1.1))
+    silent = ExaminationAnswer(Path("b"), "B1", verdict(1, 4))
     assert Examination((*good, doubtful), held_back=True).passed
     assert not Examination((*good, silent), held_back=True).passed
     assert Examination((silent,), held_back=True).confusions == {("B1", "R1"): 1}
@@ -168,16 +168,16 @@ def test_a_silent_error_fails_a_set_however_many_are_right() -> None:
 
 def test_a_stranger_taken_for_a_face_fails_a_set() -> None:
     """Guessing at unknown cards is a silent error too."""
-    good = [Answer(Path("a"), "R1", verdict(1, 4))] * 50
-    guessed = Answer(Path("b"), STRANGERS, verdict(1, 4))
-    missed = Answer(Path("b"), "R1", None)
+    good = [ExaminationAnswer(Path("a"), "R1", verdict(1, 4))] * 50
+    guessed = ExaminationAnswer(Path("b"), STRANGERS, verdict(1, 4))
+    missed = ExaminationAnswer(Path("b"), "R1", None)
     assert not Examination((*good, guessed), held_back=True).passed
     assert Examination((*good, missed), held_back=True).confusions == {("R1", "?"): 1}
 
 
 def test_too_few_right_fails_a_set() -> None:
     """Doubting everything is not good enough either."""
-    good = [Answer(Path("a"), "R1", verdict(1, 4))] * 9
-    refused = Answer(Path("b"), "R1", verdict(9, 30))
+    good = [ExaminationAnswer(Path("a"), "R1", verdict(1, 4))] * 9
+    refused = ExaminationAnswer(Path("b"), "R1", verdict(9, 30))
     assert not Examination((*good, refused), held_back=True).passed
     assert not Examination((), held_back=True).passed

@@ -10,7 +10,7 @@ import pytest
 from tests.vision.learn.drawn_set import WIDE, Lying, foreign, learned, photograph
 from vision.capture.frame import Frame, Image
 from vision.capture.image_pyramid import Pyramid
-from vision.learn.piece_finder import Found
+from vision.learn.piece_finder import FoundPiece
 from vision.learn.prototypes import Likeness
 from vision.learn.quads import Format, overlap
 from vision.learn.taught_reader import TaughtRecogniser, aligned, distances_together, read_found
@@ -87,7 +87,7 @@ def test_a_piece_whose_outline_was_sought_is_told_with_a_doubt() -> None:
     whole = ONE.quad()
     found = whole.copy()
     found[[0, 3]] += 0.25 * (whole[[1, 2]] - whole[[0, 3]])
-    (read,) = read_found(photograph((ONE,), 1), [Found(found, 1.0)], learned())
+    (read,) = read_found(photograph((ONE,), 1), [FoundPiece(found, 1.0)], learned())
     assert overlap(read.quad, whole) > overlap(found, whole)
     assert read.verdict.face == "B4"
     assert not read.verdict.sure

@@ -14,10 +14,16 @@ import pytest
 from tests.vision.learn.drawn_set import learned, row, specimens
 from vision.errors import TaughtSetError
 from vision.learn.prototypes import describe, thumbnail
-from vision.learn.taught_sets import DESCRIPTION, PROTOTYPES, Score, TaughtSet, TaughtSets
+from vision.learn.taught_sets import (
+    DESCRIPTION,
+    PROTOTYPES,
+    ExaminationScore,
+    TaughtSet,
+    TaughtSets,
+)
 
 OLD = ("middle", "axes", "prototypes")  # what the first format held
-SCORE = Score(True, 50, 49, 2, 0, 3, 3)  # noqa: FBT003 -- held_back, the rest are counts
+SCORE = ExaminationScore(True, 50, 49, 2, 0, 3, 3)  # noqa: FBT003 -- held_back, the rest are counts
 
 
 def taught(name: str = "Tong Tong 통통") -> TaughtSet:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scoreboard.table.proposal import HEALTHY, Light
 from tests.vision.drawn_tray import CORNERS, Scene, lit, moved
 from vision.capture.frame import Frame, Image
-from vision.quality.health import FAULTS, Fault, HealthWatch, Measures, health, judge, measure
+from vision.quality.health import FAULTS, HealthFault, HealthWatch, Measures, health, judge, measure
 from vision.quality.tray_fingerprint import Comparison, Fingerprint
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -116,7 +116,7 @@ def test_every_light_but_green_has_reasons_and_no_fault_flickers(
 
 
 @pytest.mark.parametrize("fault", FAULTS[:3], ids=["dark", "glare", "blur"])
-def test_a_fault_ends_only_when_it_is_clearly_better(fault: Fault) -> None:
+def test_a_fault_ends_only_when_it_is_clearly_better(fault: HealthFault) -> None:
     """A value that hangs at the threshold keeps the light it has."""
     place = FAULTS.index(fault)
     at, near, well = (

@@ -15,7 +15,7 @@ from scoreboard.games.rummikub.tiles import CLASSIC, COLOURS, JOKER, Piece, Tile
 from tests.vision.read.test_tile_rules_measured import Scene, scene
 from tests.vision.read.tile_eyes import SURE, eye
 from tests.vision.read.tile_simulating import Eye, seen
-from vision.read.tile_rules import PieceLikelihoods, Resolved, resolve
+from vision.read.tile_rules import PieceLikelihoods, ResolvedTile, resolve
 
 BAD: Final = Eye(number=0.4, ink=0.3, blind=0.1, wrong=0.1)
 Rows = Sequence[tuple[int, ...]]
@@ -50,7 +50,7 @@ def _parts(random: Random, count: int) -> tuple[float, ...]:
 
 def believed(
     chances: Sequence[PieceLikelihoods], rows: Rows, *, on_table: bool = True
-) -> tuple[Resolved, ...]:
+) -> tuple[ResolvedTile, ...]:
     """What is settled with the classic box."""
     return resolve(chances, rows, CLASSIC, sure=SURE, settled_table=on_table)
 
@@ -126,7 +126,7 @@ def test_probabilities_are_probabilities(*, shown: Scene, on_table: bool) -> Non
         assert not told.inferred or told.confidence > 0.9
 
 
-def believed_of(shown: Scene, *, on_table: bool) -> tuple[Resolved, ...]:
+def believed_of(shown: Scene, *, on_table: bool) -> tuple[ResolvedTile, ...]:
     """What is settled of a scene."""
     return believed(shown.chances, shown.rows, on_table=on_table)
 

@@ -16,11 +16,11 @@ from typing import Final
 from scoreboard.games.rummikub.tiles import CLASSIC, Piece
 from tests.vision.read.tile_eyes import SURE
 from tests.vision.read.tile_simulating import Eye, astray, seen, table
-from vision.read.tile_rules import PieceLikelihoods, Resolved, resolve
+from vision.read.tile_rules import PieceLikelihoods, ResolvedTile, resolve
 
 SEED: Final = 2026
 EYE: Final = Eye()
-Answers = Iterator[tuple[Piece, PieceLikelihoods, Resolved]]
+Answers = Iterator[tuple[Piece, PieceLikelihoods, ResolvedTile]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Tally:
         return f"{self.doubtful} doubtful: {told}; {wrong}; {sure}"
 
 
-def _outcome(true: Piece, told: Resolved) -> str:
+def _outcome(true: Piece, told: ResolvedTile) -> str:
     if not told.inferred:
         return "asked"
     return "right" if told.piece == true else "wrong"

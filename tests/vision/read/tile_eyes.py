@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from scoreboard.games.rummikub.tiles import COLOURS
-from vision.read.tile_rules import PieceLikelihoods, Resolved
+from vision.read.tile_rules import PieceLikelihoods, ResolvedTile
 
 SURE: Final = 0.9
 _JOKER: Final = 14
@@ -70,12 +70,12 @@ def rows(text: str) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(next(places) for _ in row.split()) for row in text.split(","))
 
 
-def answer(chances: Sequence[PieceLikelihoods], settled: Sequence[Resolved]) -> str:
+def answer(chances: Sequence[PieceLikelihoods], settled: Sequence[ResolvedTile]) -> str:
     """What was settled, in notation."""
     return " ".join(_answers(chances, settled))
 
 
-def _answers(chances: Sequence[PieceLikelihoods], settled: Sequence[Resolved]) -> Iterator[str]:
+def _answers(chances: Sequence[PieceLikelihoods], settled: Sequence[ResolvedTile]) -> Iterator[str]:
     for each, told in zip(chances, settled, strict=True):
         doubtful = not told.inferred and each.confidence < SURE
         mark = "*" if told.inferred else "!" if told.disputed else "~" if doubtful else ""

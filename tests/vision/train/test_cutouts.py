@@ -11,14 +11,14 @@ import pytest
 from vision.capture.frame import Image
 from vision.train.augmentation import UNKNOWN, Chance, PlacedDie
 from vision.train.dice.drawn import SIDE, Sprite
-from vision.train.dice.photographs import RENDERED, Picture, cut_out
-from vision.train.dice.scenes import Stock
+from vision.train.dice.photographs import RENDERED, DicePicture, cut_out
+from vision.train.dice.scenes import DiceStock
 
 TABLE, BODY = (60, 110, 60), (225, 230, 235)
 DIE = PlacedDie(150.0, 110.0, 60.0, 60.0, 3)
 
 
-def photograph(dice: tuple[PlacedDie, ...], source: str = "a table") -> Picture:
+def photograph(dice: tuple[PlacedDie, ...], source: str = "a table") -> DicePicture:
     """A green table with a pale square where each die lies, three dark pips on it."""
     image: Image = np.full((220, 300, 3), TABLE, np.uint8)
     image += np.random.default_rng(1).integers(0, 6, image.shape, np.uint8)
@@ -28,7 +28,7 @@ def photograph(dice: tuple[PlacedDie, ...], source: str = "a table") -> Picture:
         for step in (-0.25, 0.0, 0.25):
             spot = (int(die.x + step * die.width), int(die.y + step * die.height))
             cv2.circle(image, spot, 5, (20, 20, 20), -1)
-    return Picture(source, "0.png", (image, image[::2, ::2], image[::4, ::4]), dice, steep=True)
+    return DicePicture(source, "0.png", (image, image[::2, ::2], image[::4, ::4]), dice, steep=True)
 
 
 def test_a_die_comes_out_whole_with_its_value_and_without_its_table() -> None:
@@ -78,10 +78,10 @@ def test_rendered_dice_are_left() -> None:
 def test_a_cut_die_is_laid_no_larger_than_it_can_be() -> None:
     """Instead of an enlarged one a drawn one is laid."""
     (sprite,) = cut_out([photograph((DIE,))], Chance(2))
-    stock = Stock(Chance(3), [sprite])
+    stock = DiceStock(Chance(3), [sprite])
     assert any(_laid(stock, size=sprite.finest) is sprite for _ in range(20))
     assert all(_laid(stock, size=sprite.finest + 1) is not sprite for _ in range(20))
 
 
-def _laid(stock: Stock, size: float) -> Sprite:
+def _laid(stock: DiceStock, size: float) -> Sprite:
     return stock.sprite(size)

@@ -7,7 +7,7 @@ import pytest
 
 from vision.train.augmentation import SCENE_SIDE, Chance, distort
 from vision.train.dice.drawn import SIDE, draw_die
-from vision.train.dice.scenes import Scene, Stock, strewn
+from vision.train.dice.scenes import DiceScene, DiceStock, strewn
 from vision.train.surfaces import surface
 
 
@@ -41,7 +41,7 @@ def test_the_same_seed_draws_the_same() -> None:
 
 def test_strewn_dice_do_not_hide_each_other() -> None:
     """Their middles stay apart, and inside the picture."""
-    scene = strewn(Scene(surface(SCENE_SIDE, Chance(1)).image, []), Stock(Chance(3)))
+    scene = strewn(DiceScene(surface(SCENE_SIDE, Chance(1)).image, []), DiceStock(Chance(3)))
     assert scene.pieces
     for die in scene.pieces:
         assert 0 <= die.x < SCENE_SIDE

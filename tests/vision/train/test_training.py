@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from vision.train.augmentation import UNKNOWN, Chance
-from vision.train.dice.photographs import Pictures, read_pictures, read_rendered
-from vision.train.dice.scenes import Scene, Stock, strewn
+from vision.train.dice.photographs import DicePictures, read_pictures, read_rendered
+from vision.train.dice.scenes import DiceScene, DiceStock, strewn
 from vision.train.paths import TrainingPaths
 from vision.train.surfaces import surface
 
@@ -23,10 +23,10 @@ pytest.importorskip("onnx", reason="needs the training extra")
 def write_photographs(folder: Path, seed: int) -> None:
     """Write a source of drawn scenes: whole dice, split in two."""
     (folder / "images").mkdir(parents=True)
-    stock = Stock(Chance(seed))
+    stock = DiceStock(Chance(seed))
     lines = []
     for number, split in enumerate(("train", "train", "dev")):
-        scene = strewn(Scene(surface(256, stock.chance).image, []), stock)
+        scene = strewn(DiceScene(surface(256, stock.chance).image, []), stock)
         file = f"{number}.png"
         cv2.imwrite(str(folder / "images" / file), scene.image)
         dice = [
@@ -68,7 +68,7 @@ def write_rendered(folder: Path) -> None:
 def test_a_rendered_picture_is_read_with_its_label(tmp_path: Path) -> None:
     """Hidden dice are left out, dark ones not read, clutter is kept, and what leans is known to."""
     write_rendered(tmp_path / "rendered")
-    (picture,) = Pictures(read_rendered(tmp_path / "rendered", most=5))
+    (picture,) = DicePictures(read_rendered(tmp_path / "rendered", most=5))
     (die, dark), (coin,) = picture.dice, picture.clutter
     assert dark.value == UNKNOWN
     assert (die.x, die.width, die.value, die.lean_degrees) == (60, 40, 4, 12)
@@ -87,7 +87,7 @@ def test_two_steps_end_in_a_model_that_reads(tmp_path: Path) -> None:
     from vision.read.dice import DiceRecogniser  # noqa: PLC0415 - after the skips
     from vision.read.networks import load_model  # noqa: PLC0415
     from vision.train.dice.lessons import DiceLessons  # noqa: PLC0415
-    from vision.train.dice.piece import Dice  # noqa: PLC0415
+    from vision.train.dice.piece import DiceKind  # noqa: PLC0415
     from vision.train.publication import Trained, judge, publish, see_left_out  # noqa: PLC0415
     from vision.train.training import plan_of, train_finder, train_reader  # noqa: PLC0415
 
@@ -97,12 +97,12 @@ def test_two_steps_end_in_a_model_that_reads(tmp_path: Path) -> None:
     write_rendered(tmp_path / "rendered")
     seen, base = {}, tmp_path / "base"
     rendered = read_rendered(tmp_path / "rendered", most=5)
-    train_finder(DiceLessons(Pictures(rendered)), plan_of("finder", 2, base), seed=1)
-    train_reader(DiceLessons(Pictures(rendered)), plan_of("reader", 2, base), seed=1)
-    dice, paths = Dice(), TrainingPaths(data, tmp_path / "rendered", most=5)
+    train_finder(DiceLessons(DicePictures(rendered)), plan_of("finder", 2, base), seed=1)
+    train_reader(DiceLessons(DicePictures(rendered)), plan_of("reader", 2, base), seed=1)
+    dice, paths = DiceKind(), TrainingPaths(data, tmp_path / "rendered", most=5)
     for without in ("a", "b", ""):
         place = tmp_path / f"without-{without}"
-        lessons = DiceLessons(Pictures([*read_pictures(data, without=without), *rendered]))
+        lessons = DiceLessons(DicePictures([*read_pictures(data, without=without), *rendered]))
         train_finder(lessons, plan_of("finder", 2, place, base), seed=1)
         train_reader(lessons, plan_of("reader", 2, place, base), seed=1)
         if without:

@@ -11,7 +11,7 @@ from scoreboard.message import message
 from tests.vision.fake_table import Table, die
 from vision.capture.frame import Frame
 from vision.read.observation import Detection, Observation
-from vision.watch.proposals import Proposing, is_covered, looks_same, proposal
+from vision.watch.proposals import ProposalTracker, is_covered, looks_same, proposal
 
 LAID = (die("5", 0, 0), die("5", 100, 0), die("2", 200, 0))
 DARK = np.full((480, 640, 3), 30, np.uint8)
@@ -41,7 +41,7 @@ def test_a_throw_is_due_when_a_die_moved(
     what: str, now: tuple[Detection, ...], *, due: bool
 ) -> None:
     """Each throw once: a die that came, moved by over a quarter, or shows another value."""
-    remembered = Proposing().proposed(Observation(0, "fake", LAID), DARK)
+    remembered = ProposalTracker().proposed(Observation(0, "fake", LAID), DARK)
     assert remembered.due(Observation(1, "fake", now), BRIGHT) == due, what
 
 
@@ -52,7 +52,9 @@ def test_a_die_that_is_covered_has_not_gone() -> None:
     """A hand that hides a die took none away; what it doesn't hide and isn't there has gone."""
     table = Table(noise=3)
     laid = tuple(die(face, *place) for face, place in zip("252", PLACES, strict=True))
-    remembered = Proposing().proposed(Observation(0, "fake", laid), table.picture(PLACES, "252"))
+    remembered = ProposalTracker().proposed(
+        Observation(0, "fake", laid), table.picture(PLACES, "252")
+    )
     hand = table.picture(PLACES, "252", hand=320)
     assert not remembered.due(Observation(1, "fake", laid[:1]), hand)
     came = table.picture((*PLACES, (500, 300)), "2521", hand=320)
@@ -79,7 +81,7 @@ def test_what_looks_as_it_did_was_not_touched() -> None:
     table = Table(noise=3)
     laid = tuple(die(face, *place) for face, place in zip("252", PLACES, strict=True))
     before, now = (table.picture(PLACES, "252") for _ in range(2))
-    remembered = Proposing().proposed(Observation(0, "fake", laid), before)
+    remembered = ProposalTracker().proposed(Observation(0, "fake", laid), before)
     for seen in (
         (die("3", 100, 100), *laid[1:]),
         (die("?", 100, 100), *laid[1:]),
@@ -115,13 +117,13 @@ def test_what_cannot_be_compared_looks_different() -> None:
 
 def test_the_first_dice_are_due_and_an_empty_tray_is_not() -> None:
     """What lies there at the start is proposed, nothing is not."""
-    assert Proposing().due(Observation(0, "fake", LAID), DARK)
-    assert not Proposing().due(Observation(0, "fake"), DARK)
+    assert ProposalTracker().due(Observation(0, "fake", LAID), DARK)
+    assert not ProposalTracker().due(Observation(0, "fake"), DARK)
 
 
 def test_rejected_dice_may_be_proposed_again() -> None:
     """After a rejection the same dice are due once more."""
-    remembered = Proposing().proposed(Observation(0, "fake", LAID), DARK)
+    remembered = ProposalTracker().proposed(Observation(0, "fake", LAID), DARK)
     assert remembered.again().due(Observation(1, "fake", LAID), DARK)
 
 

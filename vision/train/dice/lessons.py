@@ -31,8 +31,8 @@ from vision.train.augmentation import (
     warp_of,
 )
 from vision.train.descent import Batch, Descent, as_input
-from vision.train.dice.photographs import RENDERED, Picture, Pictures
-from vision.train.dice.scenes import Scene, Stock, any_scene
+from vision.train.dice.photographs import RENDERED, DicePicture, DicePictures
+from vision.train.dice.scenes import DiceScene, DiceStock, any_scene
 from vision.train.networks import FACE_CLASSES, DiceFinder, DieReader
 from vision.train.training import Crop, Lessons
 
@@ -46,7 +46,7 @@ _FAINTEST: Final = 6.0  # levels by which what can be read differs in the crop's
 _LEVEL_DEGREES, _LEANS_DEGREES, _ON_EDGE_DEGREES = 3.0, 7.0, 26.0
 
 
-class DiceLessons(Lessons[Stock]):
+class DiceLessons(Lessons[DiceStock]):
     """Photographs, renders and drawn dice, and clutter once a survey has found it.
 
     A crop tells the reader the value, 0 for no readable face and UNKNOWN where nothing should be
@@ -62,7 +62,7 @@ class DiceLessons(Lessons[Stock]):
     scene_examples = 120
     crop_examples = 400
 
-    def __init__(self, pictures: Pictures) -> None:
+    def __init__(self, pictures: DicePictures) -> None:
         self.pictures = pictures
 
     def finder(self) -> nn.Module:
@@ -73,15 +73,15 @@ class DiceLessons(Lessons[Stock]):
         """An untrained reader."""
         return DieReader()
 
-    def stock(self, chance: Chance, *, cut: bool = True) -> Stock:
+    def stock(self, chance: Chance, *, cut: bool = True) -> DiceStock:
         """Drawn tables and dice, and dice cut out of the photographs."""
-        return Stock(chance, self.pictures.cuts if cut else ())
+        return DiceStock(chance, self.pictures.cuts if cut else ())
 
-    def scene(self, stock: Stock) -> Scene:
+    def scene(self, stock: DiceStock) -> DiceScene:
         """A scene of photographs, drawn dice, or both."""
         return any_scene(self.pictures, stock)
 
-    def piece_crop(self, stock: Stock) -> Crop:
+    def piece_crop(self, stock: DiceStock) -> Crop:
         """A crop of a die in a photograph."""
         pictures = self.pictures
         picture = pictures.pick(stock.chance)
@@ -91,7 +91,7 @@ class DiceLessons(Lessons[Stock]):
             picture.levels, stock.chance.pick(picture.dice), picture.upright, stock.chance
         )
 
-    def empty_crop(self, stock: Stock) -> Crop:
+    def empty_crop(self, stock: DiceStock) -> Crop:
         """A crop of table, clutter, or the seam between two dice."""
         # Take a crop that no die is the middle of: table, clutter, the seam between two dice
         pictures = self.pictures
@@ -108,7 +108,7 @@ class DiceLessons(Lessons[Stock]):
                 return _taken(picture.levels, place, ANY_WAY_UP, chance)
         return _taken((table.image,), PlacedDie(128, 128, 60, 60, NOTHING), 0, chance)
 
-    def drawn_crops(self, stock: Stock) -> list[Crop]:
+    def drawn_crops(self, stock: DiceStock) -> list[Crop]:
         """Crops of the large dice of one scene."""
         return _of_scene(any_scene(self.pictures, stock), stock.chance)
 
@@ -151,7 +151,7 @@ def _survey_file(descent: Descent) -> Path:
     return descent.plan.checkpoint.parent / "survey.json"
 
 
-def _other_place(picture: Picture, chance: Chance) -> PlacedDie:
+def _other_place(picture: DicePicture, chance: Chance) -> PlacedDie:
     height, width = picture.image.shape[:2]
     beside = chance.pick(picture.dice) if picture.dice else None
     size = (beside.size if beside else 60.0) * chance.scale(0.5, 1.6)
@@ -168,7 +168,7 @@ def _apart(place: PlacedDie, die: PlacedDie) -> bool:
     return away > 0.55 * die.size or (place.size < 0.4 * die.size < away)
 
 
-def _of_scene(scene: Scene, chance: Chance) -> list[Crop]:
+def _of_scene(scene: DiceScene, chance: Chance) -> list[Crop]:
     large = [die for die in scene.pieces if die.size > 14]  # noqa: PLR2004 - smaller ones can't be read
     return [_taken((scene.image,), die, 1.0, chance) for die in large[:6]]
 
@@ -237,7 +237,7 @@ _MOST_CLUTTER: Final = 8
 _LABELLED_IN_PART: Final = "N3VERS4YDIE__dice-recognition"
 
 
-def survey(pictures: Pictures, finder: nn.Module, file: Path) -> None:
+def survey(pictures: DicePictures, finder: nn.Module, file: Path) -> None:
     """Write what the finder sees on each picture."""
     seen = {_key(picture): _seen(picture, finder) for picture in pictures}
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -246,20 +246,20 @@ def survey(pictures: Pictures, finder: nn.Module, file: Path) -> None:
     unfinished.replace(file)
 
 
-def surveyed(pictures: Pictures, file: Path) -> Pictures:
+def surveyed(pictures: DicePictures, file: Path) -> DicePictures:
     """Give the pictures with what the survey saw; waits for a survey that is under way."""
     while not file.is_file():
         time.sleep(5)
     seen = json.loads(file.read_text(encoding="utf-8"))
     told = [_with(picture, seen.get(_key(picture))) for picture in pictures]
-    return Pictures(told, pictures.cuts)
+    return DicePictures(told, pictures.cuts)
 
 
-def _key(picture: Picture) -> str:
+def _key(picture: DicePicture) -> str:
     return f"{picture.source}/{picture.name}"
 
 
-def _with(picture: Picture, seen: dict[str, Any] | None) -> Picture:
+def _with(picture: DicePicture, seen: dict[str, Any] | None) -> DicePicture:
     if seen is None:  # rendered since the survey
         return picture
     dice = tuple(
@@ -275,7 +275,7 @@ def _die(place: list[float], value: int) -> PlacedDie:
     return PlacedDie(x, y, width, height, value)
 
 
-def _seen(picture: Picture, finder: nn.Module) -> dict[str, Any]:
+def _seen(picture: DicePicture, finder: nn.Module) -> dict[str, Any]:
     found = find(finder, picture.image, _CLUTTER)
     boxes = [None if die.sized else _around(die, found) for die in picture.dice]
     specks = find(finder, picture.image, _CLUTTER, _NEAR) if picture.source != RENDERED else []
@@ -296,7 +296,7 @@ def _around(die: PlacedDie, found: list[Candidate]) -> list[float] | None:
     return _place(min(near, key=lambda each: float(np.hypot(each.x - die.x, each.y - die.y))))
 
 
-def _clutter(picture: Picture, found: list[Candidate]) -> list[list[float]]:
+def _clutter(picture: DicePicture, found: list[Candidate]) -> list[list[float]]:
     if picture.source == _LABELLED_IN_PART:
         return []
     return [

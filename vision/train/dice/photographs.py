@@ -48,7 +48,7 @@ _PIPS_ONLY_SIZE: Final = 62.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Picture:
+class DicePicture:
     """One decoded photograph with its dice, and the same at half and quarter size.
 
     `name` is its file's; `clutter` is what resembles dice on it; `steep` tells whether it
@@ -77,27 +77,29 @@ class Picture:
         """Whether the boxes are those of whole dice."""
         return all(die.sized for die in self.dice)
 
-    def relabelled(self, dice: tuple[PlacedDie, ...], clutter: tuple[PlacedDie, ...]) -> Picture:
+    def relabelled(
+        self, dice: tuple[PlacedDie, ...], clutter: tuple[PlacedDie, ...]
+    ) -> DicePicture:
         """The same photograph with other boxes, and with its clutter."""
         return replace(self, dice=dice, clutter=clutter)
 
 
-class Pictures:
+class DicePictures:
     """All photographs by source; each source of real dice is picked as often as any other.
 
     `cuts` are dice cut out of them, to be laid on other tables.
     """
 
-    def __init__(self, pictures: list[Picture], cuts: Sequence[Sprite] = ()) -> None:
+    def __init__(self, pictures: list[DicePicture], cuts: Sequence[Sprite] = ()) -> None:
         self.cuts = cuts
-        self.by_source: dict[str, list[Picture]] = {}
+        self.by_source: dict[str, list[DicePicture]] = {}
         for picture in pictures:
             self.by_source.setdefault(picture.source, []).append(picture)
         real = sorted(source for source in self.by_source if source != RENDERED)
         self._real = [each for each in real if any(one.dice for one in self.by_source[each])]
         self._bare = [each for each in real if each not in self._real]
 
-    def pick(self, chance: Chance) -> Picture:
+    def pick(self, chance: Chance) -> DicePicture:
         """One photograph, or a rendered one."""
         rendered = self.by_source.get(RENDERED, [])
         if rendered and (not self._real or chance.happens(_RENDERED_SHARE)):
@@ -106,25 +108,25 @@ class Pictures:
             return chance.pick(self.by_source[chance.pick(self._bare)])
         return chance.pick(self.by_source[chance.pick(self._real)])
 
-    def whole(self) -> Pictures:
+    def whole(self) -> DicePictures:
         """Those whose boxes are the whole dice's."""
-        return Pictures([picture for picture in self if picture.sized], self.cuts)
+        return DicePictures([picture for picture in self if picture.sized], self.cuts)
 
-    def __iter__(self) -> Iterator[Picture]:
+    def __iter__(self) -> Iterator[DicePicture]:
         return (picture for pictures in self.by_source.values() for picture in pictures)
 
 
-def read_pictures(folder: Path, split: str = TRAIN, without: str = "") -> Pictures:
+def read_pictures(folder: Path, split: str = TRAIN, without: str = "") -> DicePictures:
     """Decode every photograph of that split, leaving out the source named `without`.
 
     Raises:
         LabelError: a photograph is missing or cannot be decoded.
     """
     sources = (each for each in read_sources(folder) if each.name != without)
-    return Pictures([picture for source in sources for picture in _pictures(source, split)])
+    return DicePictures([picture for source in sources for picture in _pictures(source, split)])
 
 
-def read_bare(folder: Path) -> list[Picture]:
+def read_bare(folder: Path) -> list[DicePicture]:
     """Decode the train photographs of labelled pieces that are no dice: all of it is clutter.
 
     Raises:
@@ -138,18 +140,18 @@ def read_bare(folder: Path) -> list[Picture]:
     ]
 
 
-def _bare(source: str, photograph: LabelledPhotograph) -> Picture:
+def _bare(source: str, photograph: LabelledPhotograph) -> DicePicture:
     clutter = tuple(_die(piece.box, 0, whole=True) for piece in photograph.pieces)
     levels = _levels(_decoded(photograph.path))
-    return Picture(source, photograph.path.name, levels, (), clutter)
+    return DicePicture(source, photograph.path.name, levels, (), clutter)
 
 
-def _pictures(source: Source, split: str) -> list[Picture]:
+def _pictures(source: Source, split: str) -> list[DicePicture]:
     chosen = (each for each in source.photographs if each.split == split)
     return [_picture(source.name, photograph) for photograph in chosen]
 
 
-def _picture(source: str, photograph: LabelledPhotograph) -> Picture:
+def _picture(source: str, photograph: LabelledPhotograph) -> DicePicture:
     levels = _levels(_decoded(photograph.path))
     steep = source in _FROM_ABOVE
     piled = photograph.path.name.startswith(_PILED)
@@ -159,7 +161,7 @@ def _picture(source: str, photograph: LabelledPhotograph) -> Picture:
         for die in photograph.pieces
         if not die.optional
     ]
-    return Picture(
+    return DicePicture(
         source,
         photograph.path.name,
         levels,
@@ -199,7 +201,7 @@ def _die(box: tuple[float, float, float, float], value: int, *, whole: bool) -> 
     return PlacedDie(x, y, width, height, value, sized=whole)
 
 
-def read_rendered(folder: Path, most: int | None) -> list[Picture]:
+def read_rendered(folder: Path, most: int | None) -> list[DicePicture]:
     """Decode at most `most` of the pictures that `python -m vision.train.rendering dice` wrote.
 
     Raises:
@@ -209,13 +211,13 @@ def read_rendered(folder: Path, most: int | None) -> list[Picture]:
     return [_rendered(label) for label in labels]
 
 
-def _rendered(label: Path) -> Picture:
+def _rendered(label: Path) -> DicePicture:
     entry = json.loads(label.read_text(encoding="utf-8"))
     image = _decoded(label.with_suffix(RENDERED_SUFFIX))
     dice = (_rendered_die(die) for die in entry["dice"] if die["visible"] >= _LEAST_SEEN)
     clutter = (_die(tuple(each["box"]), 0, whole=True) for each in entry["clutter"])
     steep = entry["camera"]["elevation_degrees"] >= STEEP_DEGREES
-    return Picture(RENDERED, label.stem, _levels(image), tuple(dice), tuple(clutter), steep)
+    return DicePicture(RENDERED, label.stem, _levels(image), tuple(dice), tuple(clutter), steep)
 
 
 def _rendered_die(entry: dict[str, Any]) -> PlacedDie:
@@ -241,19 +243,19 @@ _OFF: Final = 0.14  # of its side: how far the hull's sides may lie from the lab
 _ALONE: Final = 1.15  # times both sides' mean: dice nearer than that hide each other
 
 
-def cut_out(pictures: Iterable[Picture], chance: Chance) -> list[Sprite]:
+def cut_out(pictures: Iterable[DicePicture], chance: Chance) -> list[Sprite]:
     """Cut dice out of photographs, evenly from all sources as far as they have enough.
 
     Only those that lie apart from others in a box known to be theirs, and that come out whole.
     """
-    by_source: dict[str, list[Picture]] = {}
+    by_source: dict[str, list[DicePicture]] = {}
     for picture in pictures:
         if picture.source != RENDERED:
             by_source.setdefault(picture.source, []).append(picture)
     return [sprite for each in by_source.values() for sprite in _some(each, chance)]
 
 
-def _some(pictures: list[Picture], chance: Chance) -> list[Sprite]:
+def _some(pictures: list[DicePicture], chance: Chance) -> list[Sprite]:
     places = [(picture, die) for picture in pictures for die in _apart(picture)]
     order = chance.numbers.permutation(len(places))
     sprites: list[Sprite] = []
@@ -267,7 +269,7 @@ def _some(pictures: list[Picture], chance: Chance) -> list[Sprite]:
     return sprites
 
 
-def _apart(picture: Picture) -> Iterator[PlacedDie]:
+def _apart(picture: DicePicture) -> Iterator[PlacedDie]:
     """The readable dice that are large enough and stand alone."""
     for die in picture.dice:
         told = die.sized and die.value != UNKNOWN and die.size >= _SMALLEST
@@ -280,7 +282,7 @@ def _touches(die: PlacedDie, other: PlacedDie) -> bool:
     return away < _ALONE * (die.size + other.size) / 2
 
 
-def _cut(picture: Picture, die: PlacedDie, chance: Chance) -> Sprite | None:
+def _cut(picture: DicePicture, die: PlacedDie, chance: Chance) -> Sprite | None:
     factor = _DIE / die.size
     warp = warp_of((die.x, die.y), (SIDE / 2, SIDE / 2), np.diag([factor, factor]))
     if not _is_inside(picture, die):
@@ -294,7 +296,7 @@ def _cut(picture: Picture, die: PlacedDie, chance: Chance) -> Sprite | None:
     return replace(sprite, finest=_ENLARGED * die.size)
 
 
-def _is_inside(picture: Picture, die: PlacedDie) -> bool:
+def _is_inside(picture: DicePicture, die: PlacedDie) -> bool:
     height, width = picture.image.shape[:2]
     across, down = die.width * 0.6, die.height * 0.6
     return bool(across < die.x < width - across and down < die.y < height - down)
@@ -352,7 +354,7 @@ def _turned(
     return Sprite(np.asarray(picture, np.uint8), placed)
 
 
-def gather(paths: TrainingPaths, seed: int, without: str = "") -> Pictures:
+def gather(paths: TrainingPaths, seed: int, without: str = "") -> DicePictures:
     """Decode all but the source named `without`, and cut dice out of the photographs.
 
     Raises:
@@ -361,4 +363,4 @@ def gather(paths: TrainingPaths, seed: int, without: str = "") -> Pictures:
     photographs = list(read_pictures(paths.data, without=without))
     bare = [] if paths.bare is None else read_bare(paths.bare)
     pictures = [*photographs, *bare, *read_rendered(paths.rendered, paths.most)]
-    return Pictures(pictures, cut_out(photographs, Chance((seed, len(photographs)))))
+    return DicePictures(pictures, cut_out(photographs, Chance((seed, len(photographs)))))

@@ -12,10 +12,10 @@ from vision.read.detection import DICE, DIE_SIDE, Candidate, Detector
 from vision.read.dice import NAME, DiceRecogniser, DieReading, read_dice, read_dice_closely
 from vision.read.networks import FINDER, READER, Model
 from vision.train.dice.lessons import DiceLessons
-from vision.train.dice.photographs import Pictures, gather, read_rendered
+from vision.train.dice.photographs import DicePictures, gather, read_rendered
 from vision.train.networks import FACE_CLASSES
 from vision.train.paths import TrainingPaths
-from vision.train.piece import Calibration, Classes, Grouped, Piece, Place
+from vision.train.piece import Classes, FoundPlace, Grouped, PieceKind, ProbabilityCalibration
 from vision.train.report import DICE as WORDING
 
 _FIRST: Final[Mapping[str, float]] = {
@@ -45,7 +45,7 @@ _SOURCES: Final[Mapping[str, str]] = {
 }
 
 
-class Dice(Piece[DieReading]):
+class DiceKind(PieceKind[DieReading]):
     """Six-sided dice with pips; a group is a source of photographs."""
 
     name = NAME
@@ -75,7 +75,7 @@ labels = ["?", "1", "2", "3", "4", "5", "6"]
 
     def rendered_lessons(self, paths: TrainingPaths) -> DiceLessons:
         """Rendered pictures alone."""
-        return DiceLessons(Pictures(read_rendered(paths.rendered, paths.most)))
+        return DiceLessons(DicePictures(read_rendered(paths.rendered, paths.most)))
 
     def groups(self, paths: TrainingPaths) -> list[str]:
         """The sources that have photographs to train on; others are for the record alone."""
@@ -96,14 +96,14 @@ labels = ["?", "1", "2", "3", "4", "5", "6"]
 
     def places(
         self, model: Model, pyramid: Pyramid, threshold: float
-    ) -> tuple[tuple[Place[DieReading], ...], tuple[Place[DieReading], ...]]:
+    ) -> tuple[tuple[FoundPlace[DieReading], ...], tuple[FoundPlace[DieReading], ...]]:
         """All places seen, and those of the wide look alone."""
         detector = Detector(model.networks[FINDER], DICE, threshold)
         reader = model.networks[READER]
 
-        def read(found: list[Candidate]) -> tuple[Place[DieReading], ...]:
+        def read(found: list[Candidate]) -> tuple[FoundPlace[DieReading], ...]:
             both = (read_dice(reader, pyramid, found), read_dice_closely(reader, pyramid, found))
-            return tuple(map(Place, *both))
+            return tuple(map(FoundPlace, *both))
 
         return read(detector.find(pyramid)), read(detector.find_large(pyramid))
 
@@ -131,7 +131,9 @@ labels = ["?", "1", "2", "3", "4", "5", "6"]
         box, chances, *others = plain
         return DieReading(Candidate(*box), tuple(chances), *others)
 
-    def calibration_sections(self, calibration: Calibration) -> Mapping[str, Mapping[str, float]]:
+    def calibration_sections(
+        self, calibration: ProbabilityCalibration
+    ) -> Mapping[str, Mapping[str, float]]:
         """One section, with the temperature."""
         (temperature,) = calibration.temperatures
         return {"calibration": {"temperature": temperature, **calibration.weights}}

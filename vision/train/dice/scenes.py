@@ -20,7 +20,7 @@ from vision.train.augmentation import (
     warp_of,
 )
 from vision.train.dice.drawn import SIDE, Sprite, draw_die
-from vision.train.dice.photographs import Picture, Pictures
+from vision.train.dice.photographs import DicePicture, DicePictures
 from vision.train.surfaces import Surface, surface
 
 Drawn = TypeVar("Drawn")
@@ -33,14 +33,14 @@ _SMALLEST, _LARGEST = 6.0, 140.0
 
 
 @dataclass(slots=True)
-class Scene:
+class DiceScene:
     """A square picture and the dice on it; changed in place while it is being laid."""
 
     image: Image
     pieces: list[PlacedDie]
 
 
-class Stock:
+class DiceStock:
     """Pools of drawn things, renewed little by little, as drawing each anew costs too much."""
 
     def __init__(self, chance: Chance, cuts: Sequence[Sprite] = ()) -> None:
@@ -73,17 +73,17 @@ class Stock:
         return self.chance.pick(pool)
 
 
-def any_scene(pictures: Pictures, stock: Stock) -> Scene:
+def any_scene(pictures: DicePictures, stock: DiceStock) -> DiceScene:
     """A scene of one of the three kinds, not yet distorted."""
     kind = stock.chance.between(0, 1)
     if kind < 0.55:  # noqa: PLR2004 - shares of the three kinds
         return photographed(pictures.pick(stock.chance), stock)
     if kind < 0.7:  # noqa: PLR2004
         return strewn(photographed(pictures.pick(stock.chance), stock), stock)
-    return strewn(Scene(stock.surface(), []), stock)
+    return strewn(DiceScene(stock.surface(), []), stock)
 
 
-def photographed(picture: Picture, stock: Stock) -> Scene:
+def photographed(picture: DicePicture, stock: DiceStock) -> DiceScene:
     """A part of a photograph at any scale, turn and stretch; beyond its edge a drawn surface."""
     chance = stock.chance
     wanted = chance.scale(_SMALLEST, _LARGEST)
@@ -92,10 +92,10 @@ def photographed(picture: Picture, stock: Stock) -> Scene:
     start, end = _focus(picture, chance), tuple(SCENE_SIDE * chance.between(0.1, 0.9) for _ in "xy")
     warp = warp_of(start, (end[0], end[1]), factor * turned_and_stretched(picture.upright, chance))
     image = _warped(picture, warp, factor, stock.surface())
-    return Scene(image, [die for die in (d.moved(warp) for d in picture.dice) if _inside(die)])
+    return DiceScene(image, [die for die in (d.moved(warp) for d in picture.dice) if _inside(die)])
 
 
-def _focus(picture: Picture, chance: Chance) -> tuple[float, float]:
+def _focus(picture: DicePicture, chance: Chance) -> tuple[float, float]:
     places = picture.clutter if chance.happens(0.15) else picture.dice
     if places and chance.happens(0.9):
         place = chance.pick(places)
@@ -104,7 +104,7 @@ def _focus(picture: Picture, chance: Chance) -> tuple[float, float]:
     return chance.between(0, width), chance.between(0, height)
 
 
-def _warped(picture: Picture, warp: Affine, factor: float, behind: Image) -> Image:
+def _warped(picture: DicePicture, warp: Affine, factor: float, behind: Image) -> Image:
     """Warp the level of the picture that is least shrunk by it, so that nothing aliases."""
     level = 0
     while factor < 0.6 and level < len(picture.levels) - 1:  # noqa: PLR2004 - bilinear copes to there
@@ -126,7 +126,7 @@ def _inside(die: PlacedDie) -> bool:
     return 0 <= die.x < SCENE_SIDE and 0 <= die.y < SCENE_SIDE
 
 
-def strewn(scene: Scene, stock: Stock) -> Scene:
+def strewn(scene: DiceScene, stock: DiceStock) -> DiceScene:
     """Lay single dice on a scene: loose or touching, all of about one size."""
     chance = stock.chance
     size = chance.scale(_SMALLEST, _LARGEST)
@@ -137,7 +137,7 @@ def strewn(scene: Scene, stock: Stock) -> Scene:
     return scene
 
 
-def _lay(scene: Scene, sprite: Sprite, size: float, chance: Chance) -> None:
+def _lay(scene: DiceScene, sprite: Sprite, size: float, chance: Chance) -> None:
     for _ in range(8):
         x, y = _spot(scene, size, chance)
         if all(np.hypot(die.x - x, die.y - y) > 0.5 * (die.size + size) for die in scene.pieces):
@@ -145,7 +145,7 @@ def _lay(scene: Scene, sprite: Sprite, size: float, chance: Chance) -> None:
             return
 
 
-def _spot(scene: Scene, size: float, chance: Chance) -> tuple[float, float]:
+def _spot(scene: DiceScene, size: float, chance: Chance) -> tuple[float, float]:
     if scene.pieces and chance.happens(0.35):
         beside = chance.pick(scene.pieces)
         angle, away = chance.between(0, 2 * np.pi), 0.51 * (beside.size + size)
@@ -154,7 +154,7 @@ def _spot(scene: Scene, size: float, chance: Chance) -> tuple[float, float]:
 
 
 def paste(
-    scene: Scene, sprite: Sprite, middle: tuple[float, float], size: float, chance: Chance
+    scene: DiceScene, sprite: Sprite, middle: tuple[float, float], size: float, chance: Chance
 ) -> None:
     """Lay one die with its shadow at that place and size (its longer side), in pixels."""
     die = sprite.die

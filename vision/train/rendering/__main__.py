@@ -80,7 +80,7 @@ def rummikub_evening(out: Path, cache: Path, truth: Path | None) -> None:
     """
     shown = []
     with open_studio(threads=1) as studio:
-        darkroom = tile_evening.Darkroom(cache / "rummikub", studio)
+        darkroom = tile_evening.TileDarkroom(cache / "rummikub", studio)
         for each in tile_evening.write_round(
             darkroom, out, tile_evening.steps_of(tile_evening.planned_text())
         ):
@@ -102,7 +102,7 @@ def tongtong_evening(out: Path, cache: Path, truth: Path | None) -> None:
     """
     shown = []
     with open_studio(threads=1) as studio:
-        darkroom = tongtong.Darkroom(cache / "tongtong", studio)
+        darkroom = tongtong.CardDarkroom(cache / "tongtong", studio)
         deck = tongtong.write_lesson(darkroom, out)
         click.echo(f"{deck.name} taught, {'trusted' if deck.trusted else 'not trusted'}")
         for each in tongtong.write_match(darkroom, out):

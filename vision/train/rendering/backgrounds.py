@@ -271,7 +271,7 @@ _SPECK: Final = 1.6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ground:
+class PaintedGround:
     """A painted ground: its kind, its material, and by how many degrees dice lean on its bumps."""
 
     kind: str
@@ -279,14 +279,14 @@ class Ground:
     bumpiness_degrees: float
 
 
-def any_ground(random: Random, scale: float) -> Ground:
+def any_ground(random: Random, scale: float) -> PaintedGround:
     """A ground at so many pixels a side of a die, common ones more often."""
     kinds = list(_KINDS)
     weights = np.array([_KINDS[kind][0] for kind in kinds])
     return ground_of(str(random.choice(kinds, p=weights / weights.sum())), random, scale)
 
 
-def ground_of(kind: str, random: Random, scale: float) -> Ground:
+def ground_of(kind: str, random: Random, scale: float) -> PaintedGround:
     """A ground of a kind, at so many pixels a side of a die.
 
     Raises:
@@ -298,7 +298,7 @@ def ground_of(kind: str, random: Random, scale: float) -> Ground:
         1 + random.uniform(0, 0.05) * noise(random, 4, 4)[..., None]
     )
     picture = np.clip(painted, 0, 255).round().astype(np.uint8)
-    return Ground(kind, Material(picture, float(random.uniform(*glosses))), bumpiness)
+    return PaintedGround(kind, Material(picture, float(random.uniform(*glosses))), bumpiness)
 
 
 def noise(random: Random, across: float, down: float) -> Grid:

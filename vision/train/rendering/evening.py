@@ -16,7 +16,7 @@ import numpy as np
 
 from vision.capture.frame import Image
 from vision.train.rendering.geometry import Pose
-from vision.train.rendering.tracing import LOOKS, TRAY, Hand, Look, Scene, Throw, Tray, apart
+from vision.train.rendering.tracing import LOOKS, TRAY, DiceRoll, Hand, Look, Scene, Tray, apart
 
 _RUN_WORTH_KEEPING: Final = 4
 _MOST_KEPT: Final = 4
@@ -71,15 +71,15 @@ class _Engine:
         return getattr(self._module, act)(*arguments, physicsClientId=self._number, **named)
 
 
-class ThrowError(RuntimeError):
+class RollError(RuntimeError):
     """No throw with these wishes came to rest as it should."""
 
 
-def throw(seed: int, tray: Tray, kept: Sequence[Pose], thrown: int) -> Throw:
+def throw(seed: int, tray: Tray, kept: Sequence[Pose], thrown: int) -> DiceRoll:
     """Throw dice among kept ones until all lie flat, apart from each other, the kept unmoved.
 
     Raises:
-        ThrowError: a thousand throws from this seed did not give one.
+        RollError: a thousand throws from this seed did not give one.
     """
     random = np.random.default_rng(seed)
     with _engine() as engine:
@@ -87,10 +87,10 @@ def throw(seed: int, tray: Tray, kept: Sequence[Pose], thrown: int) -> Throw:
             attempt = _simulate(engine, random, tray, kept, thrown)
             if attempt is not None and _countable(attempt, tray, kept):
                 return attempt
-    raise ThrowError(f"seed {seed} gave no clean throw of {thrown} dice beside {len(kept)}")
+    raise RollError(f"seed {seed} gave no clean throw of {thrown} dice beside {len(kept)}")
 
 
-def _countable(attempt: Throw, tray: Tray, kept: Sequence[Pose]) -> bool:
+def _countable(attempt: DiceRoll, tray: Tray, kept: Sequence[Pose]) -> bool:
     rest = attempt.rest
     return (
         attempt.lively
@@ -176,7 +176,7 @@ def _simulate(
     tray: Tray,
     kept: Sequence[Pose],
     thrown: int,
-) -> Throw | None:
+) -> DiceRoll | None:
     half = (0.5, 0.5, 0.5)
     _build_tray(engine, tray)
     bodies = [_add_box(engine, pose, half, mass=1) for pose in kept]
@@ -189,7 +189,7 @@ def _simulate(
     flight = _fly(engine, bodies)
     if flight is None:
         return None
-    return Throw(tuple(flight), (True,) * len(kept) + (False,) * thrown)
+    return DiceRoll(tuple(flight), (True,) * len(kept) + (False,) * thrown)
 
 
 def _in_the_hand(random: np.random.Generator, tray: Tray, thrown: int) -> list[Pose]:
@@ -242,10 +242,10 @@ _SEED: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class FilmedThrow:
+class FilmedRoll:
     """A throw and its pictures, in order; the last one shows the dice at rest."""
 
-    throw: Throw
+    throw: DiceRoll
     scenes: tuple[Scene, ...]
 
     @property
@@ -270,14 +270,14 @@ def look_of(turn: int) -> Look:
     return replace(look, light=light, viewpoint=viewpoint)
 
 
-def film_turn(turn: int) -> Iterator[FilmedThrow]:
+def film_turn(turn: int) -> Iterator[FilmedRoll]:
     """The throws of a turn; what a player keeps stays where it lay.
 
     A throw that shows what the one before showed is left out, with those after it: the table could
     not tell whether anything was thrown, and would have to ask.
 
     Raises:
-        ThrowError: physics gave no clean throw.
+        RollError: physics gave no clean throw.
     """
     lying: tuple[Pose, ...] = ()
     kept: tuple[Pose, ...] = ()
@@ -287,13 +287,13 @@ def film_turn(turn: int) -> Iterator[FilmedThrow]:
         thrown = throw(seed, TRAY, kept, _DICE - len(kept))
         if sorted(thrown.faces) == faces:
             return
-        yield FilmedThrow(thrown, tuple(_film(look_of(turn), seed, lying, kept, thrown)))
+        yield FilmedRoll(thrown, tuple(_film(look_of(turn), seed, lying, kept, thrown)))
         lying, faces = thrown.rest, sorted(thrown.faces)
         kept = tuple(lying[place] for place in dice_to_keep(thrown.faces))
 
 
 def _film(
-    look: Look, seed: int, lying: tuple[Pose, ...], kept: tuple[Pose, ...], thrown: Throw
+    look: Look, seed: int, lying: tuple[Pose, ...], kept: tuple[Pose, ...], thrown: DiceRoll
 ) -> Iterator[Scene]:
     """Reach for the dice, take them up, let go, watch them tumble, and see them at rest."""
     random = np.random.default_rng(seed)
@@ -389,7 +389,7 @@ _REST_QUALITY: Final = 86
 _MOVING_QUALITY: Final = 66
 
 
-def write_evening(cache: Cache, out: Path, turns: Iterable[int]) -> Iterator[list[FilmedThrow]]:
+def write_evening(cache: Cache, out: Path, turns: Iterable[int]) -> Iterator[list[FilmedRoll]]:
     """Write the pictures turn by turn, each turn's throws as they are done.
 
     Pictures are named by their place alone: `turn00/throw0/00.webp` and on, the last at rest;
@@ -407,13 +407,13 @@ def write_evening(cache: Cache, out: Path, turns: Iterable[int]) -> Iterator[lis
         yield throws
 
 
-def write_truth(path: Path, turns: list[list[FilmedThrow]]) -> None:
+def write_truth(path: Path, turns: list[list[FilmedRoll]]) -> None:
     """Write what every throw shows at rest: values, and the middles of the top faces in pixels."""
     told = [[_truth(filmed) for filmed in throws] for throws in turns]
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps({"turns": told}, indent=1) + "\n", encoding="utf-8")
 
 
-def _truth(filmed: FilmedThrow) -> dict[str, object]:
+def _truth(filmed: FilmedRoll) -> dict[str, object]:
     centres = [[round(x, 1), round(y, 1)] for x, y in filmed.centres]
     return {"values": list(filmed.throw.faces), "centres": centres}

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from vision.capture.frame import Image
 from vision.train.rendering.evening import Cache, throw
 from vision.train.rendering.geometry import Pose
-from vision.train.rendering.tracing import LOOKS, TRAY, Hand, Look, Scene, Throw, apart
+from vision.train.rendering.tracing import LOOKS, TRAY, DiceRoll, Hand, Look, Scene, apart
 
 FRAMES_PER_SECOND: Final = 15
 _SAMPLES: Final = 10
@@ -30,7 +30,7 @@ _AT_EDGE: Final = -13.0
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class FilmFrame:
     """One frame: what is drawn, and what the camera and the light then make of it.
 
     `gain` is how bright the picture is, `shift` how far the camera has swayed, in pixels of
@@ -43,7 +43,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ActTruth:
     """What is true of one act of a clip.
 
     `first` is its first frame; `rest` the first frame that equals those after it; `roll` what
@@ -61,8 +61,8 @@ class Told:
 class Film:
     """A clip: its frames in order, and the truth."""
 
-    moments: tuple[Moment, ...]
-    truth: tuple[Told, ...]
+    moments: tuple[FilmFrame, ...]
+    truth: tuple[ActTruth, ...]
 
 
 class Director:
@@ -77,8 +77,8 @@ class Director:
         self._random = np.random.default_rng(seed)
         self._seed = seed
         self._lying: tuple[Pose, ...] = ()
-        self._moments: list[Moment] = []
-        self._truth: list[Told] = []
+        self._moments: list[FilmFrame] = []
+        self._truth: list[ActTruth] = []
         self._gain = 1.0
         self._sway = 0.0
         self._resting: Hand | None = None
@@ -169,7 +169,7 @@ class Director:
     def _shoot(self, dice: Sequence[Pose], hand: Hand | None = None) -> None:
         x, y = (float(one) for one in self._random.normal(0.0, 1.0, 2) * self._sway)
         scene = Scene(self._look, tuple(dice), hand, _SAMPLES, self._seed)
-        self._moments.append(Moment(scene, self._gain, (x, y)))
+        self._moments.append(FilmFrame(scene, self._gain, (x, y)))
 
     def _reach(self, left: tuple[Pose, ...], pause: int = 2, frames_each: int = 1) -> None:
         """Reach in, and leave these dice behind: they change while the hand covers them."""
@@ -182,7 +182,7 @@ class Director:
                 self._shoot(dice, _hand(side, reach, 0.6))
         self._lying = left
 
-    def _thrown(self, thrown: int) -> Throw:
+    def _thrown(self, thrown: int) -> DiceRoll:
         seed = int(self._random.integers(1, 1_000_000))
         return throw(seed, TRAY, self._lying, thrown)
 
@@ -191,7 +191,7 @@ class Director:
 
     def _tell(self, kind: str, first: int, *, proposed: bool) -> None:
         roll = "".join(str(face) for face in sorted(pose.top for pose in self._lying))
-        self._truth.append(Told(kind, first, self._frame, roll, proposed))
+        self._truth.append(ActTruth(kind, first, self._frame, roll, proposed))
 
 
 def clips() -> dict[str, Film]:
@@ -282,7 +282,7 @@ def _edge() -> Film:
     return director.film
 
 
-def _flight(made: Throw) -> list[tuple[Pose, ...]]:
+def _flight(made: DiceRoll) -> list[tuple[Pose, ...]]:
     """The dice underway, frame by frame; what stays within _SETTLED of its rest has come to it."""
     steps = range(len(made.flight) * FRAMES_PER_SECOND // _PHYSICS_PER_SECOND)
     at = [round(step * _PHYSICS_PER_SECOND / FRAMES_PER_SECOND) for step in steps]
@@ -381,7 +381,7 @@ def write_truth(path: Path, films: dict[str, Film]) -> None:
     path.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
 
 
-def _taken(small: NDArray[np.float32], moment: Moment) -> NDArray[np.float32]:
+def _taken(small: NDArray[np.float32], moment: FilmFrame) -> NDArray[np.float32]:
     if moment.shift == (0.0, 0.0):
         return small * moment.gain
     matrix = np.array([[1, 0, moment.shift[0]], [0, 1, moment.shift[1]]], np.float32)

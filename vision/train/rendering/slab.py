@@ -237,7 +237,7 @@ def _wall(face: _Face) -> tuple[Vector, Vector, NDArray[np.int64]]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sheet:
+class PaintAtlas:
     """Many slabs' paints as one picture, so that many slabs can be one mesh of one material."""
 
     paint: Picture
@@ -245,7 +245,7 @@ class Sheet:
     rows: int
 
     @classmethod
-    def of(cls, paints: Sequence[Picture]) -> Sheet:
+    def of(cls, paints: Sequence[Picture]) -> PaintAtlas:
         """Paints of one size (see `slab_paint`), side by side."""
         columns = max(1, int(np.ceil(len(paints) ** 0.5)))
         rows = -(-len(paints) // columns)

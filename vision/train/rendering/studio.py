@@ -27,7 +27,7 @@ from vision.train.rendering.arrangement import (
     arrange,
     unsettle,
 )
-from vision.train.rendering.backgrounds import PIXELS, Ground, any_ground
+from vision.train.rendering.backgrounds import PIXELS, PaintedGround, any_ground
 from vision.train.rendering.camera import WIDE, Lens, Light, any_lens, any_room
 from vision.train.rendering.chance import Random, between, by_scale, happens, pick
 from vision.train.rendering.clutter import Thing, any_thing
@@ -77,7 +77,7 @@ class StagedDie:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stage:
+class DiceStage:
     """A table with dice and clutter, its light and the camera over it.
 
     `dressings` are the paints of `sets`, one each; `repeats_over` says after how many sides of
@@ -90,8 +90,8 @@ class Stage:
     dressings: tuple[Material, ...]
     dice: tuple[StagedDie, ...]
     things: tuple[Thing, ...]
-    ground: Ground
-    beyond: Ground | None
+    ground: PaintedGround
+    beyond: PaintedGround | None
     rim: Rim | None
     rim_material: Material
     repeats_over: float
@@ -101,7 +101,7 @@ class Stage:
     manner: str
 
 
-def any_stage(random: Random) -> Stage:
+def any_stage(random: Random) -> DiceStage:
     """A stage; the same state of chance gives the same one."""
     count = _count(random)
     share = _share(random, count)
@@ -121,7 +121,7 @@ def any_stage(random: Random) -> Stage:
     ground = any_ground(random, PIXELS / repeats_over)
     dice = [unsettle(random, die, ground.bumpiness_degrees) for die in placed.dice]
     beyond = any_ground(random, PIXELS / repeats_over) if rim else None
-    return Stage(
+    return DiceStage(
         lens, _light(random, sets), sets, dressings,
         tuple(StagedDie(die, number) for die, number in zip(dice, dressed, strict=False)),
         (*things, *placed.things), ground, beyond, rim, _rim_material(random), repeats_over,
@@ -300,7 +300,7 @@ class Studio:
         self._compiles = mitsuba.variant().startswith("llvm")
         self._folder = folder
 
-    def shoot(self, stage: Stage, seed: int) -> Shot:
+    def shoot(self, stage: DiceStage, seed: int) -> Shot:
         """Trace the stage."""
         return self.trace(scenery(stage), seed)
 
@@ -428,14 +428,14 @@ def open_studio(threads: int | None = None) -> Iterator[Studio]:
         yield Studio(mitsuba, Path(folder))
 
 
-def scenery(stage: Stage) -> Scenery:
+def scenery(stage: DiceStage) -> Scenery:
     """A stage as painted surfaces."""
     deep = any(one.clear > 0 for one in stage.sets)
     parts = [*_dice(stage), *_ground(stage), *_clutter(stage), *_hand(stage)]
     return Scenery(stage.lens, stage.room, parts, deep)
 
 
-def _dice(stage: Stage) -> Iterator[tuple[Mesh, Material]]:
+def _dice(stage: DiceStage) -> Iterator[tuple[Mesh, Material]]:
     """The dice of each set as one mesh: mitsuba's kernels change with the number of meshes."""
     for number, (one, material) in enumerate(zip(stage.sets, stage.dressings, strict=True)):
         mesh = die_mesh(one.shape)
@@ -449,7 +449,7 @@ def _placed(mesh: Mesh, one: StagedDie) -> Mesh:
     return moved(sized, one.die.pose.rotation, np.asarray(one.die.pose.position))
 
 
-def _ground(stage: Stage) -> Iterator[tuple[Mesh, Material]]:
+def _ground(stage: DiceStage) -> Iterator[tuple[Mesh, Material]]:
     low = 0.0 if stage.rim is None else -DROP
     sheet = table_mesh(stage.lens, stage.repeats_over, low)
     yield sheet, (stage.beyond or stage.ground).material
@@ -476,12 +476,12 @@ def _hidden(materials: int) -> list[tuple[Mesh, Material]]:
     ]
 
 
-def _clutter(stage: Stage) -> Iterator[tuple[Mesh, Material]]:
+def _clutter(stage: DiceStage) -> Iterator[tuple[Mesh, Material]]:
     for thing in stage.things:
         yield thing.mesh, thing.material
 
 
-def _hand(stage: Stage) -> Iterator[tuple[Mesh, Material]]:
+def _hand(stage: DiceStage) -> Iterator[tuple[Mesh, Material]]:
     if stage.hand is not None:
         yield from hand_parts(stage.hand, stage.skin, stage.sleeve)
 

@@ -36,7 +36,7 @@ from vision.learn.taught_sets import TaughtSet, TaughtSets
 from vision.train.rendering.backgrounds import PIXELS, ground_of
 from vision.train.rendering.camera import Exposure, Lens, any_room, denoise, expose
 from vision.train.rendering.chance import Random, between
-from vision.train.rendering.decks.designs import Design, Sheet
+from vision.train.rendering.decks.designs import Design, FaceSheet
 from vision.train.rendering.decks.photo_session import (
     Laid,
     Setting,
@@ -173,7 +173,7 @@ _UNEVEN: Final = (0.1, 0.16, 4.0)  # of a card: across, along, degrees
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownCards:
     """What lies there while one act is awaited.
 
     `step` names what is awaited as the page's follower does; `fresh` are the cards that were not
@@ -185,7 +185,7 @@ class Shown:
     laid: tuple[Laid, ...]
 
 
-def tables(games: Sequence[PlayedGame]) -> Iterator[Shown]:
+def tables(games: Sequence[PlayedGame]) -> Iterator[ShownCards]:
     """Every table of the match: first the piles of all games, then their tricks."""
     for number, game in enumerate(games):
         yield from _ends(np.random.default_rng((_TABLES_SEED, number)), number, game)
@@ -193,15 +193,15 @@ def tables(games: Sequence[PlayedGame]) -> Iterator[Shown]:
         yield from _tricks(np.random.default_rng((_TABLES_SEED, 100 + number)), number, game)
 
 
-def _ends(random: Random, number: int, game: PlayedGame) -> Iterator[Shown]:
+def _ends(random: Random, number: int, game: PlayedGame) -> Iterator[ShownCards]:
     """What lies before one player after the other when a game is over."""
     for seat in range(_SEATS):
         act = number * (_BEFORE_PILES + _SEATS) + _BEFORE_PILES + seat
         cards = game.lying(seat)
-        yield Shown(f"piles-{seat}-{act:02}", cards, tuple(_piles(random, cards)))
+        yield ShownCards(f"piles-{seat}-{act:02}", cards, tuple(_piles(random, cards)))
 
 
-def _tricks(random: Random, number: int, game: PlayedGame) -> Iterator[Shown]:
+def _tricks(random: Random, number: int, game: PlayedGame) -> Iterator[ShownCards]:
     """One table a card; where two fall at once, one for both."""
     first = number * (_BEFORE_CARDS + len(game.played)) + _BEFORE_CARDS
     trick: list[Laid] = []
@@ -212,7 +212,7 @@ def _tricks(random: Random, number: int, game: PlayedGame) -> Iterator[Shown]:
         fresh = game.played[at : at + 1 + hasty]
         if card not in [Card.parse(one.face) for one in trick]:
             trick += [_played(random, len(trick) + nth, each) for nth, each in enumerate(fresh)]
-            yield Shown(f"play-{first + at:02}", fresh, tuple(trick))
+            yield ShownCards(f"play-{first + at:02}", fresh, tuple(trick))
 
 
 def _played(random: Random, place: int, card: Card) -> Laid:
@@ -255,7 +255,7 @@ _NUMERAL: Final = "DejaVuSerif-Bold.ttf"
 
 def _bunting(face: str) -> Picture:
     """A numeral in each coloured end, and between them as many pennants as it says."""
-    ink, sheet = _INKS[face[0]], Sheet(_LENGTH, _CREAM)
+    ink, sheet = _INKS[face[0]], FaceSheet(_LENGTH, _CREAM)
     sheet.box((0.06, 0.06, 0.94, _END), ink, 0.07)
     sheet.text(face[1], (0.5, 0.49, 0.66), _CREAM, _NUMERAL)
     sheet.mirrored()
@@ -271,7 +271,7 @@ def _swing(share: float) -> float:
     return 0.5 + 0.05 * sin(3 * pi * share)
 
 
-def _pennant(sheet: Sheet, down: float, side: int, ink: Colour) -> None:
+def _pennant(sheet: FaceSheet, down: float, side: int, ink: Colour) -> None:
     """A triangle that hangs from the cord to one side."""
     at = _swing((down - _END) / (_LENGTH - 2 * _END))
     sheet.shape([(at, down - 0.12), (at, down + 0.12), (at + 0.36 * side, down)], ink)
@@ -293,7 +293,7 @@ _EXPOSURE: Final = Exposure(
 )  # fmt: skip
 
 
-class Tracing(Protocol):
+class CardTracer(Protocol):
     """What traces a scene: see `vision.train.rendering.studio.Studio`."""
 
     def trace(self, shown: Scenery, seed: int) -> Shot:
@@ -308,7 +308,7 @@ def the_setting() -> Setting:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Take:
+class CardTake:
     """One picture to take; `exposure` is what the camera makes of it, `seed` its grain."""
 
     design: Design
@@ -318,12 +318,12 @@ class Take:
     seed: int
 
 
-def of_the_match(design: Design, shooting: Shooting, seed: int) -> Take:
+def of_the_match(design: Design, shooting: Shooting, seed: int) -> CardTake:
     """A picture of the match: always the same table, camera and light."""
-    return Take(design, the_setting(), shooting, _EXPOSURE, seed)
+    return CardTake(design, the_setting(), shooting, _EXPOSURE, seed)
 
 
-def take_picture(take: Take, studio: Tracing) -> Image:
+def take_picture(take: CardTake, studio: CardTracer) -> Image:
     """Trace it and expose it, blue-green-red."""
     shown = scenery(stage(take.design, take.setting, take.shooting))
     shot = studio.trace(replace(shown, samples=_SAMPLES, painted=True), take.seed)
@@ -340,18 +340,18 @@ _FIELD: Final = 40.0
 _TAUGHT_AT: Final = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def teaching_takes(design: Design) -> Iterator[Take]:
+def teaching_takes(design: Design) -> Iterator[CardTake]:
     """A row of eight a picture; the pictures are named by what they show, as a lesson's are."""
     for scene in range(_PHOTOGRAPHS):
         yield from _scene(design, scene)
 
 
-def held_back_takes(design: Design) -> Iterator[Take]:
+def held_back_takes(design: Design) -> Iterator[CardTake]:
     """The same once more, to examine by."""
     yield from _scene(design, _PHOTOGRAPHS)
 
 
-def _scene(design: Design, scene: int) -> Iterator[Take]:
+def _scene(design: Design, scene: int) -> Iterator[CardTake]:
     """Every face once, on one table in one light."""
     random = np.random.default_rng((_LESSON_SEED, scene))
     setting = any_setting(random, design, _SHARE)
@@ -365,7 +365,7 @@ def _scene(design: Design, scene: int) -> Iterator[Take]:
         laid = tuple(in_rows(random, design, row, _A_ROW))
         shooting = Shooting(f"{' '.join(row)}/{scene}", laid, lens)
         seed = 1000 + 10 * scene + number
-        yield Take(design, setting, shooting, fair_exposure(random), seed)
+        yield CardTake(design, setting, shooting, fair_exposure(random), seed)
 
 
 def taught(name: str, photographs: Path, held_back: Path, folder: Path) -> TaughtSet:
@@ -396,13 +396,13 @@ _FIRST_SEED: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Darkroom:
+class CardDarkroom:
     """Takes pictures into a folder, each only once: a broken-off run goes on where it stopped."""
 
     folder: Path
-    studio: Tracing
+    studio: CardTracer
 
-    def picture(self, take: Take) -> Path:
+    def picture(self, take: CardTake) -> Path:
         """The file with the picture of a take, taken now when it is not there yet."""
         drawn = (_VERSION, take.design.name, take.seed, take.shooting, take.exposure)
         path = self.folder / f"{sha256(repr(drawn).encode()).hexdigest()[:16]}.png"
@@ -415,7 +415,7 @@ class Darkroom:
         return path
 
 
-def write_lesson(darkroom: Darkroom, out: Path) -> TaughtSet:
+def write_lesson(darkroom: CardDarkroom, out: Path) -> TaughtSet:
     """Teach the deck from photographs, and write the set anew; raises as `lesson.taught`."""
     shutil.rmtree(out / BUNTING.name, ignore_errors=True)  # else it would count as a later revision
     with TemporaryDirectory() as folder:
@@ -425,7 +425,7 @@ def write_lesson(darkroom: Darkroom, out: Path) -> TaughtSet:
         return taught(BUNTING.name, lesson, held_back, out)
 
 
-def _copy(darkroom: Darkroom, takes: Iterable[Take], folder: Path) -> None:
+def _copy(darkroom: CardDarkroom, takes: Iterable[CardTake], folder: Path) -> None:
     """Photographs as a lesson has them, in folders named after what they show."""
     for take in takes:
         photograph = folder / f"{take.shooting.name}.png"
@@ -433,7 +433,7 @@ def _copy(darkroom: Darkroom, takes: Iterable[Take], folder: Path) -> None:
         shutil.copyfile(darkroom.picture(take), photograph)
 
 
-def write_match(darkroom: Darkroom, out: Path) -> Iterator[Shown]:
+def write_match(darkroom: CardDarkroom, out: Path) -> Iterator[ShownCards]:
     """Write the pictures, each named by what the table waits for: `play-02/throw0/00.webp`."""
     for seed, shown in enumerate(tables(the_match()), _FIRST_SEED):
         take = of_the_match(BUNTING, Shooting(shown.step, shown.laid, LENS), seed)
@@ -442,7 +442,7 @@ def write_match(darkroom: Darkroom, out: Path) -> Iterator[Shown]:
         yield shown
 
 
-def write_truth(path: Path, shown: Sequence[Shown]) -> None:
+def write_truth(path: Path, shown: Sequence[ShownCards]) -> None:
     """Write how the match went, and what lies on each table: its cards and their middles."""
     told = {
         "games": [
@@ -460,7 +460,7 @@ def write_truth(path: Path, shown: Sequence[Shown]) -> None:
     path.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
 
 
-def _lying(shown: Shown) -> dict[str, Any]:
+def _lying(shown: ShownCards) -> dict[str, Any]:
     middles = np.array([(one.x, one.y, 0.0) for one in shown.laid])
     return {
         "cards": " ".join(one.face for one in shown.laid),

@@ -219,7 +219,7 @@ class Tray:
 
 
 @dataclass(frozen=True, slots=True)
-class Throw:
+class DiceRoll:
     """Dice on their way and at rest.
 
     `flight` holds the poses of all dice every hundredth of a second from the hand on, the

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from vision.capture.frame import Image
 from vision.train.rendering.camera import any_exposure, encode, expose, without_grain
 from vision.train.rendering.geometry import DieShape, die_mesh, edges, normal
-from vision.train.rendering.studio import Shot, Stage, StagedDie, Studio, any_stage, open_studio
+from vision.train.rendering.studio import DiceStage, Shot, StagedDie, Studio, any_stage, open_studio
 
 Vector = NDArray[np.float64]
 LEANING_DEGREES: Final = 5.0
@@ -67,7 +67,7 @@ class LabelledDie:
         }
 
 
-def label_dice(stage: Stage, seen: NDArray[np.float32]) -> list[LabelledDie]:
+def label_dice(stage: DiceStage, seen: NDArray[np.float32]) -> list[LabelledDie]:
     """The dice of which something can be seen.
 
     `seen` is the point of the table (H x W x 3) that each pixel shows.
@@ -78,7 +78,7 @@ def label_dice(stage: Stage, seen: NDArray[np.float32]) -> list[LabelledDie]:
 
 
 def label_picture(
-    stage: Stage, seen: NDArray[np.float32], image: Image, seed: int, camera: Mapping[str, Any]
+    stage: DiceStage, seen: NDArray[np.float32], image: Image, seed: int, camera: Mapping[str, Any]
 ) -> dict[str, Any]:
     """All that is known about a picture (blue-green-red), ready to be written as JSON."""
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
@@ -123,7 +123,9 @@ def top_contrast(grey: NDArray[np.uint8], quad: Sequence[tuple[float, float]]) -
     return float(light - dark)
 
 
-def _label(stage: Stage, die: StagedDie, hull: Vector, seen: NDArray[np.float32]) -> LabelledDie:
+def _label(
+    stage: DiceStage, die: StagedDie, hull: Vector, seen: NDArray[np.float32]
+) -> LabelledDie:
     outline = stage.lens.pixels(die.points(hull))
     mine = _on_die(die, seen, _box(outline))
     place = die.die.pose.top
@@ -199,7 +201,7 @@ def _top_visible(quad: Vector, mine: NDArray[np.bool_]) -> float:
 
 # A process that compiled a few hundred kernels holds on to them; a fresh one starts small.
 _PICTURES_A_PROCESS: Final = 250
-Shoot = Callable[[Stage, int], Shot]
+Shoot = Callable[[DiceStage, int], Shot]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,15 +14,15 @@ from vision.read.detection import TILE_HEIGHT, TILE_MARGIN, Points, upright
 from vision.train.augmentation import UNKNOWN, Chance, coarse, distort
 from vision.train.descent import Batch
 from vision.train.networks import COLOUR_CLASSES, KINDS, TileFinder, TileReader
-from vision.train.tiles.photographs import NO_COLOUR, Album, PlacedTile, TiledPicture
-from vision.train.tiles.scenes import Scene, Stock, any_scene, laid
+from vision.train.tiles.photographs import NO_COLOUR, PlacedTile, TilePicture, TilePictures
+from vision.train.tiles.scenes import TileScene, TileStock, any_scene, laid
 from vision.train.training import Crop, Lessons
 
 _SMOOTHING: Final = 0.02
 _LEAST_LENGTH: Final = 26.0  # in pixels: smaller ones in a drawn scene teach nothing
 
 
-class TileLessons(Lessons[Stock]):
+class TileLessons(Lessons[TileStock]):
     """Photographs, renders and drawn tiles.
 
     A crop tells the reader kind and colour, and whether the tile is upside down: 0, 1, or UNKNOWN
@@ -37,7 +37,7 @@ class TileLessons(Lessons[Stock]):
     scene_examples = 48
     crop_examples = 160
 
-    def __init__(self, album: Album) -> None:
+    def __init__(self, album: TilePictures) -> None:
         self.album = album
 
     def finder(self) -> nn.Module:
@@ -48,19 +48,19 @@ class TileLessons(Lessons[Stock]):
         """An untrained reader."""
         return TileReader()
 
-    def stock(self, chance: Chance, *, cut: bool = True) -> Stock:  # noqa: ARG002 -- tiles are never cut out
+    def stock(self, chance: Chance, *, cut: bool = True) -> TileStock:  # noqa: ARG002 -- tiles are never cut out
         """Drawn tables and tiles."""
-        return Stock(chance)
+        return TileStock(chance)
 
-    def scene(self, stock: Stock) -> Scene:
+    def scene(self, stock: TileStock) -> TileScene:
         """A scene of photographs, drawn tiles, or both."""
         return any_scene(self.album, stock)
 
-    def piece_crop(self, stock: Stock) -> Crop:
+    def piece_crop(self, stock: TileStock) -> Crop:
         """A crop of a tile in a photograph."""
         return _photographed(self.album, stock.chance)
 
-    def empty_crop(self, stock: Stock) -> Crop:
+    def empty_crop(self, stock: TileStock) -> Crop:
         """A crop of table, rack, or the seam between two tiles."""
         # A place that no tile is the middle of: table, rack, the seam between two tiles
         album = self.album
@@ -75,9 +75,9 @@ class TileLessons(Lessons[Stock]):
                 return _taken(picture.levels, place, chance)
         return _taken((stock.table(),), _rectangle(128, 128, 60, 0, chance), chance)
 
-    def drawn_crops(self, stock: Stock) -> list[Crop]:
+    def drawn_crops(self, stock: TileStock) -> list[Crop]:
         """Crops of the large tiles of one drawn scene."""
-        scene = laid(Scene(stock.table(), []), stock)
+        scene = laid(TileScene(stock.table(), []), stock)
         large = [tile for tile in scene.pieces if tile.height >= _LEAST_LENGTH]
         return [_taken((scene.image,), tile, stock.chance) for tile in large[:8]]
 
@@ -100,7 +100,7 @@ class TileLessons(Lessons[Stock]):
         return printed + inks + turned / told.sum().clamp(min=1) + tile
 
 
-def _photographed(album: Album, chance: Chance) -> Crop:
+def _photographed(album: TilePictures, chance: Chance) -> Crop:
     while True:
         picture = album.pick(chance)
         clear = [tile for tile in picture.tiles if tile.clear]
@@ -108,7 +108,7 @@ def _photographed(album: Album, chance: Chance) -> Crop:
             return _taken(picture.levels, chance.pick(clear), chance)
 
 
-def _other_place(picture: TiledPicture, chance: Chance) -> PlacedTile:
+def _other_place(picture: TilePicture, chance: Chance) -> PlacedTile:
     height, width = picture.image.shape[:2]
     if picture.tiles and chance.happens(0.7):
         beside = chance.pick(picture.tiles)

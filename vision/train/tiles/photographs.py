@@ -95,7 +95,7 @@ def _side(corners: Points, at: int) -> float:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TiledPicture:
+class TilePicture:
     """A photograph, halved again and again, with its tiles."""
 
     source: str
@@ -110,7 +110,7 @@ class TiledPicture:
         return self.levels[0]
 
 
-def read_tiled(folder: Path, split: str) -> list[TiledPicture]:
+def read_tiled(folder: Path, split: str) -> list[TilePicture]:
     """All photographs of a split from a folder of sources, crops of single tiles left out.
 
     Raises:
@@ -122,7 +122,7 @@ def read_tiled(folder: Path, split: str) -> list[TiledPicture]:
     return [picture for each in found for picture in _pictures(each, split)]
 
 
-def _pictures(folder: Path, split: str) -> Iterator[TiledPicture]:
+def _pictures(folder: Path, split: str) -> Iterator[TilePicture]:
     lines = (folder / LABELS).read_text(encoding="utf-8").splitlines()
     for number, line in enumerate(lines, start=1):
         try:
@@ -135,7 +135,7 @@ def _pictures(folder: Path, split: str) -> Iterator[TiledPicture]:
             raise LabelError(f"Line {number} of {folder / LABELS} is no label.") from error
 
 
-def read_rendered(folder: Path, most: int | None = None) -> list[TiledPicture]:
+def read_rendered(folder: Path, most: int | None = None) -> list[TilePicture]:
     """The complete rendered photographs to learn from, by number, at most `most`.
 
     Raises:
@@ -163,7 +163,7 @@ def _is_held_back(path: Path) -> bool:
     return int(path.stem) % _HELD_BACK == _HELD_BACK - 1
 
 
-def _rendered(folder: Path, path: Path) -> TiledPicture:
+def _rendered(folder: Path, path: Path) -> TilePicture:
     try:
         return _picture(folder, json.loads(path.read_text(encoding="utf-8")))
     except LabelError:
@@ -172,7 +172,7 @@ def _rendered(folder: Path, path: Path) -> TiledPicture:
         raise LabelError(f"{path} holds no labels.") from error
 
 
-def _picture(folder: Path, entry: Mapping[str, Any]) -> TiledPicture:
+def _picture(folder: Path, entry: Mapping[str, Any]) -> TilePicture:
     path = folder / "images" / str(entry["file"])
     image = cv2.imread(str(path), cv2.IMREAD_COLOR)
     if image is None:
@@ -183,7 +183,7 @@ def _picture(folder: Path, entry: Mapping[str, Any]) -> TiledPicture:
         levels.append(np.asarray(half, np.uint8))
     known = bool(entry.get("oriented"))
     tiles = tuple(_tile(levels[0], each, oriented=known) for each in entry["tiles"])
-    return TiledPicture(folder.name, path.name, str(entry.get("scene", "")), tuple(levels), tiles)
+    return TilePicture(folder.name, path.name, str(entry.get("scene", "")), tuple(levels), tiles)
 
 
 def _tile(image: Image, entry: Mapping[str, Any], *, oriented: bool) -> PlacedTile:
@@ -227,13 +227,13 @@ _RENDERED: Final = 0.55  # of the pictures taken: they show more editions than t
 
 
 @dataclass(frozen=True, slots=True)
-class Album:
+class TilePictures:
     """Photographs and rendered pictures; at least one of them."""
 
-    photographs: Sequence[TiledPicture]
-    rendered: Sequence[TiledPicture]
+    photographs: Sequence[TilePicture]
+    rendered: Sequence[TilePicture]
 
-    def pick(self, chance: Chance) -> TiledPicture:
+    def pick(self, chance: Chance) -> TilePicture:
         """One of them by chance; both kinds are taken about as often, however many there are."""
         if not self.photographs or (self.rendered and chance.happens(_RENDERED)):
             return chance.pick(self.rendered)

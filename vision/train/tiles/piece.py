@@ -24,10 +24,10 @@ from vision.read.tiles import (
 )
 from vision.train.networks import COLOUR_CLASSES, KINDS
 from vision.train.paths import TrainingPaths
-from vision.train.piece import Calibration, Classes, Grouped, Piece, Place
+from vision.train.piece import Classes, FoundPlace, Grouped, PieceKind, ProbabilityCalibration
 from vision.train.report import Wording
 from vision.train.tiles.lessons import TileLessons
-from vision.train.tiles.photographs import Album, held_back, read_rendered, read_tiled
+from vision.train.tiles.photographs import TilePictures, held_back, read_rendered, read_tiled
 
 _FIRST: Final[Mapping[str, float]] = {
     "candidate": 0.12,
@@ -77,7 +77,7 @@ tiles`.
 )
 
 
-class Tiles(Piece[TileReading]):
+class TileKind(PieceKind[TileReading]):
     """Rummikub's tiles; a group is a scene, as all photographs to train on are of one source."""
 
     name = NAME
@@ -105,11 +105,11 @@ inks = ["K", "R", "B", "O"]
     def lessons(self, paths: TrainingPaths, seed: int, without: str = "") -> TileLessons:  # noqa: ARG002 -- nothing is cut out
         """All pictures but those of one scene."""
         real = [each for each in read_tiled(paths.data, "train") if each.scene != without]
-        return TileLessons(Album(real, read_rendered(paths.rendered, paths.most)))
+        return TileLessons(TilePictures(real, read_rendered(paths.rendered, paths.most)))
 
     def rendered_lessons(self, paths: TrainingPaths) -> TileLessons:
         """Rendered pictures alone."""
-        return TileLessons(Album([], read_rendered(paths.rendered, paths.most)))
+        return TileLessons(TilePictures([], read_rendered(paths.rendered, paths.most)))
 
     def groups(self, paths: TrainingPaths) -> list[str]:
         """The scenes that have photographs to train on."""
@@ -137,12 +137,12 @@ inks = ["K", "R", "B", "O"]
 
     def places(
         self, model: Model, pyramid: Pyramid, threshold: float
-    ) -> tuple[tuple[Place[TileReading], ...], tuple[Place[TileReading], ...]]:
+    ) -> tuple[tuple[FoundPlace[TileReading], ...], tuple[FoundPlace[TileReading], ...]]:
         """All places seen."""
         finder, reader = model.networks[FINDER], model.networks[READER]
         first = read_tiles(reader, pyramid, Detector(finder, TILES, threshold).find(pyramid))
         once = reconsidered(finder, reader, pyramid, first)
-        return tuple(map(Place, once, read_tiles_closely(reader, pyramid, once))), ()
+        return tuple(map(FoundPlace, once, read_tiles_closely(reader, pyramid, once))), ()
 
     def classes_of(self, reading: TileReading) -> Classes:
         """Kinds and inks."""
@@ -178,7 +178,9 @@ inks = ["K", "R", "B", "O"]
         measured = (blue, green, red)
         return TileReading(Candidate(*place), tuple(kinds), tuple(inks), over, present, measured)
 
-    def calibration_sections(self, calibration: Calibration) -> Mapping[str, Mapping[str, float]]:
+    def calibration_sections(
+        self, calibration: ProbabilityCalibration
+    ) -> Mapping[str, Mapping[str, float]]:
         """Temperatures and weights apart."""
         kinds, inks = calibration.temperatures
         temperatures = {"kinds": kinds, "inks": inks}

@@ -17,7 +17,7 @@ from PIL import ImageDraw, ImageFont
 from vision.capture.frame import Image
 from vision.train.augmentation import SCENE_SIDE, Chance, turned, warp_of
 from vision.train.surfaces import surface
-from vision.train.tiles.photographs import JOKER, NO_COLOUR, Album, PlacedTile, TiledPicture
+from vision.train.tiles.photographs import JOKER, NO_COLOUR, PlacedTile, TilePicture, TilePictures
 
 WIDTH: Final = 112
 HEIGHT: Final = 160
@@ -56,7 +56,7 @@ class DrawnTile:
 
 
 @dataclass(frozen=True, slots=True)
-class Edition:
+class DrawnEdition:
     """What all tiles of one set share: numerals, inks, face, how they are moulded."""
 
     font: str
@@ -68,7 +68,7 @@ class Edition:
     word: float
 
     @classmethod
-    def any(cls, chance: Chance) -> Edition:
+    def any(cls, chance: Chance) -> DrawnEdition:
         """Some edition."""
         inks = tuple(_near(chance.pick(each), 0.05, chance) for each in _INKS)
         large = chance.happens(0.35)
@@ -83,7 +83,7 @@ class Edition:
         )
 
 
-def draw_tile(edition: Edition, kind: int, colour: int, chance: Chance) -> DrawnTile:
+def draw_tile(edition: DrawnEdition, kind: int, colour: int, chance: Chance) -> DrawnTile:
     """Draw one tile; a joker of any ink has no colour."""
     face = np.array(_near(edition.face, 0.015, chance)[::-1], np.float32) * 255
     canvas = np.tile(face, (HEIGHT, WIDTH, 1)).astype(np.float32)
@@ -120,7 +120,7 @@ def _glyphs(font: str, text: str) -> NDArray[np.uint8]:
     return ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
 
 
-def _number(edition: Edition, number: int, chance: Chance) -> Canvas:
+def _number(edition: DrawnEdition, number: int, chance: Chance) -> Canvas:
     two = number > 9  # noqa: PLR2004 - two digits from ten on
     if edition.large:
         top, bottom, wide = chance.near(0.09, 0.015), chance.near(0.64, 0.02), 0.8 if two else 0.44
@@ -190,7 +190,7 @@ def _joker(chance: Chance) -> Canvas:
     return np.asarray(cv2.GaussianBlur(mask, (0, 0), 0.6), np.float32)
 
 
-def _mould(canvas: Canvas, edition: Edition, chance: Chance) -> None:
+def _mould(canvas: Canvas, edition: DrawnEdition, chance: Chance) -> None:
     """The dished disc's ring, the moulded word, and the grain of the plastic."""
     if edition.disc:
         ring = np.zeros((HEIGHT, WIDTH), np.float32)
@@ -243,14 +243,14 @@ _CORNERS: Final = np.array([(0, 0), (WIDTH, 0), (WIDTH, HEIGHT), (0, HEIGHT)], n
 
 
 @dataclass(slots=True)
-class Scene:
+class TileScene:
     """A square picture and the tiles on it; changed in place while it is being laid."""
 
     image: Image
     pieces: list[PlacedTile]
 
 
-class Stock:
+class TileStock:
     """Pools of drawn things, renewed little by little, as drawing each anew costs too much."""
 
     def __init__(self, chance: Chance) -> None:
@@ -267,7 +267,7 @@ class Stock:
         return self._drawn(self._tables, lambda: surface(SCENE_SIDE, self.chance).image).copy()
 
     def _draw_edition(self) -> list[DrawnTile]:
-        edition, chance = Edition.any(self.chance), self.chance
+        edition, chance = DrawnEdition.any(self.chance), self.chance
         return [
             draw_tile(edition, 1 + chance.below(JOKER), chance.below(4), chance)
             for _ in range(_EDITION)
@@ -281,17 +281,17 @@ class Stock:
         return self.chance.pick(pool)
 
 
-def any_scene(album: Album, stock: Stock) -> Scene:
+def any_scene(album: TilePictures, stock: TileStock) -> TileScene:
     """A scene of a photograph, of drawn tiles, or of both, not yet distorted."""
     kind = stock.chance.between(0, 1)
     if kind < 0.45:  # noqa: PLR2004 - shares of the three kinds
         return photographed(album.pick(stock.chance), stock)
     if kind < 0.55:  # noqa: PLR2004
         return laid(photographed(album.pick(stock.chance), stock), stock)
-    return laid(Scene(stock.table(), []), stock)
+    return laid(TileScene(stock.table(), []), stock)
 
 
-def photographed(picture: TiledPicture, stock: Stock) -> Scene:
+def photographed(picture: TilePicture, stock: TileStock) -> TileScene:
     """A part of a photograph at any scale and turn; beyond its edge a drawn table."""
     chance = stock.chance
     lengths = [tile.height for tile in picture.tiles] or [120.0]
@@ -301,10 +301,10 @@ def photographed(picture: TiledPicture, stock: Stock) -> Scene:
     linear = turned(chance.turn(0.3)) @ np.diag([chance.scale(0.88, 1.14), 1.0])
     warp = warp_of(_focus(picture, chance), end, factor * linear)
     image = _warped(picture, warp, factor, stock.table())
-    return Scene(image, [moved for tile in picture.tiles if _inside(moved := tile.moved(warp))])
+    return TileScene(image, [moved for tile in picture.tiles if _inside(moved := tile.moved(warp))])
 
 
-def _focus(picture: TiledPicture, chance: Chance) -> tuple[float, float]:
+def _focus(picture: TilePicture, chance: Chance) -> tuple[float, float]:
     if picture.tiles and chance.happens(0.9):
         x, y = chance.pick(picture.tiles).middle
         return float(x), float(y)
@@ -312,7 +312,7 @@ def _focus(picture: TiledPicture, chance: Chance) -> tuple[float, float]:
     return chance.between(0, width), chance.between(0, height)
 
 
-def _warped(picture: TiledPicture, warp: Warp, factor: float, behind: Image) -> Image:
+def _warped(picture: TilePicture, warp: Warp, factor: float, behind: Image) -> Image:
     level = 0
     while factor < 0.6 and level < len(picture.levels) - 1:  # noqa: PLR2004 - bilinear copes to there
         level, factor = level + 1, factor * 2
@@ -330,7 +330,7 @@ def _inside(tile: PlacedTile) -> bool:
     return bool(0 <= x < SCENE_SIDE and 0 <= y < SCENE_SIDE)
 
 
-def laid(scene: Scene, stock: Stock) -> Scene:
+def laid(scene: TileScene, stock: TileStock) -> TileScene:
     """Lay sets in rows, racks and loose tiles of one edition, all seen from one place."""
     chance, tiles = stock.chance, stock.edition()
     length = chance.scale(_SMALLEST, _LARGEST)
@@ -347,7 +347,9 @@ def laid(scene: Scene, stock: Stock) -> Scene:
     return scene
 
 
-def _lay_row(scene: Scene, row: list[DrawnTile], length: float, view: Warp, chance: Chance) -> None:
+def _lay_row(
+    scene: TileScene, row: list[DrawnTile], length: float, view: Warp, chance: Chance
+) -> None:
     """A set, its tiles touching or nearly, each a little off its place; or one tile anyhow."""
     scale = length / HEIGHT
     angle = chance.between(0, 360) if chance.happens(0.5) else chance.near(0, 8)
@@ -363,7 +365,7 @@ def _lay_row(scene: Scene, row: list[DrawnTile], length: float, view: Warp, chan
         _paste(scene, tile, view @ warp, chance)
 
 
-def _paste(scene: Scene, tile: DrawnTile, warp: Warp, chance: Chance) -> None:
+def _paste(scene: TileScene, tile: DrawnTile, warp: Warp, chance: Chance) -> None:
     """Lay one tile with its rim and shadow, unless it would hide another."""
     placed = PlacedTile(_CORNERS.copy(), tile.kind, tile.colour).moved(warp)
     if not _inside(placed) or any(_covers(placed, other) for other in scene.pieces):

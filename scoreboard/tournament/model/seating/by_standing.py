@@ -12,7 +12,7 @@ from scoreboard.tournament.model.seating.constraints import Constraints, Seating
 from scoreboard.tournament.model.seating.seat_order import open_groups, rotated
 
 
-class Manner(StrEnum):
+class SeatingPattern(StrEnum):
     """How the order of standing is laid over the tables.
 
     Eight at two tables of four: BLOCKS gives 1-2-3-4 and 5-6-7-8, SNAKE 1-4-5-8 and 2-3-6-7,
@@ -24,7 +24,9 @@ class Manner(StrEnum):
     DEALT = "dealt"
 
 
-def draw_by_standing(constraints: Constraints, manner: Manner = Manner.BLOCKS) -> Draw:
+def draw_by_standing(
+    constraints: Constraints, manner: SeatingPattern = SeatingPattern.BLOCKS
+) -> Draw:
     """Seat the entrants, the best first, at tables 1, 2, ... of the constraints' sizes, in order.
 
     Byes go to the lowest among those who sat out least often. At a cut (DEALT)
@@ -50,7 +52,12 @@ def draw_by_standing(constraints: Constraints, manner: Manner = Manner.BLOCKS) -
     numbers = _numbers(groups, needing, constraints)
     had = dict(enumerate(history.seats))
     tables = [
-        (number, sorted(group) if manner is Manner.DEALT else rotated(shuffled(group, chance), had))
+        (
+            number,
+            sorted(group)
+            if manner is SeatingPattern.DEALT
+            else rotated(shuffled(group, chance), had),
+        )
         for number, group in zip(numbers, groups, strict=True)
     ]
     return Draw(
@@ -62,16 +69,16 @@ def draw_by_standing(constraints: Constraints, manner: Manner = Manner.BLOCKS) -
     )
 
 
-def _laid(sizes: tuple[int, ...], manner: Manner) -> list[list[int]]:
+def _laid(sizes: tuple[int, ...], manner: SeatingPattern) -> list[list[int]]:
     """The places in the standing, from 0, that sit at each table."""
     groups: list[list[int]] = [[] for _ in sizes]
     turns = []  # the table at which the best sits, then that of the second, and so on
-    if manner is Manner.BLOCKS:
+    if manner is SeatingPattern.BLOCKS:
         turns = [at for at, size in enumerate(sizes) for _ in range(size)]
     else:
         for lap in range(max(sizes, default=0)):
             tables = [at for at, size in enumerate(sizes) if lap < size]
-            turns += tables[::-1] if manner is Manner.SNAKE and lap % 2 else tables
+            turns += tables[::-1] if manner is SeatingPattern.SNAKE and lap % 2 else tables
     for place, at in enumerate(turns):
         groups[at].append(place)
     return groups

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoreboard.tournament.model.result_table import (
-    Counting,
+    CountedGames,
     ResultTable,
     SeatResult,
     counted,
@@ -217,10 +217,10 @@ def test_the_best_meetings_or_scores_count() -> None:
         SeatResult(3, (), -8, meeting=2),
         SeatResult(4, (), 9, meeting=3),
     ]
-    assert counted(own, Counting()) == 11
-    assert counted(own, Counting(2, "meeting")) == 19
-    assert counted(own, Counting(2)) == 14
-    assert counted(own, Counting(9, "meeting")) == 11
+    assert counted(own, CountedGames()) == 11
+    assert counted(own, CountedGames(2, "meeting")) == 19
+    assert counted(own, CountedGames(2)) == 14
+    assert counted(own, CountedGames(9, "meeting")) == 11
     assert result_table((1,), {1: own}, carried={1: 100}).totals == {1: 111}
 
 

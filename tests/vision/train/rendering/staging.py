@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.train.rendering.arrangement import Falling
-from vision.train.rendering.backgrounds import Ground
+from vision.train.rendering.backgrounds import PaintedGround
 from vision.train.rendering.camera import Lens
 from vision.train.rendering.chance import Random
 from vision.train.rendering.clutter import Thing
 from vision.train.rendering.dice_set import DiceSet, dress
 from vision.train.rendering.geometry import DieShape, Layout, Pose, plain
-from vision.train.rendering.studio import Stage, StagedDie
+from vision.train.rendering.studio import DiceStage, StagedDie
 
 HALF = 0.5**0.5
 TURNED_UP = {
@@ -46,18 +46,18 @@ def stage(
     dice_set: DiceSet | None = None,
     lens: Lens = FROM_ABOVE,
     things: Sequence[Thing] = (),
-) -> Stage:
+) -> DiceStage:
     """A green table in even light with these dice."""
     dressed = dice_set or white_set()
     random: Random = np.random.default_rng(0)
-    return Stage(
+    return DiceStage(
         lens=lens,
         room=np.full((128, 256, 3), 1.0, dtype=np.float32),
         sets=(dressed,),
         dressings=(dress(dressed, 96, random),),
         dice=tuple(dice),
         things=tuple(things),
-        ground=Ground("felt", plain((40, 110, 70), 0.9), 0.0),
+        ground=PaintedGround("felt", plain((40, 110, 70), 0.9), 0.0),
         beyond=None,
         rim=None,
         rim_material=plain((80, 60, 40), 0.5),
@@ -77,7 +77,7 @@ def bare_table(lens: Lens) -> NDArray[np.float32]:
     return points.reshape(lens.height, lens.width, 3).astype(np.float32)
 
 
-def seen_from_above(staged: Stage) -> NDArray[np.float32]:
+def seen_from_above(staged: DiceStage) -> NDArray[np.float32]:
     """What the pixels show where level dice lie on the table, seen from right above."""
     seen = bare_table(staged.lens)
     rows, columns = np.mgrid[: staged.lens.height, : staged.lens.width]

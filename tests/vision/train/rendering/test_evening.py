@@ -15,7 +15,7 @@ from vision.capture.frame import Image
 from vision.train.rendering.__main__ import main
 from vision.train.rendering.evening import (
     Cache,
-    FilmedThrow,
+    FilmedRoll,
     empty_table,
     film_turn,
     look_of,
@@ -41,14 +41,14 @@ class FakeTracer:
 
 
 @pytest.fixture(scope="module")
-def throws() -> list[FilmedThrow]:
+def throws() -> list[FilmedRoll]:
     """One turn's throws, a turn that physics settles quickly."""
     pytest.importorskip("pybullet", reason="needs the training extra: pip install .[training]")
     return list(film_turn(QUICK_TURN))
 
 
 def test_a_turn_has_three_throws_of_six_moving_pictures_and_a_rest(
-    throws: list[FilmedThrow],
+    throws: list[FilmedRoll],
 ) -> None:
     """Nothing moves in the last picture, a hand or other poses are in those before."""
     assert len(throws) == 3
@@ -60,7 +60,7 @@ def test_a_turn_has_three_throws_of_six_moving_pictures_and_a_rest(
         assert all(scene.hand is not None or scene.dice != rest.dice for scene in moving)
 
 
-def test_kept_dice_keep_their_numbers(throws: list[FilmedThrow]) -> None:
+def test_kept_dice_keep_their_numbers(throws: list[FilmedRoll]) -> None:
     """From throw to throw, each kept die shows what it showed and lies where it lay."""
     for before, after in pairwise(throws):
         kept = [
@@ -75,7 +75,7 @@ def test_kept_dice_keep_their_numbers(throws: list[FilmedThrow]) -> None:
             assert np.linalg.norm(nearest.top_centre - pose.top_centre) < 0.1
 
 
-def test_the_truth_lies_in_the_picture(throws: list[FilmedThrow]) -> None:
+def test_the_truth_lies_in_the_picture(throws: list[FilmedRoll]) -> None:
     """Every top face's middle is well inside 640 x 480 pixels."""
     for filmed in throws:
         assert all(30 < x < 610 and 30 < y < 450 for x, y in filmed.centres)

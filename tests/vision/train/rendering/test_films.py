@@ -15,7 +15,7 @@ from vision.train.rendering.films import (
     Director,
     Film,
     FilmError,
-    Moment,
+    FilmFrame,
     clips,
     frames,
     scenes,
@@ -111,7 +111,12 @@ def drawing() -> tuple[Callable[[Scene], Image], list[Scene]]:
 def test_frames_have_light_sway_and_fresh_noise() -> None:
     """A scene is drawn once as long as it lasts; no two frames are the same."""
     scene = Scene(LOOKS[0], (), None, 1, 1)
-    moments = (Moment(scene), Moment(scene), Moment(scene, 0.5), Moment(scene, 1.0, (10.0, 0.0)))
+    moments = (
+        FilmFrame(scene),
+        FilmFrame(scene),
+        FilmFrame(scene, 0.5),
+        FilmFrame(scene, 1.0, (10.0, 0.0)),
+    )
     draw, asked = drawing()
     still, again, dark, swayed = frames(Film(moments, ()), draw, seed=1)
     assert len(asked) == 1

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.train.rendering.geometry import Mesh
-from vision.train.rendering.slab import Sheet, Slab, slab, slab_mesh, slab_paint
+from vision.train.rendering.slab import PaintAtlas, Slab, slab, slab_mesh, slab_paint
 
 SHAPE = Slab(1.0, 1.4, 0.3, 0.06, 0.08)
 CARD = Slab(2.5, 3.5, 0.02, 0.002, 0.14)
@@ -82,7 +82,7 @@ def test_a_relief_lifts_and_tilts_the_top() -> None:
 def test_a_sheet_dresses_each_slab_in_its_own_paint() -> None:
     """Cut from one sheet, every slab shows the colour that was painted for it."""
     tops = [np.full((30, 20, 3), 20 * number, dtype=np.uint8) for number in range(1, 6)]
-    sheet = Sheet.of([slab_paint(top) for top in tops])
+    sheet = PaintAtlas.of([slab_paint(top) for top in tops])
     for number in range(5):
         mesh = sheet.cut(slab_mesh(SHAPE, pixels=20), number)
         assert set(colours(mesh, sheet.paint)) == {20 * (number + 1) * 1001001}

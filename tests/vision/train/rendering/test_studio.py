@@ -12,7 +12,7 @@ import pytest
 from tests.vision.train.rendering.staging import FROM_ABOVE, flat, stage, white_set
 from vision.train.rendering.camera import without_grain
 from vision.train.rendering.geometry import LEFT_HANDED, Layout, Material
-from vision.train.rendering.studio import Shot, Stage, Studio, open_studio
+from vision.train.rendering.studio import DiceStage, Shot, Studio, open_studio
 from vision.train.rendering.training_photos import LabelledDie, label_dice
 
 PLACES = {1: (-3, 1.5), 2: (0, 1.5), 3: (3, 1.5), 4: (-3, -1.5), 5: (0, -1.5), 6: (3, -1.5)}
@@ -64,7 +64,7 @@ def test_all_of_a_free_die_is_visible(shot: Shot) -> None:
 def test_a_left_handed_die_is_drawn_as_labelled(studio: Studio) -> None:
     """Turned pips and swapped numbers reach the picture and the labels alike."""
     layout = Layout(LEFT_HANDED, frozenset({2, 3, 6}))
-    staged: Stage = replace(SIX, sets=(white_set(layout),), dressings=stage_dressing(layout))
+    staged: DiceStage = replace(SIX, sets=(white_set(layout),), dressings=stage_dressing(layout))
     taken = studio.shoot(staged, seed=2)
     labels = label_dice(staged, taken.seen)
     assert [label.value for label in labels] == [1, 2, 4, 3, 5, 6]

@@ -9,19 +9,19 @@ import pytest
 
 from vision.train.rendering.evening import dice_to_keep, throw
 from vision.train.rendering.geometry import Pose
-from vision.train.rendering.tracing import Throw, Tray, apart
+from vision.train.rendering.tracing import DiceRoll, Tray, apart
 
 TRAY = Tray(half_width=4.7, half_depth=3.5)
 
 
 @pytest.fixture(scope="module")
-def thrown() -> Throw:
+def thrown() -> DiceRoll:
     """Five dice thrown with seed 7."""
     pytest.importorskip("pybullet", reason="needs the training extra: pip install .[training]")
     return throw(7, TRAY, (), 5)
 
 
-def test_dice_come_to_rest_flat_inside_and_apart(thrown: Throw) -> None:
+def test_dice_come_to_rest_flat_inside_and_apart(thrown: DiceRoll) -> None:
     """Nothing leans, nothing is stacked, nothing touches."""
     assert len(thrown.rest) == 5
     for pose in thrown.rest:
@@ -33,13 +33,13 @@ def test_dice_come_to_rest_flat_inside_and_apart(thrown: Throw) -> None:
         assert np.hypot(*np.subtract(one.position, other.position)[:2]) > 1.2
 
 
-def test_the_same_seed_throws_the_same(thrown: Throw) -> None:
+def test_the_same_seed_throws_the_same(thrown: DiceRoll) -> None:
     """A throw is settled by its seed, another seed gives another."""
     assert throw(7, TRAY, (), 5) == thrown
     assert throw(8, TRAY, (), 5).rest != thrown.rest
 
 
-def test_kept_dice_stay_where_they_lie(thrown: Throw) -> None:
+def test_kept_dice_stay_where_they_lie(thrown: DiceRoll) -> None:
     """Dice that are kept neither move by a tenth of a side nor change their number."""
     kept = thrown.rest[:3]
     again = throw(9, TRAY, kept, 2)
@@ -48,7 +48,7 @@ def test_kept_dice_stay_where_they_lie(thrown: Throw) -> None:
     assert apart(kept, again.rest[:3]) < 0.1
 
 
-def test_its_moments_are_told_from_each_other(thrown: Throw) -> None:
+def test_its_moments_are_told_from_each_other(thrown: DiceRoll) -> None:
     """Each moment underway differs from the next, the last one from the rest."""
     shown = [*thrown.underway(), thrown.rest]
     assert len(shown) == 5

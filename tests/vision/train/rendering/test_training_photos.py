@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from vision.train.rendering.__main__ import main
 from vision.train.rendering.evening import read_picture, spread
-from vision.train.rendering.studio import Shot, Stage
+from vision.train.rendering.studio import DiceStage, Shot
 from vision.train.rendering.training_photos import Photograph, keep, missing, take
 
 
@@ -23,7 +23,7 @@ class FakeStudio:
     def __init__(self) -> None:
         self.asked: Counter[int] = Counter()
 
-    def shoot(self, stage: Stage, seed: int) -> Shot:
+    def shoot(self, stage: DiceStage, seed: int) -> Shot:
         """A shot without tracing."""
         self.asked[seed] += 1
         shape = (stage.lens.height, stage.lens.width, 3)

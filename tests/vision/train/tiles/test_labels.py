@@ -13,7 +13,7 @@ import pytest
 from vision.errors import LabelError
 from vision.train.augmentation import Chance, turned, warp_of
 from vision.train.tiles.photographs import JOKER, NO_COLOUR, held_back, read_rendered, read_tiled
-from vision.train.tiles.scenes import HEIGHT, WIDTH, Edition, draw_tile
+from vision.train.tiles.scenes import HEIGHT, WIDTH, DrawnEdition, draw_tile
 
 NAMED = {"black": 0, "red": 1, "blue": 2, "orange": 3}
 CORNERS = np.array([(0, 0), (WIDTH, 0), (WIDTH, HEIGHT), (0, HEIGHT)], np.float32)
@@ -23,7 +23,7 @@ def write_photograph(folder: Path, degrees: float, **told: Any) -> np.ndarray[An
     """A source with one photograph of a drawn red 7, turned; gives its true corners."""
     (folder / "images").mkdir(parents=True)
     chance = Chance(5)
-    tile = draw_tile(Edition.any(chance), 7, NAMED["red"], chance)
+    tile = draw_tile(DrawnEdition.any(chance), 7, NAMED["red"], chance)
     warp = warp_of((WIDTH / 2, HEIGHT / 2), (200, 180), turned(degrees))
     image = np.full((360, 400, 3), (60, 90, 70), np.uint8)
     cv2.warpAffine(tile.image, warp, (400, 360), dst=image, borderMode=cv2.BORDER_TRANSPARENT)

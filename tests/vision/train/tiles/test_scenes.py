@@ -11,9 +11,9 @@ from vision.train.tiles.photographs import JOKER, NO_COLOUR, PlacedTile
 from vision.train.tiles.scenes import (
     HEIGHT,
     WIDTH,
-    Edition,
-    Scene,
-    Stock,
+    DrawnEdition,
+    TileScene,
+    TileStock,
     draw_tile,
     laid,
 )
@@ -25,7 +25,7 @@ UPPER, LOWER = np.s_[10 : HEIGHT // 2, 20:-20], np.s_[int(0.68 * HEIGHT) : -12, 
 def test_the_ink_is_in_the_upper_half(seed: int) -> None:
     """Whatever the edition: by that a tile's top is known."""
     chance = Chance(seed)
-    edition = Edition.any(chance)
+    edition = DrawnEdition.any(chance)
     for kind in range(1, JOKER + 1):
         image = draw_tile(edition, kind, chance.below(4), chance).image.astype(float)
         assert image[UPPER].std() > 1.5 * image[LOWER].std(), kind
@@ -35,7 +35,7 @@ def test_the_ink_is_in_the_upper_half(seed: int) -> None:
 def test_the_four_inks_differ(seed: int) -> None:
     """Within one edition, each by its own face."""
     chance = Chance(seed)
-    edition = Edition.any(chance)
+    edition = DrawnEdition.any(chance)
     means = [
         draw_tile(edition, 8, colour, chance).image[UPPER].reshape(-1, 3).min(axis=0)
         for colour in range(4)
@@ -48,15 +48,15 @@ def test_the_four_inks_differ(seed: int) -> None:
 def test_a_joker_tells_no_colour() -> None:
     """Its ink is black or red, which means nothing."""
     chance = Chance(1)
-    assert draw_tile(Edition.any(chance), JOKER, 2, chance).colour == NO_COLOUR
+    assert draw_tile(DrawnEdition.any(chance), JOKER, 2, chance).colour == NO_COLOUR
 
 
 def test_tiles_lie_where_they_are_said_to() -> None:
     """Cut out by its corners, each laid tile shows what was drawn."""
-    stock = Stock(Chance(9))
+    stock = TileStock(Chance(9))
     checked = 0
     while checked < 20:
-        scene = laid(Scene(stock.table(), []), stock)
+        scene = laid(TileScene(stock.table(), []), stock)
         for tile in scene.pieces:
             if tile.height > 40 and _is_inside(tile):
                 crop = upright(scene.image, tile.corners, 1.0).astype(float)
@@ -70,9 +70,9 @@ def _is_inside(tile: PlacedTile) -> bool:
 
 def test_no_laid_tile_hides_another() -> None:
     """What the finder has to tell apart is there to be seen."""
-    stock = Stock(Chance(2))
+    stock = TileStock(Chance(2))
     for _ in range(10):
-        tiles = laid(Scene(stock.table(), []), stock).pieces
+        tiles = laid(TileScene(stock.table(), []), stock).pieces
         for at, tile in enumerate(tiles):
             for other in tiles[:at]:
                 apart = float(np.hypot(*(tile.middle - other.middle)))

@@ -20,8 +20,8 @@ from vision.train.descent import RATE, Plan
 from vision.train.paths import TrainingPaths
 from vision.train.publication import Trained, judge, publish, see_left_out
 from vision.train.tiles.lessons import TileLessons
-from vision.train.tiles.photographs import Album, read_tiled
-from vision.train.tiles.piece import Tiles
+from vision.train.tiles.photographs import TilePictures, read_tiled
+from vision.train.tiles.piece import TileKind
 from vision.train.training import train_finder, train_reader
 
 
@@ -42,7 +42,7 @@ def data(tmp_path: Path) -> Path:
     return folder.parent
 
 
-def trained(place: Path, album: Album) -> Trained:
+def trained(place: Path, album: TilePictures) -> Trained:
     """Two steps of both networks."""
     for train, title in ((train_finder, "finder"), (train_reader, "reader")):
         train(TileLessons(album), Plan(2, RATE, place / f"{title}.pt", title), 3)
@@ -52,12 +52,12 @@ def trained(place: Path, album: Album) -> Trained:
 def test_two_steps_end_in_a_model_that_reads(data: Path, tmp_path: Path) -> None:
     """Card and page name what was left out, and the weights load."""
     pictures, models = read_tiled(data, "train"), tmp_path / "models"
-    tiles, paths, seen = Tiles(), TrainingPaths(data, tmp_path / "none"), {}
+    tiles, paths, seen = TileKind(), TrainingPaths(data, tmp_path / "none"), {}
     for scene in ("felt", "wood"):
-        others = Album([each for each in pictures if each.scene != scene], [])
+        others = TilePictures([each for each in pictures if each.scene != scene], [])
         left_out = trained(tmp_path / scene, others)
         seen[scene] = see_left_out(tiles, paths, left_out, scene)
-    everything = trained(tmp_path / "all", Album(pictures, []))
+    everything = trained(tmp_path / "all", TilePictures(pictures, []))
     judgement = judge(tiles, paths, seen)
     table = publish(tiles, paths, everything, models, "a command", judgement)
     assert "| glass | 1 |" in table

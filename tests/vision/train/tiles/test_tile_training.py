@@ -17,14 +17,14 @@ from vision.read.detection import TILES, Candidate, candidates
 from vision.train.descent import RATE, Plan
 from vision.train.networks import TileFinder, TileReader
 from vision.train.tiles.lessons import TileLessons
-from vision.train.tiles.photographs import Album, PlacedTile, read_tiled
+from vision.train.tiles.photographs import PlacedTile, TilePictures, read_tiled
 from vision.train.training import finder_targets, train_finder, train_reader
 
 
 def test_two_steps_of_both(tmp_path: Path) -> None:
     """Photographs and drawn tiles in, networks and checkpoints out; again goes on from there."""
     write_photograph(tmp_path / "a", 30)
-    album = Album(read_tiled(tmp_path, "train"), [])
+    album = TilePictures(read_tiled(tmp_path, "train"), [])
     for train, file in ((train_finder, "finder.pt"), (train_reader, "reader.pt")):
         train(TileLessons(album), Plan(1, RATE, tmp_path / file, "test"), 3)
         train(TileLessons(album), Plan(2, RATE, tmp_path / file, "test"), 3)

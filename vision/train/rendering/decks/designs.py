@@ -51,7 +51,7 @@ class Design:
         return self.height == 1
 
 
-class Sheet:
+class FaceSheet:
     """One face being drawn; lengths are in widths of the piece, from its top left."""
 
     def __init__(self, length: float, paper: Colour) -> None:
@@ -142,7 +142,7 @@ _PIPS: Final[dict[str, tuple[tuple[int, int], ...]]] = {
 }
 
 
-def _pips(sheet: Sheet, face: str, colour: Colour) -> Picture:
+def _pips(sheet: FaceSheet, face: str, colour: Colour) -> Picture:
     for right, down in _PIPS[face]:
         sheet.ellipse(0.5 + _THIRD * right, 0.5 + _THIRD * down, 0.085, colour)
     return sheet.picture()
@@ -150,7 +150,7 @@ def _pips(sheet: Sheet, face: str, colour: Colour) -> Picture:
 
 def _skulls(face: str) -> Picture:
     """Ivory with black pips, a skull for the 1, a star in a ring for the 6."""
-    sheet = Sheet(1.0, _IVORY)
+    sheet = FaceSheet(1.0, _IVORY)
     if face == "skull":
         sheet.ellipse(0.5, 0.42, 0.28, _BLACK)
         sheet.box((0.34, 0.55, 0.66, 0.8), _BLACK, 0.05)
@@ -169,7 +169,7 @@ def _skulls(face: str) -> Picture:
 
 def _crowns(face: str) -> Picture:
     """Dark green with brass pips, an anchor for the 1, a crown for the 6."""
-    sheet = Sheet(1.0, _PINE)
+    sheet = FaceSheet(1.0, _PINE)
     if face == "anchor":
         sheet.ellipse(0.5, 0.22, 0.09, _BRASS)
         sheet.ellipse(0.5, 0.22, 0.045, _PINE)
@@ -189,7 +189,7 @@ def _crowns(face: str) -> Picture:
 
 def _weather(face: str) -> Picture:
     """Red clay with chalk-white pictures on all six sides."""
-    sheet = Sheet(1.0, _CLAY)
+    sheet = FaceSheet(1.0, _CLAY)
     if face == "sun":
         return _sun(sheet)
     if face == "moon":
@@ -210,7 +210,7 @@ def _weather(face: str) -> Picture:
     return sheet.picture()
 
 
-def _sun(sheet: Sheet) -> Picture:
+def _sun(sheet: FaceSheet) -> Picture:
     sheet.ellipse(0.5, 0.5, 0.19, _CHALK)
     for ray in range(8):
         x, y = cos(ray * pi / 4), sin(ray * pi / 4)
@@ -220,7 +220,7 @@ def _sun(sheet: Sheet) -> Picture:
     return sheet.picture()
 
 
-def _flake(sheet: Sheet) -> None:
+def _flake(sheet: FaceSheet) -> None:
     for arm in range(3):
         x, y = 0.36 * cos(arm * pi / 3), 0.36 * sin(arm * pi / 3)
         sheet.line([(0.5 - x, 0.5 - y), (0.5 + x, 0.5 + y)], _CHALK, 0.06)
@@ -262,7 +262,7 @@ _GLAZES: Final[dict[str, Colour]] = {
 
 def _abacus(face: str) -> Picture:
     """Cream paper, a rod of beads to count, and one small numeral at one end."""
-    ink, sheet = BEADS[face[0]], Sheet(4.2, _CREAM)
+    ink, sheet = BEADS[face[0]], FaceSheet(4.2, _CREAM)
     sheet.line([(0.5, 0.8), (0.5, 4.0)], (120, 96, 70), 0.03)
     for place in range(int(face[1])):
         sheet.ellipse(0.5, 3.84 - 0.36 * place, 0.26, ink, 0.6)
@@ -274,7 +274,7 @@ def _abacus(face: str) -> Picture:
 def _sash(face: str) -> Picture:
     """Two tones that part on the slant, the numeral large in a white disc off the middle."""
     light, dark = _SASHES[face[0]]
-    sheet = Sheet(3.5, light)
+    sheet = FaceSheet(3.5, light)
     sheet.shape([(0, 1.9), (1, 1.2), (1, 3.5), (0, 3.5)], dark)
     sheet.ellipse(0.5, 0.75, 0.38, _WHITE)
     sheet.text(face[1], (0.5, 0.75, 0.58), dark, "DejaVuSans-Bold.ttf")
@@ -285,7 +285,7 @@ def _sash(face: str) -> Picture:
 
 def _lanterns(face: str) -> Picture:
     """Brown wrapping paper, as many lanterns on a cord as it says, the numeral on a white tag."""
-    lamp, sheet = _LAMPS[face[0]], Sheet(3.6, _KRAFT)
+    lamp, sheet = _LAMPS[face[0]], FaceSheet(3.6, _KRAFT)
     cord = [(0.5 + 0.3 * sin(at * pi / 12), 0.75 + at * 0.088) for at in range(25)]
     sheet.line(cord, _INK, 0.02)
     for place in range(int(face[1])):
@@ -301,7 +301,7 @@ def _lanterns(face: str) -> Picture:
 
 def _mosaic(face: str) -> Picture:
     """Glazed tiles all over, lighter and darker, around a dark plate with one large numeral."""
-    glaze, sheet = _GLAZES[face[0]], Sheet(3.4, _GROUT)
+    glaze, sheet = _GLAZES[face[0]], FaceSheet(3.4, _GROUT)
     for row in range(17):
         for column in range(5):
             tone = 0.72 + 0.28 * ((7 * row + 3 * column + row * column) % 5) / 4
@@ -359,7 +359,7 @@ _DEEP: Final[dict[str, Colour]] = {
 
 def _framed(face: str) -> Picture:
     """White paper, a coloured frame, a large numeral and two small ones."""
-    ink, sheet = _INKS[face[0]], Sheet(3.6, _PAPER)
+    ink, sheet = _INKS[face[0]], FaceSheet(3.6, _PAPER)
     sheet.box((0.07, 0.07, 0.93, 3.53), ink, 0.1)
     sheet.box((0.12, 0.12, 0.88, 3.48), _PAPER, 0.07)
     sheet.text(face[1], (0.3, 0.4, 0.42), ink, _BOLD)
@@ -372,7 +372,7 @@ def _framed(face: str) -> Picture:
 
 def _rivers(face: str) -> Picture:
     """Coloured all over, white waves, a numeral at each end, as many drops as it says."""
-    sheet = Sheet(3.9, _BODIES[face[0]])
+    sheet = FaceSheet(3.9, _BODIES[face[0]])
     for row in range(4):
         height = 0.85 + 0.3 * row
         wave = [(x / 20, height + 0.05 * sin(x * pi / 5 + row)) for x in range(21)]
@@ -388,7 +388,7 @@ def _rivers(face: str) -> Picture:
 
 def _night(face: str) -> Picture:
     """Nearly black, stars, a glowing ring around a numeral in the middle and one at each end."""
-    glow, sheet = _GLOWS[face[0]], Sheet(3.3, _NIGHT)
+    glow, sheet = _GLOWS[face[0]], FaceSheet(3.3, _NIGHT)
     for star in range(14):
         x, y = 0.5 + 0.42 * sin(star * 2.4), 0.15 + 3.0 * ((star * 0.618) % 1)
         sheet.ellipse(x, y, 0.015 + 0.01 * (star % 2), (150, 154, 170))
@@ -403,7 +403,7 @@ def _night(face: str) -> Picture:
 
 def _garden(face: str) -> Picture:
     """Tinted paper, as many flowers as it says, their petals by colour; numerals in two corners."""
-    deep, sheet = _DEEP[face[0]], Sheet(3.7, _TINTS[face[0]])
+    deep, sheet = _DEEP[face[0]], FaceSheet(3.7, _TINTS[face[0]])
     sheet.box((0.05, 0.05, 0.95, 0.07), deep)
     sheet.box((0.05, 3.63, 0.95, 3.65), deep)
     for place in range(int(face[1])):
@@ -414,7 +414,7 @@ def _garden(face: str) -> Picture:
     return sheet.picture()
 
 
-def _flower(sheet: Sheet, place: tuple[float, float], petals: int, colour: Colour) -> None:
+def _flower(sheet: FaceSheet, place: tuple[float, float], petals: int, colour: Colour) -> None:
     for petal in range(petals):
         angle = 2 * pi * petal / petals
         sheet.ellipse(place[0] + 0.09 * cos(angle), place[1] + 0.09 * sin(angle), 0.06, colour)
@@ -423,7 +423,7 @@ def _flower(sheet: Sheet, place: tuple[float, float], petals: int, colour: Colou
 
 def _kites(face: str) -> Picture:
     """Grey paper, a coloured edge, a kite with a tail of as many bows, the numeral on the kite."""
-    ink, sheet = BEADS[face[0]], Sheet(3.8, _GREY)
+    ink, sheet = BEADS[face[0]], FaceSheet(3.8, _GREY)
     sheet.box((0.0, 0.0, 0.13, 3.8), ink)
     sheet.shape([(0.56, 0.2), (0.92, 0.75), (0.56, 1.5), (0.2, 0.75)], ink)
     sheet.text(face[1], (0.56, 0.76, 0.48), _GREY, "DejaVuSerif.ttf")

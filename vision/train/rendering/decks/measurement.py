@@ -13,11 +13,11 @@ import numpy as np
 
 from vision.capture.frame import Image
 from vision.capture.photo import open_photo
-from vision.learn.piece_finder import Found
+from vision.learn.piece_finder import FoundPiece
 from vision.learn.prototypes import Likeness, learn
 from vision.learn.quads import Quad, overlap
 from vision.learn.school import Inspected, TaughtPhoto, inspect
-from vision.learn.taught_reader import ReadPiece, Verdict, read_found, shapes
+from vision.learn.taught_reader import PieceVerdict, ReadPiece, read_found, shapes
 from vision.train.rendering.decks.designs import ALL_DESIGNS, Design
 from vision.train.rendering.decks.photo_session import TEACHING
 
@@ -40,7 +40,7 @@ class Tally:
     missed: int = 0
     extra: int = 0
 
-    def add(self, face: str | None, verdict: Verdict | None) -> None:
+    def add(self, face: str | None, verdict: PieceVerdict | None) -> None:
         """Count one piece; its face is None where it is of another set."""
         self.pieces += 1
         if verdict is None:
@@ -54,11 +54,11 @@ class Tally:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class PhotographedTable:
     """An evening photograph: its shapes, and the faces and corners of the pieces on it."""
 
     image: Image
-    found: tuple[Found, ...]
+    found: tuple[FoundPiece, ...]
     pieces: tuple[tuple[str, Quad], ...]
 
 
@@ -102,18 +102,18 @@ def taught_photographs(deck: Path, photographs: int, *, solid: bool) -> tuple[In
 
 
 @cache
-def _evening(deck: Path, *, solid: bool) -> tuple[Table, ...]:
+def _evening(deck: Path, *, solid: bool) -> tuple[PhotographedTable, ...]:
     """A deck's evening photographs, their shapes found once: several decks are read on them."""
     return tuple(_table(path, solid=solid) for path in sorted(deck.glob("evening/*/*.jpg")))
 
 
-def _table(path: Path, *, solid: bool) -> Table:
+def _table(path: Path, *, solid: bool) -> PhotographedTable:
     image = open_photo(path)
     pieces = tuple(
         (str(piece["face"]), np.array(piece["quad"], np.float32))
         for piece in _labels(path)["pieces"]
     )
-    return Table(image, tuple(shapes(image, solid=solid)), pieces)
+    return PhotographedTable(image, tuple(shapes(image, solid=solid)), pieces)
 
 
 def _labels(path: Path) -> dict[str, Any]:
@@ -139,7 +139,7 @@ def _at(read: Sequence[ReadPiece], quad: Quad) -> int | None:
     return None if best is None or overlap(read[best].quad, quad) < _SAME else best
 
 
-def _count_forgotten(tally: Tally, table: Table, likeness: Likeness) -> None:
+def _count_forgotten(tally: Tally, table: PhotographedTable, likeness: Likeness) -> None:
     """Read one piece of the picture as if its face had never been taught."""
     face, quad = table.pieces[0]
     read = read_found(table.image, table.found, likeness.without(face))

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.train.rendering.backgrounds import PIXELS, Ground, any_ground
+from vision.train.rendering.backgrounds import PIXELS, PaintedGround, any_ground
 from vision.train.rendering.camera import (
     Exposure,
     Lens,
@@ -39,7 +39,7 @@ from vision.train.rendering.geometry import (
     prism_mesh,
     upright,
 )
-from vision.train.rendering.studio import Stage
+from vision.train.rendering.studio import DiceStage
 from vision.train.rendering.training_photos import Shoot
 
 Vector = NDArray[np.float64]
@@ -182,7 +182,7 @@ _MARGIN: Final = 5.0
 class Setting:
     """A table and its light: what stays while several photographs are taken."""
 
-    ground: Ground
+    ground: PaintedGround
     room: Light
     repeats_over: float
     gloss: float
@@ -229,7 +229,7 @@ def any_setting(random: Random, design: Design, share: float) -> Setting:
     return Setting(ground, any_room(random), repeats_over, between(random, 0.3, 0.6))
 
 
-def _stands_out(ground: Ground, papers: Sequence[Colour]) -> bool:
+def _stands_out(ground: PaintedGround, papers: Sequence[Colour]) -> bool:
     table = ground.material.paint.reshape(-1, 3).mean(axis=0)
     both = np.array([[table, *papers]], np.float32) / 255
     lab = cv2.cvtColor(both, cv2.COLOR_RGB2Lab)[0]
@@ -294,10 +294,10 @@ def _take(  # noqa: PLR0913, PLR0917 -- a photograph is all of these
         yield each.name
 
 
-def stage(design: Design, setting: Setting, shooting: Shooting) -> Stage:
+def stage(design: Design, setting: Setting, shooting: Shooting) -> DiceStage:
     """The table with the pieces, ready to be traced."""
     things = tuple(piece(design, laid, setting.gloss) for laid in shooting.laid)
-    return Stage(
+    return DiceStage(
         shooting.lens, setting.room, (), (), (), things, setting.ground, None, None,
         plain((128, 96, 70), 0.5), setting.repeats_over, None, (0, 0, 0), (0, 0, 0), "laid",
     )  # fmt: skip

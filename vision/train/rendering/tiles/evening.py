@@ -26,7 +26,7 @@ from scoreboard.games.rummikub.sets import Laid
 from scoreboard.games.rummikub.state import State
 from scoreboard.games.rummikub.tiles import COLOURS, Piece, Tile, Tiles
 from vision.capture.frame import Image
-from vision.train.rendering.backgrounds import PIXELS, Ground, ground_of
+from vision.train.rendering.backgrounds import PIXELS, PaintedGround, ground_of
 from vision.train.rendering.camera import Exposure, Lens, Light, any_room, denoise, expose
 from vision.train.rendering.chance import Random
 from vision.train.rendering.evening import read_picture, write_webp
@@ -43,8 +43,8 @@ from vision.train.rendering.tiles.edition import (
     joker_ink,
     top_of,
 )
-from vision.train.rendering.tiles.stage import DIE, Part, TileStage, Tracing, sized, tiles_part
-from vision.train.rendering.tiles.tile_poses import Lying, Rack, axes, flat
+from vision.train.rendering.tiles.stage import DIE, Part, TileStage, TileTracer, sized, tiles_part
+from vision.train.rendering.tiles.tile_poses import Rack, TilePose, axes, flat
 from vision.train.rendering.tracing import Hand
 
 _PITCH: Final = 1.035
@@ -57,7 +57,7 @@ _TOUCHED: Final = 0.3  # widths; a tile nearer to its old place than this is the
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class RowTile:
     """A tile and where it lies in its row: places along it, and how unevenly it was laid."""
 
     piece: Piece
@@ -72,14 +72,14 @@ class PlacedSet:
     spot: int
     middle: tuple[float, float]
     heading: float
-    row: tuple[Placed, ...]
+    row: tuple[RowTile, ...]
 
     @property
     def tiles(self) -> Tiles:
         """What lies in it."""
         return Tiles(tuple(each.piece for each in self.row))
 
-    def lie(self) -> Iterator[Lying]:
+    def lie(self) -> Iterator[TilePose]:
         """Its tiles on the table."""
         across, along = axes(self.heading)
         for each in self.row:
@@ -140,7 +140,7 @@ def _begun_position(spot: int, tiles: Tiles, random: Random) -> PlacedSet:
     along, down, turn = random.normal(0, _ASIDE)
     middle = (_COLUMNS[column] + float(along), _LINES[line] + float(down))
     start = -len(tiles) / 2  # players leave room to the right, where runs grow
-    row = [Placed(each, start + at, _unevenness(random)) for at, each in enumerate(tiles.pieces)]
+    row = [RowTile(each, start + at, _unevenness(random)) for at, each in enumerate(tiles.pieces)]
     return PlacedSet(spot, middle, float(turn), tuple(row))
 
 
@@ -148,7 +148,7 @@ def _continued(home: PlacedSet, tiles: Tiles, random: Random) -> PlacedSet:
     """The set on its old spot, shifted so that as many tiles as possible stay where they lay."""
     shift = _shift(home, tiles)
     row = [
-        _as_it_lay(home, each, shift + at) or Placed(each, shift + at, _unevenness(random))
+        _as_it_lay(home, each, shift + at) or RowTile(each, shift + at, _unevenness(random))
         for at, each in enumerate(tiles.pieces)
     ]
     return PlacedSet(home.spot, home.middle, home.heading, tuple(row))
@@ -164,7 +164,7 @@ def _shift(home: PlacedSet, tiles: Tiles) -> float:
     return max(sorted(set(shifts)), key=shifts.count)
 
 
-def _as_it_lay(home: PlacedSet, piece: Piece, along: float) -> Placed | None:
+def _as_it_lay(home: PlacedSet, piece: Piece, along: float) -> RowTile | None:
     lay = (old for old in home.row if old.piece == piece and abs(old.along - along) < _TOUCHED)
     return next(lay, None)
 
@@ -299,26 +299,26 @@ _AWAY: Final = 3.0  # so far has a hand drawn back when the tiles lie
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Take:
+class TileTake:
     """One picture: what lies there in which sets, the camera, and light paths a pixel.
 
     `hand` is over the table while it moves, `rack` is there where the tiles stand on one.
     """
 
     lens: Lens
-    sets: tuple[tuple[Lying, ...], ...]
+    sets: tuple[tuple[TilePose, ...], ...]
     samples: int
     hand: tuple[Part, ...] = ()
     rack: Rack | None = None
 
     @property
-    def tiles(self) -> tuple[Lying, ...]:
+    def tiles(self) -> tuple[TilePose, ...]:
         """All tiles, set by set."""
         return tuple(tile for row in self.sets for tile in row)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shown:
+class ShownTiles:
     """What lies before the camera for a while: its pictures, the last one at rest.
 
     `folder` is the step's name and which of its tables it is; `told` is what lies there.
@@ -326,10 +326,10 @@ class Shown:
 
     folder: str
     told: Laid
-    takes: tuple[Take, ...]
+    takes: tuple[TileTake, ...]
 
 
-def film(steps: Sequence[Step], shape: Slab) -> Iterator[Shown]:
+def film(steps: Sequence[Step], shape: Slab) -> Iterator[ShownTiles]:
     """The evening's pictures in order, with tiles of that shape."""
     random = np.random.default_rng(_SEED)
     table: PlayedTable = ()
@@ -339,37 +339,37 @@ def film(steps: Sequence[Step], shape: Slab) -> Iterator[Shown]:
             now = laid_anew(table, told, random)
             rest = _on_rack(told, shape, random) if step.rack else _at_rest(now)
             takes = (*_moving(last, rest, step.seat, random), rest)
-            yield Shown(f"{step.name}/throw{number}", told, takes)
+            yield ShownTiles(f"{step.name}/throw{number}", told, takes)
             last, table = rest, now if step.stays else table
 
 
-def empty_table() -> Take:
+def empty_table() -> TileTake:
     """The table before anything lies on it."""
     return _at_rest(())
 
 
-def _at_rest(table: PlayedTable) -> Take:
-    return Take(_ABOVE, tuple(tuple(each.lie()) for each in table), _REST_SAMPLES)
+def _at_rest(table: PlayedTable) -> TileTake:
+    return TileTake(_ABOVE, tuple(tuple(each.lie()) for each in table), _REST_SAMPLES)
 
 
-def _on_rack(told: Laid, shape: Slab, random: Random) -> Take:
+def _on_rack(told: Laid, shape: Slab, random: Random) -> TileTake:
     """What is left on a rack: most of it on the lower tier."""
     pieces = told.tiles.pieces
     tiers = (pieces[:_LOWER_TIER], pieces[_LOWER_TIER:])
     rows = (tuple(_on_tier(row, tier, shape, random)) for tier, row in enumerate(tiers))
-    return Take(_BEFORE_RACK, tuple(rows), _REST_SAMPLES, rack=_RACK)
+    return TileTake(_BEFORE_RACK, tuple(rows), _REST_SAMPLES, rack=_RACK)
 
 
-def _on_tier(row: Sequence[Piece], tier: int, shape: Slab, random: Random) -> Iterator[Lying]:
+def _on_tier(row: Sequence[Piece], tier: int, shape: Slab, random: Random) -> Iterator[TilePose]:
     axes, foot = _RACK.axes, _RACK.foot(tier, shape)
     first, apart = _ON_RACK
     for at, piece in enumerate(row):
         aside = first + at * apart + float(random.normal(0, 0.015))
         place = foot + axes @ np.array([aside, shape.length / 2 + 0.004, 0.004])
-        yield Lying(printed(piece), axes, place)
+        yield TilePose(printed(piece), axes, place)
 
 
-def _moving(before: Take, after: Take, seat: int, random: Random) -> Iterator[Take]:
+def _moving(before: TileTake, after: TileTake, seat: int, random: Random) -> Iterator[TileTake]:
     """A hand reaches for the tiles, and draws back from where they lie then."""
     # The middle of what lies elsewhere than before (x, y)
     old = {_key(tile) for tile in before.tiles}
@@ -385,7 +385,7 @@ def _moving(before: Take, after: Take, seat: int, random: Random) -> Iterator[Ta
         yield _under(after, np.array([2.4, -4.0]), 15.0, seat)
 
 
-def _under(take: Take, spot: Vector, heading: float, seat: int) -> Take:
+def _under(take: TileTake, spot: Vector, heading: float, seat: int) -> TileTake:
     hand = Hand((0.0, 0.0, _OVER / DIE), heading, 0.45)
     parts = hand_parts(hand, _SKINS[seat], _SLEEVES[seat])
     there = np.array([spot[0], spot[1], 0.0])
@@ -393,7 +393,7 @@ def _under(take: Take, spot: Vector, heading: float, seat: int) -> Take:
     return replace(take, hand=placed, samples=_MOVING_SAMPLES)
 
 
-def _key(tile: Lying) -> tuple[object, ...]:
+def _key(tile: TilePose) -> tuple[object, ...]:
     return tile.printed, *tile.place.round(3).tolist()
 
 
@@ -420,9 +420,9 @@ class SetUp:
 
     edition: Edition
     room: Light
-    ground: Ground
+    ground: PaintedGround
 
-    def stage(self, take: Take) -> TileStage:
+    def stage(self, take: TileTake) -> TileStage:
         """All that is in one picture."""
         tops = tuple(self._tops(take.tiles))
         table = table_mesh(take.lens, _REPEATS_OVER), self.ground.material
@@ -432,7 +432,7 @@ class SetUp:
             take.lens, self.room, self.edition, take.tiles, tops, tuple(body), self.ground, manner
         )
 
-    def _tops(self, tiles: tuple[Lying, ...]) -> list[Top]:
+    def _tops(self, tiles: tuple[TilePose, ...]) -> list[Top]:
         """Each tile of the box has its own wear, the same in every picture."""
         seen: Counter[tuple[int, int]] = Counter()
         tops = []
@@ -443,13 +443,13 @@ class SetUp:
             seen[name] += 1
         return tops
 
-    def _tiles(self, tiles: tuple[Lying, ...], tops: tuple[Top, ...]) -> list[Part]:
+    def _tiles(self, tiles: tuple[TilePose, ...], tops: tuple[Top, ...]) -> list[Part]:
         if not tiles:
             return []
         back = back_of(self.edition, _TOP_PIXELS, np.random.default_rng(0))
         return [tiles_part(self.edition, tiles, tops, [back] * len(tops), _CELLS)]
 
-    def _rack(self, take: Take) -> list[Part]:
+    def _rack(self, take: TileTake) -> list[Part]:
         if take.rack is None:
             return []
         return [(take.rack.mesh(self.edition.shape), plain((38, 34, 32), 0.35))]
@@ -465,7 +465,7 @@ def the_set_up() -> SetUp:
     return SetUp(edition, room, ground)
 
 
-def take_picture(take: Take, set_up: SetUp, studio: Tracing, seed: int) -> Image:
+def take_picture(take: TileTake, set_up: SetUp, studio: TileTracer, seed: int) -> Image:
     """Take one picture, blue-green-red; `seed` is that of its light paths and its noise."""
     stage = set_up.stage(take)
     scene = Scenery(stage.lens, stage.room, stage.body, samples=take.samples, painted=True)
@@ -480,13 +480,13 @@ _VERSION: Final = 1  # raised whenever the same take would be drawn differently
 
 
 @dataclass(frozen=True, slots=True)
-class Darkroom:
+class TileDarkroom:
     """Takes pictures, each only once: a broken-off run goes on where it stopped."""
 
     folder: Path
-    studio: Tracing
+    studio: TileTracer
 
-    def picture(self, take: Take, set_up: SetUp, seed: int) -> Image:
+    def picture(self, take: TileTake, set_up: SetUp, seed: int) -> Image:
         """The picture of a take, taken now when it is not there yet."""
         lying = [(tile.printed, tile.turn.tolist(), tile.place.tolist()) for tile in take.tiles]
         hand = [mesh.points.sum(axis=0).tolist() for mesh, _ in take.hand]
@@ -502,7 +502,7 @@ class Darkroom:
         return image
 
 
-def write_round(darkroom: Darkroom, out: Path, steps: Sequence[Step]) -> Iterator[Shown]:
+def write_round(darkroom: TileDarkroom, out: Path, steps: Sequence[Step]) -> Iterator[ShownTiles]:
     """Write the pictures, those of one table after the other.
 
     They are named by what the table waits for: `lay-0-06/throw0/00.webp` and on, the last one
@@ -519,14 +519,14 @@ def write_round(darkroom: Darkroom, out: Path, steps: Sequence[Step]) -> Iterato
         yield shown
 
 
-def write_truth(path: Path, shown: list[Shown]) -> None:
+def write_truth(path: Path, shown: list[ShownTiles]) -> None:
     """Write what lies on each table at rest: its sets, and the middles of their tops in pixels."""
     told = {each.folder: _truth(each) for each in shown}
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
 
 
-def _truth(shown: Shown) -> dict[str, Any]:
+def _truth(shown: ShownTiles) -> dict[str, Any]:
     rest, thickness = shown.takes[-1], the_set_up().edition.shape.thickness
     middles = [tile.place + tile.turn[:, 2] * thickness for tile in rest.tiles]
     centres = rest.lens.pixels(np.array(middles)).round(1).tolist()

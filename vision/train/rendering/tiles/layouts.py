@@ -14,11 +14,11 @@ from vision.train.rendering.chance import Random, between, happens
 from vision.train.rendering.slab import Slab
 from vision.train.rendering.tiles.edition import Printed
 from vision.train.rendering.tiles.tile_poses import (
-    Floor,
-    Lying,
-    Manner,
+    LayingStyle,
     Rack,
-    Row,
+    TakenArea,
+    TilePose,
+    TileRow,
     any_rack,
     any_set,
     axes,
@@ -31,26 +31,26 @@ from vision.train.rendering.tiles.tile_poses import (
 )
 
 Vector = NDArray[np.float64]
-Laid = tuple[list[Lying], list[Rack]]
+Laid = tuple[list[TilePose], list[Rack]]
 _TRIES: Final = 60
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class TableSpace:
     """The tiles' shape, the camera, places in its sight, what is taken, and how many tiles."""
 
     shape: Slab
     lens: Lens
     spot: Callable[[], Vector]
-    floor: Floor
+    floor: TakenArea
     count: int
 
 
-def _rows(table: Table, random: Random) -> Laid:
+def _rows(table: TableSpace, random: Random) -> Laid:
     """Sets in lines from left to right, as at the end of a long game."""
     heading, span = frame(table.lens)
     heading += float(np.radians(random.normal(0, 3)))
-    hand, tiles = Manner.of(random), list[Lying]()
+    hand, tiles = LayingStyle.of(random), list[TilePose]()
     across, along = axes(heading)
     middle = np.asarray(table.lens.target)[:2]
     for printed, (aside, down) in _lines(table, hand, span, random):
@@ -62,7 +62,7 @@ def _rows(table: Table, random: Random) -> Laid:
 
 
 def _lines(
-    table: Table, hand: Manner, span: Vector, random: Random
+    table: TableSpace, hand: LayingStyle, span: Vector, random: Random
 ) -> Iterator[tuple[list[Printed], tuple[float, float]]]:
     """Sets and their middles, from left to right, line by line, as far as there are tiles."""
     (left, lower), (right, upper) = span
@@ -80,16 +80,16 @@ def _lines(
             at += len(printed) * (1 + hand.gap) + between(random, 0.3, 1.6)
 
 
-def _laid(table: Table, row: Row, middle: Vector, heading: float) -> list[Lying]:
+def _laid(table: TableSpace, row: TileRow, middle: Vector, heading: float) -> list[TilePose]:
     """The row's tiles, or nothing where there is no room for them."""
     free = table.floor.takes([row.outline(middle, heading)])
     return row.lie(middle, heading) if free else []
 
 
-def _scattered(table: Table, random: Random) -> Laid:
+def _scattered(table: TableSpace, random: Random) -> Laid:
     """Sets here and there, turned to their players or anyhow, some single tiles."""
     heading, _ = frame(table.lens)
-    wild, hand, tiles = happens(random, 0.5), Manner.of(random), list[Lying]()
+    wild, hand, tiles = happens(random, 0.5), LayingStyle.of(random), list[TilePose]()
     for _ in range(_TRIES):
         if len(tiles) >= table.count:
             break
@@ -101,24 +101,24 @@ def _scattered(table: Table, random: Random) -> Laid:
     return tiles, []
 
 
-def _strewn(table: Table, random: Random) -> Laid:
+def _strewn(table: TableSpace, random: Random) -> Laid:
     """Single tiles in all turns, face up."""
     return list(strew(table.count, table.shape, table.spot, table.floor, random)), []
 
 
-def _pool(table: Table, random: Random) -> Laid:
+def _pool(table: TableSpace, random: Random) -> Laid:
     """Single tiles in all turns, many of them face down."""
     tiles = strew(table.count, table.shape, table.spot, table.floor, random)
     share = between(random, 0.2, 0.9)
     return [_perhaps_over(tile, table.shape, share, random) for tile in tiles], []
 
 
-def _perhaps_over(tile: Lying, shape: Slab, share: float, random: Random) -> Lying:
+def _perhaps_over(tile: TilePose, shape: Slab, share: float, random: Random) -> TilePose:
     lies = abs(tile.turn[2, 2] - 1) < 1e-6  # noqa: PLR2004 - level
     return overturned(tile, shape) if lies and happens(random, share) else tile
 
 
-def _rack(table: Table, random: Random) -> Laid:
+def _rack(table: TableSpace, random: Random) -> Laid:
     """A rack before the camera, sometimes a second one aside."""
     heading = float(np.radians(table.lens.azimuth_degrees + random.normal(0, 9)))
     rack = any_rack(random, np.array(table.lens.target)[:2], heading, places(table.count))
@@ -126,14 +126,14 @@ def _rack(table: Table, random: Random) -> Laid:
     return fill_rack(rack, table.shape, random, table.count), [rack]
 
 
-def _rack_and_table(table: Table, random: Random) -> Laid:
+def _rack_and_table(table: TableSpace, random: Random) -> Laid:
     """A rack before the player, sets beyond it."""
     low = table.lens.ground(np.array([[table.lens.width / 2, table.lens.height * 0.86]]))[0, :2]
     heading = float(np.radians(table.lens.azimuth_degrees + random.normal(0, 6)))
     rack = any_rack(random, low, heading, max(5, min(14, table.count // 2)))
     _take(rack, table)
     tiles = fill_rack(rack, table.shape, random, max(3, table.count // 2))
-    hand = Manner.of(random)
+    hand = LayingStyle.of(random)
     for _ in range(_TRIES):
         if len(tiles) >= table.count:
             break
@@ -148,14 +148,14 @@ def places(count: int) -> int:
     return max(3, min(15, count // 2 + 2))
 
 
-def _take(rack: Rack, table: Table) -> None:
+def _take(rack: Rack, table: TableSpace) -> None:
     """Nothing else lies where the rack stands."""
     deep = 1.2 * rack.tiers + 1.0
     behind = np.asarray(rack.middle) + axes(rack.heading)[1] * (deep / 2 - 0.6)
     table.floor.takes([rectangle(behind, rack.heading, rack.width + 0.4, deep)])
 
 
-MANNERS: Final[dict[str, tuple[float, Callable[[Table, Random], Laid]]]] = {
+MANNERS: Final[dict[str, tuple[float, Callable[[TableSpace, Random], Laid]]]] = {
     "rows": (0.3, _rows),
     "scattered": (0.2, _scattered),
     "strewn": (0.17, _strewn),

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.frame import Image
-from vision.train.rendering.backgrounds import PIXELS, Ground, ground_of
+from vision.train.rendering.backgrounds import PIXELS, PaintedGround, ground_of
 from vision.train.rendering.camera import (
     Exposure,
     Lens,
@@ -40,14 +40,14 @@ from vision.train.rendering.geometry import (
     plain,
     upright,
 )
-from vision.train.rendering.slab import Sheet, Slab, slab_mesh, slab_paint
+from vision.train.rendering.slab import PaintAtlas, Slab, slab_mesh, slab_paint
 from vision.train.rendering.studio import Scenery, Shot, hand_parts, table_mesh
 from vision.train.rendering.tiles.edition import JOKER, Edition, Top, any_edition, back_of, top_of
-from vision.train.rendering.tiles.layouts import MANNERS, Table, places
+from vision.train.rendering.tiles.layouts import MANNERS, TableSpace, places
 from vision.train.rendering.tiles.tile_poses import (
-    Floor,
-    Lying,
     Rack,
+    TakenArea,
+    TilePose,
     any_view,
     in_sight,
     rectangle,
@@ -79,7 +79,7 @@ _SKINS: Final[tuple[tuple[float, Colour], ...]] = (
 
 
 def any_clutter(
-    count: int, spot: Callable[[], Vector], floor: Floor, random: Random
+    count: int, spot: Callable[[], Vector], floor: TakenArea, random: Random
 ) -> Iterator[Part]:
     """So many things, each where there is room for it; those without room stay away."""
     for _ in range(count):
@@ -94,7 +94,7 @@ def sized(mesh: Mesh, share: float) -> Mesh:
     return Mesh(mesh.points * np.float32(share), mesh.normals, mesh.atlas, mesh.triangles)
 
 
-def _thing(place: Vector, floor: Floor, random: Random) -> Part | None:
+def _thing(place: Vector, floor: TakenArea, random: Random) -> Part | None:
     one = thing(pick(random, _KINDS), random, place / DIE, between(random, 0, 2 * np.pi))
     width, length = one.half[0] * 2 * DIE, one.half[1] * 2 * DIE
     if not floor.takes([rectangle(place, one.heading, width, length)]):
@@ -102,7 +102,7 @@ def _thing(place: Vector, floor: Floor, random: Random) -> Part | None:
     return sized(one.mesh, DIE), one.material
 
 
-def _die(place: Vector, floor: Floor, random: Random) -> Part | None:
+def _die(place: Vector, floor: TakenArea, random: Random) -> Part | None:
     size, heading = between(random, 0.5, 0.8), between(random, 0, 2 * np.pi)
     if not floor.takes([rectangle(place, heading, size, size)]):
         return None
@@ -113,7 +113,7 @@ def _die(place: Vector, floor: Floor, random: Random) -> Part | None:
     return mesh, Material(dressed.paint, dressed.roughness)
 
 
-def _cup(place: Vector, floor: Floor, random: Random) -> Part | None:
+def _cup(place: Vector, floor: TakenArea, random: Random) -> Part | None:
     """A cup, a glass's coaster or a plate, with what is in it."""
     radius, height = between(random, 1.1, 1.9), between(random, 0.1, 3.2)
     if not floor.takes([rectangle(place, 0.0, 2 * radius, 2 * radius)]):
@@ -208,10 +208,10 @@ class TileStage:
     lens: Lens
     room: Light
     edition: Edition
-    tiles: tuple[Lying, ...]
+    tiles: tuple[TilePose, ...]
     tops: tuple[Top, ...]
     body: tuple[Part, ...]
-    ground: Ground
+    ground: PaintedGround
     manner: str
 
 
@@ -223,9 +223,9 @@ def any_stage(random: Random) -> TileStage:
     count, share = _size(random, manner)
     lens = any_view(random, share, rack=racked)
     pixels = share * max(lens.width, lens.height)
-    floor = Floor(in_sight(lens, 0.2 * pixels if happens(random, 0.7) else -0.3 * pixels))
+    floor = TakenArea(in_sight(lens, 0.2 * pixels if happens(random, 0.7) else -0.3 * pixels))
     spot = spots(random, lens, 0.5 * pixels)
-    table = Table(edition.shape, lens, spot, floor, count)
+    table = TableSpace(edition.shape, lens, spot, floor, count)
     laid = MANNERS[manner][1](table, random)
     tops, mesh = _dressed(random, edition, laid[0], lens.die_pixels())
     ground, sheet = _ground(random, lens)
@@ -247,7 +247,7 @@ def _size(random: Random, manner: str) -> tuple[int, float]:
     return count, max(_LEAST_SHARE, close if happens(random, 0.55) else min(wanted, close))
 
 
-def _ground(random: Random, lens: Lens) -> tuple[Ground, Part]:
+def _ground(random: Random, lens: Lens) -> tuple[PaintedGround, Part]:
     """What the table is made of, and as far as the camera sees of it."""
     repeats_over = between(random, 0.9, 1.3) * max(lens.width, lens.height) / lens.die_pixels()
     ground = ground_of(pick(random, _GROUNDS), random, PIXELS / repeats_over * DIE)
@@ -255,7 +255,7 @@ def _ground(random: Random, lens: Lens) -> tuple[Ground, Part]:
 
 
 def _dressed(
-    random: Random, edition: Edition, tiles: list[Lying], tile_pixels: float
+    random: Random, edition: Edition, tiles: list[TilePose], tile_pixels: float
 ) -> tuple[tuple[Top, ...], list[Part]]:
     """The tiles' tops, and all tiles as one surface."""
     pixels = int(np.clip(1.3 * tile_pixels, 40, 300))
@@ -268,14 +268,16 @@ def _dressed(
 
 
 def tiles_part(
-    edition: Edition, tiles: Sequence[Lying], tops: Sequence[Top], backs: Sequence[Picture],
+    edition: Edition, tiles: Sequence[TilePose], tops: Sequence[Top], backs: Sequence[Picture],
     cells: int,
 ) -> Part:  # fmt: skip
     """Tiles with these tops and backs as one surface; at least one tile.
 
     `cells` is how finely a top's relief is cut.
     """
-    sheet = Sheet.of([slab_paint(top.paint, back) for top, back in zip(tops, backs, strict=True)])
+    sheet = PaintAtlas.of(
+        [slab_paint(top.paint, back) for top, back in zip(tops, backs, strict=True)]
+    )
     pixels = tops[0].paint.shape[1]
     meshes = [
         moved(
@@ -304,7 +306,7 @@ def _racks(random: Random, racks: list[Rack], edition: Edition) -> Iterator[Part
     yield mesh, plain(colour, between(random, 0.2, 0.6))
 
 
-def _beside(random: Random, table: Table) -> Iterator[Part]:
+def _beside(random: Random, table: TableSpace) -> Iterator[Part]:
     """Clutter in half of the pictures, now and then a hand, often the phone's own shadow."""
     if happens(random, 0.5):
         yield from any_clutter(int(random.integers(1, 7)), table.spot, table.floor, random)
@@ -345,7 +347,7 @@ class LabelledTile:
     `contrast` is how far apart light and dark are in that box, 0 to 255.
     """
 
-    tile: Lying
+    tile: TilePose
     quad: Vector
     inside: float
     visible: float
@@ -408,7 +410,7 @@ def label_picture(
 
 
 def _label(
-    stage: TileStage, tile: Lying, top: Top, seen: NDArray[np.float32], grey: NDArray[np.uint8]
+    stage: TileStage, tile: TilePose, top: Top, seen: NDArray[np.float32], grey: NDArray[np.uint8]
 ) -> LabelledTile | None:
     shape, lens = stage.edition.shape, stage.lens
     corners = tile.points(shape.corners())
@@ -443,7 +445,7 @@ def _window(quad: Vector, shape: tuple[int, ...]) -> tuple[slice, slice] | None:
     return (slice(top, bottom), slice(left, right)) if left < right and top < bottom else None
 
 
-def _on_top(tile: Lying, shape: Slab, seen: NDArray[np.float32]) -> NDArray[np.bool_]:
+def _on_top(tile: TilePose, shape: Slab, seen: NDArray[np.float32]) -> NDArray[np.bool_]:
     """Which pixels show this tile's top, its chamfer included."""
     x, y, z = np.moveaxis((seen - tile.place) @ tile.turn, -1, 0)
     level = (z > shape.thickness - shape.drop - _EDGE) & (z < shape.thickness + _SKIN)
@@ -488,7 +490,7 @@ _LEAST_SATURATION: Final = 0.65
 _KIND: Final = 7  # keeps these seeds apart from those of other kinds of pictures
 
 
-class Tracing(Protocol):
+class TileTracer(Protocol):
     """Whatever traces painted surfaces; a Studio does."""
 
     def trace(self, shown: Scenery, seed: int) -> Shot:
@@ -496,7 +498,7 @@ class Tracing(Protocol):
         ...
 
 
-def take_tiles(seed: int, number: int, studio: Tracing) -> Photograph:
+def take_tiles(seed: int, number: int, studio: TileTracer) -> Photograph:
     """The photograph of tiles of that number."""
     random = np.random.default_rng((_KIND, seed, number))
     stage, how = any_stage(random), in_colour(any_exposure(random))

@@ -27,7 +27,7 @@ _FURTHEST_STEP: Final = 0.29  # a fifth of a tile's length
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lying:
+class TilePose:
     """A tile at rest: what is printed on it, and where its own axes and its middle are.
 
     `turn` turns the slab's axes (x right, y to the number's side, z out of the top) into the
@@ -45,7 +45,7 @@ class Lying:
         return np.asarray(local @ self.turn.T + self.place)
 
 
-class Floor:
+class TakenArea:
     """What is already taken of the table, as turned rectangles seen from above."""
 
     def __init__(self, inside: Callable[[Vector], bool]) -> None:
@@ -88,16 +88,16 @@ def _cross(one: Vector, other: Vector) -> bool:
     return True
 
 
-def flat(printed: Printed, middle: Vector, heading: float, *, blank: bool = False) -> Lying:
+def flat(printed: Printed, middle: Vector, heading: float, *, blank: bool = False) -> TilePose:
     """A tile that lies level, its number's side turned from +y by a heading in radians."""
     place = np.array([middle[0], middle[1], 0.0])
-    return Lying(printed, upright(heading), place, blank)
+    return TilePose(printed, upright(heading), place, blank)
 
 
-def overturned(lying: Lying, shape: Slab) -> Lying:
+def overturned(lying: TilePose, shape: Slab) -> TilePose:
     """The same tile with its back up."""
     raised = lying.place + lying.turn[:, 2] * shape.thickness
-    return Lying(lying.printed, lying.turn @ _OVER, raised, blank=True)
+    return TilePose(lying.printed, lying.turn @ _OVER, raised, blank=True)
 
 
 def any_set(random: Random) -> list[Printed]:
@@ -137,7 +137,7 @@ def any_joker(random: Random) -> Printed:
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class LayingStyle:
     """How somebody lays tiles side by side: the gap, how uneven the row, how turned its tiles."""
 
     gap: float
@@ -145,14 +145,14 @@ class Manner:
     turn_degrees: float
 
     @classmethod
-    def of(cls, random: Random) -> Manner:
+    def of(cls, random: Random) -> LayingStyle:
         """From neat to careless."""
         gap = 0.0 if happens(random, 0.4) else between(random, 0.01, 0.15)
         careless = float(random.choice([0.15, 1.0, 2.2], p=[0.3, 0.4, 0.3]))
         return cls(gap, 0.035 * careless, 0.9 * careless)
 
 
-def row_of(tiles: Sequence[Printed], shape: Slab, hand: Manner, random: Random) -> Row:
+def row_of(tiles: Sequence[Printed], shape: Slab, hand: LayingStyle, random: Random) -> TileRow:
     """Tiles as somebody lays them side by side."""
     turns = np.radians(np.clip(random.normal(0, hand.turn_degrees, len(tiles)), *_TURNS))
     steps = np.clip(random.normal(0, hand.step, len(tiles)), -_FURTHEST_STEP, _FURTHEST_STEP)
@@ -161,14 +161,14 @@ def row_of(tiles: Sequence[Printed], shape: Slab, hand: Manner, random: Random) 
     ends = np.cumsum(breadths + gaps)
     middles = ends - breadths / 2 - ends[-1] / 2
     places = [(np.array([x, y]), float(t)) for x, y, t in zip(middles, steps, turns, strict=True)]
-    return Row(tiles, places, float(ends[-1]), shape.length + 4 * hand.step)
+    return TileRow(tiles, places, float(ends[-1]), shape.length + 4 * hand.step)
 
 
 _TURNS: Final = (-_FURTHEST_TURN, _FURTHEST_TURN)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Row:
+class TileRow:
     """Tiles side by side: their middles (x, y) and turns about the row's middle, its two sides."""
 
     tiles: Sequence[Printed]
@@ -180,7 +180,7 @@ class Row:
         """The rectangle that it covers."""
         return rectangle(middle, heading, self.length, self.breadth)
 
-    def lie(self, middle: Vector, heading: float) -> list[Lying]:
+    def lie(self, middle: Vector, heading: float) -> list[TilePose]:
         """Its tiles, reading along the heading."""
         across, along = axes(heading)
         return [
@@ -190,8 +190,8 @@ class Row:
 
 
 def strew(
-    count: int, shape: Slab, spot: Callable[[], Vector], floor: Floor, random: Random
-) -> Iterator[Lying]:
+    count: int, shape: Slab, spot: Callable[[], Vector], floor: TakenArea, random: Random
+) -> Iterator[TilePose]:
     """Single tiles turned anyhow, none through another; a few lean on one or lie upon it."""
     turned = between(random, 0, 2 * np.pi)
     wild = happens(random, 0.75)
@@ -207,8 +207,8 @@ def strew(
 
 
 def _upon(
-    under: Lying, heading: float, shape: Slab, floor: Floor, random: Random
-) -> Iterator[Lying]:
+    under: TilePose, heading: float, shape: Slab, floor: TakenArea, random: Random
+) -> Iterator[TilePose]:
     """A tile that leans on one that lies flat, where there is room for its foot."""
     side = int(random.integers(4))
     way_heading = heading + side * np.pi / 2 + float(random.normal(0, 0.08))
@@ -225,7 +225,7 @@ def _upon(
     # Its near end is up: it turns about the level axis across the way.
     turn = upright(way_heading) @ about(np.array([0.0, 1.0, 0.0]), lean) @ quarter
     height = np.sin(lean) * shape.length / 2
-    yield Lying(any_tile(random), turn, np.array([*middle, height]))
+    yield TilePose(any_tile(random), turn, np.array([*middle, height]))
 
 
 _FOOT: Final = 0.12
@@ -324,9 +324,9 @@ def any_rack(random: Random, middle: Vector, heading: float, places: int) -> Rac
     )
 
 
-def fill_rack(rack: Rack, shape: Slab, random: Random, most: int) -> list[Lying]:
+def fill_rack(rack: Rack, shape: Slab, random: Random, most: int) -> list[TilePose]:
     """Tiles on a rack's tiers, some places empty, no more than so many."""
-    tiles: list[Lying] = []
+    tiles: list[TilePose] = []
     for tier in range(rack.tiers):
         full = between(random, 0.4, 1.0) if happens(random, 0.6) else 1.0
         at = -rack.width / 2 + 0.15
@@ -339,7 +339,7 @@ def fill_rack(rack: Rack, shape: Slab, random: Random, most: int) -> list[Lying]
                     [aside, shape.length / 2 + lift, 0.004]
                 )
                 turn = axes if happens(random, 0.985) else axes @ np.diag([-1.0, -1.0, 1.0])
-                tiles.append(Lying(any_tile(random), turn, place))
+                tiles.append(TilePose(any_tile(random), turn, place))
             at += shape.width + (0.004 if happens(random, 0.7) else between(random, 0.01, 0.2))
     return tiles
 

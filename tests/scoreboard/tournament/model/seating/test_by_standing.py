@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoreboard.tournament.model.draw import Draw
-from scoreboard.tournament.model.seating.by_standing import Manner, draw_by_standing
+from scoreboard.tournament.model.seating.by_standing import SeatingPattern, draw_by_standing
 from scoreboard.tournament.model.seating.constraints import Constraints
 from scoreboard.tournament.model.seating.seat_order import table_sizes
 
@@ -17,28 +17,28 @@ EIGHT = Constraints(entrants=(11, 12, 13, 14, 15, 16, 17, 18), sizes=(4, 4))
 @pytest.mark.parametrize(
     ("manner", "tables"),
     [
-        (Manner.BLOCKS, [{11, 12, 13, 14}, {15, 16, 17, 18}]),
-        (Manner.SNAKE, [{11, 14, 15, 18}, {12, 13, 16, 17}]),
-        (Manner.DEALT, [{11, 13, 15, 17}, {12, 14, 16, 18}]),
+        (SeatingPattern.BLOCKS, [{11, 12, 13, 14}, {15, 16, 17, 18}]),
+        (SeatingPattern.SNAKE, [{11, 14, 15, 18}, {12, 13, 16, 17}]),
+        (SeatingPattern.DEALT, [{11, 13, 15, 17}, {12, 14, 16, 18}]),
     ],
 )
-def test_the_order_is_laid_over_the_tables(manner: Manner, tables: list[set[int]]) -> None:
+def test_the_order_is_laid_over_the_tables(manner: SeatingPattern, tables: list[set[int]]) -> None:
     """Eight at two tables of four, in each manner."""
     assert [set(table.seats) for table in draw_by_standing(EIGHT, manner).tables] == tables
 
 
 def test_the_cut_is_seated_in_order_of_standing() -> None:
     """Semi-finals 1-3-5-7 and 2-4-6-8, and a final of one table; the best begins."""
-    cut = draw_by_standing(EIGHT, Manner.DEALT)
+    cut = draw_by_standing(EIGHT, SeatingPattern.DEALT)
     assert str(cut) == "1: 11 13 15 17 | 2: 12 14 16 18"
     final = Constraints(entrants=(17, 12, 11, 18), sizes=(4,), past=(cut,))
-    assert str(draw_by_standing(final, Manner.DEALT)) == "1: 17 12 11 18"
+    assert str(draw_by_standing(final, SeatingPattern.DEALT)) == "1: 17 12 11 18"
 
 
 def test_tables_of_three_and_byes() -> None:
     """Eleven at fours and threes in a snake; a tenth for two fours sits out, the lowest first."""
     eleven = Constraints(entrants=tuple(range(1, 12)), sizes=(4, 4, 3))
-    tables = draw_by_standing(eleven, Manner.SNAKE).tables
+    tables = draw_by_standing(eleven, SeatingPattern.SNAKE).tables
     assert [set(table.seats) for table in tables] == [{1, 6, 7, 11}, {2, 5, 8, 10}, {3, 4, 9}]
     wish = Constraints(entrants=tuple(range(1, 10)), sizes=(4, 4), past=(Draw.parse("bye 9"),))
     assert draw_by_standing(wish).byes == (8,)
@@ -65,9 +65,13 @@ def test_who_needs_it_gets_an_accessible_table() -> None:
 
 
 @given(
-    st.permutations(range(1, 24)), st.sampled_from(Manner), st.sets(st.integers(1, 23), max_size=4)
+    st.permutations(range(1, 24)),
+    st.sampled_from(SeatingPattern),
+    st.sets(st.integers(1, 23), max_size=4),
 )
-def test_everybody_is_seated_once(order: list[int], manner: Manner, accessible: set[int]) -> None:
+def test_everybody_is_seated_once(
+    order: list[int], manner: SeatingPattern, accessible: set[int]
+) -> None:
     """Whatever the manner, with accessible tables 2 and 9."""
     wish = Constraints(
         entrants=tuple(order),

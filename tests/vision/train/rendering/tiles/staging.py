@@ -9,14 +9,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.train.rendering.backgrounds import Ground
+from vision.train.rendering.backgrounds import PaintedGround
 from vision.train.rendering.camera import Lens
 from vision.train.rendering.geometry import Material, moved, plain
 from vision.train.rendering.slab import Slab, slab_mesh, slab_paint
 from vision.train.rendering.studio import table_mesh
 from vision.train.rendering.tiles.edition import Edition, any_edition, top_of
 from vision.train.rendering.tiles.stage import TileStage
-from vision.train.rendering.tiles.tile_poses import Lying
+from vision.train.rendering.tiles.tile_poses import TilePose
 
 FROM_ABOVE = Lens(320, 240, (0.0, 0.0, 0.3), 90, 0, 0, 12.0, 40.0, 1e-3, 11.7)
 SHAPE = Slab(1.0, 1.43, 0.3, 0.06, 0.06)
@@ -27,7 +27,7 @@ def classic() -> Edition:
     return replace(any_edition(np.random.default_rng(0)), shape=SHAPE)
 
 
-def stage(tiles: Sequence[Lying], lens: Lens = FROM_ABOVE) -> TileStage:
+def stage(tiles: Sequence[TilePose], lens: Lens = FROM_ABOVE) -> TileStage:
     """A green table in even light with these tiles; its surfaces are left out."""
     edition, random = classic(), np.random.default_rng(0)
     return TileStage(
@@ -37,7 +37,7 @@ def stage(tiles: Sequence[Lying], lens: Lens = FROM_ABOVE) -> TileStage:
         tiles=tuple(tiles),
         tops=tuple(top_of(edition, tile.printed, 60, random) for tile in tiles),
         body=(),
-        ground=Ground("felt", plain((40, 110, 70), 0.9), 0.0),
+        ground=PaintedGround("felt", plain((40, 110, 70), 0.9), 0.0),
         manner="rows",
     )
 
@@ -62,7 +62,7 @@ def picture_of(staged: TileStage) -> NDArray[np.uint8]:
     return np.repeat((chequered * 200 + 20)[..., None], 3, axis=2).astype(np.uint8)
 
 
-def dressed(tiles: Sequence[Lying], lens: Lens = FROM_ABOVE) -> TileStage:
+def dressed(tiles: Sequence[TilePose], lens: Lens = FROM_ABOVE) -> TileStage:
     """The same with its surfaces: a green cloth and the tiles themselves."""
     staged = stage(tiles, lens)
     paints = [slab_paint(top.paint) for top in staged.tops]

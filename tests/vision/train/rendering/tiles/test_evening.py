@@ -15,10 +15,10 @@ from scoreboard.games.rummikub.sets import Laid
 from vision.train.rendering.evening import read_picture
 from vision.train.rendering.studio import Scenery, Shot
 from vision.train.rendering.tiles.evening import (
-    Darkroom,
     PlanError,
     PlayedTable,
-    Take,
+    TileDarkroom,
+    TileTake,
     film,
     laid_anew,
     outcome_of,
@@ -28,7 +28,7 @@ from vision.train.rendering.tiles.evening import (
     write_round,
     write_truth,
 )
-from vision.train.rendering.tiles.tile_poses import Floor, rectangle
+from vision.train.rendering.tiles.tile_poses import TakenArea, rectangle
 
 HEAD = "game rummikub\nplayers Ann, Ben\noption rounds 1\ntile Ann, R11\ntile Ben, B4\n"
 MELD = "K10 B10 O10"
@@ -56,13 +56,13 @@ def tables(*texts: str) -> list[PlayedTable]:
     return laid[1:]
 
 
-def takes() -> list[tuple[str, Take]]:
+def takes() -> list[tuple[str, TileTake]]:
     """Every picture of the evening, with the folder it goes to."""
     filmed = film(steps_of(planned_text()), the_set_up().edition.shape)
     return [(shown.folder, take) for shown in filmed for take in shown.takes]
 
 
-def corners(take: Take, *, shrunk: float = 1.0) -> list[NDArray[np.float64]]:
+def corners(take: TileTake, *, shrunk: float = 1.0) -> list[NDArray[np.float64]]:
     """The tops of the tiles as seen from above."""
     length = the_set_up().edition.shape.length
     return [
@@ -131,7 +131,7 @@ def test_all_tiles_are_in_sight_and_none_lies_through_another() -> None:
     for folder, take in takes():
         if take.hand or take.rack is not None:
             continue
-        floor = Floor(lambda _place: True)
+        floor = TakenArea(lambda _place: True)
         for corner in corners(take, shrunk=0.96):
             assert floor.takes([corner]), folder
             spots = take.lens.pixels(np.column_stack([corner, np.full(4, 0.3)]))
@@ -162,7 +162,7 @@ def test_something_moves_between_two_tables() -> None:
 def test_a_broken_off_run_takes_no_picture_twice(tmp_path: Path) -> None:
     """A second run makes the same files of what is there; the truth tells of every table."""
     studio = FakeStudio()
-    darkroom = Darkroom(tmp_path / "cache", studio)
+    darkroom = TileDarkroom(tmp_path / "cache", studio)
     steps = steps_of(f"game rummikub\nplayers Ann, Ben\nbegin Ann\nlay {MELD}")
     shown = list(write_round(darkroom, tmp_path / "one", steps))
     list(write_round(darkroom, tmp_path / "two", steps))

@@ -8,9 +8,9 @@ import pytest
 from vision.train.rendering.camera import Lens
 from vision.train.rendering.chance import Random
 from vision.train.rendering.slab import Slab
-from vision.train.rendering.tiles.layouts import MANNERS, Table, places
+from vision.train.rendering.tiles.layouts import MANNERS, TableSpace, places
 from vision.train.rendering.tiles.stage import any_stage, scenery
-from vision.train.rendering.tiles.tile_poses import Floor, any_view, frame, in_sight, spots
+from vision.train.rendering.tiles.tile_poses import TakenArea, any_view, frame, in_sight, spots
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -68,9 +68,9 @@ def test_every_manner_lays_tiles_within_their_number(name: str) -> None:
     assert laid > 0
 
 
-def _table(shape: Slab, lens: Lens, random: Random) -> Table:
+def _table(shape: Slab, lens: Lens, random: Random) -> TableSpace:
     """Twenty tiles to be laid in the lens's sight."""
-    return Table(shape, lens, spots(random, lens, 20.0), Floor(in_sight(lens, 0.0)), 20)
+    return TableSpace(shape, lens, spots(random, lens, 20.0), TakenArea(in_sight(lens, 0.0)), 20)
 
 
 def test_a_rack_has_room_for_its_tiles() -> None:

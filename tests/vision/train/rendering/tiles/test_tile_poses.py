@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from vision.train.rendering.slab import Slab
 from vision.train.rendering.tiles.edition import JOKER, Printed
 from vision.train.rendering.tiles.tile_poses import (
-    Floor,
-    Manner,
+    LayingStyle,
+    TakenArea,
     any_rack,
     any_set,
     any_tile,
@@ -55,7 +55,7 @@ def test_an_overturned_tile_lies_on_the_table_face_down() -> None:
 def test_tiles_of_a_row_follow_each_other_without_passing_through(seed: int) -> None:
     """Neighbours' middles are a width apart or more, steps and turns within their bounds."""
     random = np.random.default_rng(seed)
-    row = row_of([SEVEN] * 6, SHAPE, Manner.of(random), random)
+    row = row_of([SEVEN] * 6, SHAPE, LayingStyle.of(random), random)
     along = np.array([place[0] for place, _ in row.places])
     assert (np.diff(along) >= 0.99).all()
     assert max(abs(place[1]) for place, _ in row.places) <= 0.2 * SHAPE.length + 0.01
@@ -66,7 +66,7 @@ def test_tiles_of_a_row_follow_each_other_without_passing_through(seed: int) -> 
 
 def test_what_is_taken_is_not_given_again() -> None:
     """Rectangles may touch, but not overlap, and their middles must be in sight."""
-    floor = Floor(lambda place: float(place[0]) < 10)
+    floor = TakenArea(lambda place: float(place[0]) < 10)
     assert floor.takes([rectangle(np.zeros(2), 0.0, 2, 2)])
     assert not floor.takes([rectangle(np.array([1.2, 1.2]), np.pi / 4, 1, 1)])
     assert floor.takes([rectangle(np.array([2.0, 0.0]), 0.0, 2, 2)])
@@ -78,7 +78,7 @@ def test_what_is_taken_is_not_given_again() -> None:
 def test_strewn_tiles_lie_on_the_table(seed: int) -> None:
     """No corner of a slab is below the table, flat or leaning; every lower edge touches it."""
     random = np.random.default_rng(seed)
-    tiles = list(strew(30, SHAPE, lambda: random.uniform(-5, 5, 2), Floor(anywhere), random))
+    tiles = list(strew(30, SHAPE, lambda: random.uniform(-5, 5, 2), TakenArea(anywhere), random))
     box = np.array([(x, y, 0) for x in (-0.5, 0.5) for y in (-0.715, 0.715)])
     assert tiles
     for tile in tiles:

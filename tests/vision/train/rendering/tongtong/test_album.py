@@ -41,7 +41,7 @@ class FakeStudio:
 def test_pictures_are_taken_once_and_named_by_their_step(tmp_path: Path) -> None:
     """A broken-off run goes on where it stopped, and the second run takes none anew."""
     studio = FakeStudio()
-    darkroom = tongtong.Darkroom(tmp_path / "cache", studio)
+    darkroom = tongtong.CardDarkroom(tmp_path / "cache", studio)
     first = next(tongtong.write_match(darkroom, tmp_path / "out"))
     again = next(tongtong.write_match(darkroom, tmp_path / "out"))
     assert first == again
@@ -61,7 +61,7 @@ def test_every_face_is_photographed_three_times_and_once_to_examine() -> None:
 
 def test_photographs_without_cards_teach_nothing(tmp_path: Path) -> None:
     """The fault names the photograph."""
-    darkroom = tongtong.Darkroom(tmp_path / "cache", FakeStudio())
+    darkroom = tongtong.CardDarkroom(tmp_path / "cache", FakeStudio())
     folder = tmp_path / "lesson" / "R1 R2"
     folder.mkdir(parents=True)
     take = next(teaching_takes(BUNTING))
