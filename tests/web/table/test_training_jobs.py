@@ -193,7 +193,7 @@ def test_what_is_no_photograph_is_not_taken(room: Room) -> None:
     picture = row(FOUR[:1])
     assert room.desk.add("Deck", "learn", FOUR[:1], [png(picture) for _ in range(5)], PHONE) == ()
     (fault,) = room.desk.add("Deck", "learn", FOUR[:1], [png(picture)], PHONE)
-    assert "There are 5 photographs of R1 already" in str(fault)
+    assert "There are already 5 photographs of R1" in str(fault)
     lesson = room.desk.lesson("Deck")
     assert lesson is not None
     assert len(lesson.photos_of("R1", "learn")) == 5
@@ -246,8 +246,8 @@ def test_one_set_is_learned_at_a_time(room: Room) -> None:
     now = room.desk.progress("Deck")
     assert now is not None
     assert now.of == 1
-    assert "already" in str(room.desk.learn("Deck"))
-    assert "just now" in str(room.desk.delete("Deck"))
+    assert "Another set is being learned" in str(room.desk.learn("Deck"))
+    assert "This set is being learned" in str(room.desk.delete("Deck"))
     held.append(True)
     wait(lambda: room.desk.progress("Deck") is None)
     assert room.desk.delete("Deck") is None
