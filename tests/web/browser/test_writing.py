@@ -42,7 +42,7 @@ def test_a_reading_waits_beside_what_is_written(open_page: OpenPage, table: Serv
     expect(field).to_be_focused()
     hands.press("Use it")
     expect(field).to_have_value("R9 R10 R11\nB9 B10 B11")
-    hands.reads_no("The camera sees")
+    hands.reads_no("The camera sees R9 R10 R11 / B9 B10 B11")
     hands.press("Enter it")
     hands.reads("Ben’s turn")
 

@@ -293,7 +293,7 @@
     if (body.has("seen")) body.set("seen", seenBy(form));
     const inBurst = "burst" in (button?.dataset ?? {}) && aimedAt().bursts.has(button.value);
     const inOwnWake = inBurst || (fieldOf(form) && sending.size > 0);
-    const dialog = form.closest(".sheet-over")?.id;
+    const dialog = (button ?? form).closest(".sheet-over")?.id;
     const act = `${action} ${new URLSearchParams(body)}`;
     // a second tap while the first is under way
     if (sending.has(act) && !(inBurst && button.dataset.burst)) return;
