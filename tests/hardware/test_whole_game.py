@@ -233,5 +233,5 @@ def test_a_third_throw_cannot_be_rerolled(night: Night) -> None:
     night.throw("12366")
     night.press(Action.REROLL)
     assert night.answers[-1].verdict == "refused"
-    assert "YZ-4" in str(night.session.view.notice)
+    assert "last roll of the turn" in str(night.session.view.notice)
     night.close()
