@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from itertools import product
 
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
@@ -25,7 +26,11 @@ DIRECTOR = Actor("director", "Dana")
 
 def clean_run(plan: Plan) -> TournamentSnapshot:
     """How the event ends."""
-    service = TournamentService(temporary_store(), utc_now, KEY)
+    with closing(temporary_store()) as store:
+        return _led(TournamentService(store, utc_now, KEY), plan)
+
+
+def _led(service: TournamentService, plan: Plan) -> TournamentSnapshot:
     event = service.open(plan.title, plan.form, DIRECTOR)
 
     def give(*commands: Command) -> TournamentSnapshot:

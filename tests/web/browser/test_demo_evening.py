@@ -20,7 +20,7 @@ from tests.web.process import ROOT, RunningProcess, running
 
 TURNS = 26
 OVER = "The game is over"
-SOMETHING_TO_DO = re.compile(rf"{OVER}|Confirm \d|Score |Yes – |Write a 0|Look at the doubtful")
+SOMETHING_TO_DO = re.compile(rf"{OVER}|Confirm \d|Score |Yes – |Check the doubtful")
 
 
 @pytest.fixture
