@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from scoreboard.message import message
-from scoreboard.table.requests import SightChanged, TableSight
+from scoreboard.table.requests import TableStatus, TableStatusChanged
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import Hands
 from tests.web.browser.served_table import ServedTable, picture
@@ -210,15 +210,15 @@ def test_what_the_camera_does_is_told(open_page: OpenPage, table: ServedTable) -
     """Moving dice, a lost camera with its reason, and its return."""
     hands = open_page()
     hands.sets_up("North")
-    table.post(SightChanged(TableSight.MOVING))
+    table.post(TableStatusChanged(TableStatus.MOVING))
     hands.reads("Dice or a hand are moving")
-    table.post(SightChanged(TableSight.LOST, message("The camera was unplugged.")))
+    table.post(TableStatusChanged(TableStatus.LOST, message("The camera was unplugged.")))
     hands.reads("The camera is gone")
     hands.reads("The camera was unplugged.")
     hands.throws("22255")
     hands.press("KEEP")
     hands.scores(25, "Full house")
-    table.post(SightChanged(TableSight.STILL))
+    table.post(TableStatusChanged(TableStatus.STILL))
     hands.reads_no("The camera was unplugged.")
 
 
