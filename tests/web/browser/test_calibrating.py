@@ -146,7 +146,7 @@ def test_the_light_follows_the_table(
     """A word and a sentence for each light; nothing while the camera is gone."""
     assert tray.corners is None
     hands = open_page()
-    hands.sets_up("North", "South")
+    hands.starts("North", "South")
     light = hands.page.get_by_role("region", name="How well the table is seen")
     table.post(TableStatusChanged(TableStatus.STILL))
     table.post(HealthChanged(HEALTHY))
