@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import OpenPage
@@ -27,6 +28,7 @@ SOLO = (  # a whole game: throw, box, points
 )
 
 
+@pytest.mark.slow
 def test_a_whole_solo_game_and_its_rematch(open_page: OpenPage) -> None:
     """Thirteen turns by hand; the totals as paper adds them; the best is remembered.
 

@@ -20,6 +20,7 @@ MISSIONS = {
 COLOURS = {"R": "red", "B": "blue", "G": "green"}
 
 
+@pytest.mark.slow
 def test_a_match_card_by_card(open_page: OpenPage) -> None:
     """TT-2 to TT-13: each card of three games is tapped; the totals are the known ones."""
     hands = open_page()
@@ -85,8 +86,9 @@ def in_quick_succession(hands: Hands, names: Sequence[str], milliseconds: int) -
         hands.page.wait_for_timeout(milliseconds)
 
 
-@pytest.mark.parametrize("milliseconds", [60, 250, 450])
-@pytest.mark.parametrize("phone", [False, True], ids=["tablet", "phone"])
+@pytest.mark.parametrize(
+    ("milliseconds", "phone"), [(60, True), (250, True), (450, True), (250, False)]
+)
 def test_the_four_cards_of_a_trick_are_tapped_in_quick_succession(
     open_page: OpenPage, milliseconds: int, *, phone: bool
 ) -> None:
