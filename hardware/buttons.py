@@ -26,7 +26,7 @@ class Pressed(Protocol):
         ...
 
 
-class Held(Protocol):
+class BothHeld(Protocol):
     """Called when KEEP and REROLL are held down together. It must never wait."""
 
     def __call__(self, at: datetime, /) -> object:
@@ -63,7 +63,7 @@ class Buttons:
         clock: Callable[[], datetime],
         monotonic: Callable[[], float] = time.monotonic,
         settings: DebounceSettings | None = None,
-        held: Held | None = None,
+        held: BothHeld | None = None,
     ) -> None:
         self._pins = dict(pins)
         self._factory = factory

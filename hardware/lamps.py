@@ -10,7 +10,7 @@ from typing import Any, Final
 from gpiozero import LED
 
 from hardware.errors import PinError
-from scoreboard.table.requests import TableSight
+from scoreboard.table.requests import TableStatus
 from scoreboard.table.view import TableView
 
 _LOG: Final = logging.getLogger(__name__)
@@ -33,7 +33,7 @@ def lit(view: TableView) -> frozenset[Lamp]:
         hurry = view.clock is not None and view.clock.urgent
         return frozenset({Lamp.HURRY if hurry else Lamp.READY})
     waits = view.stage == "choosing" or view.proposal is not None
-    if view.sight is TableSight.READING:
+    if view.sight is TableStatus.READING:
         return frozenset({Lamp.READING})
     return frozenset({Lamp.CONFIRM if waits else Lamp.READY})
 

@@ -44,6 +44,7 @@ def run(runner: ModuleType, folder: Path, **files: str) -> int:
     return status
 
 
+@pytest.mark.slow
 def test_one_line_sums_all_parts(
     runner: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -52,6 +53,7 @@ def test_one_line_sums_all_parts(
     assert capsys.readouterr().out.rstrip().rpartition("\n")[2].startswith("2 passed in ")
 
 
+@pytest.mark.slow
 def test_a_part_that_fails_fails_the_whole(
     runner: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -65,6 +67,7 @@ def test_a_part_that_fails_fails_the_whole(
     assert closing.startswith("1 failed, 1 passed in ")
 
 
+@pytest.mark.slow
 def test_a_part_that_never_counted_its_tests_fails_the_whole(
     runner: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -37,28 +37,29 @@ GERUNDS: Final = frozenset(
 _WORDS: Final = """
 abandoned account act active actor address admission again allowed alone alternatives announcer
 answer api archive area arrangement ask atlas attendance attributed attribution awaited award away
-back backoff bad bar batch begin bin block bond bonus book bound bracket by cache calibrated call
-cancel candidate card category cell chance choice choose citations class clip clock close
+back backoff bad bar batch begin bin block bond bonus book both bound bracket by cache calibrated
+call cancel candidate card category cell chance choice choose citations class clip clock close
 comparison confirm conflict confusion connection constraints contradiction corners correct costs
 count course crop cut darkroom database deal deleted descent design detector dialect difference
-director dispute doubt draw edition embedding end enter entry error evaluation examination
-examiner exposure face facts fail falling fault field file film finder fingerprint finish for form
-format found gap greeting ground group hand handler header history holder http inferred inspected
-intake invited item join judged judgement keep key kind last late lay layout leader learned leave
-lens lesson light likelihoods likeness link list listener local localized log loser lot made maps
-marked match material measured measures meeting memory merge mesh model move much name network
-next no not notary notated note nothing notifier number objection of off one open option outcome
-outline overrule overview own paint partial pass paths pattern penalty people photo photograph
-picture piles place placement plan play point policy pose postgres postgresql presence pressed
-printed probability progress proposed pyramid question read receipt receiver record reduced refuse
-reject relaxation reliability remark reopen replace replan replay reply report repository reroll
-resolved restore resumed return review rim rod row rummikub scene scenery schema school score
-scoreboard search seat seed seen selector service settings settle setup shape sheet shooting short
-shot show side sign signature slab slot solo source space specimen split sprite sql sqlite
-standing start step stock stop studio style submit subscription summed surface swiss switch take
-tally text thing thresholds throttle ticked ticket tiebreak token too top total tracer tracked
-tracker trained training truth turn undo unknown up uphold value variance verdict viewpoint
-violation vision watch weights whole winner wire withdraw within wording yes
+director dispute doubt draw due edition embedding end enter entry error evaluation examination
+examiner expected exposure face facts fail falling fault field file film finder fingerprint finish
+for form format found gap greeting ground group hand handler header history hold holder http
+inferred inspected intake invited item join judged judgement keep key kind last late lay layout
+leader learned leave lens lesson light likelihoods likeness link list listener local localized log
+loser lot made maps marked match material measured measures meeting memory merge mesh model move
+much name network next no not notary notated note nothing notifier number objection of off one
+open option outcome outline overrule overview own paint partial pass paths pattern penalty people
+photo photograph picture piles place placement plan play point policy pose postgres postgresql
+presence pressed printed probability progress proposed pyramid question read receipt receiver
+record reduced refuse reject relaxation reliability remark reopen replace replan replay reply
+report repository reroll resolved restore resumed return review rim rod row rummikub scene scenery
+schema school score scoreboard search seat seed seen selector service settings settle setup shape
+sheet shooting short shot show side sign signature slab slot solo source space specimen split
+sprite sql sqlite standing start status step stock stop studio style submit subscription summary
+summed surface swiss switch take tally text thing thresholds throttle ticked ticket tiebreak token
+too top total tracer tracked tracker trained training truth turn undo unknown up uphold value
+variance verdict viewpoint violation vision watch weights whole winner wire withdraw within
+wording yes
 """
 PLAIN: Final = _WORDS.split()
 
@@ -91,6 +92,7 @@ IRREGULAR: Final = {
     "begun": "begin",
     "chosen": "choose",
     "drawn": "draw",
+    "held": "hold",
     "kept": "keep",
     "laid": "lay",
     "left": "leave",
@@ -119,45 +121,19 @@ _CACHE_KEY: Final = "its repr is the key of rendered pictures in the cache: hour
 
 # Class names that neither the glossary nor plain words explain, each with its reason.
 EXEMPT: Final = {
-    "Before": "renamed next: LastRoll",
-    "BothHeld": "renamed next: BothButtonsHeld",
-    "Due": "renamed next: DueGame",
-    "EventHeard": "renamed next: EventUpdated",
-    "EventSight": "renamed next: EventView",
-    "Happened": "renamed next: EventItem",
-    "Held": "renamed next: StoredItems",
     "Look": _CACHE_KEY,
-    "PilesTold": "renamed next: PilesEntered",
-    "SayRolled": "renamed next: AnswerRolled",
-    "Sight": "renamed next: ExpectedPieces",
-    "SightChanged": "renamed next: TableStatusChanged",
-    "StartThrow": "renamed next: StartRoll",
-    "TableSight": "renamed next: TableStatus",
-    "TellPiles": "renamed next: EnterPiles",
-    "TellRackPoints": "renamed next: EnterRackPoints",
-    "Throw": "renamed next: RollReading",
-    "ThrownDie": "renamed next: TableDie",
-    "Throws": "renamed next: TurnRolls",
 }
 
 # Public classes of one name in several packages, each with the reason.
 NAMESAKES: Final = {
-    "Act": "renamed next, in the table: PlannedAct",
     "Box": "players' word in both: a box of the scoresheet, the box of tiles",
     "Card": "players' word in both: a card of boxes, a playing card",
-    "Count": "renamed next, in the table: CountQuestion",
-    "Dispute": "renamed next, in the model: DisputeResult",
     "HouseRules": "players' word in each game",
     "Laid": _CACHE_KEY,
     "Light": _CACHE_KEY,
-    "Offer": "renamed next, in the storage: DeliveryOffer",
-    "Place": "renamed next, in the hub: TableSeat",
     "Rack": _CACHE_KEY,
-    "RecordedEvent": "renamed next, in the model: TournamentEvent",
     "Round": "players' word in both: a round of Rummikub, a round of an event",
-    "Standing": "renamed next, in the games: GameSummary and TableSets",
     "State": "each rulebook has one, and no module sees two",
-    "TournamentHeader": "renamed next, in the protocol: TournamentSummary",
 }
 
 

@@ -156,6 +156,7 @@ def translate(house: Path) -> None:
             write_po(file, catalogue)
 
 
+@pytest.mark.slow
 def test_a_game_is_added_by_one_file_one_line_and_its_words(tmp_path: Path) -> None:
     """The recipe step by step, in a copy; the laws then hold the new game to its own card."""
     copied_to(tmp_path)

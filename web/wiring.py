@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 import web
 from scoreboard.table.requests import (
     Action,
-    BothHeld,
+    BothButtonsHeld,
     Pressed,
     TableRequest,
     Ticked,
@@ -260,7 +260,7 @@ class RunningTable:
             pins.factory,
             lambda action, at: post(Pressed(action, at)),
             clock=clock,
-            held=lambda at: post(BothHeld(at)),
+            held=lambda at: post(BothButtonsHeld(at)),
         )
         buttons.start()
         self._closing.callback(buttons.close)

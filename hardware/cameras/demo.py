@@ -20,7 +20,7 @@ from hardware.camera import Capture
 from hardware.errors import CameraError
 from scoreboard.message import message
 
-Throw = tuple[Traversable, ...]
+RollReading = tuple[Traversable, ...]
 Showing = tuple[str, str | int, int]  # the evening, its turn or step, the number within it
 
 _EMPTY_TABLE: Final = "empty.webp"
@@ -64,9 +64,9 @@ class DemoCamera:
         self._lock = threading.Lock()
         self._shown: Showing | None = None
         self._asked: Showing | None = None  # as _shown, but None after a step without pictures
-        self._lying: Throw = ()  # the pictures of a table without dice, while one is shown
+        self._lying: RollReading = ()  # the pictures of a table without dice, while one is shown
         self._given = 0
-        self._turns: list[list[Throw]] = []
+        self._turns: list[list[RollReading]] = []
         self._due = 0.0
         self._follower: Callable[[], None] | None = None
         self._developed: tuple[str, NDArray[np.uint8]] | None = None
@@ -140,7 +140,7 @@ class DemoCamera:
         number = min(table, len(tables) - 1)
         self._begin((evening, step, number), tables[number])
 
-    def _begin(self, asked: Showing, lying: Throw) -> None:
+    def _begin(self, asked: Showing, lying: RollReading) -> None:
         with self._lock:
             if self._asked != asked:
                 self._asked = self._shown = asked
@@ -177,7 +177,7 @@ class DemoCamera:
             self._given += 1
             return pictures[index], f"{self._shown} {index}"
 
-    def _thrown(self, shown: Showing) -> Throw:
+    def _thrown(self, shown: Showing) -> RollReading:
         _, turn, throw = shown
         throws = self._turns[int(turn) % len(self._turns)]
         return throws[throw % len(throws)]
@@ -188,7 +188,7 @@ def _tables(evening: str, step: str) -> int:
     return len(_throws(demo_pictures(evening) / step))
 
 
-def _throws(turn: Traversable) -> list[Throw]:
+def _throws(turn: Traversable) -> list[RollReading]:
     throws = (tuple(_sorted(throw, "")) for throw in _sorted(turn, "throw"))
     return [pictures for pictures in throws if pictures]
 

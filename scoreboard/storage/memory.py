@@ -7,7 +7,7 @@ from threading import Lock
 
 from scoreboard.errors import UnknownGameError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.transcript import GameHeader, RecordedEvent, Standing, StoredGame
+from scoreboard.games.engine.transcript import GameHeader, GameStatus, RecordedEvent, StoredGame
 from scoreboard.storage.refusals import moved_on, require_successive, taken
 from scoreboard.storage.rows import event_row, header_row, raw_lines
 
@@ -17,7 +17,7 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self._games: dict[str, tuple[GameHeader, tuple[RecordedEvent, ...]]] = {}
-        self._standings: dict[str, tuple[int, Standing]] = {}  # after so many events
+        self._standings: dict[str, tuple[int, GameStatus]] = {}  # after so many events
         self._lock = Lock()
 
     def close(self) -> None:
@@ -39,7 +39,7 @@ class MemoryStore:
         game_id: str,
         expected: int,
         events: Sequence[RecordedEvent],
-        standing: Standing | None = None,
+        standing: GameStatus | None = None,
     ) -> None:
         """Append all of `events` or none, when the game has `expected` events already.
 
@@ -88,7 +88,7 @@ class MemoryStore:
         kinds = GAMES[header.game].kinds
         return raw_lines(header_row(header), (event_row(one, kinds) for one in events))
 
-    def keep_standings(self, standings: Mapping[str, tuple[int, Standing]]) -> None:
+    def keep_standings(self, standings: Mapping[str, tuple[int, GameStatus]]) -> None:
         """Keep where games stand, each after so many events; one that has others is passed over."""
         with self._lock:
             self._standings.update(standings)

@@ -12,10 +12,10 @@ from scoreboard.games.engine.transcript import (
     DAMAGE,
     SOURCES,
     GameHeader,
+    GameStatus,
     Kinds,
     RecordedEvent,
     Source,
-    Standing,
     damaged,
     event_document,
     event_from_document,
@@ -52,7 +52,7 @@ def read_header(row: Row) -> GameHeader:
         raise damaged(str(row["game_id"])) from error
 
 
-def read_standing(row: Row, players: int) -> Standing | None:
+def read_standing(row: Row, players: int) -> GameStatus | None:
     """A row of `standings` as the standing of so many players, None for a damaged one."""
     try:
         totals = tuple(int(total) for total in json.loads(row["totals"]))
@@ -60,10 +60,10 @@ def read_standing(row: Row, players: int) -> Standing | None:
         return None
     if len(totals) != players:
         return None
-    return Standing(bool(row["finished"]), bool(row["abandoned"]), totals)
+    return GameStatus(bool(row["finished"]), bool(row["abandoned"]), totals)
 
 
-def standing_row(standing: Standing, events: int, checksum: int) -> dict[str, object]:
+def standing_row(standing: GameStatus, events: int, checksum: int) -> dict[str, object]:
     """A standing after so many events as a row of `standings`, without the game's id."""
     return {
         "events": events,

@@ -24,9 +24,9 @@ from scoreboard.errors import SchemaError, UnknownGameError
 from scoreboard.games.engine.game import Game
 from scoreboard.games.engine.transcript import (
     GameHeader,
+    GameStatus,
     Kinds,
     RecordedEvent,
-    Standing,
     StoredGame,
     TranscriptError,
     damaged,
@@ -88,7 +88,7 @@ class SqlStore:
         game_id: str,
         expected: int,
         events: Sequence[RecordedEvent],
-        standing: Standing | None = None,
+        standing: GameStatus | None = None,
     ) -> None:
         """Append all of `events` or none, when the game has `expected` events already.
 
@@ -185,7 +185,7 @@ class SqlStore:
         with self._database.reading() as connection:
             return raw_lines(_header_row(connection, game_id), _event_rows(connection, game_id))
 
-    def keep_standings(self, standings: Mapping[str, tuple[int, Standing]]) -> None:
+    def keep_standings(self, standings: Mapping[str, tuple[int, GameStatus]]) -> None:
         """Keep where games stand, each after so many events; one that has others is passed over.
 
         Raises:

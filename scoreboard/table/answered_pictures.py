@@ -13,7 +13,7 @@ from scoreboard.table.pending_reading import same_picture
 from scoreboard.table.pending_state import PendingState, awaited_dice
 from scoreboard.table.pending_updates import looked, looks_anew, proposed, sight_of, takes_seen
 from scoreboard.table.proposal import Proposal
-from scoreboard.table.requests import Proposed, TableSight
+from scoreboard.table.requests import Proposed, TableStatus
 
 
 def read(
@@ -69,7 +69,7 @@ def recorded(
     after = pending_state.after_act(pending=pending_state.pending if stays else None)
     if keys & RECORDS_ROLL:
         lying = {**pending_state.lying, step: button_action.lying or ()}
-        after = replace(after, lying=lying, moved=pending_state.sight is TableSight.MOVING)
+        after = replace(after, lying=lying, moved=pending_state.sight is TableStatus.MOVING)
     early = pending_state.overlooked and awaited_dice(now) is not None
     if early:
         after = replace(after, overlooked=False)

@@ -16,12 +16,12 @@ from typing import Final
 from scoreboard.games.engine.game import RECORDS_ROLL, Offer, OfferKind, RollDomain
 from scoreboard.message import Message, message
 from scoreboard.table.event_participation import Begin, next_action
-from scoreboard.table.game_session import Act, GameSession
-from scoreboard.table.kept_dice import Throw, judged
+from scoreboard.table.game_session import GameSession, PlannedAct
+from scoreboard.table.kept_dice import RollReading, judged
 from scoreboard.table.pending_reading import PendingRoll, PiecesReading
 from scoreboard.table.pending_state import PendingState, before, throw, throw_key
 from scoreboard.table.pending_updates import judgement_of, key_of, sight_of
-from scoreboard.table.proposal import ThrownDie
+from scoreboard.table.proposal import TableDie
 from scoreboard.table.requests import Action
 
 NO_GAME: Final = message("There is no game: start one on the page.")
@@ -46,9 +46,9 @@ WRITE_ZERO: Final = message("That scores 0. To do it, press KEEP or choose the b
 class Record:
     """Carry out these acts in one step; `lying` is how the dice of a throw lie then."""
 
-    acts: tuple[Act, ...]
+    acts: tuple[PlannedAct, ...]
     label: Message
-    lying: tuple[ThrownDie, ...] | None = field(default=None, compare=False)
+    lying: tuple[TableDie, ...] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Cancel:
 
 
 @dataclass(frozen=True, slots=True)
-class SayRolled:
+class AnswerRolled:
     """Answer whether dice that show the same as before were rolled."""
 
     rolled: bool
@@ -122,7 +122,7 @@ ButtonAction = (
     | Point
     | SwitchClock
     | Cancel
-    | SayRolled
+    | AnswerRolled
     | Reject
     | TakeBack
     | Refuse
@@ -141,7 +141,7 @@ class ConfirmPolicy:
     seconds: float
     confidence: float
 
-    def allows(self, reading: PendingRoll, thrown: Throw, at: datetime) -> bool:
+    def allows(self, reading: PendingRoll, thrown: RollReading, at: datetime) -> bool:
         """Whether this reading may be recorded now."""
         return (
             thrown.obstacle is None
@@ -168,7 +168,7 @@ def _about_same_dice(pending_state: PendingState) -> Mapping[Action, ButtonActio
         or not pending_state.pending.same
     ):
         return {}
-    return {action: SayRolled(rolled=action is Action.KEEP) for action in Action}
+    return {action: AnswerRolled(rolled=action is Action.KEEP) for action in Action}
 
 
 def _at_an_event(
@@ -244,9 +244,9 @@ def _seen(session: GameSession, reading: PiecesReading, *, disturbed: bool) -> B
     if isinstance(offer, Offer):
         sight = sight_of(session)
         unmoved = sight is not None and key == sight.unmoved
-        return Record((Act(key),), offer.label if unmoved else judged.label)
+        return Record((PlannedAct(key),), offer.label if unmoved else judged.label)
     filling = judged.filling or reading.text
-    return Record((Act(key, offer.domain.parse(filling)),), judged.label)
+    return Record((PlannedAct(key, offer.domain.parse(filling)),), judged.label)
 
 
 def _switched(pending_state: PendingState) -> ButtonAction:
@@ -295,7 +295,9 @@ def chosen(
         return Refuse(NOT_NOW)
     if isinstance(offer, Offer):
         question = None if pending_state.asking == key else _question(session, offer, pending_state)
-        return Record((Act(key),), offer.label) if question is None else AskAgain(key, question)
+        return (
+            Record((PlannedAct(key),), offer.label) if question is None else AskAgain(key, question)
+        )
     if filling is None:
         return Refuse(ENTER_DICE if offer.entry is None else offer.entry.question)
     value = offer.domain.parse(filling)
@@ -303,7 +305,7 @@ def chosen(
         reading = PendingRoll.entered(value, now)
         thrown = judged(reading.dice, offer.domain.dice, before(session, pending_state))
         return confirmed(session, reading, thrown, key)
-    return Record((Act(key, value),), offer.label)
+    return Record((PlannedAct(key, value),), offer.label)
 
 
 def _question(
@@ -322,7 +324,12 @@ def _question(
 
 
 def confirmed(
-    session: GameSession, reading: PendingRoll, thrown: Throw, key: str, *, final: bool = False
+    session: GameSession,
+    reading: PendingRoll,
+    thrown: RollReading,
+    key: str,
+    *,
+    final: bool = False,
 ) -> ButtonAction:
     """What confirming a throw does, by the offer `key`; `final` when rolling is to be over."""
     if thrown.roll is None:
@@ -333,18 +340,18 @@ def confirmed(
     acts = list(recording(session, thrown, key))
     over = final and key == OfferKind.ROLL and not is_last_roll(session)
     if over:
-        acts.append(Act(OfferKind.STAND))
+        acts.append(PlannedAct(OfferKind.STAND))
     again = not final and key == OfferKind.ROLL and not is_last_roll(session)
     label = _confirming(str(thrown.roll), over=over, again=again)
     return Record(tuple(acts), label, thrown.lying)
 
 
-def recording(session: GameSession, thrown: Throw, key: str) -> tuple[Act, ...]:
+def recording(session: GameSession, thrown: RollReading, key: str) -> tuple[PlannedAct, ...]:
     """The acts that record a throw: what was kept, where that is news, and the dice."""
-    return (*_announced(session, thrown), Act(key, thrown.roll))
+    return (*_announced(session, thrown), PlannedAct(key, thrown.roll))
 
 
-def _announced(session: GameSession, thrown: Throw) -> tuple[Act, ...]:
+def _announced(session: GameSession, thrown: RollReading) -> tuple[PlannedAct, ...]:
     """The announcement of what was kept, when it is known and not recorded yet."""
     if (
         thrown.kept is None
@@ -352,7 +359,7 @@ def _announced(session: GameSession, thrown: Throw) -> tuple[Act, ...]:
         or OfferKind.KEEP not in session.offers
     ):
         return ()
-    return (Act(OfferKind.KEEP, thrown.kept),)
+    return (PlannedAct(OfferKind.KEEP, thrown.kept),)
 
 
 def _confirming(roll: str, *, over: bool, again: bool) -> Message:
@@ -371,7 +378,7 @@ def is_last_roll(session: GameSession) -> bool:
 def carried_out(session: GameSession, key: str) -> ButtonAction:
     """What a yes to a closed offer does."""
     offer = session.offers.get(key)
-    return Refuse(THROW_FIRST) if offer is None else Record((Act(key),), offer.label)
+    return Refuse(THROW_FIRST) if offer is None else Record((PlannedAct(key),), offer.label)
 
 
 def pointed(session: GameSession, pending_state: PendingState) -> Offer[object]:

@@ -14,18 +14,18 @@ from math import hypot
 from typing import Final, Literal
 
 from scoreboard.dice import Roll
-from scoreboard.table.proposal import Box, Proposal, ThrownDie
+from scoreboard.table.proposal import Box, Proposal, TableDie
 
 Shift = tuple[float, float]  # to the right and down, in pixels
 NO_SHIFT: Final[Shift] = (0.0, 0.0)
 
 
-def as_seen(proposal: Proposal) -> tuple[ThrownDie, ...]:
+def as_seen(proposal: Proposal) -> tuple[TableDie, ...]:
     """The dice of a reading as they lie."""
     return tuple(die.placed for die in proposal.sightings)
 
 
-def distance_in_sides(was: ThrownDie, seen: ThrownDie, shift: Shift = NO_SHIFT) -> float:
+def distance_in_sides(was: TableDie, seen: TableDie, shift: Shift = NO_SHIFT) -> float:
     """How far apart two dice lie, in sides of the first, when all had moved by `shift`.
 
     Infinite where nobody saw one of them.
@@ -35,7 +35,7 @@ def distance_in_sides(was: ThrownDie, seen: ThrownDie, shift: Shift = NO_SHIFT) 
     return _in_sides(was.box, seen.box, shift)
 
 
-def shift_between(was: ThrownDie, seen: ThrownDie) -> Shift:
+def shift_between(was: TableDie, seen: TableDie) -> Shift:
     """The way from the middle of one die to that of another; none where nobody saw one."""
     return NO_SHIFT if was.box is None or seen.box is None else _way(was.box, seen.box)
 
@@ -51,7 +51,7 @@ def _in_sides(was: Box, seen: Box, shift: Shift) -> float:
     return float("inf") if side <= 0 else off / side
 
 
-def relabelled(dice: Sequence[ThrownDie], roll: Roll) -> tuple[ThrownDie, ...]:
+def relabelled(dice: Sequence[TableDie], roll: Roll) -> tuple[TableDie, ...]:
     """The dice of `roll`, in its order, each where a die of that face lay.
 
     When one die alone shows something new it is taken to lie where the one left over lay:
@@ -61,10 +61,10 @@ def relabelled(dice: Sequence[ThrownDie], roll: Roll) -> tuple[ThrownDie, ...]:
     found = [_taken(left, face) for face in roll.faces]
     spare = left[0].box if len(left) == found.count(None) == 1 else None
     known = zip(found, roll.faces, strict=True)
-    return tuple(die or ThrownDie(face, spare) for die, face in known)
+    return tuple(die or TableDie(face, spare) for die, face in known)
 
 
-def _taken(left: list[ThrownDie], face: int) -> ThrownDie | None:
+def _taken(left: list[TableDie], face: int) -> TableDie | None:
     for at, die in enumerate(left):
         if die.face == face:
             return left.pop(at)
@@ -102,7 +102,7 @@ class TrackedDice:
     fate: Fate
 
 
-def track_dice(before: Sequence[ThrownDie], now: Sequence[ThrownDie]) -> tuple[TrackedDice, ...]:
+def track_dice(before: Sequence[TableDie], now: Sequence[TableDie]) -> tuple[TrackedDice, ...]:
     """The dice of `now` that lay there before, ordered as `before`.
 
     A die of neither was thrown, taken away, or moved far. More than MOST_FOLLOWED dice are
@@ -138,7 +138,7 @@ def in_company(followed: Sequence[TrackedDice]) -> tuple[TrackedDice, ...]:
     return tuple(die for die in followed if not (alone and die in moved))
 
 
-def by_value(before: Sequence[ThrownDie], now: Sequence[ThrownDie]) -> tuple[TrackedDice, ...]:
+def by_value(before: Sequence[TableDie], now: Sequence[TableDie]) -> tuple[TrackedDice, ...]:
     """The dice of `now` that may be those of before, when places cannot be compared."""
     left = list(range(len(before)))
     found = []
@@ -173,7 +173,7 @@ def shows_the_same(followed: Sequence[TrackedDice], seen: int) -> bool:
 
 
 def pushed_together(
-    before: Sequence[ThrownDie], now: Sequence[ThrownDie], followed: Sequence[TrackedDice]
+    before: Sequence[TableDie], now: Sequence[TableDie], followed: Sequence[TrackedDice]
 ) -> bool:
     """Whether all followed dice went the same way: the tray or the camera was pushed."""
     return all(die.fate == "untouched" for die in followed) and any(
@@ -181,7 +181,7 @@ def pushed_together(
     )
 
 
-def common_shift(before: Sequence[ThrownDie], now: Sequence[ThrownDie]) -> Shift:
+def common_shift(before: Sequence[TableDie], now: Sequence[TableDie]) -> Shift:
     """How far tray or camera was pushed: the way that most dice of the same value agree on.
 
     None moved when fewer than LEAST_SHIFTED agree, or as many lie where they lay.
@@ -213,13 +213,13 @@ def paired(gains: Sequence[Mapping[int, float]]) -> tuple[tuple[int, int], ...]:
     return max(best.values(), key=lambda each: each[0])[1]
 
 
-def is_turned(was: ThrownDie, seen: ThrownDie) -> bool:
+def is_turned(was: TableDie, seen: TableDie) -> bool:
     """Whether the upper face lies otherwise than it lay; it looks the same from four sides."""
     turn = (seen.angle - was.angle + QUARTER_TURN / 2) % QUARTER_TURN - QUARTER_TURN / 2
     return abs(turn) > SAME_TURN_DEGREES
 
 
-def _gain(was: ThrownDie, seen: ThrownDie, sides: float) -> float:
+def _gain(was: TableDie, seen: TableDie, sides: float) -> float:
     """What it is worth to take a die for one that lay so far off; 0 when it cannot be.
 
     A die that stayed comes before one that was pushed: the other die may lie anywhere.
@@ -231,7 +231,7 @@ def _gain(was: ThrownDie, seen: ThrownDie, sides: float) -> float:
     return NUDGED_GAIN - sides if same and sides <= farthest else 0.0
 
 
-def _fate(before: Sequence[ThrownDie], old: int, seen: ThrownDie, untouched: set[int]) -> Fate:
+def _fate(before: Sequence[TableDie], old: int, seen: TableDie, untouched: set[int]) -> Fate:
     was = before[old]
     if was.face != seen.face:
         return "changed"
@@ -242,7 +242,7 @@ def _fate(before: Sequence[ThrownDie], old: int, seen: ThrownDie, untouched: set
 
 
 def _agreement(
-    before: Sequence[ThrownDie], now: Sequence[ThrownDie], way: Shift
+    before: Sequence[TableDie], now: Sequence[TableDie], way: Shift
 ) -> tuple[int, float]:
     """How many dice went that way, and (the more the better) how exactly."""
     off = [

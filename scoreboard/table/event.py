@@ -14,7 +14,7 @@ HubPhase = Literal["", "reported", "signed", "disputed", "settled"]
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class DueGame:
     """The game that one press begins: its id, its rulebook's name, and who plays, in seat order.
 
     It is game `number` of `games` in the round.
@@ -82,7 +82,7 @@ class LinkStanding:
 
 
 @dataclass(frozen=True, slots=True)
-class EventSight:
+class EventView:
     """Everything that the table shows of its event.
 
     `place` is the table's number there; `round` is None while nobody is seated here, `phase` is
@@ -98,7 +98,7 @@ class EventSight:
     round: int | None = None
     phase: str = ""
     players: tuple[str, ...] = ()
-    due: Due | None = None
+    due: DueGame | None = None
     obstacle: Message | None = None
     results: tuple[EventResult, ...] = ()
     games: frozenset[str] = frozenset()

@@ -7,7 +7,7 @@ from typing import Final
 
 from scoreboard.errors import NotOfferedError
 from scoreboard.message import Message, message
-from scoreboard.table.event import Due, EventResult, EventSight
+from scoreboard.table.event import DueGame, EventResult, EventView
 from scoreboard.table.game_session import GameSession
 from scoreboard.table.ports import Notary
 from scoreboard.table.requests import GameOpened, ResultDisputed, ResultSigned
@@ -26,18 +26,18 @@ KEPT_FOR_THE_EVENT: Final = message(
 class Begin:
     """Begin the game that is due."""
 
-    due: Due
+    due: DueGame
     label: Message = field(compare=False)
 
     @classmethod
-    def of(cls, due: Due) -> Begin:
+    def of(cls, due: DueGame) -> Begin:
         """The deed, with its words."""
         return cls(
             due, message("Begin game {number} of {games}", number=due.number, games=due.games)
         )
 
 
-def next_action(session: GameSession | None, event: EventSight | None) -> Begin | Message | None:
+def next_action(session: GameSession | None, event: EventView | None) -> Begin | Message | None:
     """What KEEP does where no game is under way: begin what is due, or say what comes first.
 
     None where KEEP means what it means without an event.
@@ -55,7 +55,7 @@ def is_under_way(session: GameSession) -> bool:
     return not (session.is_finished or session.is_abandoned)
 
 
-def awaiting(event: EventSight, session: GameSession | None) -> EventResult | None:
+def awaiting(event: EventView, session: GameSession | None) -> EventResult | None:
     """The result that is to be signed: of the game on the table, else the round's last."""
     if session is not None:
         result = event.result(session.header.game_id) if session.is_finished else None
@@ -64,7 +64,7 @@ def awaiting(event: EventSight, session: GameSession | None) -> EventResult | No
     return None if result is None or not result.unsigned else result
 
 
-def opening(event: EventSight | None, session: GameSession | None, game_id: str) -> GameOpened:
+def opening(event: EventView | None, session: GameSession | None, game_id: str) -> GameOpened:
     """The message that opens the game of that id.
 
     Raises:
@@ -78,7 +78,7 @@ def opening(event: EventSight | None, session: GameSession | None, game_id: str)
     return GameOpened(due.game, due.players, due.options, due.game_id)
 
 
-def agreed_by_all(event: EventSight, session: GameSession | None) -> ResultSigned:
+def agreed_by_all(event: EventView, session: GameSession | None) -> ResultSigned:
     """What both buttons held say: all who have not spoken yet agree to the result shown.
 
     Raises:
@@ -91,8 +91,8 @@ def agreed_by_all(event: EventSight, session: GameSession | None) -> ResultSigne
 
 
 def said(
-    notary: Notary | None, event: EventSight | None, request: ResultSigned | ResultDisputed
-) -> EventSight:
+    notary: Notary | None, event: EventView | None, request: ResultSigned | ResultDisputed
+) -> EventView:
     """What the table shows after players spoke of a result.
 
     Raises:
@@ -108,7 +108,7 @@ def said(
             return notary.dispute(game_id, entrant, why)
 
 
-def require_free(event: EventSight | None, game_id: str) -> None:
+def require_free(event: EventView | None, game_id: str) -> None:
     """Refuse to forget what the hub may not have yet.
 
     Raises:

@@ -12,11 +12,11 @@ from scoreboard.games.engine.transcript import (
     DAMAGE,
     Abandoned,
     GameHeader,
+    GameStatus,
     RecordedEvent,
     Resumed,
     Retraction,
     Source,
-    Standing,
     StoredGame,
     TranscriptError,
     damaged,
@@ -91,7 +91,7 @@ class GameRepository:
             for sequence, event in enumerate(events, start=step)
         )
         following = session.followed_by(records)
-        standing = Standing.of(following.game, following.state, abandoned=following.is_abandoned)
+        standing = GameStatus.of(following.game, following.state, abandoned=following.is_abandoned)
         with self._writing():
             self._store.append(session.header.game_id, step - 1, records, standing)
         if LOG.isEnabledFor(logging.INFO):
@@ -163,7 +163,7 @@ class GameRepository:
             (
                 standing.totals[0]
                 for _, standing in known_standings(self._store, self._games, listed)
-                if isinstance(standing, Standing) and standing.finished
+                if isinstance(standing, GameStatus) and standing.finished
             ),
             default=None,
         )
@@ -194,7 +194,7 @@ def event_words(game: AnyGame, event: object) -> str:
 
 def known_standings(
     store: EventStore, games: Mapping[str, AnyGame], listed: Sequence[StoredGame]
-) -> tuple[tuple[StoredGame, Standing | Message], ...]:
+) -> tuple[tuple[StoredGame, GameStatus | Message], ...]:
     """Where listed games stand, or why a game cannot be read.
 
     What is not kept is worked out by replaying, and kept.
@@ -202,9 +202,9 @@ def known_standings(
     Raises:
         StoreError: the store cannot be read.
     """
-    worked_out: dict[str, tuple[int, Standing]] = {}
+    worked_out: dict[str, tuple[int, GameStatus]] = {}
 
-    def known(one: StoredGame) -> Standing | Message:
+    def known(one: StoredGame) -> GameStatus | Message:
         if one.standing is not None and one.header is not None and one.header.game in games:
             return one.standing
         try:
@@ -222,12 +222,12 @@ def known_standings(
 
 def _replayed(
     store: EventStore, games: Mapping[str, AnyGame], game_id: str
-) -> tuple[int, Standing]:
+) -> tuple[int, GameStatus]:
     """How many events a game has, and where it stands after them."""
     header, records = store.header(game_id), store.events(game_id)
     game = rulebook(games, header.game)
     state = state_after(game, header, records)
     try:
-        return len(records), Standing.of(game, state, abandoned=is_abandoned(records))
+        return len(records), GameStatus.of(game, state, abandoned=is_abandoned(records))
     except DAMAGE as error:
         raise damaged(game_id) from error

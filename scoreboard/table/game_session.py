@@ -35,7 +35,7 @@ AnyOffer = Offer[Any] | OpenOffer[Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class PlannedAct:
     """One act among the offers, by its key; for an open offer with what it is filled with."""
 
     key: str
@@ -151,7 +151,7 @@ class GameSession:
         """What undo appends, the newest event first."""
         return tuple(Retraction(record.sequence) for record in reversed(self.last_step))
 
-    def outcome_of(self, acts: Sequence[Act]) -> tuple[object, ...]:
+    def outcome_of(self, acts: Sequence[PlannedAct]) -> tuple[object, ...]:
         """The events that the acts lead to, one after the other.
 
         Raises:
@@ -166,7 +166,7 @@ class GameSession:
                 state = self.game.evolve(state, event)
         return tuple(events)
 
-    def imagined(self, acts: Sequence[Act]) -> Any:
+    def imagined(self, acts: Sequence[PlannedAct]) -> Any:
         """The state that the acts would lead to; nothing is recorded.
 
         Raises:
@@ -175,7 +175,7 @@ class GameSession:
         """
         return reduce(self.game.evolve, self.outcome_of(acts), self.state)
 
-    def _command(self, state: Any, act: Act) -> Any:
+    def _command(self, state: Any, act: PlannedAct) -> Any:
         offer = next((one for one in self.game.offers(state) if one.key == act.key), None)
         match offer:
             case Offer():

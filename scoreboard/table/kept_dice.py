@@ -24,11 +24,11 @@ from scoreboard.table.dice_tracking import (
     shows_the_same,
     track_dice,
 )
-from scoreboard.table.proposal import ThrownDie
+from scoreboard.table.proposal import TableDie
 from scoreboard.table.reading_warnings import (
     NOTHING_THROWN,
     UNREADABLE,
-    Count,
+    CountQuestion,
     Question,
     beside_kept,
     hidden,
@@ -44,14 +44,14 @@ Pairs = dict[int, int]  # kept dice: from the index in the throw before to that 
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
+class LastRoll:
     """The turn's last throw: how it lies, and which dice of it are said to be kept.
 
     `marks` are indices tapped by a person, None while nobody tapped; `announced` is what
     the game recorded as kept, None while nothing is.
     """
 
-    lying: tuple[ThrownDie, ...] = ()
+    lying: tuple[TableDie, ...] = ()
     marks: frozenset[int] | None = None
     announced: Roll | None = None
 
@@ -68,7 +68,7 @@ class Before:
 
 
 @dataclass(frozen=True, slots=True)
-class Throw:
+class RollReading:
     """What a pending reading amounts to.
 
     `roll` is the whole throw with the kept dice, ascending, None while an `obstacle` keeps
@@ -86,11 +86,13 @@ class Throw:
     obstacle: Message | None = None
     doubts: tuple[Message, ...] = ()
     questions: tuple[Question, ...] = ()
-    lying: tuple[ThrownDie, ...] = ()
+    lying: tuple[TableDie, ...] = ()
     off_tray: int = 0
 
 
-def judged(seen: Sequence[ThrownDie], dice: int, before: Before, *, in_tray: bool = False) -> Throw:
+def judged(
+    seen: Sequence[TableDie], dice: int, before: LastRoll, *, in_tray: bool = False
+) -> RollReading:
     """What the dice seen amount to in a game of `dice` dice, after the throw `before`.
 
     `in_tray`: the camera sees the tray and nothing else, so that a die that is missing and
@@ -98,22 +100,24 @@ def judged(seen: Sequence[ThrownDie], dice: int, before: Before, *, in_tray: boo
     """
     chosen = before.chosen
     if any(die.face is None for die in seen):
-        return Throw(obstacle=UNREADABLE, kept_before=chosen or frozenset())
+        return RollReading(obstacle=UNREADABLE, kept_before=chosen or frozenset())
     if not before.lying:
-        number = Count(len(seen), dice, in_tray)
+        number = CountQuestion(len(seen), dice, in_tray)
         fits = len(seen) == dice
-        return _whole(seen) if fits else Throw(obstacle=number.of_all, off_tray=number.off_tray)
+        return (
+            _whole(seen) if fits else RollReading(obstacle=number.of_all, off_tray=number.off_tray)
+        )
     if chosen is None:
-        return _by_position(seen, before, Count(len(seen), dice, in_tray))
+        return _by_position(seen, before, CountQuestion(len(seen), dice, in_tray))
     if len(chosen) == dice:
-        return Throw(obstacle=NOTHING_THROWN, kept_before=chosen)
+        return RollReading(obstacle=NOTHING_THROWN, kept_before=chosen)
     return KeptDice.of(seen, before, chosen).throw(dice, in_tray=in_tray)
 
 
-def _by_position(seen: Sequence[ThrownDie], before: Before, number: Count) -> Throw:
+def _by_position(seen: Sequence[TableDie], before: LastRoll, number: CountQuestion) -> RollReading:
     if number.seen != number.due:
         fewer = number.seen < number.due
-        return Throw(obstacle=number.of_unknown if fewer else number.of_all)
+        return RollReading(obstacle=number.of_unknown if fewer else number.of_all)
     followed = in_company(track_dice(before.lying, [die.placed for die in seen]))
     stayed = {die.before: die.now for die in followed if die.fate in STAYED}
     questions = _questions(seen, before, followed, frozenset())
@@ -128,8 +132,8 @@ def _turned(followed: Iterable[TrackedDice]) -> Iterable[TrackedDice]:
 
 
 def _questions(
-    seen: Sequence[ThrownDie],
-    before: Before,
+    seen: Sequence[TableDie],
+    before: LastRoll,
     followed: Sequence[TrackedDice],
     kept: Collection[int],
 ) -> tuple[Question, ...]:
@@ -151,7 +155,7 @@ def _questions(
     )
 
 
-def _lies_as_before(was: ThrownDie, seen: ThrownDie) -> bool:
+def _lies_as_before(was: TableDie, seen: TableDie) -> bool:
     return not is_turned(was, seen) or distance_in_sides(was, seen) <= EXACT_SIDES
 
 
@@ -163,8 +167,8 @@ class KeptDice:
     whose place a die shows something else.
     """
 
-    seen: Sequence[ThrownDie]
-    before: Before
+    seen: Sequence[TableDie]
+    before: LastRoll
     chosen: frozenset[int]
     followed: tuple[TrackedDice, ...]
     stayed: Pairs
@@ -172,7 +176,7 @@ class KeptDice:
     questions: tuple[Question, ...]
 
     @classmethod
-    def of(cls, seen: Sequence[ThrownDie], before: Before, chosen: frozenset[int]) -> KeptDice:
+    def of(cls, seen: Sequence[TableDie], before: LastRoll, chosen: frozenset[int]) -> KeptDice:
         """Look for the kept dice by their places."""
         followed = track_dice(before.lying, [die.placed for die in seen])
         same = [die for die in followed if die.before in chosen and die.fate != "changed"]
@@ -187,12 +191,12 @@ class KeptDice:
             tuple(question for question in asked if question.kept is not None),
         )
 
-    def throw(self, dice: int, *, in_tray: bool) -> Throw:
+    def throw(self, dice: int, *, in_tray: bool) -> RollReading:
         """The throw, when all dice that are neither thrown nor away are found as kept ones."""
         thrown = dice - len(self.chosen)
         here = len(self.seen) - thrown  # kept dice in the picture, if all thrown ones are there
         if here < len(self.stayed):
-            number = Count(len(self.seen) - len(self.stayed), thrown, in_tray)
+            number = CountQuestion(len(self.seen) - len(self.stayed), thrown, in_tray)
             return self._no_throw(number.of_thrown, number.off_tray)
         placed = self.stayed | dict(self._nearest_pushed(here - len(self.stayed)))
         aside = self._aside(placed)
@@ -203,7 +207,7 @@ class KeptDice:
         spare = len(placed) + len(aside) - here if here else 0
         return self._completed(found, (hidden(spare),) if spare > 0 else ())
 
-    def _completed(self, found: Pairs, doubts: tuple[Message, ...]) -> Throw:
+    def _completed(self, found: Pairs, doubts: tuple[Message, ...]) -> RollReading:
         left = [die for die in sorted(self.pushed.items()) if die[0] not in found]
         near = tuple(
             beside_kept(self.before.lying[pair[0]].value)
@@ -244,8 +248,8 @@ class KeptDice:
         roll = _roll(self.seen)
         return missing(kept.missing_from(roll), roll)
 
-    def _no_throw(self, why: Message, off_tray: int = 0) -> Throw:
-        return Throw(
+    def _no_throw(self, why: Message, off_tray: int = 0) -> RollReading:
+        return RollReading(
             kept_seen=frozenset(self.stayed.values()),
             kept_before=self.chosen,
             obstacle=why,
@@ -255,20 +259,20 @@ class KeptDice:
 
 
 def _whole(
-    seen: Sequence[ThrownDie],
-    before: Before | None = None,
+    seen: Sequence[TableDie],
+    before: LastRoll | None = None,
     kept: Pairs | None = None,
     away: Iterable[int] = (),
-) -> Throw:
+) -> RollReading:
     """A legal throw of the dice seen and the kept ones `away` from the picture.
 
     `kept` is None when nothing is known of it.
     """
-    gone = () if before is None else tuple(ThrownDie(before.lying[die].value) for die in away)
+    gone = () if before is None else tuple(TableDie(before.lying[die].value) for die in away)
     here = tuple(die.placed for die in seen)
     lying = tuple(sorted((*here, *gone), key=lambda die: die.value))
     kept_before = frozenset({*(kept or ()), *away})
-    return Throw(
+    return RollReading(
         roll=Roll(tuple(die.value for die in lying)),
         kept=None if before is None or kept is None else before.faces(kept_before),
         kept_seen=frozenset((kept or {}).values()),
@@ -277,7 +281,9 @@ def _whole(
     )
 
 
-def _asking(thrown: Throw, questions: tuple[Question, ...], doubts: tuple[Message, ...]) -> Throw:
+def _asking(
+    thrown: RollReading, questions: tuple[Question, ...], doubts: tuple[Message, ...]
+) -> RollReading:
     """The throw with what a person should look at, the questions first."""
     texts = tuple(question.text for question in questions)
     return replace(thrown, doubts=(*texts, *doubts), questions=questions)
@@ -296,5 +302,5 @@ def _indices(roll: Roll, faces: Sequence[int]) -> frozenset[int]:
     return frozenset(found)
 
 
-def _roll(seen: Sequence[ThrownDie]) -> Roll:
+def _roll(seen: Sequence[TableDie]) -> Roll:
     return Roll(tuple(sorted(die.face for die in seen if die.face is not None)))

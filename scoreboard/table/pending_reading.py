@@ -18,7 +18,7 @@ from scoreboard.table.dice_tracking import (
     pushed_together,
     track_dice,
 )
-from scoreboard.table.proposal import UNREAD, Point, Proposal, SeenPiece, ThrownDie
+from scoreboard.table.proposal import UNREAD, Point, Proposal, SeenPiece, TableDie
 
 _SAME_PLACE: Final = 0.35  # of a piece's shorter side: so near lies no other one
 
@@ -151,7 +151,7 @@ class PendingRoll:
     reading came, aware UTC.
     """
 
-    dice: tuple[ThrownDie, ...]
+    dice: tuple[TableDie, ...]
     since: datetime
     read: Proposal | None = None
     touched: bool = False
@@ -168,7 +168,7 @@ class PendingRoll:
     @classmethod
     def entered(cls, roll: Roll, since: datetime, read: Proposal | None = None) -> PendingRoll:
         """A throw entered by hand; `read` is the camera's reading that it replaces."""
-        dice = tuple(ThrownDie(face, corrected=True) for face in roll.faces)
+        dice = tuple(TableDie(face, corrected=True) for face in roll.faces)
         return cls(dice, since, read, touched=True, by_hand=True)
 
     @property
@@ -176,7 +176,7 @@ class PendingRoll:
         """The probability that all dice are right; 1 for what a person said."""
         return 1.0 if self.read is None or self.by_hand else self.read.confidence
 
-    def is_doubtful(self, die: ThrownDie) -> bool:
+    def is_doubtful(self, die: TableDie) -> bool:
         """Whether a person should look at this die."""
         if die.corrected or self.read is None:
             return False
@@ -198,7 +198,7 @@ class PendingRoll:
         """
         said = () if face is None else (face,)
         if die is None:
-            dice = (*self.dice, *(ThrownDie(one, corrected=True) for one in said))
+            dice = (*self.dice, *(TableDie(one, corrected=True) for one in said))
         else:
             seen = self.dice[die]
             new = tuple(replace(seen, face=one, corrected=True) for one in said)
@@ -229,7 +229,7 @@ class PendingRoll:
         if self.read is None or not self.touched or self.by_hand:
             return PendingRoll.of(proposal, since)
         said = {die.box: die for die in self.dice}
-        dice: list[ThrownDie | None] = list(proposal.sightings)
+        dice: list[TableDie | None] = list(proposal.sightings)
         for die in self._untouched_in(proposal):
             known = said.get(self.read.sightings[die.before].box)
             if known is None:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from scoreboard.games.engine.game import OfferKind, OpenOffer, RollDomain
 from scoreboard.message import Message
 from scoreboard.table.dice_tracking import relabelled
-from scoreboard.table.event import EventSight
+from scoreboard.table.event import EventView
 from scoreboard.table.game_session import GameSession
-from scoreboard.table.kept_dice import Before, Throw, judged
+from scoreboard.table.kept_dice import LastRoll, RollReading, judged
 from scoreboard.table.pending_reading import PendingRoll, PiecesReading, same_picture
-from scoreboard.table.proposal import Health, Proposal, ThrownDie
-from scoreboard.table.requests import TableSight
+from scoreboard.table.proposal import Health, Proposal, TableDie
+from scoreboard.table.requests import TableStatus
 from scoreboard.table.turn_clock import TurnClock
 
 
@@ -43,11 +43,11 @@ class PendingState:
     pointer: str | None = None
     asking: str | None = None
     notice: Message | None = None
-    sight: TableSight = TableSight.NOTHING
+    sight: TableStatus = TableStatus.NOTHING
     camera_notice: Message | None = None
     health: Health | None = None
-    lying: dict[int, tuple[ThrownDie, ...]] = field(default_factory=dict)
-    left: tuple[ThrownDie, ...] = ()
+    lying: dict[int, tuple[TableDie, ...]] = field(default_factory=dict)
+    left: tuple[TableDie, ...] = ()
     overlooked: bool = False
     tray: bool = False
     unplaced: bool = False
@@ -59,9 +59,9 @@ class PendingState:
     wanted: bool = field(default=False, compare=False)
     waited: tuple[int, PendingRoll | PiecesReading] | None = field(default=None, compare=False)
     clock: TurnClock | None = None
-    event: EventSight | None = None
+    event: EventView | None = None
 
-    def cleared(self, left: tuple[ThrownDie, ...]) -> PendingState:
+    def cleared(self, left: tuple[TableDie, ...]) -> PendingState:
         """For another game: what is known of camera and event stays, and the dice that lie."""
         return PendingState(
             sight=self.sight,
@@ -125,7 +125,7 @@ def throw_key(session: GameSession) -> str:
     return OfferKind.START if session.turn.phase == "starting" else OfferKind.ROLL
 
 
-def lying_dice(session: GameSession, pending_state: PendingState) -> tuple[ThrownDie, ...]:
+def lying_dice(session: GameSession, pending_state: PendingState) -> tuple[TableDie, ...]:
     """The dice that lie on the table: the open turn's last throw, else an earlier turn's."""
     step = _last_thrown(session, pending_state)
     dice = () if step is None else pending_state.lying[step]
@@ -140,7 +140,7 @@ def _last_thrown(session: GameSession, pending_state: PendingState) -> int | Non
 
 
 def with_lying(
-    session: GameSession, pending_state: PendingState, dice: tuple[ThrownDie, ...]
+    session: GameSession, pending_state: PendingState, dice: tuple[TableDie, ...]
 ) -> PendingState:
     """After the dice that lie on the table were nudged, or the tray was."""
     step = _last_thrown(session, pending_state)
@@ -149,14 +149,14 @@ def with_lying(
     return replace(pending_state, left=dice) if session.turn.roll is None else pending_state
 
 
-def before(session: GameSession, pending_state: PendingState) -> Before:
+def before(session: GameSession, pending_state: PendingState) -> LastRoll:
     """The open turn's last throw with what is said to be kept of it."""
     if session.turn.phase != "rolling" or session.turn.roll is None:
-        return Before()
-    return Before(lying_dice(session, pending_state), pending_state.marks, session.turn.kept)
+        return LastRoll()
+    return LastRoll(lying_dice(session, pending_state), pending_state.marks, session.turn.kept)
 
 
-def throw(session: GameSession, pending_state: PendingState) -> Throw | None:
+def throw(session: GameSession, pending_state: PendingState) -> RollReading | None:
     """What the pending reading amounts to now; None while nothing is pending or awaited."""
     dice = awaited_dice(session)
     if pending_state.pending is None or dice is None:

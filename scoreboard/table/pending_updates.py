@@ -9,7 +9,7 @@ from typing import Final
 
 from scoreboard.dice import FACES, Roll
 from scoreboard.errors import NotOfferedError
-from scoreboard.games.engine.game import Judgement, OpenOffer, Sight
+from scoreboard.games.engine.game import ExpectedPieces, Judgement, OpenOffer
 from scoreboard.message import message
 from scoreboard.table.dice_tracking import (
     TrackedDice,
@@ -20,7 +20,7 @@ from scoreboard.table.dice_tracking import (
     shows_the_same,
     track_dice,
 )
-from scoreboard.table.game_session import Act, GameSession
+from scoreboard.table.game_session import GameSession, PlannedAct
 from scoreboard.table.kept_dice import judged
 from scoreboard.table.pending_reading import PendingRoll, PiecesReading
 from scoreboard.table.pending_state import (
@@ -31,15 +31,15 @@ from scoreboard.table.pending_state import (
     throw,
     with_lying,
 )
-from scoreboard.table.proposal import Proposal, ThrownDie
-from scoreboard.table.requests import TableSight
+from scoreboard.table.proposal import Proposal, TableDie
+from scoreboard.table.requests import TableStatus
 
 NO_SUCH_PIECE: Final = message("There is no such piece.")
 AS_IT_WAS: Final = message("Read again: nothing has changed on the table.")
 NOTHING_AWAITED: Final = message("Nothing from the camera is needed now.")
 
 
-def sight_of(session: GameSession) -> Sight | None:
+def sight_of(session: GameSession) -> ExpectedPieces | None:
     """What the camera looks for now, None where it sees nothing to the purpose."""
     awaited = session.turn.awaited
     return None if awaited is None else awaited.sight
@@ -105,7 +105,7 @@ def key_of(session: GameSession, reading: PiecesReading, *, disturbed: bool) -> 
     return sight.offer if judged is None or judged.key is None else judged.key
 
 
-def takes_seen(session: GameSession, reading: PiecesReading, acts: Sequence[Act]) -> bool:
+def takes_seen(session: GameSession, reading: PiecesReading, acts: Sequence[PlannedAct]) -> bool:
     """Whether one of these acts records the pieces as they were seen, by whichever offer."""
     sight, judged = sight_of(session), judgement_of(session, reading)
     if sight is None or judged is None:
@@ -192,7 +192,7 @@ def _is_same_roll(
 def _may_be_rolled(
     pending_state: PendingState,
     proposal: Proposal,
-    lying: Sequence[ThrownDie],
+    lying: Sequence[TableDie],
     followed: Sequence[TrackedDice],
 ) -> bool:
     """Whether dice that show what they showed may have been rolled.
@@ -220,7 +220,7 @@ def _asked_whether_rolled(
 def answered(pending_state: PendingState, *, rolled: bool) -> PendingState:
     """After a person said whether the dice that show the same as before were rolled."""
     pending = None if pending_state.pending is None else replace(pending_state.pending, same=False)
-    moves = pending_state.sight is TableSight.MOVING
+    moves = pending_state.sight is TableStatus.MOVING
     return replace(
         pending_state, pending=pending if rolled else None, moved=moves, asking=None, notice=None
     )
@@ -245,8 +245,8 @@ def _to_be_thrown(session: GameSession, pending_state: PendingState) -> frozense
 
 
 def _moved(
-    lying: Sequence[ThrownDie], seen: Sequence[ThrownDie], followed: Sequence[TrackedDice]
-) -> tuple[ThrownDie, ...]:
+    lying: Sequence[TableDie], seen: Sequence[TableDie], followed: Sequence[TrackedDice]
+) -> tuple[TableDie, ...]:
     """The dice as they lie now; those that are not seen, as they lay."""
     places = {die.before: seen[die.now] for die in followed}
     return tuple(places.get(index, die) for index, die in enumerate(lying))

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
-from scoreboard.games.engine.transcript import GameHeader, RecordedEvent, Standing, StoredGame
-from scoreboard.table.event import EventSight
+from scoreboard.games.engine.transcript import GameHeader, GameStatus, RecordedEvent, StoredGame
+from scoreboard.table.event import EventView
 from scoreboard.table.view import TableView
 
 
@@ -27,7 +27,7 @@ class EventStore(Protocol):
         game_id: str,
         expected: int,
         events: Sequence[RecordedEvent],
-        standing: Standing | None = None,
+        standing: GameStatus | None = None,
     ) -> None:
         """Append all of `events` or none, when the game has `expected` events already.
 
@@ -79,7 +79,7 @@ class EventStore(Protocol):
         """
         ...
 
-    def keep_standings(self, standings: Mapping[str, tuple[int, Standing]]) -> None:
+    def keep_standings(self, standings: Mapping[str, tuple[int, GameStatus]]) -> None:
         """Keep where games stand, each after so many events; one that has others is passed over."""
         ...
 
@@ -102,7 +102,7 @@ class Notary(Protocol):
     Both methods give what the table shows of its event from then on.
     """
 
-    def sign(self, game_id: str, entrants: Sequence[int]) -> EventSight:
+    def sign(self, game_id: str, entrants: Sequence[int]) -> EventView:
         """These agree to the result.
 
         Raises:
@@ -111,7 +111,7 @@ class Notary(Protocol):
         """
         ...
 
-    def dispute(self, game_id: str, entrant: int, why: str) -> EventSight:
+    def dispute(self, game_id: str, entrant: int, why: str) -> EventView:
         """One disagrees, and says why.
 
         Raises:

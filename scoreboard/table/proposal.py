@@ -16,7 +16,7 @@ UNREAD: Final = "?"
 
 
 @dataclass(frozen=True, slots=True)
-class ThrownDie:
+class TableDie:
     """A die on the table, as the camera read it or as a person said.
 
     `face` is 1 to 6, None when it cannot be read. `box` is left, top, right, bottom in pixels of
@@ -36,9 +36,9 @@ class ThrownDie:
         return self.face or 0
 
     @property
-    def placed(self) -> ThrownDie:
+    def placed(self) -> TableDie:
         """Only what it shows and where it is, however that came to be known."""
-        return ThrownDie(self.face, self.box, self.angle)
+        return TableDie(self.face, self.box, self.angle)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Proposal:
     however often it is read.
     """
 
-    sightings: tuple[ThrownDie, ...]
+    sightings: tuple[TableDie, ...]
     confidence: float
     frame: int
     width: int

@@ -43,7 +43,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class CountQuestion:
     """How many dice are seen of how many that there should be; `in_tray` when all must lie there.
 
     With a calibrated tray nothing beyond it is seen, so that a die that is missing is off it.

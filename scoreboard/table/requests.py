@@ -11,7 +11,7 @@ from typing import Final, Literal
 from scoreboard.dice import Roll
 from scoreboard.games.engine.game import OfferKind
 from scoreboard.message import Message, message
-from scoreboard.table.event import EventSight
+from scoreboard.table.event import EventView
 from scoreboard.table.proposal import Health, Proposal
 
 
@@ -23,7 +23,7 @@ class Action(Enum):
     UNDO = "undo"
 
 
-class TableSight(Enum):
+class TableStatus(Enum):
     """What the camera sees of the table just now."""
 
     NOTHING = "nothing"  # no camera is connected, or nothing was seen yet
@@ -45,10 +45,10 @@ class Proposed:
 
 
 @dataclass(frozen=True, slots=True)
-class SightChanged:
+class TableStatusChanged:
     """The camera's state changed; `cause` tells the players why, or what came of their photo."""
 
-    sight: TableSight
+    sight: TableStatus
     cause: Message | None = None
 
 
@@ -188,10 +188,10 @@ class Ticked:
 
 
 @dataclass(frozen=True, slots=True)
-class EventHeard:
+class EventUpdated:
     """What is known of the event that the table takes part in; None where it is in none."""
 
-    event: EventSight | None
+    event: EventView | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,14 +219,14 @@ class ResultDisputed:
 
 
 @dataclass(frozen=True, slots=True)
-class BothHeld:
+class BothButtonsHeld:
     """KEEP and REROLL were held down together: all players agree to the result shown."""
 
     at: datetime
 
 
-Unasked = Proposed | SightChanged | HealthChanged | TrayCalibrated | Ticked | EventHeard
-Attended = EventGameBegun | ResultSigned | ResultDisputed | BothHeld
+Unasked = Proposed | TableStatusChanged | HealthChanged | TrayCalibrated | Ticked | EventUpdated
+Attended = EventGameBegun | ResultSigned | ResultDisputed | BothButtonsHeld
 Played = Chosen | Corrected | DieCorrected | PieceCorrected | ReadAgain | KeepMarked | GameAbandoned
 Asked = Pressed | GameOpened | GameResumed | GameDeleted | Attended | Played
 TableRequest = Unasked | Asked

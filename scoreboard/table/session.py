@@ -23,13 +23,13 @@ from scoreboard.table.button_actions import (
     GAME_OVER,
     NO_GAME,
     PUT_AWAY,
+    AnswerRolled,
     ButtonAction,
     ConfirmPolicy,
     History,
     Record,
     Refuse,
     Reject,
-    SayRolled,
     TakeBack,
     button_actions,
     carried_out,
@@ -52,7 +52,7 @@ from scoreboard.table.pending_updates import (
     told,
 )
 from scoreboard.table.ports import Announcer, Clock, EventStore, Notary, nobody_reads
-from scoreboard.table.proposal import ThrownDie
+from scoreboard.table.proposal import TableDie
 from scoreboard.table.requests import (
     TOO_EARLY,
     TOO_LATE,
@@ -61,13 +61,13 @@ from scoreboard.table.requests import (
     Answer,
     Asked,
     Attended,
-    BothHeld,
+    BothButtonsHeld,
     Chosen,
     Corrected,
     Dependence,
     DieCorrected,
     EventGameBegun,
-    EventHeard,
+    EventUpdated,
     GameAbandoned,
     GameDeleted,
     GameOpened,
@@ -82,9 +82,9 @@ from scoreboard.table.requests import (
     Reply,
     ResultDisputed,
     ResultSigned,
-    SightChanged,
     TableRequest,
-    TableSight,
+    TableStatus,
+    TableStatusChanged,
     Ticked,
     TrayCalibrated,
     Unasked,
@@ -217,15 +217,15 @@ class TableSession:
         match request:
             case Proposed():
                 return self._moved(read(self._sitting, self._moment, request, self._clock()))
-            case SightChanged(sight, cause):
+            case TableStatusChanged(sight, cause):
                 seen = replace(self._moment, sight=sight, camera_notice=cause)
-                moves = sight is TableSight.MOVING
+                moves = sight is TableStatus.MOVING
                 return self._moved(stirred(self._sitting, seen) if moves else seen)
             case TrayCalibrated(known):
                 return self._moved(replace(self._moment, tray=known, unplaced=True))
             case HealthChanged(health):
                 return self._moved(replace(self._moment, health=health))
-            case EventHeard(event):
+            case EventUpdated(event):
                 return self._moved(replace(self._moment, event=event))
             case Ticked(at):
                 return self._ticked(at)
@@ -240,7 +240,7 @@ class TableSession:
                 return self._resumed(game_id)
             case GameDeleted(game_id):
                 return self._deleted(game_id)
-            case EventGameBegun() | ResultSigned() | ResultDisputed() | BothHeld():
+            case EventGameBegun() | ResultSigned() | ResultDisputed() | BothButtonsHeld():
                 return self._attended(request)
             case _:
                 return self._played(request, self._playing())
@@ -250,7 +250,7 @@ class TableSession:
         match request:
             case EventGameBegun(game_id):
                 return self._begun(game_id)
-            case BothHeld():
+            case BothButtonsHeld():
                 agreed = None if event is None else agreed_by_all(event, self._sitting)
                 return UNCHANGED if agreed is None else self._attended(agreed)
             case _:
@@ -296,7 +296,7 @@ class TableSession:
 
     def _is_own_second_tap(self, request: TableRequest) -> bool:
         """Whether a page repeats the act that was done last; a button's press never does."""
-        physical = isinstance(request, BothHeld) or (
+        physical = isinstance(request, BothButtonsHeld) or (
             isinstance(request, Pressed) and request.expected is None
         )
         return not physical and without_time(request) == self._last_done
@@ -305,7 +305,7 @@ class TableSession:
         """Whether the notice is for everyone: what changed the table, and what a button did."""
         if isinstance(request, Unasked) or reply.verdict == "unchanged":
             return False
-        by_button = isinstance(request, Pressed | BothHeld)
+        by_button = isinstance(request, Pressed | BothButtonsHeld)
         return reply.verdict == "done" or (by_button and reply != TOO_LATE)
 
     # -- buttons and time
@@ -355,7 +355,7 @@ class TableSession:
             case Reject():
                 self._moment = replace(self._moment.dropped(), spent=self._moment.seen)
                 return Reply()
-            case SayRolled(rolled):
+            case AnswerRolled(rolled):
                 return self._moved(answered(self._moment, rolled=rolled))
             case _:
                 self._moment, notice = turned(self._moment, button_action, self._clock())
@@ -428,7 +428,7 @@ class TableSession:
         self._moment = replace(cleared, clock=standing_clock(session))
         self._sitting = session
 
-    def _lying(self) -> tuple[ThrownDie, ...]:
+    def _lying(self) -> tuple[TableDie, ...]:
         if self._sitting is None:
             return self._moment.left
         return lying_dice(self._sitting, self._moment)

@@ -11,6 +11,7 @@ from typing import Final
 from scoreboard.errors import RuleViolationError
 from scoreboard.message import Message
 from scoreboard.table.button_actions import (
+    AnswerRolled,
     AskAgain,
     ButtonAction,
     Cancel,
@@ -18,7 +19,6 @@ from scoreboard.table.button_actions import (
     Record,
     Refuse,
     Reject,
-    SayRolled,
     ShowDoubt,
     SwitchClock,
     TakeBack,
@@ -31,12 +31,12 @@ from scoreboard.table.requests import (
     TOO_LATE,
     UNCHANGED,
     Asked,
-    BothHeld,
+    BothButtonsHeld,
     Chosen,
     Corrected,
     DieCorrected,
     EventGameBegun,
-    EventHeard,
+    EventUpdated,
     GameAbandoned,
     GameDeleted,
     GameOpened,
@@ -50,8 +50,8 @@ from scoreboard.table.requests import (
     Reply,
     ResultDisputed,
     ResultSigned,
-    SightChanged,
-    TableSight,
+    TableStatus,
+    TableStatusChanged,
     Ticked,
     TrayCalibrated,
     Unasked,
@@ -93,12 +93,12 @@ def log_unasked(request: Unasked, reply: Reply, pending_state: PendingState) -> 
         case HealthChanged(health) if not unchanged:
             seen = "nobody looks" if health is None else health.light.value
             LOG.info("view %s%s", seen, _listed(health.reasons if health else ()))
-        case SightChanged(sight, cause) if not unchanged:
-            level = logging.INFO if sight is TableSight.LOST else logging.DEBUG
+        case TableStatusChanged(sight, cause) if not unchanged:
+            level = logging.INFO if sight is TableStatus.LOST else logging.DEBUG
             LOG.log(level, "camera %s%s", sight.value, _listed(() if cause is None else (cause,)))
         case TrayCalibrated(known):
             LOG.info("tray %s", "calibrated" if known else "no longer calibrated")
-        case EventHeard() | Ticked() if not unchanged:
+        case EventUpdated() | Ticked() if not unchanged:
             LOG.debug("%s: %s", type(request).__name__, _outcome(reply, None, None))
         case _:
             pass
@@ -147,7 +147,7 @@ def _meaning(action: ButtonAction) -> str:  # noqa: PLR0911 -- one a member
             return f"asked about {key}: {question}"
         case Cancel():
             return "the question is withdrawn"
-        case SayRolled(rolled):
+        case AnswerRolled(rolled):
             return "the dice were rolled" if rolled else "the dice were not rolled"
         case Reject():
             return "the reading is rejected"
@@ -161,7 +161,7 @@ def _asked(request: Asked) -> str:  # noqa: C901, PLR0911, PLR0912 -- one a memb
             return f"press {action.name} (button)"
         case Pressed(action):
             return f"press {action.name} (page)"
-        case BothHeld():
+        case BothButtonsHeld():
             return "KEEP and REROLL held (button)"
         case Chosen(key, _, None):
             return f"choose {key}"

@@ -10,10 +10,10 @@ from scoreboard.dice import Roll
 from scoreboard.games.engine.game import Entry, Outcome, PieceGroup, Remark, Turn
 from scoreboard.games.engine.scoresheet import Scoresheet
 from scoreboard.message import Message
-from scoreboard.table.event import EventSight
+from scoreboard.table.event import EventView
 from scoreboard.table.proposal import Health, Point
 from scoreboard.table.reading_warnings import Question
-from scoreboard.table.requests import TableSight
+from scoreboard.table.requests import TableStatus
 from scoreboard.table.turn_clock import TurnClock
 
 Stage = Literal["no game", "starting", "rolling", "choosing", "playing", "finished", "abandoned"]
@@ -151,7 +151,7 @@ class TableView:
 
     version: int
     stage: Stage
-    sight: TableSight
+    sight: TableStatus
     game_id: str | None = None
     game: str | None = None
     options: Mapping[str, str] = field(default_factory=dict)
@@ -178,7 +178,7 @@ class TableView:
     clock: TurnClock | None = None
     pieces: ShownPieces | None = None
     before: int | None = None
-    event: EventSight | None = None
+    event: EventView | None = None
 
     @property
     def reader(self) -> str:

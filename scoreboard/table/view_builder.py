@@ -7,17 +7,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from scoreboard.games.engine.game import Entry, Judgement, Sight
+from scoreboard.games.engine.game import Entry, ExpectedPieces, Judgement
 from scoreboard.games.engine.scoresheet import Scoresheet
 from scoreboard.message import Message, message
 from scoreboard.table.button_actions import (
+    AnswerRolled,
     ButtonAction,
     Cancel,
     Point,
     Record,
     Refuse,
     Reject,
-    SayRolled,
     ShowDoubt,
     SwitchClock,
     TakeBack,
@@ -26,13 +26,13 @@ from scoreboard.table.button_actions import (
 )
 from scoreboard.table.event_participation import Begin
 from scoreboard.table.game_session import GameSession
-from scoreboard.table.kept_dice import Throw
+from scoreboard.table.kept_dice import RollReading
 from scoreboard.table.pending_reading import PendingPiece, PendingRoll, PiecesReading
 from scoreboard.table.pending_state import PendingState, lying_dice, throw, throw_key
 from scoreboard.table.pending_updates import judgement_of, shown_kept, sight_of
 from scoreboard.table.proposal import UNREAD
 from scoreboard.table.reading_warnings import SAME_DICE
-from scoreboard.table.requests import Action, Dependence, TableSight
+from scoreboard.table.requests import Action, Dependence, TableStatus
 from scoreboard.table.view import (
     LastDie,
     ShownDie,
@@ -51,7 +51,10 @@ Order = Callable[[Place], tuple[bool, ...]]
 
 
 def shown_pieces(
-    reading: PiecesReading, lain: PiecesReading | None, sight: Sight, judged: Judgement | None
+    reading: PiecesReading,
+    lain: PiecesReading | None,
+    sight: ExpectedPieces,
+    judged: Judgement | None,
 ) -> ShownPieces:
     """The pieces as drawn; `lain` are those confirmed last, `judged` what is said of these."""
     fresh = frozenset[Place]() if judged is None else _fresh(reading, lain, judged.fresh)
@@ -159,7 +162,7 @@ def actionable(view: TableView) -> TableView:
     return replace(
         view,
         version=0,
-        sight=TableSight.NOTHING,
+        sight=TableStatus.NOTHING,
         notice=None,
         camera_notice=None,
         health=None,
@@ -238,7 +241,7 @@ def _before(session: GameSession, pending_state: PendingState) -> int | None:
     return pending_state.lain.read.frame
 
 
-def _preview(session: GameSession, thrown: Throw | None) -> Scoresheet | None:
+def _preview(session: GameSession, thrown: RollReading | None) -> Scoresheet | None:
     """What the boxes would take from the throw that waits.
 
     A player weighs KEEP against REROLL by these figures, but no box can be filled with a
@@ -288,7 +291,7 @@ def _last_roll(session: GameSession, pending_state: PendingState) -> tuple[LastD
     return tuple(LastDie(die.value, index in kept) for index, die in dice)
 
 
-def _proposal(reading: PendingRoll | None, thrown: Throw | None) -> ShownProposal | None:
+def _proposal(reading: PendingRoll | None, thrown: RollReading | None) -> ShownProposal | None:
     if reading is None or thrown is None:
         return None
     obstacles = () if thrown.obstacle is None else (thrown.obstacle,)
@@ -326,7 +329,7 @@ def _label(button_action: ButtonAction) -> Message | None:
             return label
         case ShowDoubt():
             return LOOK_FIRST
-        case SayRolled(rolled):
+        case AnswerRolled(rolled):
             return WERE_ROLLED if rolled else NOT_ROLLED
         case Cancel():
             return CANCEL
@@ -339,7 +342,7 @@ def _label(button_action: ButtonAction) -> Message | None:
 def _undone(button_action: ButtonAction) -> Message | None:
     """What UNDO would do, in words; None when it would do nothing."""
     match button_action:
-        case Cancel() | SayRolled():
+        case Cancel() | AnswerRolled():
             return CANCEL
         case Reject():
             return REJECT

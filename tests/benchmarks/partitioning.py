@@ -10,7 +10,7 @@ from typing import Final
 import click
 
 from scoreboard.games.rummikub.partition import partition
-from scoreboard.games.rummikub.referee import Standing, judge
+from scoreboard.games.rummikub.referee import TableSets, judge
 from scoreboard.games.rummikub.sets import Laid
 from scoreboard.games.rummikub.tiles import CLASSIC, COLOURS, JOKER, NUMBERS, Piece, Tile, Tiles
 from tests.benchmarks.machine import machine, moment, versions
@@ -103,7 +103,7 @@ def _said(longest: float, *, kept: bool) -> str:
 
 def _judged(before: Laid, after: Laid) -> list[float]:
     """Processor milliseconds of each judgement, the shortest first."""
-    standing = Standing(before, melded=False, may_build=True)
+    standing = TableSets(before, melded=False, may_build=True)
     return sorted(clocked(lambda: judge(standing, after))[0] for _ in range(REPEATS))
 
 

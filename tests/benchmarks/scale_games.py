@@ -13,7 +13,7 @@ import msgspec
 from scoreboard.games.engine.game import Setup
 from scoreboard.games.engine.transcript import RecordedEvent
 from scoreboard.games.rummikub.game import GAME
-from scoreboard.tournament.protocol.items import Happened, Item, Opened, SignedBy, body_of
+from scoreboard.tournament.protocol.items import EventItem, Item, Opened, SignedBy, body_of
 from tests.scoreboard.games.rummikub.playing import evolved, random_command
 
 NAMES: Final = tuple(f"Seat {seat}" for seat in "ABCD")
@@ -101,7 +101,7 @@ def _played(chance: Random) -> Script:
 def _event(number: int, step: int, event: object) -> bytes:
     """An event as an item; the opening comes before the first."""
     record = RecordedEvent("any", number, BEGAN, "page", step, event)
-    return _item(number + 1, body_of(Happened.of(record, GAME.kinds)))
+    return _item(number + 1, body_of(EventItem.of(record, GAME.kinds)))
 
 
 def _presses(script: Script, sitting: Sitting) -> Iterator[Press]:

@@ -13,6 +13,7 @@ import socket
 from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
+from ipaddress import ip_address
 from random import Random
 from time import monotonic
 from typing import Any, Final
@@ -27,6 +28,7 @@ MOST_TRIES: Final = 60
 TOKEN: Final = "0123456789abcdef0123456789abcdef"  # noqa: S105 -- of tables that live for a while
 ENDING: Final = 6  # presses: the one that ends the game, four signatures, and one before them
 CHUNK: Final = 1 << 16
+FIRST_ADDRESS: Final = ip_address("127.1.0.0")  # all of 127/8 is this machine
 LENGTH: Final = re.compile(rb"(?i)\r\ncontent-length: *(\d+)")
 
 
@@ -72,8 +74,9 @@ class Way:
 class Line:
     """A connection to the hub, kept open between requests like a real table's."""
 
-    def __init__(self, way: Way) -> None:
+    def __init__(self, way: Way, source: str) -> None:
         self._way = way
+        self._source = source
         self._connection: socket.socket | None = None
 
     async def ask(self, request: str, token: str, body: bytes | None = None) -> bytes:
@@ -109,6 +112,7 @@ class Line:
         if self._connection is None:
             self._connection = socket.socket()
             self._connection.settimeout(0)
+            self._connection.bind((self._source, 0))
             await loop.sock_connect(self._connection, self._way.to)
         await loop.sock_sendall(self._connection, asked)
         while True:
@@ -122,11 +126,15 @@ class Line:
 
 
 class SimulatedTable:
-    """One table: always waiting for updates, playing each round once."""
+    """One table: always waiting for updates, playing each round once.
+
+    It has an address of its own, as a real one: joins are limited by address.
+    """
 
     def __init__(self, way: Way, number: int, script: Script) -> None:
-        self._hearing = Line(way)
-        self._delivering = Line(way)
+        source = str(FIRST_ADDRESS + number)
+        self._hearing = Line(way, source)
+        self._delivering = Line(way, source)
         self._script = script
         self._sitting: asyncio.Future[Sitting] | None = None
         self._left: Sequence[Press] = ()

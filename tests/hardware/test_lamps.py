@@ -12,7 +12,7 @@ from gpiozero.pins.mock import MockFactory
 from hardware.errors import PinError
 from hardware.lamps import Lamp, Lamps, lit
 from scoreboard.message import message
-from scoreboard.table.requests import TableSight
+from scoreboard.table.requests import TableStatus
 from scoreboard.table.turn_clock import TurnClock
 from scoreboard.table.view import ShownProposal, Stage, TableView
 from tests.hardware.busy_pins import BusyFactory
@@ -21,7 +21,7 @@ from tests.hardware.default_pins import LAMP_PINS
 PENDING = ShownProposal((), None, (), asked=False, frame=0, width=1, height=1)
 
 
-def view(stage: Stage, sight: TableSight = TableSight.STILL, **more: Any) -> TableView:
+def view(stage: Stage, sight: TableStatus = TableStatus.STILL, **more: Any) -> TableView:
     """A view in a stage of the game."""
     return TableView(version=1, stage=stage, sight=sight, **more)
 
@@ -31,14 +31,14 @@ def view(stage: Stage, sight: TableSight = TableSight.STILL, **more: Any) -> Tab
     [
         (view("no game"), set()),
         (view("finished"), set()),
-        (view("abandoned", TableSight.READING), set()),
+        (view("abandoned", TableStatus.READING), set()),
         (view("starting"), {Lamp.READY}),
         (view("rolling"), {Lamp.READY}),
-        (view("rolling", TableSight.MOVING), {Lamp.READY}),
-        (view("rolling", TableSight.LOST), {Lamp.READY}),
-        (view("rolling", TableSight.READING), {Lamp.READING}),
+        (view("rolling", TableStatus.MOVING), {Lamp.READY}),
+        (view("rolling", TableStatus.LOST), {Lamp.READY}),
+        (view("rolling", TableStatus.READING), {Lamp.READING}),
         (view("rolling", proposal=PENDING), {Lamp.CONFIRM}),
-        (view("rolling", TableSight.READING, proposal=PENDING), {Lamp.READING}),
+        (view("rolling", TableStatus.READING, proposal=PENDING), {Lamp.READING}),
         (view("starting", proposal=PENDING), {Lamp.CONFIRM}),
         (view("choosing"), {Lamp.CONFIRM}),
         (view("playing"), {Lamp.READY}),

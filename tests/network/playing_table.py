@@ -18,7 +18,7 @@ from threading import Condition
 from typing import Final
 
 from scoreboard.storage import open_store
-from scoreboard.table.event import EventResult, EventSight
+from scoreboard.table.event import EventResult, EventView
 from scoreboard.table.inbox import Inbox
 from scoreboard.table.requests import EventGameBegun, ResultDisputed, ResultSigned, TableRequest
 from scoreboard.table.session import TableSession
@@ -113,14 +113,14 @@ class PlayingTable:
             return self._update(spoken, event)
         return None if event.due is None else EventGameBegun(event.due.game_id)
 
-    def _act(self, view: TableView, event: EventSight) -> TableRequest | None:
+    def _act(self, view: TableView, event: EventView) -> TableRequest | None:
         """The next act of the game on the table, which stands in the name of its id."""
         if view.game_id is None or view.game_id not in event.games:
             return None
         players = () if view.scoresheet is None else view.scoresheet.players
         return next_act(slot_of(view.game_id), len(players), view, self._chance, self._clock)
 
-    def _update(self, result: EventResult, event: EventSight) -> TableRequest:
+    def _update(self, result: EventResult, event: EventView) -> TableRequest:
         slot: Slot = (result.round, event.place, result.number)
         if is_disputed_at(slot) and not result.is_disputed:
             return ResultDisputed(result.game_id, result.unsigned[0], "miscounted")

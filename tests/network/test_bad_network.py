@@ -21,7 +21,7 @@ from scoreboard.errors import UnknownGameError
 from scoreboard.games import GAMES
 from scoreboard.storage import open_store
 from scoreboard.tournament.client.attendance import AttendanceFile
-from scoreboard.tournament.hub.admission import Place
+from scoreboard.tournament.hub.admission import TableSeat
 from scoreboard.tournament.model.results import ResultReported
 from scoreboard.tournament.model.tournament_transcript import read_transcript
 from scoreboard.tournament.protocol.items import Item
@@ -175,7 +175,7 @@ def told_by(table: TableProcess) -> Told:
 def held_of(evening: Evening, table: int) -> Told:
     """All that the hub's database has of a table's games."""
     with closing(open_hub_store(evening.hub.database)) as store:
-        place = str(Place(evening.director.event, table))
+        place = str(TableSeat(evening.director.event, table))
         ids = store.deliveries.games_of(place)
         assert store.deliveries.disputes() == ()
         return {game_id: store.deliveries.game(game_id) for game_id in ids}

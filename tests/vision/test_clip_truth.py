@@ -24,7 +24,7 @@ KINDS: Final = {"throw", "pass over", "take", "nudge", "cut", "light", "shake", 
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class DueGame:
     """A proposal that a clip must give: between these frames, with this roll."""
 
     roll: str
@@ -32,12 +32,12 @@ class Due:
     last: float
 
 
-def due(name: str, every: int) -> list[Due]:
+def due(name: str, every: int) -> list[DueGame]:
     """What is due of a clip of which only every so many frames are taken."""
     told = TRUTH[name]
     half_a_second = told["frames_per_second"] / 2
     return [
-        Due(event["roll"], event["rest"], -(-event["rest"] // every) * every + half_a_second)
+        DueGame(event["roll"], event["rest"], -(-event["rest"] // every) * every + half_a_second)
         for event in told["events"]
         if event["proposed"]
     ]

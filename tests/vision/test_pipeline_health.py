@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from scoreboard.message import message
 from scoreboard.table.proposal import HEALTHY, Health, Light
-from scoreboard.table.requests import HealthChanged, Proposed, SightChanged, TableSight
+from scoreboard.table.requests import HealthChanged, Proposed, TableStatus, TableStatusChanged
 from tests.vision.fake_table import KnowingRecogniser, Table, die
 from vision.capture.frame import Frame
 from vision.quality.health import HealthWatch
@@ -99,8 +99,8 @@ def test_a_photo_that_cannot_be_read_is_answered_with_the_reason() -> None:
     photo = Frame(0, NOON, watched.table.picture(), single=True)
     changed, answered = watched.pipeline.feed(photo)
     assert changed == HealthChanged(RED)
-    assert isinstance(answered, SightChanged)
-    assert answered.sight is TableSight.STILL
+    assert isinstance(answered, TableStatusChanged)
+    assert answered.sight is TableStatus.STILL
     assert str(answered.cause) == "The photo was not read. It is too dark."
 
 

@@ -15,15 +15,15 @@ from typing import Any, Final
 from hardware.cameras.demo import DemoCamera
 from scoreboard.message import Message
 from scoreboard.storage import MemoryStore
-from scoreboard.table.proposal import Proposal, ThrownDie
+from scoreboard.table.proposal import Proposal, TableDie
 from scoreboard.table.requests import (
     Action,
     GameOpened,
     Pressed,
     Proposed,
-    SightChanged,
     TableRequest,
-    TableSight,
+    TableStatus,
+    TableStatusChanged,
     Ticked,
 )
 from scoreboard.table.session import TableSession
@@ -124,7 +124,9 @@ class Evening:
     def _watch(self, shown: object, *, at_rest: bool) -> None:
         """As the pipeline does: read once the table rests, and the same only when asked."""
         self._still = self._still + 1 if at_rest else 0
-        self.session.receive(SightChanged(TableSight.STILL if self._still else TableSight.MOVING))
+        self.session.receive(
+            TableStatusChanged(TableStatus.STILL if self._still else TableStatus.MOVING)
+        )
         if self._still != STILL_PICTURES or (shown == self._read and not self._asked_again):
             return
         proposal = self._proposal(shown)
@@ -151,7 +153,7 @@ class Evening:
         throws = DICE[turn % len(DICE)]
         lies, half = throws[throw % len(throws)], DIE_SIDE / 2
         sightings = tuple(
-            ThrownDie(value, (x - half, y - half, x + half, y + half), confidence=0.99)
+            TableDie(value, (x - half, y - half, x + half, y + half), confidence=0.99)
             for value, (x, y) in zip(lies["values"], lies["centres"], strict=True)
         )
         return Proposal(sightings, 0.99, self._frame, 640, 480, self.clock(), ())

@@ -14,7 +14,7 @@ from scoreboard.games.dice.acts import Command
 from scoreboard.games.engine.game import OpenOffer, Setup, replay
 from scoreboard.message import Message, message
 from scoreboard.table.inbox import Inbox
-from scoreboard.table.requests import Answer, TableRequest, TableSight
+from scoreboard.table.requests import Answer, TableRequest, TableStatus
 from scoreboard.table.session import TableSession
 from scoreboard.table.view import (
     LastDie,
@@ -45,7 +45,7 @@ FINISHED_GAME = GameSummary(
     "g1", message("Yahtzee"), ("North", "<b>South</b>"), NOON, "finished", (254, 199)
 )
 OPEN_GAME = GameSummary("g2", message("Yahtzee"), ("East",), NOON, "on the table", (31,))
-NO_GAME = TableView(version=1, stage="no game", sight=TableSight.NOTHING)
+NO_GAME = TableView(version=1, stage="no game", sight=TableStatus.NOTHING)
 
 
 class UnknownFakeGameError(ScoreboardError, LookupError):
@@ -164,7 +164,7 @@ def view_of(*commands: Command, players: tuple[str, ...] = ("North", "South")) -
     return TableView(
         version=5,
         stage=turn.phase,
-        sight=TableSight.STILL,
+        sight=TableStatus.STILL,
         game_id="g2",
         game="yahtzee",
         sequence=len(events),

@@ -7,10 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 ASKED = ("tests/web/test_words.py", "tests/web/browser")
 
 
+@pytest.mark.slow
 def test_a_missing_chromium_stops_the_run_before_the_first_test(tmp_path: Path) -> None:
     """Exit 2, and the Debian package by name."""
     environment = {**os.environ, "PATH": str(tmp_path)}

@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 from scoreboard.message import message
 from scoreboard.table.proposal import Health, Light
-from scoreboard.table.requests import HealthChanged, Proposed, SightChanged, TableSight
+from scoreboard.table.requests import HealthChanged, Proposed, TableStatus, TableStatusChanged
 from vision.capture.frame import Frame, Image
 from vision.quality.rectify import identity
 from vision.read.observation import Observation, Recogniser
@@ -18,7 +18,7 @@ from vision.watch.pictures import Pictures
 from vision.watch.proposals import ProposalTracker, proposal
 from vision.watch.stillness import Stillness, StillnessSettings, small_grey
 
-Happening = Proposed | SightChanged | HealthChanged
+Happening = Proposed | TableStatusChanged | HealthChanged
 Happenings = tuple[Happening, ...]
 
 
@@ -83,7 +83,7 @@ class TablePipeline:
         self._stillness = Stillness()
         self._proposing = ProposalTracker()
         self._readings: list[Observation] = []
-        self._sight = TableSight.NOTHING
+        self._sight = TableStatus.NOTHING
         self._photo: Frame | None = None
 
     def feed(self, frame: Frame | None) -> Happenings:
@@ -123,7 +123,7 @@ class TablePipeline:
         self._stillness = Stillness()
         self._readings = []
         self._photo = None
-        self._sight = TableSight.LOST
+        self._sight = TableStatus.LOST
 
     def _asked_for(self) -> Frame | None:
         """The last photo, which is as good as a new one where somebody wants it read."""
@@ -136,23 +136,23 @@ class TablePipeline:
 
     def _photographed(self, frame: Frame, raw: Frame) -> Happenings:
         self._stillness = Stillness()
-        self._sight = TableSight.STILL
+        self._sight = TableStatus.STILL
         examined = self._examined(raw, at_rest=True)
         if self._health is not None and self._health.light is Light.RED:
             unread = message("The photo was not read. {reason}", reason=self._health.reasons[0])
-            return (*examined, SightChanged(TableSight.STILL, unread))
+            return (*examined, TableStatusChanged(TableStatus.STILL, unread))
         return (*examined, *self._read_photo(frame))
 
     def _read_photo(self, frame: Frame) -> Happenings:
         reading = self._recogniser(frame)
         if reading.detections:
             cause = WAS_THERE if frame.known else None
-            still = SightChanged(TableSight.STILL, cause)
+            still = TableStatusChanged(TableStatus.STILL, cause)
             found: Happenings = (still, self._propose(reading, frame))
         else:
             nothing = message("Nothing was found in the photo; take it from nearer, or in light.")
-            found = (SightChanged(TableSight.STILL, reading.hindrance or nothing),)
-        return (SightChanged(TableSight.READING), *found)
+            found = (TableStatusChanged(TableStatus.STILL, reading.hindrance or nothing),)
+        return (TableStatusChanged(TableStatus.READING), *found)
 
     def _watched(self, frame: Frame, raw: Frame) -> Happenings:
         self._photo = None
@@ -167,15 +167,15 @@ class TablePipeline:
     def _seen(self, frame: Frame, *, at_rest: bool) -> Happenings:
         if not at_rest:
             self._readings = []
-            return self._see(TableSight.MOVING)
+            return self._see(TableStatus.MOVING)
         unreadable = self._health is not None and self._health.light is Light.RED
         if unreadable or not self._stillness.moved:
             self._readings = []
-            return self._see(TableSight.STILL)
+            return self._see(TableStatus.STILL)
         return self._read(frame)
 
     def _read(self, frame: Frame) -> Happenings:
-        reading = self._see(TableSight.READING)
+        reading = self._see(TableStatus.READING)
         self._readings.append(self._recogniser(frame))
         return (*reading, *self._concluded(frame)) if self._enough() else reading
 
@@ -183,9 +183,9 @@ class TablePipeline:
         reading, self._readings = merge(self._readings), []
         due = self._proposing.due(reading, frame.image)
         self._stillness = self._stillness.read()
-        seen = self._see(TableSight.STILL)
+        seen = self._see(TableStatus.STILL)
         if reading.hindrance is not None:
-            return (SightChanged(TableSight.STILL, reading.hindrance),)
+            return (TableStatusChanged(TableStatus.STILL, reading.hindrance),)
         return (*seen, self._propose(reading, frame)) if due else seen
 
     def _enough(self) -> bool:
@@ -209,8 +209,8 @@ class TablePipeline:
         before, self._health = self._health, self._examine(frame, at_rest=at_rest)
         return () if self._health == before else (HealthChanged(self._health),)
 
-    def _see(self, sight: TableSight) -> Happenings:
+    def _see(self, sight: TableStatus) -> Happenings:
         if sight is self._sight:
             return ()
         self._sight = sight
-        return (SightChanged(sight),)
+        return (TableStatusChanged(sight),)

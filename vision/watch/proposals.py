@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from scoreboard.table.proposal import Proposal, SeenPiece, ThrownDie
+from scoreboard.table.proposal import Proposal, SeenPiece, TableDie
 from vision.capture.frame import Frame, Image
 from vision.read.observation import UNREADABLE, Box, Detection, Observation, distance, side
 
@@ -193,6 +193,6 @@ def _same(before: Detection, now: Detection) -> bool:
     return before.label == now.label and distance(before.box, now.box) <= limit
 
 
-def _thrown(seen: Detection) -> ThrownDie:
+def _thrown(seen: Detection) -> TableDie:
     face = None if seen.label == UNREADABLE else int(seen.label)
-    return ThrownDie(face, seen.box, seen.angle, seen.confidence)
+    return TableDie(face, seen.box, seen.angle, seen.confidence)

@@ -16,7 +16,7 @@ from scoreboard.tournament.model.format_text import FormatError, write_format
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.printed_settings import printed_settings
 from scoreboard.tournament.model.tournament import Tournament, describe, evolve, opened
-from scoreboard.tournament.model.tournament_transcript import RecordedEvent
+from scoreboard.tournament.model.tournament_transcript import TournamentEvent
 from web.hub.access import visitor
 from web.hub.accounts import ROLES
 from web.hub.format_form import filled, format_of, grouped, house_grouped, stages
@@ -26,7 +26,7 @@ from web.hub.progress import table_rows
 
 FIRST: Final = "club-evening"
 NO_FILE: Final = message("Choose the file that the other hub exported.")
-Told = tuple[RecordedEvent, Message, Message]  # a record, who did it, what was done
+Told = tuple[TournamentEvent, Message, Message]  # a record, who did it, what was done
 FEW: Final = 300  # records in the log unless all are asked for
 SHOWN: Final = 24  # of the standings
 

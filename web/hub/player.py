@@ -18,7 +18,7 @@ from web.hub.forms import back, reason
 from web.hub.hub import Hub
 from web.hub.results import (
     FATE_WORDS,
-    Place,
+    ResultPlace,
     confirm_scores,
     is_reported,
     require_unchanged,
@@ -80,7 +80,7 @@ def _add_acts(views: Blueprint, hub: Hub) -> None:
         tournament_id: str, number: int, key: str, round_number: int, game: int
     ) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
-        place = Place.of(state, round_number, own_table(state, round_number, number))
+        place = ResultPlace.of(state, round_number, own_table(state, round_number, number))
         command = ReportResult(round_number, place.seats.number, game, typed_scores(place))
         if is_reported(place, command):
             return _own_page(tournament_id, number, key)
@@ -157,7 +157,7 @@ def own_results(state: Tournament, number: int) -> tuple[OwnResult, ...]:
     return tuple(reversed(found))
 
 
-def coming_game(state: Tournament, number: int) -> tuple[Place, int] | None:
+def coming_game(state: Tournament, number: int) -> tuple[ResultPlace, int] | None:
     """The place and the game that a player's table reports next, if any."""
     last = state.last_round
     seats = None if last is None else last.draw.table_of(number)
@@ -167,7 +167,7 @@ def coming_game(state: Tournament, number: int) -> tuple[Place, int] | None:
     games = last.games_of(seats.number)
     if reported >= last.games or is_complete(state.format, len(seats.seats), last.games, games):
         return None
-    return Place(state, last, seats), reported + 1
+    return ResultPlace(state, last, seats), reported + 1
 
 
 def _signs(reported: Reported, number: int) -> Literal["may sign", "signed", "decided"]:

@@ -39,7 +39,7 @@ FATE_WORDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ResultPlace:
     """A table of a round, as named in an address."""
 
     state: Tournament
@@ -47,7 +47,7 @@ class Place:
     seats: TableSeats
 
     @classmethod
-    def of(cls, state: Tournament, number: int, table: int) -> Place:
+    def of(cls, state: Tournament, number: int, table: int) -> ResultPlace:
         """The place; answers 404 if there is none."""
         if not 1 <= number <= len(state.rounds):
             abort(404)
@@ -84,7 +84,7 @@ def _add_pages(views: Blueprint, hub: Hub) -> None:
     @views.get(TABLE)
     def table(tournament_id: str, number: int, table: int) -> str:
         snapshot = hub.service.snapshot(tournament_id)
-        place = Place.of(snapshot.state, number, table)
+        place = ResultPlace.of(snapshot.state, number, table)
         rows = {row.number: row for row in rows_of_round(hub, snapshot, place.round)}
         return render_template(
             "table.html",
@@ -100,7 +100,7 @@ def _add_pages(views: Blueprint, hub: Hub) -> None:
 def _add_reporting(views: Blueprint, hub: Hub) -> None:
     @views.post(GAME)
     def report(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
-        place = Place.of(hub.service.snapshot(tournament_id).state, number, table)
+        place = ResultPlace.of(hub.service.snapshot(tournament_id).state, number, table)
         command = ReportResult(number, table, game, typed_scores(place))
         if not is_reported(place, command):
             confirm_scores(place, command.scores)
@@ -115,7 +115,7 @@ def _add_reporting(views: Blueprint, hub: Hub) -> None:
 
     @views.post(f"{GAME}/sign-all")
     def sign_all(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
-        place = Place.of(hub.service.snapshot(tournament_id).state, number, table)
+        place = ResultPlace.of(hub.service.snapshot(tournament_id).state, number, table)
         require_unchanged(place.state, number, table, game)
         reported = place.round.results.get((table, game))
         missing = sorted(reported.signers - reported.signed) if reported is not None else []
@@ -158,13 +158,13 @@ def decided_scores(state: Tournament, number: int, table: int, game: int) -> Gam
     Raises:
         As `typed_scores`, `require_unchanged` and `confirm_scores` do.
     """
-    scores = typed_scores(place := Place.of(state, number, table))
+    scores = typed_scores(place := ResultPlace.of(state, number, table))
     require_unchanged(state, number, table, game)
     confirm_scores(place, scores)
     return scores
 
 
-def typed_scores(place: Place) -> GameScores:
+def typed_scores(place: ResultPlace) -> GameScores:
     """Everybody's score in the form, or the reason why there is none.
 
     If the form gives the racks, the scores follow from the event's penalties.
@@ -178,7 +178,7 @@ def typed_scores(place: Place) -> GameScores:
     return GameScores.parse(", ".join(_typed(place, seat) for seat in place.seats.seats))
 
 
-def _from_racks(place: Place) -> GameScores:
+def _from_racks(place: ResultPlace) -> GameScores:
     racks = tuple(_rack(seat) for seat in place.seats.seats)
     if sum(rack.is_empty for rack in racks) > 1:
         raise NotationError(
@@ -194,7 +194,7 @@ def _rack(seat: int) -> RackLeft:
     return RackLeft.parse(f"{seat} {whole(f'numbers-{seat}')}{jokers}{unmelded}")
 
 
-def _typed(place: Place, seat: int) -> str:
+def _typed(place: ResultPlace, seat: int) -> str:
     fate = request.form.get(f"fate-{seat}", "played")
     if fate in FATES[1:]:
         return f"{seat} {fate}"
@@ -216,7 +216,7 @@ def _typed(place: Place, seat: int) -> str:
         ) from error
 
 
-def confirm_scores(place: Place, scores: GameScores) -> None:
+def confirm_scores(place: ResultPlace, scores: GameScores) -> None:
     """Require confirmation of scores that no game by the rulebook can end with.
 
     Raises:
@@ -225,7 +225,7 @@ def confirm_scores(place: Place, scores: GameScores) -> None:
     confirm(*odd_scores(place.state, scores, len(place.seats.seats)))
 
 
-def is_reported(place: Place, command: ReportResult) -> bool:
+def is_reported(place: ResultPlace, command: ReportResult) -> bool:
     """Whether exactly this result is reported already (the button was pressed twice)."""
     reported = place.round.results.get((command.table, command.game))
     return reported is not None and reported.result.scores == command.scores

@@ -16,7 +16,7 @@ from scoreboard.errors import StoreError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Game
 from scoreboard.games.engine.printout import score_table, summary
-from scoreboard.games.engine.transcript import Standing, StoredGame, state_after
+from scoreboard.games.engine.transcript import GameStatus, StoredGame, state_after
 from scoreboard.games.notation import export_text
 from scoreboard.message import Message, message
 from scoreboard.table.game_repository import known_standings
@@ -129,7 +129,7 @@ class Archive:
         )
 
     def _summary(
-        self, one: StoredGame, standing: Standing | Message, on_the_table: str | None
+        self, one: StoredGame, standing: GameStatus | Message, on_the_table: str | None
     ) -> GameSummary:
         header = one.header
         known = None if header is None else self._games.get(header.game)
@@ -148,7 +148,7 @@ class Archive:
         return replace(found, state=state, totals=standing.totals)
 
 
-def _state(standing: Standing, *, on_the_table: bool) -> GameStanding:
+def _state(standing: GameStatus, *, on_the_table: bool) -> GameStanding:
     if standing.abandoned and not standing.finished:
         return "abandoned"  # on the table too: it can be gone on with
     if on_the_table:

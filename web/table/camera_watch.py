@@ -15,9 +15,9 @@ from scoreboard.table.ports import Clock
 from scoreboard.table.requests import (
     HealthChanged,
     Proposed,
-    SightChanged,
     TableRequest,
-    TableSight,
+    TableStatus,
+    TableStatusChanged,
     Ticked,
 )
 from vision.errors import WeightsError
@@ -38,7 +38,7 @@ LOG: Final = logging.getLogger(__name__)
 class Pipeline(Protocol):
     """What becomes of the pictures: see `vision.watch.pipeline.TablePipeline`."""
 
-    def feed(self, frame: Frame | None) -> Iterable[Proposed | SightChanged | HealthChanged]:
+    def feed(self, frame: Frame | None) -> Iterable[Proposed | TableStatusChanged | HealthChanged]:
         """Take the next picture, None when the camera had none."""
         ...
 
@@ -110,7 +110,7 @@ class CameraWatch:
             pipeline = self._pipeline = self._open_pipeline()
         except WeightsError as error:
             LOG.error("%s", error)  # noqa: TRY400 -- the sentence is the cure; no trace is needed
-            post(SightChanged(TableSight.LOST, _no_reader(error.message)))
+            post(TableStatusChanged(TableStatus.LOST, _no_reader(error.message)))
             return
         while not self._stopping.is_set():
             cause = self._watch_until_lost(pipeline, post)
@@ -119,7 +119,7 @@ class CameraWatch:
                 with self._changing:
                     self._asked_at = None
                     self._lost, self._silent = True, False
-                    post(SightChanged(TableSight.LOST, cause))
+                    post(TableStatusChanged(TableStatus.LOST, cause))
                 self._stopping.wait(self._pause_seconds)
                 self._pause_seconds = min(2 * self._pause_seconds, LONGEST_PAUSE_SECONDS)
 
@@ -156,7 +156,7 @@ class CameraWatch:
                 pipeline.lose()
             if self._lost:
                 self._lost = False
-                post(SightChanged(TableSight.NOTHING))
+                post(TableStatusChanged(TableStatus.NOTHING))
         self._pause_seconds = self._first_pause_seconds
         for happening in pipeline.feed(frame):
             post(happening)
@@ -174,7 +174,7 @@ class CameraWatch:
                 if silent and not self._lost:
                     LOG.warning("%s", SILENT)
                     self._lost = self._silent = True
-                    post(SightChanged(TableSight.LOST, _gone(SILENT)))
+                    post(TableStatusChanged(TableStatus.LOST, _gone(SILENT)))
 
     def _next_frame(self, camera: Camera) -> Frame | None:
         from vision.capture.frame import Frame  # noqa: PLC0415 -- needs numpy, see above

@@ -26,7 +26,7 @@ from scoreboard.games.engine.game import OfferKind, Pieces
 from scoreboard.games.engine.scoresheet import Row, Scoresheet
 from scoreboard.message import Message, message
 from scoreboard.table.proposal import UNREAD
-from scoreboard.table.requests import Answer, TableRequest, TableSight
+from scoreboard.table.requests import Answer, TableRequest, TableStatus
 from scoreboard.table.view import ShownPiece, TableView
 from web.live import BEAT, SharedDrawing, Watch, event_stream, server_sent
 from web.security import whole_number
@@ -110,7 +110,7 @@ STATUSES: Final = {
 }
 # The camera of the page asks for a new picture as long as what it shows may change.
 CHANGING_SIGHTS: Final = frozenset(
-    {TableSight.NOTHING, TableSight.MOVING, TableSight.READING, TableSight.STILL}
+    {TableStatus.NOTHING, TableStatus.MOVING, TableStatus.READING, TableStatus.STILL}
 )
 
 LOG: Final = logging.getLogger(__name__)

@@ -12,10 +12,10 @@ from typing import Final
 from scoreboard.dice import Roll
 from scoreboard.games.engine.game import OfferKind, Turn
 from scoreboard.message import Message, message
-from scoreboard.table.event import EventSight
+from scoreboard.table.event import EventView
 from scoreboard.table.proposal import Light
 from scoreboard.table.reading_warnings import SAME_DICE
-from scoreboard.table.requests import Action, TableSight
+from scoreboard.table.requests import Action, TableStatus
 from scoreboard.table.view import ShownDie, ShownOffer, ShownProposal, TableView
 
 RESTING: Final = frozenset({"no game", "finished", "abandoned"})
@@ -59,13 +59,13 @@ def event_instruction(view: TableView) -> Message | None:
     return SIGN if signs(view) else _next(view.event)
 
 
-def _next(event: EventSight) -> Message:
+def _next(event: EventView) -> Message:
     if event.obstacle is not None:
         return event.obstacle
     return PHASES[event.phase] if event.due is None else SIT_DOWN
 
 
-def link_words(event: EventSight) -> Message:
+def link_words(event: EventView) -> Message:
     """How the table stands with its hub."""
     link = event.link
     if link.connected:
@@ -81,17 +81,17 @@ def link_words(event: EventSight) -> Message:
 
 
 SIGHTS: Final = {
-    TableSight.NOTHING: message("No picture yet"),
-    TableSight.MOVING: message("Dice or a hand are moving"),
-    TableSight.READING: message("Reading the dice"),
-    TableSight.STILL: message("The dice lie still"),
-    TableSight.LOST: message("The camera is gone"),
+    TableStatus.NOTHING: message("No picture yet"),
+    TableStatus.MOVING: message("Dice or a hand are moving"),
+    TableStatus.READING: message("Reading the dice"),
+    TableStatus.STILL: message("The dice lie still"),
+    TableStatus.LOST: message("The camera is gone"),
 }
 PIECES_SIGHTS: Final = {
     **SIGHTS,
-    TableSight.MOVING: message("Tiles or a hand are moving"),
-    TableSight.READING: message("Reading the table"),
-    TableSight.STILL: message("Nothing moves"),
+    TableStatus.MOVING: message("Tiles or a hand are moving"),
+    TableStatus.READING: message("Reading the table"),
+    TableStatus.STILL: message("Nothing moves"),
 }
 LIGHTS: Final = {
     Light.GREEN: message("The table is seen well."),
@@ -212,7 +212,7 @@ def dice_in_order(view: TableView) -> tuple[tuple[int, ShownDie], ...]:
 
 def reads_again(view: TableView) -> bool:
     """Whether a person may ask for what lies still: it is awaited, and no reading waits."""
-    if view.turn is None or view.proposal or view.pieces or view.sight is not TableSight.STILL:
+    if view.turn is None or view.proposal or view.pieces or view.sight is not TableStatus.STILL:
         return False
     awaited = view.turn.awaited
     return view.stage in {"starting", "rolling"} or (
@@ -272,7 +272,7 @@ def _about_throw(view: TableView) -> Message:
 
 def light(view: TableView) -> Light | None:
     """The light of the table's health; None while nobody looks at the table."""
-    if view.health is None or view.sight in {TableSight.LOST, TableSight.NOTHING}:
+    if view.health is None or view.sight in {TableStatus.LOST, TableStatus.NOTHING}:
         return None
     return view.health.light
 

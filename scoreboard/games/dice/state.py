@@ -66,7 +66,7 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class StartThrow:
+class StartRoll:
     """One player's throw for the start (YZ-2)."""
 
     seat: int
@@ -74,7 +74,7 @@ class StartThrow:
 
 
 @dataclass(frozen=True, slots=True)
-class Throws:
+class TurnRolls:
     """The dice of one turn.
 
     `allowed` is the most rolls it may have, `made` counts them, `roll` is the last one, `held`
@@ -95,11 +95,11 @@ class Throws:
         )
         return self.made == self.allowed or keeps_all
 
-    def then(self, roll: Roll) -> Throws:
+    def then(self, roll: Roll) -> TurnRolls:
         """After one more roll."""
-        return Throws(self.allowed, self.made + 1, roll, self.kept or NO_DICE)
+        return TurnRolls(self.allowed, self.made + 1, roll, self.kept or NO_DICE)
 
-    def showing(self, roll: Roll) -> Throws:
+    def showing(self, roll: Roll) -> TurnRolls:
         """With another last roll; an announcement that no longer fits it is dropped."""
         fits = self.kept is not None and not self.kept.missing_from(roll).faces
         return replace(self, roll=roll, kept=self.kept if fits else None)
@@ -119,9 +119,9 @@ class State:
     players: tuple[str, ...]
     cards: tuple[Card, ...]
     gone: tuple[bool, ...]
-    throws: Throws
+    throws: TurnRolls
     opening: Opening = "roll-off"
-    start_throws: tuple[StartThrow, ...] = ()
+    start_throws: tuple[StartRoll, ...] = ()
     seat: int = 0
     turns: int = 0
 
@@ -129,7 +129,7 @@ class State:
     def fresh(cls, form: Form, players: tuple[str, ...], opening: Opening) -> State:
         """Nobody has thrown yet."""
         cards, gone = (Card.empty(form),) * len(players), (False,) * len(players)
-        return cls(form, players, cards, gone, Throws(form.rolls_allowed), opening)
+        return cls(form, players, cards, gone, TurnRolls(form.rolls_allowed), opening)
 
     @property
     def staying(self) -> tuple[int, ...]:
@@ -191,7 +191,7 @@ def evolve(state: State, event: acts.Event) -> State:  # noqa: PLR0911 -- one ar
     """The state after an event; never refuses, never recomputes points."""
     match event:
         case acts.StartRolled(player, roll):
-            thrown = StartThrow(state.players.index(player), roll)
+            thrown = StartRoll(state.players.index(player), roll)
             return replace(state, start_throws=(*state.start_throws, thrown))
         case acts.DiceRolled(roll):
             starter = None if state.opening == "over" else opener(state)
@@ -232,5 +232,5 @@ def _turn_passed(state: State) -> State:
     seats = len(state.players)
     clockwise = ((state.seat + step) % seats for step in range(1, seats))
     following = next((seat for seat in clockwise if not state.gone[seat]), state.seat)
-    fresh = Throws(state.form.rolls_allowed)
+    fresh = TurnRolls(state.form.rolls_allowed)
     return replace(state, seat=following, turns=state.turns + 1, throws=fresh)

@@ -244,7 +244,7 @@ class OpenOffer(Generic[CommandT]):
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class ExpectedPieces:
     """What the camera looks for while a game without dice waits.
 
     `reader` names the reader of the pieces. `offer` is the key of the offer that the pieces fill,
@@ -303,7 +303,7 @@ class Awaited:
     second: str | None = None
     seconds: int | None = None
     time_up: str | None = None
-    sight: Sight | None = None
+    sight: ExpectedPieces | None = None
     pieces: tuple[str, ...] = ()
 
 

@@ -124,7 +124,7 @@ class GameHeader:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class GameStatus:
     """Where a game stands after all its events; `totals` are the grand totals in seat order.
 
     It follows from the events, so that a kept one is only a cache.
@@ -135,7 +135,7 @@ class Standing:
     totals: tuple[int, ...]
 
     @classmethod
-    def of(cls, game: Game[Any, Any, Any], state: Any, *, abandoned: bool) -> Standing:
+    def of(cls, game: Game[Any, Any, Any], state: Any, *, abandoned: bool) -> GameStatus:
         """The standing in this state of the rulebook's."""
         cells = game.scoresheet(state).row(GRAND_TOTAL).cells
         totals = tuple(cell.points or 0 for cell in cells)
@@ -152,7 +152,7 @@ class StoredGame:
 
     game_id: str
     header: GameHeader | None
-    standing: Standing | None = None
+    standing: GameStatus | None = None
 
 
 def _require_aware(moment: datetime) -> None:

@@ -98,7 +98,7 @@ class ShowRack:
 
 
 @dataclass(frozen=True, slots=True)
-class TellRackPoints:
+class EnterRackPoints:
     """At the end of a round this rack costs `points` (RK-11)."""
 
     player: str
@@ -143,7 +143,7 @@ Command = (
     | MovedNothing
     | CountRack
     | ShowRack
-    | TellRackPoints
+    | EnterRackPoints
     | CallRummikub
     | StopRound
     | EnterScores
@@ -353,7 +353,7 @@ _READERS: Final[Mapping[str, Reader]] = {
     "untouched": partial(_alone, MovedNothing),
     "count": partial(_of_player, CountRack, Count.parse),
     "rack": partial(_of_player, ShowRack, Tiles.parse),
-    "points": partial(_of_player, TellRackPoints, cost_told),
+    "points": partial(_of_player, EnterRackPoints, cost_told),
     "rummikub": partial(_player, CallRummikub),
     "stop": partial(_player, StopRound),
     "round": lambda rest: EnterScores(Scores.parse(rest)) if rest else None,

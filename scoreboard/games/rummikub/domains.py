@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from scoreboard.errors import NotationError
 from scoreboard.games.engine.scoresheet import Scores
-from scoreboard.games.rummikub.referee import Standing, impossible, judge
+from scoreboard.games.rummikub.referee import TableSets, impossible, judge
 from scoreboard.games.rummikub.sets import Laid, is_set
 from scoreboard.games.rummikub.tiles import Box, Count, Tiles, listed, points
 from scoreboard.message import Message, message
@@ -18,7 +18,7 @@ from scoreboard.message import Message, message
 class TableDomain:
     """Tables that end the turn: those that the referee accepts (RK-3 to RK-9)."""
 
-    standing: Standing
+    standing: TableSets
 
     def parse(self, text: str) -> Laid:
         """Read the table. Raises NotationError."""
@@ -33,7 +33,7 @@ class TableDomain:
 class OverruledDomain:
     """Tables that players may insist on: those that the box and the rack can have made."""
 
-    standing: Standing
+    standing: TableSets
 
     def parse(self, text: str) -> Laid:
         """Read the table. Raises NotationError."""

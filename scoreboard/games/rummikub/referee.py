@@ -135,7 +135,7 @@ FIRST_MELD: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class TableSets:
     """How a turn begins.
 
     `melded` tells whether its player has made the initial meld; `rack` what is on the rack,
@@ -171,7 +171,7 @@ class Verdict:
         return not self.faults
 
 
-def judge(standing: Standing, after: Laid) -> Verdict:
+def judge(standing: TableSets, after: Laid) -> Verdict:
     """Judge a turn by the tables before and after it."""
     gone = standing.before.tiles.missing_from(after.tiles)
     laid = after.tiles.missing_from(standing.before.tiles)
@@ -193,7 +193,7 @@ def judge(standing: Standing, after: Laid) -> Verdict:
     return Verdict(tuple(faults), laid, meld)
 
 
-def impossible(standing: Standing, after: Laid) -> tuple[Fault, ...]:
+def impossible(standing: TableSets, after: Laid) -> tuple[Fault, ...]:
     """What no players can insist on: tiles that neither the box nor the rack can have."""
     laid = after.tiles.missing_from(standing.before.tiles)
     net = len(after.tiles) - len(standing.before.tiles)
@@ -202,7 +202,7 @@ def impossible(standing: Standing, after: Laid) -> tuple[Fault, ...]:
     return (*_too_many(standing, after), *too_many, *_nothing_laid(laid))
 
 
-def _too_many(standing: Standing, after: Laid) -> Iterator[Fault]:
+def _too_many(standing: TableSets, after: Laid) -> Iterator[Fault]:
     """RK-1."""
     beyond = _beyond_box(standing, after)
     if beyond.pieces:
@@ -210,7 +210,7 @@ def _too_many(standing: Standing, after: Laid) -> Iterator[Fault]:
         yield Fault("RK-1", beyond, why)
 
 
-def _beyond_box(standing: Standing, after: Laid) -> Tiles:
+def _beyond_box(standing: TableSets, after: Laid) -> Tiles:
     return standing.box.beyond(Tiles((*after.tiles.pieces, *standing.elsewhere.pieces)))
 
 
@@ -226,7 +226,7 @@ def _gone(gone: Tiles) -> Iterator[Fault]:
         )
 
 
-def _not_from_rack(standing: Standing, laid: Tiles) -> Iterator[Fault]:
+def _not_from_rack(standing: TableSets, laid: Tiles) -> Iterator[Fault]:
     """RK-8: what is new comes from the player's own rack."""
     if standing.rack is not None:
         foreign = laid.missing_from(standing.rack)
@@ -295,7 +295,7 @@ def _settling(
         yield each, frozenset(tile for tile in tiles if not users[tile])
 
 
-def _meld_faults(standing: Standing, after: Laid, meld: int | None) -> Iterator[Fault]:
+def _meld_faults(standing: TableSets, after: Laid, meld: int | None) -> Iterator[Fault]:
     """RK-5."""
     if meld is None:
         return
@@ -309,7 +309,7 @@ def _meld_faults(standing: Standing, after: Laid, meld: int | None) -> Iterator[
         yield Fault("RK-5", after.tiles.missing_from(standing.before.tiles), why)
 
 
-def _joker_faults(standing: Standing, after: Laid) -> Iterator[Fault]:
+def _joker_faults(standing: TableSets, after: Laid) -> Iterator[Fault]:
     """RK-9, RK-17: a freed joker ends in a new set.
 
     Not checked while there are more jokers than the box has: twenty jokers in a misread picture

@@ -198,7 +198,7 @@ def rack_shown(state: State, player: str, tiles: Tiles) -> acts.Event:
 
 
 def rack_told(state: State, player: str, cost: int) -> acts.Event:
-    """Answer TellRackPoints."""
+    """Answer EnterRackPoints."""
     seat = require_player(state, player, "RK-11")
     if seat not in untold(state):
         raise RuleViolationError("RK-11", message("This rack cannot be told now."))
@@ -287,7 +287,7 @@ def _own(state: State, command: acts.Command) -> acts.Event:  # noqa: PLR0911, P
             return rack_counted(state, player, count)
         case acts.ShowRack(player, tiles):
             return rack_shown(state, player, tiles)
-        case acts.TellRackPoints(player, points):
+        case acts.EnterRackPoints(player, points):
             return rack_told(state, player, points)
         case acts.CallRummikub(player):
             return rummikub_called(state, player)

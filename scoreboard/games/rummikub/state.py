@@ -9,7 +9,7 @@ from typing import Literal
 from scoreboard.games.engine.game import RollOff
 from scoreboard.games.rummikub import acts
 from scoreboard.games.rummikub.house import HouseRules
-from scoreboard.games.rummikub.referee import Standing
+from scoreboard.games.rummikub.referee import TableSets
 from scoreboard.games.rummikub.sets import NO_SETS, Laid
 from scoreboard.games.rummikub.tiles import DEALT, UNKNOWN, Box, Count, Piece, Tile, Tiles
 
@@ -172,11 +172,11 @@ class State:
             yield from () if tiles is None else tiles.pieces
 
     @property
-    def standing(self) -> Standing:
+    def standing(self) -> TableSets:
         """The open turn as the referee must know it."""
         here, house = self.round, self.house
         rack, others = here.racks[here.seat], self.others(here.seat)
-        return Standing(
+        return TableSets(
             before=here.table,
             melded=here.melded[here.seat],
             rack=rack.tiles,

@@ -11,11 +11,11 @@ from typing import Final
 from scoreboard.games.engine.game import (
     Awaited,
     Entry,
+    ExpectedPieces,
     Judgement,
     Offer,
     OpenOffer,
     Remark,
-    Sight,
     Turn,
 )
 from scoreboard.games.engine.scoresheet import Cell, Row, Scoresheet
@@ -171,7 +171,7 @@ def _racks(state: State) -> Iterator[AnyOffer]:
         question = message("What does {player}’s rack cost?", player=player)
         entry = Entry(question, POINTS_HINT, "numbers")
         costs = PointsDomain.of(state.box, state.house.joker)
-        told = partial(acts.TellRackPoints, player)
+        told = partial(acts.EnterRackPoints, player)
         yield OpenOffer(f"points:{seat}", label, "RK-11", costs, told, entry)
     for seat in rules.showable(state):
         player = state.players[seat]
@@ -286,7 +286,7 @@ def _waiting(
     if seen_for is not None:
         reader = "tiles" if state.box == CLASSIC else "tiles-xp"
         unmoved = "untouched" if stage == "restoring" else None  # RK-18
-        sight = Sight(reader, seen_for, stage in {"playing", "restoring"}, unmoved)
+        sight = ExpectedPieces(reader, seen_for, stage in {"playing", "restoring"}, unmoved)
     seconds = state.house.seconds if stage == "playing" else None
     awaited = Awaited(progress, instruction, second, seconds, time_up="fail", sight=sight)
     return Turn(state.turns, "playing", player, awaited=awaited)

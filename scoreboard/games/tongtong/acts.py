@@ -47,14 +47,14 @@ class PlayCard:
 
 
 @dataclass(frozen=True, slots=True)
-class TellPiles:
+class EnterPiles:
     """So the player's piles lie: at the end of a game, or to set right what is shown (TT-7)."""
 
     player: str
     piles: Piles
 
 
-Command = ChooseMission | ShowHand | NameLeader | PlayCard | TellPiles
+Command = ChooseMission | ShowHand | NameLeader | PlayCard | EnterPiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class TrickTaken:
 
 
 @dataclass(frozen=True, slots=True)
-class PilesTold:
+class PilesEntered:
     """The player's piles lay so (TT-7)."""
 
     player: str
@@ -119,7 +119,9 @@ class GameScored:
     totals: Scores
 
 
-Event = MissionChosen | HandShown | LeaderNamed | CardPlayed | TrickTaken | PilesTold | GameScored
+Event = (
+    MissionChosen | HandShown | LeaderNamed | CardPlayed | TrickTaken | PilesEntered | GameScored
+)
 
 KINDS: Final[Mapping[str, type[Event]]] = {
     "mission-chosen": MissionChosen,
@@ -127,7 +129,7 @@ KINDS: Final[Mapping[str, type[Event]]] = {
     "leader-named": LeaderNamed,
     "card-played": CardPlayed,
     "trick-taken": TrickTaken,
-    "piles-told": PilesTold,
+    "piles-told": PilesEntered,
     "game-scored": GameScored,
 }
 
@@ -145,7 +147,7 @@ _READERS: Final[Mapping[str, Callable[[str], Command | None]]] = {
     "hand": partial(_of_player, ShowHand, Cards.parse),
     "leader": lambda rest: NameLeader(unquoted(rest)) if rest else None,
     "play": lambda rest: PlayCard(Card.parse(rest)) if rest else None,
-    "piles": partial(_of_player, TellPiles, Piles.parse),
+    "piles": partial(_of_player, EnterPiles, Piles.parse),
 }
 
 
@@ -160,7 +162,7 @@ def written(event: Event) -> str:
             return f"leader {quoted(player)}"
         case CardPlayed(card=card):
             return f"play {card}"
-        case PilesTold(player, piles):
+        case PilesEntered(player, piles):
             return f"piles {quoted(player)}, {piles}"
         case TrickTaken() | GameScored():
             return ""

@@ -339,10 +339,10 @@ def decide(state: State, command: acts.Command) -> Events:
             # a full trick is taken at once, and the seventh ends the game (TT-3, TT-5)
             taken = acts.TrickTaken(state.players[trick.winner], state.players[trick.next_leader])
             return (played, taken, *_ended(evolve(after, taken)))
-        case acts.TellPiles(player, piles):
+        case acts.EnterPiles(player, piles):
             _require(piles_refusal(state, player))
             _require(piles_domain(state, player).refusal(piles))
-            told = acts.PilesTold(player, piles)
+            told = acts.PilesEntered(player, piles)
             return (told, *_ended(evolve(state, told)))
 
 

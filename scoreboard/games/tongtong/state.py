@@ -15,7 +15,7 @@ from scoreboard.games.tongtong.acts import (
     HandShown,
     LeaderNamed,
     MissionChosen,
-    PilesTold,
+    PilesEntered,
     TrickTaken,
 )
 from scoreboard.games.tongtong.cards import LEADING, NO_TRICK, Card, Cards, Piles, Play, Trick, deck
@@ -208,7 +208,7 @@ def evolve(state: State, event: Event) -> State:
 
 
 def _told(
-    state: State, event: MissionChosen | HandShown | LeaderNamed | CardPlayed | PilesTold
+    state: State, event: MissionChosen | HandShown | LeaderNamed | CardPlayed | PilesEntered
 ) -> Deal:
     """The game after what a person told of it."""
     deal, seat = state.deal, state.players.index
@@ -222,6 +222,6 @@ def _told(
         case CardPlayed(player, card):
             plays = (*deal.trick.plays, Play(seat(player), card))
             return replace(deal, trick=Trick(plays))
-        case PilesTold(player, piles):
+        case PilesEntered(player, piles):
             told = replace(deal, told=deal.told | {seat(player)})
             return told.with_piles(seat(player), piles)

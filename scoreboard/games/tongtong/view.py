@@ -8,12 +8,12 @@ from functools import partial, reduce
 from scoreboard.games.engine.game import (
     Awaited,
     Entry,
+    ExpectedPieces,
     Judgement,
     Offer,
     OpenOffer,
     PieceGroup,
     Remark,
-    Sight,
     Turn,
 )
 from scoreboard.games.engine.scoresheet import Cell, Row, RowKind, Scores, Scoresheet
@@ -97,7 +97,7 @@ def _piles(state: State) -> Iterator[AnyOffer]:
                 message("The piles of {player}", player=player),
                 "TT-7",
                 piles_domain(state, player),
-                partial(acts.TellPiles, player),
+                partial(acts.EnterPiles, player),
                 Entry(
                     message("What lies on top of {player}’s piles?", player=player),
                     message("the top of each pile, then + and how many 6s were won: R5 B3 +2"),
@@ -161,9 +161,9 @@ def turn(state: State) -> Turn:
     deal, sight = state.deal, None
     if deal.mission is not None and state.house.quick:
         untold = [seat for seat, _ in state.seated() if seat not in deal.told]
-        sight = Sight("cards", f"piles:{untold[0]}") if untold else None
+        sight = ExpectedPieces("cards", f"piles:{untold[0]}") if untold else None
     elif deal.mission is not None and deal.seat is not None:
-        sight = Sight("cards", "play", lasting=True)
+        sight = ExpectedPieces("cards", "play", lasting=True)
     awaited = Awaited(
         _progress(state),
         _instruction(state),
@@ -225,7 +225,7 @@ def describe(state: State, event: acts.Event) -> Message:  # noqa: PLR0911 -- on
             return message("{card} of {player}", card=named(card), player=player)
         case acts.TrickTaken(player):
             return message("the trick of {player}", player=player)
-        case acts.PilesTold(player, piles):
+        case acts.PilesEntered(player, piles):
             return message("the piles {piles} of {player}", piles=str(piles), player=player)
         case acts.GameScored():
             return message("the points of game {game}", game=len(state.games))

@@ -18,7 +18,7 @@ from scoreboard.tournament.protocol.hub_update import HubUpdate
 from scoreboard.tournament.protocol.items import (
     Body,
     DisputedBy,
-    Happened,
+    EventItem,
     Item,
     Opened,
     SignedBy,
@@ -96,7 +96,7 @@ class EventGame:
         yield body_of(opened)
         yield from self._noted_after(0)
         for happened, record in enumerate(records, start=1):
-            yield body_of(Happened.of(record, kinds))
+            yield body_of(EventItem.of(record, kinds))
             yield from self._noted_after(happened)
 
     def _noted_after(self, happened: int) -> Iterator[Body]:

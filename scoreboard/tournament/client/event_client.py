@@ -13,9 +13,9 @@ from scoreboard.errors import NotationError, NotOfferedError, ScoreboardError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Game
 from scoreboard.message import Message, message
-from scoreboard.table.event import EventResult, EventSight
+from scoreboard.table.event import EventResult, EventView
 from scoreboard.table.ports import Clock, EventStore
-from scoreboard.table.requests import EventHeard
+from scoreboard.table.requests import EventUpdated
 from scoreboard.table.view import TableView
 from scoreboard.tournament.client.attendance import Attendance, AttendanceBook, Note, Ticket
 from scoreboard.tournament.client.connection import Backoff, HubConnection
@@ -67,9 +67,9 @@ class EventClient:
         self._clock = clock
         self._table = table
         self._tokens: dict[tuple[str, str], str] = {}
-        self._shown: EventSight | None = None
+        self._shown: EventView | None = None
         self._connection: HubConnection | None = None
-        self._post: Callable[[EventHeard], None] | None = None
+        self._post: Callable[[EventUpdated], None] | None = None
         self._joining = Lock()  # held while the hub is asked; nobody at the table waits for it
         self._settling = Lock()
         self._due, self._stopping = Event(), Event()
@@ -78,7 +78,7 @@ class EventClient:
 
     # -- begin and end
 
-    def start(self, post: Callable[[EventHeard], None]) -> None:
+    def start(self, post: Callable[[EventUpdated], None]) -> None:
         """Take up the event that the table was at; call it once, after any fork.
 
         Raises:
@@ -185,7 +185,7 @@ class EventClient:
 
     # -- what players say
 
-    def sign(self, game_id: str, entrants: Sequence[int]) -> EventSight:
+    def sign(self, game_id: str, entrants: Sequence[int]) -> EventView:
         """These agree to the result. Raises NotOfferedError, StoreError."""
         result = self._result(game_id)
         if not entrants or not set(entrants) <= set(result.unsigned):
@@ -193,7 +193,7 @@ class EventClient:
         after = len(self._store.events(game_id))
         return self._noted(game_id, *(Note(after, each) for each in entrants))
 
-    def dispute(self, game_id: str, entrant: int, why: str) -> EventSight:
+    def dispute(self, game_id: str, entrant: int, why: str) -> EventView:
         """One disagrees, and says why. Raises NotOfferedError, StoreError."""
         result, reason = self._result(game_id), " ".join(why.split())
         said = {each.entrant: each.word for each in result.signatures}
@@ -211,7 +211,7 @@ class EventClient:
             raise NotOfferedError(SPOKEN)
         return result
 
-    def _noted(self, game_id: str, *notes: Note) -> EventSight:
+    def _noted(self, game_id: str, *notes: Note) -> EventView:
         self._known.book.change(lambda now: now.noted(game_id, *notes))
         self._touch(game_id)
         now = self._known.seen()
@@ -259,7 +259,7 @@ class EventClient:
             now = self._known.settled()
             changed, self._shown = now != self._shown, now
             if changed and self._post is not None:
-                self._post(EventHeard(now))
+                self._post(EventUpdated(now))
 
     def _work(self) -> None:
         """Work out what others announced, so that they need not wait."""

@@ -12,7 +12,7 @@ from typing import Any, Final
 from scoreboard.errors import ScoreboardError
 from scoreboard.games.engine.game import Game
 from scoreboard.message import Message, message
-from scoreboard.table.event import Due, EventResult, EventSight, LinkStanding, Signature, Word
+from scoreboard.table.event import DueGame, EventResult, EventView, LinkStanding, Signature, Word
 from scoreboard.table.ports import EventStore
 from scoreboard.table.view import TableView
 from scoreboard.tournament.client.attendance import Attendance, AttendanceBook, EventGame
@@ -38,13 +38,13 @@ def event_view(
     link: LinkStanding,
     following: EventGame | None = None,
     obstacle: Message | None = None,
-) -> EventSight:
+) -> EventView:
     """The view of the event; `following` is the game that comes next, if one may begin."""
     update, ticket = attendance.word, attendance.ticket
     sitting = None if update is None else update.sitting
     due = None
     if following is not None and sitting is not None:
-        due = Due(
+        due = DueGame(
             following.game_id,
             following.game,
             following.players,
@@ -53,7 +53,7 @@ def event_view(
             following.number,
             sitting.games,
         )
-    return EventSight(
+    return EventView(
         title=ticket.title if update is None else update.title,
         place=ticket.place if update is None else update.place,
         address=ticket.address,
@@ -203,7 +203,7 @@ class EventState:
             update = self.book.now.word
         return 0 if update is None else update.version
 
-    def settled(self) -> EventSight | None:
+    def settled(self) -> EventView | None:
         """Keep the hub's update, plan the game that it leads to, and return the view.
 
         Raises:
@@ -218,14 +218,14 @@ class EventState:
                 self.book.change(lambda now: now.with_game(following))
             return self._seen(following)
 
-    def seen(self) -> EventSight | None:
+    def seen(self) -> EventView | None:
         """The view of the event, None where the table is at none."""
         with self._lock:
             following = self._following(lambda *_place: "")
             known = following if following is not None and following.game_id else None
             return self._seen(known)
 
-    def _seen(self, following: EventGame | None) -> EventSight | None:
+    def _seen(self, following: EventGame | None) -> EventView | None:
         now = self.book.now
         if now is None:
             return None

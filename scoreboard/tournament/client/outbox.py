@@ -11,10 +11,10 @@ from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Game
 from scoreboard.table.ports import EventStore
 from scoreboard.tournament.client.attendance import EventGame
-from scoreboard.tournament.protocol.items import Delivery, Held, Item, Receipt
+from scoreboard.tournament.protocol.items import Delivery, Item, Receipt, StoredItems
 
 MOST_AT_ONCE: Final = 200  # items in a delivery: what is lost on the way is little
-NOTHING: Final = Held()
+NOTHING: Final = StoredItems()
 
 
 class Outbox:
@@ -33,7 +33,7 @@ class Outbox:
         self._store = store
         self._games = games
         self._rulebooks = rulebooks
-        self._held: dict[str, Held] = {}
+        self._held: dict[str, StoredItems] = {}
         self._touches: dict[str, int] = {}
         self._done_at: dict[str, int] = {}
         self._barred: set[str] = set()
@@ -61,13 +61,13 @@ class Outbox:
         lasts = {game.game_id: len(self._items(game)) for game in self._unsettled()}
         return {game_id: last for game_id, last in lasts.items() if last}
 
-    def greeted(self, lasts: Mapping[str, int], wanted: Mapping[str, Held]) -> None:
+    def greeted(self, lasts: Mapping[str, int], wanted: Mapping[str, StoredItems]) -> None:
         """The hub wants items of the games `wanted`; of the others it was told of it has all."""
         with self._lock:
-            self._held |= {game_id: Held(last) for game_id, last in lasts.items()}
+            self._held |= {game_id: StoredItems(last) for game_id, last in lasts.items()}
         self.wanted(wanted)
 
-    def wanted(self, wanted: Mapping[str, Held]) -> None:
+    def wanted(self, wanted: Mapping[str, StoredItems]) -> None:
         """The hub misses items of these games, whatever it acknowledged before."""
         with self._lock:
             self._held |= wanted
@@ -128,7 +128,7 @@ class Outbox:
         return now.items(header, records, self._rulebooks[header.game].kinds)
 
 
-def missing_from(held: Held, items: Sequence[Item]) -> tuple[Item, ...]:
+def missing_from(held: StoredItems, items: Sequence[Item]) -> tuple[Item, ...]:
     """The items to send next: the gaps first, then all above."""
     gaps = [
         item for item in items if any(gap.first <= item.sequence <= gap.last for gap in held.gaps)

@@ -36,7 +36,7 @@ def read_code(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TableSeat:
     """A table of a tournament by its number; notation `winter-open-1f2e/7`.
 
     Raises:
@@ -51,7 +51,7 @@ class Place:
             raise NotationError(message("Tables are numbered from 1."))
 
     @classmethod
-    def parse(cls, text: str) -> Place:
+    def parse(cls, text: str) -> TableSeat:
         """Read the notation. Raises NotationError."""
         tournament_id, slash, number = text.rpartition("/")
         if not slash or not number.isascii() or not number.isdecimal():
@@ -66,7 +66,7 @@ class Place:
 class _LetIn:
     """A token's place, and when it was looked up."""
 
-    place: Place
+    place: TableSeat
     at: datetime
 
 
@@ -89,7 +89,7 @@ class Admission:
         Raises:
             NotationError: the table's number is below 1.
         """
-        place, now = Place(tournament_id, table), self._clock()
+        place, now = TableSeat(tournament_id, table), self._clock()
         self._people.forget_expired(now)
         while True:
             code = drawn_code(self._random)
@@ -100,7 +100,7 @@ class Admission:
             LOG.info("offered a code for table %s", place)
             return code
 
-    def join(self, request: JoinRequest) -> Place:
+    def join(self, request: JoinRequest) -> TableSeat:
         """Let the table in by its code, and return its place; the same request has the same answer.
 
         Raises:
@@ -123,15 +123,15 @@ class Admission:
                 message(
                     "This device is table {table} already: leave that event first, or take another "
                     "device. The code stays good.",
-                    table=Place.parse(str(held)).table,
+                    table=TableSeat.parse(str(held)).table,
                 )
             )
         self._people.join(code, name, request.token, now, now + TOKEN_LASTS)
         if self._people.table_of(request.token, now) != name:
             raise JoinRefusedError
-        return Place.parse(name)
+        return TableSeat.parse(name)
 
-    def table_of(self, token: str) -> Place | None:
+    def table_of(self, token: str) -> TableSeat | None:
         """The place whose table has this token; None for one that lets nobody in.
 
         An answer is cached for half a minute, for a table asks often.
@@ -143,7 +143,7 @@ class Admission:
         if name is None:
             self._let_in.pop(token, None)
             return None
-        self._let_in[token] = _LetIn(Place.parse(name), now)
+        self._let_in[token] = _LetIn(TableSeat.parse(name), now)
         return self._let_in[token].place
 
     def revoke(self, tournament_id: str, table: int) -> None:
@@ -151,6 +151,6 @@ class Admission:
 
         Another process may hear the table for half a minute more.
         """
-        self._people.revoke_tokens(str(Place(tournament_id, table)))
+        self._people.revoke_tokens(str(TableSeat(tournament_id, table)))
         self._let_in.clear()
-        LOG.info("shut out table %s", Place(tournament_id, table))
+        LOG.info("shut out table %s", TableSeat(tournament_id, table))

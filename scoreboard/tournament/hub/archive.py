@@ -6,7 +6,7 @@ import json
 
 from scoreboard.errors import NotationError
 from scoreboard.message import message
-from scoreboard.tournament.hub.admission import Place
+from scoreboard.tournament.hub.admission import TableSeat
 from scoreboard.tournament.hub.tournament_service import TournamentService
 from scoreboard.tournament.model.hash_chain import read_document
 from scoreboard.tournament.protocol.items import Item
@@ -33,7 +33,7 @@ class Archive:
         rounds = self._service.snapshot(tournament_id).state.rounds
         lines: list[str] = []
         for table in sorted({table.number for each in rounds for table in each.draw.tables}):
-            for game_id in self._deliveries.games_of(str(Place(tournament_id, table))):
+            for game_id in self._deliveries.games_of(str(TableSeat(tournament_id, table))):
                 items = [
                     {"sequence": item.sequence, "body": item.body}
                     for item in self._deliveries.game(game_id)
@@ -56,7 +56,7 @@ class Archive:
         lines = [line for line in text.split("\n") if line]
         for number, line in enumerate(lines, start=1):
             table, game_id, items = _game(number, line)
-            self._deliveries.take(str(Place(tournament_id, table)), game_id, items)
+            self._deliveries.take(str(TableSeat(tournament_id, table)), game_id, items)
         return len(lines)
 
 

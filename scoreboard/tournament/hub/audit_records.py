@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from scoreboard.tournament.model.hash_chain import ORIGIN, Link, SigningKey, linked
 from scoreboard.tournament.model.tournament import Event
 from scoreboard.tournament.model.tournament_transcript import (
-    RecordedEvent,
+    TournamentEvent,
     TournamentHeader,
     header_document,
     read_links,
@@ -50,7 +50,7 @@ def next_records(
     """
     records: list[TournamentRecord] = []
     for sequence, event in enumerate(events, start=version + 1):
-        recorded = RecordedEvent(sequence, act.at, act.source, event)
+        recorded = TournamentEvent(sequence, act.at, act.source, event)
         link = key.signed(linked(head, record_document(recorded)))
         records.append(_record(sequence + 1, act, link))
         head = link.hash

@@ -9,7 +9,7 @@ from typing import Final
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Outcome
 from scoreboard.message import Message, message
-from scoreboard.tournament.hub.admission import Place
+from scoreboard.tournament.hub.admission import TableSeat
 from scoreboard.tournament.hub.game_options import odd_scores
 from scoreboard.tournament.hub.replay import GameReplays, ReplayedGame
 from scoreboard.tournament.hub.tournament_service import TournamentService, table_actor
@@ -181,7 +181,7 @@ class Ingestion:
         self._service = service
         self.replays = GameReplays(deliveries)
 
-    def take(self, place: Place, delivery: Delivery) -> Receipt:
+    def take(self, place: TableSeat, delivery: Delivery) -> Receipt:
         """Keep what is new of a delivery, give the commands that follow, and return what is held.
 
         Raises:
@@ -196,7 +196,7 @@ class Ingestion:
         self._settle(place, self.replays.heard(game_id, items, held.through))
         return Receipt(held)
 
-    def examine(self, place: Place, game_id: str, through: int | None = None) -> ReplayedGame:
+    def examine(self, place: TableSeat, game_id: str, through: int | None = None) -> ReplayedGame:
         """Replay a table's game as far as it is held, and give the commands that follow.
 
         Where this process has replayed it as far as `through`, nothing is read.
@@ -209,9 +209,9 @@ class Ingestion:
         """Examine the games of the last round: what a kill cut off is done at the next start."""
         last = self._service.snapshot(tournament_id).state.last_round
         for table in last.draw.tables if last is not None else ():
-            self.examine_round(Place(tournament_id, table.number), last.number if last else 0)
+            self.examine_round(TableSeat(tournament_id, table.number), last.number if last else 0)
 
-    def examine_round(self, place: Place, number: int) -> tuple[str, ...]:
+    def examine_round(self, place: TableSeat, number: int) -> tuple[str, ...]:
         """Examine a table's games of a round, and return their ids, the first delivered first."""
         found: list[str] = []
         for game_id in reversed(self._deliveries.games_of(str(place))):
@@ -222,7 +222,7 @@ class Ingestion:
         self.settle(place, map(self.replays.known, found))
         return tuple(reversed(found))
 
-    def settle(self, place: Place, games: Iterable[ReplayedGame]) -> None:
+    def settle(self, place: TableSeat, games: Iterable[ReplayedGame]) -> None:
         """Give the commands that follow from a table's games, by what this process knows.
 
         In the order of their numbers: one that came too early waited for those before it.
@@ -232,7 +232,7 @@ class Ingestion:
             if next_command(snapshot.state, place.table, replayed_game) is not None:
                 self._settle(place, replayed_game)
 
-    def _settle(self, place: Place, replayed_game: ReplayedGame) -> None:
+    def _settle(self, place: TableSeat, replayed_game: ReplayedGame) -> None:
         """Give command after command until none follows, or the same one was just refused."""
         if not replayed_game.has_ended:
             return

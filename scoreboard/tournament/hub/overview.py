@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Final, Literal
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.hub.admission import Place
+from scoreboard.tournament.hub.admission import TableSeat
 from scoreboard.tournament.hub.ingestion import Ingestion, obstacle
 from scoreboard.tournament.hub.replay import ReplayedGame
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
@@ -51,12 +51,12 @@ class ActiveGames:
         self._read = feed.latest()
         self._catching_up = Lock()
         self._noting = Lock()
-        self._games: dict[Place, dict[str, None]] = {}
+        self._games: dict[TableSeat, dict[str, None]] = {}
         self._rounds: dict[str, int] = {}  # of games that were opened, so that none is read for it
-        self._scanned: set[Place] = set()
+        self._scanned: set[TableSeat] = set()
         self._contradicted: set[str] | None = None
 
-    def played(self, place: Place, game_id: str) -> None:
+    def played(self, place: TableSeat, game_id: str) -> None:
         """This process has taken in items of a table's game."""
         with self._noting:
             self._games.setdefault(place, {})[game_id] = None
@@ -68,7 +68,7 @@ class ActiveGames:
                 self._hear(each)
                 self._read = each.sequence
 
-    def newest(self, place: Place, number: int, seats: Sequence[int]) -> ReplayedGame | None:
+    def newest(self, place: TableSeat, number: int, seats: Sequence[int]) -> ReplayedGame | None:
         """The game that a table plays, or played last, in a round.
 
         A game of the entrants seated there now comes before one from a draw that was undone.
@@ -76,7 +76,7 @@ class ActiveGames:
         games = reversed(self.games(place, number))
         return max(games, key=lambda game: (game.is_among(seats), game.number), default=None)
 
-    def games(self, place: Place, number: int) -> tuple[ReplayedGame, ...]:
+    def games(self, place: TableSeat, number: int) -> tuple[ReplayedGame, ...]:
         """A table's games of a round, in order of delivery."""
         if place not in self._scanned:
             delivered = self._ingestion.examine_round(place, number)
@@ -112,7 +112,7 @@ class ActiveGames:
             return
         name = self._deliveries.table_of(change.about)
         if name is not None:
-            place = Place.parse(name)
+            place = TableSeat.parse(name)
             self.played(place, change.about)
             self._ingestion.examine(place, change.about, change.through)
 
@@ -316,7 +316,7 @@ class Overview:
         self._active_games = active_games
         self._presence = presence
         self._clock = clock
-        self._seen: dict[Place, _Seen] = {}
+        self._seen: dict[TableSeat, _Seen] = {}
 
     def tables(self, tournament_id: str) -> tuple[TableState, ...]:
         """How each table of the last round does, those with problems first, then by number."""
@@ -325,7 +325,7 @@ class Overview:
         played = snapshot.state.last_round
         if played is None:
             return ()
-        places = [Place(tournament_id, table.number) for table in played.draw.tables]
+        places = [TableSeat(tournament_id, table.number) for table in played.draw.tables]
         heard, now = self._presence.heard(map(str, places)), self._clock()
         states = (
             with_hearing(self._state(snapshot, played, place, table), heard.get(str(place)), now)
@@ -334,7 +334,7 @@ class Overview:
         return tuple(sorted(states, key=lambda each: (not each.problems, each.number)))
 
     def _state(
-        self, snapshot: TournamentSnapshot, played: Round, place: Place, table: TableSeats
+        self, snapshot: TournamentSnapshot, played: Round, place: TableSeat, table: TableSeats
     ) -> TableState:
         """How a table does: worked out anew where something is new.
 

@@ -27,7 +27,7 @@ from scoreboard.message import Message, message
 from scoreboard.tournament.model.scores import HIGHEST_SCORE
 from scoreboard.tournament.protocol.items import (
     DisputedBy,
-    Happened,
+    EventItem,
     Item,
     Opened,
     ResultAlone,
@@ -160,7 +160,7 @@ def _after(replayed_game: ReplayedGame, item: Item) -> ReplayedGame:
         match told := item_of(item.body):
             case Opened():
                 return _opened(replayed_game, told)
-            case Happened():
+            case EventItem():
                 return _happened(replayed_game, told)
             case ResultAlone():
                 return _ended(replayed_game, told)
@@ -206,7 +206,7 @@ def _ended(replayed_game: ReplayedGame, told: ResultAlone) -> ReplayedGame:
     )
 
 
-def _happened(replayed_game: ReplayedGame, happened: Happened) -> ReplayedGame:
+def _happened(replayed_game: ReplayedGame, happened: EventItem) -> ReplayedGame:
     """Raises TranscriptError for another rulebook's event, a wrong order, or absurd points."""
     if replayed_game.rulebook is None or happened.sequence != len(replayed_game.records) + 1:
         raise TranscriptError(

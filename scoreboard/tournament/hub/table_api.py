@@ -12,7 +12,7 @@ from typing import Final
 
 from scoreboard.errors import ConflictError
 from scoreboard.message import Message, message
-from scoreboard.tournament.hub.admission import Admission, Place
+from scoreboard.tournament.hub.admission import Admission, TableSeat
 from scoreboard.tournament.hub.ingestion import Ingestion, obstacle
 from scoreboard.tournament.hub.overview import ActiveGames, Overview, TableState
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
@@ -24,7 +24,7 @@ from scoreboard.tournament.hub.tournament_service import (
 )
 from scoreboard.tournament.protocol.audit_log import JoinRefusedError
 from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate, Joined, JoinRequest
-from scoreboard.tournament.protocol.items import Delivery, Held, Receipt
+from scoreboard.tournament.protocol.items import Delivery, Receipt, StoredItems
 from scoreboard.tournament.storage.hub_store import SqlHubStore
 
 MOST_OF_A_GAME: Final = 10_000  # items; a long game with much taken back has a tenth of it
@@ -111,7 +111,7 @@ class TableApi:
             )
         return receipt
 
-    def _require_bounded(self, place: Place, delivery: Delivery) -> None:
+    def _require_bounded(self, place: TableSeat, delivery: Delivery) -> None:
         """Keep any device from filling the hub's disk. Raises TooMuchError."""
         for item in delivery.items:
             if item.sequence > MOST_OF_A_GAME:
@@ -159,14 +159,14 @@ class TableApi:
         """How each table of the last round does, those with problems first, then by number."""
         return self._overview.tables(tournament_id)
 
-    def _is_word(self, place: Place, after: int, versions: Mapping[str, int]) -> bool:
+    def _is_word(self, place: TableSeat, after: int, versions: Mapping[str, int]) -> bool:
         """Whether a change is a word for a table: most tell of others. Raises StoreError."""
         if place.tournament_id not in versions:
             return False
         snapshot = self._service.known(place.tournament_id, versions[place.tournament_id] - 1)
         return snapshot.changes.last(place.table) > after
 
-    def _heard(self, token: str) -> Place:
+    def _heard(self, token: str) -> TableSeat:
         place = self._admission.table_of(token)
         if place is None:
             LOG.info("refused to a table whose token is not known")
@@ -174,7 +174,7 @@ class TableApi:
         self._presence.note(str(place), self._clock())
         return place
 
-    def _missed(self, place: Place, game_id: str, last: int) -> Held | None:
+    def _missed(self, place: TableSeat, game_id: str, last: int) -> StoredItems | None:
         """What is held of a table's game, None where nothing of it is missing.
 
         A game that is all here is examined: a hub that was killed may not have come to that.
@@ -187,11 +187,11 @@ class TableApi:
         return None
 
     def _update(
-        self, place: Place, snapshot: TournamentSnapshot, wanted: dict[str, Held]
+        self, place: TableSeat, snapshot: TournamentSnapshot, wanted: dict[str, StoredItems]
     ) -> HubUpdate:
         return update_for(snapshot, place.table, wanted, self._problem(place, snapshot))
 
-    def _problem(self, place: Place, snapshot: TournamentSnapshot) -> Message | None:
+    def _problem(self, place: TableSeat, snapshot: TournamentSnapshot) -> Message | None:
         played = snapshot.state.last_round
         seated = None if played is None else played.table(place.table)
         if played is None or seated is None:

@@ -20,7 +20,7 @@ from scoreboard.tournament.protocol.hub_update import (
     SeatingUpdate,
     SeatUpdate,
 )
-from scoreboard.tournament.protocol.items import Held
+from scoreboard.tournament.protocol.items import StoredItems
 
 Results = dict[int, Reported]
 
@@ -85,7 +85,10 @@ def result_updates(played: Round, results: Results) -> tuple[ResultUpdate, ...]:
 
 
 def update_for(
-    snapshot: TournamentSnapshot, table: int, wanted: Mapping[str, Held], problem: Message | None
+    snapshot: TournamentSnapshot,
+    table: int,
+    wanted: Mapping[str, StoredItems],
+    problem: Message | None,
 ) -> HubUpdate:
     """What the table with this number has to know; a dispute comes before `problem`.
 

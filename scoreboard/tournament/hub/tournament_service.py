@@ -40,7 +40,7 @@ from scoreboard.tournament.model.tournament import (
 )
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from scoreboard.tournament.model.tournament_transcript import (
-    RecordedEvent,
+    TournamentEvent,
     TournamentHeader,
     record_from_document,
     write_links,
@@ -373,7 +373,7 @@ class TournamentService:
         """
         return self._handler(tournament_id).carry_out(CommandBatch(commands, actor), expected)
 
-    def events(self, tournament_id: str, after: int = 0) -> tuple[RecordedEvent, ...]:
+    def events(self, tournament_id: str, after: int = 0) -> tuple[TournamentEvent, ...]:
         """The events above the version `after`, in order, with actor and time."""
         records = self._tournaments.records(tournament_id, after + 1)
         return tuple(record_from_document(record.body) for record in records)

@@ -54,7 +54,7 @@ class TournamentHeader:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedEvent:
+class TournamentEvent:
     """One event as the store keeps it; `sequence` counts from 1 without gaps.
 
     `source` says who asked for it: a role, and the table's number where it was a table.
@@ -77,7 +77,7 @@ class Transcript:
     """A whole tournament: its header and all that happened since."""
 
     header: TournamentHeader
-    records: tuple[RecordedEvent, ...]
+    records: tuple[TournamentEvent, ...]
 
     @property
     def state(self) -> Tournament:
@@ -134,7 +134,7 @@ def header_document(header: TournamentHeader) -> Document:
     }
 
 
-def record_document(record: RecordedEvent) -> Document:
+def record_document(record: TournamentEvent) -> Document:
     """A record as JSON values; the time in ISO 8601."""
     return {
         "sequence": record.sequence,
@@ -157,12 +157,12 @@ def header_from_document(document: Mapping[str, Any]) -> TournamentHeader:
         raise TournamentTranscriptError(error.message) from error
 
 
-def record_from_document(document: Mapping[str, Any]) -> RecordedEvent:
+def record_from_document(document: Mapping[str, Any]) -> TournamentEvent:
     """Read back what `record_document` wrote. Raises TournamentTranscriptError."""
     sequence, event = document.get("sequence"), document.get("happening")
     if type(sequence) is not int or not isinstance(event, dict):
         raise _misshapen("sequence, happening")
-    return RecordedEvent(
+    return TournamentEvent(
         sequence,
         _moment(document, "recorded_at"),
         _text(document, "source"),

@@ -43,7 +43,7 @@ class Actor:
 
 
 @dataclass(frozen=True, slots=True)
-class TournamentHeader:
+class TournamentSummary:
     """The part of a tournament that is fixed when it is created.
 
     Raises:

@@ -25,7 +25,7 @@ from scoreboard.tournament.protocol.documents import (
     WireError,
     Words,
 )
-from scoreboard.tournament.protocol.items import Held
+from scoreboard.tournament.protocol.items import StoredItems
 
 ResultPhase = Literal["reported", "signed", "disputed", "settled"]
 RoundsPhase = Literal["drawn", "running", "closed"]
@@ -178,7 +178,7 @@ class HubUpdate:
     title: str
     sitting: SeatingUpdate | None = None
     results: tuple[ResultUpdate, ...] = ()
-    wanted: Mapping[GameId, Held] = field(default_factory=dict)
+    wanted: Mapping[GameId, StoredItems] = field(default_factory=dict)
     notice: Words = ""
     said: LocalizedText | None = None
 

@@ -71,7 +71,7 @@ class Gap:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class StoredItems:
     """The items of a game that the hub has: up to `through` (0: none), and above but for `gaps`.
 
     Without gaps nothing above `through` is held.
@@ -86,7 +86,7 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Dispute:
+class ItemDispute:
     """A table delivered `offered` under a sequence that `held` has already."""
 
     game_id: str
@@ -113,13 +113,13 @@ class DisputedDeliveryError(ConflictError):
     `disputes` are those items, in order; `held` is what the hub has now.
     """
 
-    def __init__(self, disputes: Sequence[Dispute], held: Held) -> None:
+    def __init__(self, disputes: Sequence[ItemDispute], held: StoredItems) -> None:
         super().__init__(disputes[0].message())
         self.disputes = tuple(disputes)
         self.held = held
 
 
-def held_from(through: int, above: Iterable[int]) -> Held:
+def held_from(through: int, above: Iterable[int]) -> StoredItems:
     """The items held: all up to `through`, and the sequences `above` in any order."""
     gaps: list[Gap] = []
     last = through
@@ -129,7 +129,7 @@ def held_from(through: int, above: Iterable[int]) -> Held:
         elif not gaps:
             through = sequence
         last = sequence
-    return Held(through, tuple(gaps))
+    return StoredItems(through, tuple(gaps))
 
 
 def _shown(body: Body) -> str:
@@ -159,7 +159,7 @@ class Receipt:
     again changes nothing, the referee decides.
     """
 
-    held: Held
+    held: StoredItems
     disputed: tuple[Number, ...] = ()
 
     def __str__(self) -> str:
@@ -196,7 +196,7 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
+class EventItem:
     """One recorded event; `event` is its document, which `record` reads by the rulebook's kinds.
 
     `sequence` and `step` are those of the game's transcript.
@@ -209,7 +209,7 @@ class Happened:
     event: Mapping[str, Any]
 
     @classmethod
-    def of(cls, record: RecordedEvent, kinds: Kinds) -> Happened:
+    def of(cls, record: RecordedEvent, kinds: Kinds) -> EventItem:
         """Tell a recorded event. Raises TranscriptError where it has no declared kind."""
         event = event_document(record.event, kinds)
         return cls(record.sequence, record.recorded_at, record.source, record.step, event)
@@ -284,11 +284,11 @@ class Unknown:
     kind: str
 
 
-Known = Opened | Happened | ResultAlone | SignedBy | DisputedBy
+Known = Opened | EventItem | ResultAlone | SignedBy | DisputedBy
 Told = Known | Unknown
 KINDS: Final[Mapping[str, type[Known]]] = {
     "opened": Opened,
-    "event": Happened,
+    "event": EventItem,
     "result": ResultAlone,
     "signed": SignedBy,
     "disputed": DisputedBy,

@@ -15,10 +15,10 @@ from scoreboard.errors import ConflictError
 from scoreboard.message import message
 from scoreboard.storage.database import Database
 from scoreboard.tournament.protocol.items import (
-    Dispute,
     DisputedDeliveryError,
-    Held,
     Item,
+    ItemDispute,
+    StoredItems,
     held_from,
 )
 from scoreboard.tournament.protocol.throttle import Throttle
@@ -74,7 +74,7 @@ _TABLE_OF_GAME: Final = select(DELIVERED_GAMES.c.table_name).where(
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class DeliveryOffer:
     """A table's delivery of a game: pairs of a sequence and a body as `written`."""
 
     table: str
@@ -98,19 +98,19 @@ class _Taken:
     which they came; of a sequence that comes twice the first counts. Bodies as `written`.
     """
 
-    offer: Offer
-    held: Held
+    offer: DeliveryOffer
+    held: StoredItems
     new: Bodies = field(default_factory=dict)
     disputed: list[tuple[int, str, str]] = field(default_factory=list)
 
     @property
-    def answer(self) -> Held | Exception:
+    def answer(self) -> StoredItems | Exception:
         """The items held now, or the disputes."""
         if not self.disputed:
             return self.held
         offer = self.offer
         disputes = [
-            Dispute(offer.game_id, sequence, offer.table, read(held), read(offered))
+            ItemDispute(offer.game_id, sequence, offer.table, read(held), read(offered))
             for sequence, held, offered in self.disputed
         ]
         return DisputedDeliveryError(disputes, self.held)
@@ -123,7 +123,7 @@ class Intake:
         self._database = database
         self._change_feed = change_feed
 
-    def take(self, offers: Sequence[Offer]) -> list[Held | Exception]:
+    def take(self, offers: Sequence[DeliveryOffer]) -> list[StoredItems | Exception]:
         """Keep what is new of offers, each of another game; what is held then of each.
 
         An offer is answered by a ConflictError where its game is another table's, and by a
@@ -148,7 +148,9 @@ class Intake:
                 )
         return [answers[offer.game_id] for offer in offers]
 
-    def _locked_games(self, connection: Connection, offers: Iterable[Offer]) -> Mapping[str, _Game]:
+    def _locked_games(
+        self, connection: Connection, offers: Iterable[DeliveryOffer]
+    ) -> Mapping[str, _Game]:
         """The games of the offers, made where they are new, their rows held until the end.
 
         In the order of their ids, so that two processes never wait for each other.
@@ -188,7 +190,7 @@ def _held_games(connection: Connection, game_ids: Sequence[str]) -> dict[str, _G
 
 
 def _sifted(
-    connection: Connection, games: Mapping[str, _Game], offers: Sequence[Offer]
+    connection: Connection, games: Mapping[str, _Game], offers: Sequence[DeliveryOffer]
 ) -> Iterable[_Taken]:
     """Each offer, sorted into new, held and contradicting items."""
     above: dict[str, Bodies] = {}  # the held items above the one up to which nothing is missing
@@ -208,7 +210,7 @@ def _sifted(
         yield _Taken(offer, held_from(through, known.keys() | new.keys()), new, disputed)
 
 
-def _below(connection: Connection, offer: Offer, through: int) -> Bodies:
+def _below(connection: Connection, offer: DeliveryOffer, through: int) -> Bodies:
     """The held items of an offer that came again, at least in part."""
     again = [sequence for sequence, _ in offer.items if sequence <= through]
     if not again:
@@ -245,7 +247,7 @@ class SqlDeliveries:
         rest = Throttle(REST_SECONDS if database.dialect.reaches_processes else 0.0)
         self._batcher = Batcher(intake.take, lambda offer: offer.game_id, rest.rest)
 
-    def take(self, table: str, game_id: str, items: Sequence[Item]) -> Held:
+    def take(self, table: str, game_id: str, items: Sequence[Item]) -> StoredItems:
         """Keep the items that are not held yet, and answer what is held of the game now.
 
         Items may come late, twice and in any order. The game belongs to the table that first
@@ -261,9 +263,9 @@ class SqlDeliveries:
             ValueError: a body is not JSON; nothing is kept.
         """
         offered = [(item.sequence, written(item.body)) for item in items]
-        return self._batcher.ask(Offer(table, game_id, offered))
+        return self._batcher.ask(DeliveryOffer(table, game_id, offered))
 
-    def held(self, game_id: str) -> Held:
+    def held(self, game_id: str) -> StoredItems:
         """The items held of a game; none of an unknown one. Raises StoreError."""
         query = select(DELIVERED_GAMES.c.through).where(DELIVERED_GAMES.c.game_id == game_id)
         with self._database.reading() as connection:
@@ -294,7 +296,7 @@ class SqlDeliveries:
         with self._database.glancing() as connection:
             return tuple(connection.execute(query).scalars())
 
-    def disputes(self) -> tuple[Dispute, ...]:
+    def disputes(self) -> tuple[ItemDispute, ...]:
         """The bodies offered for sequences that hold something else, oldest first.
 
         Raises:
@@ -310,6 +312,8 @@ class SqlDeliveries:
         with self._database.reading() as connection:
             rows = connection.execute(query).all()
         return tuple(
-            Dispute(row.game_id, row.sequence, row.table_name, read(row.body), read(row.offered))
+            ItemDispute(
+                row.game_id, row.sequence, row.table_name, read(row.body), read(row.offered)
+            )
             for row in rows
         )

@@ -14,8 +14,8 @@ from scoreboard.message import message
 from scoreboard.storage.database import Database
 from scoreboard.tournament.protocol.audit_log import (
     Actor,
-    TournamentHeader,
     TournamentRecord,
+    TournamentSummary,
     UnknownTournamentError,
 )
 from scoreboard.tournament.storage.change_feed import ChangeFeed
@@ -53,7 +53,7 @@ class SqlTournaments:
 
     def create(self, tournament_id: str, name: str, at: datetime) -> None:
         """Begin an empty audit log. Raises ConflictError when the id is taken, StoreError."""
-        header = TournamentHeader(tournament_id, name, at)
+        header = TournamentSummary(tournament_id, name, at)
         row = {
             "tournament_id": tournament_id,
             "name": name,
@@ -71,13 +71,13 @@ class SqlTournaments:
                 ) from error
             self._change_feed.publish(connection, [("tournament", tournament_id, 0)])
 
-    def headers(self) -> tuple[TournamentHeader, ...]:
+    def headers(self) -> tuple[TournamentSummary, ...]:
         """All tournaments, newest first. Raises StoreError."""
         query = select(TOURNAMENTS).order_by(TOURNAMENTS.c.opened.desc())
         with self._database.reading() as connection:
             rows = connection.execute(query).mappings().all()
         return tuple(
-            TournamentHeader(
+            TournamentSummary(
                 row["tournament_id"], row["name"], datetime.fromisoformat(row["created_at"])
             )
             for row in rows

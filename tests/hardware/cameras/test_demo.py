@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from hardware.cameras.demo import DemoCamera, demo_evening
 from hardware.errors import CameraError
 from scoreboard.table.dice_tracking import shows_the_same, track_dice
-from scoreboard.table.proposal import ThrownDie
+from scoreboard.table.proposal import TableDie
 
 MOVING = 6
 EVENING = Path(str(demo_evening()))
@@ -255,11 +255,11 @@ def test_file_names_tell_nothing() -> None:
     assert names == expected | {"empty.webp"}
 
 
-def lying(throw: dict[str, list[Any]]) -> list[ThrownDie]:
+def lying(throw: dict[str, list[Any]]) -> list[TableDie]:
     """The dice of a throw, their boxes as large as they are seen."""
     half = 30
     places = zip(throw["values"], throw["centres"], strict=True)
-    return [ThrownDie(face, (x - half, y - half, x + half, y + half)) for face, (x, y) in places]
+    return [TableDie(face, (x - half, y - half, x + half, y + half)) for face, (x, y) in places]
 
 
 def test_no_throw_could_be_taken_for_another_one() -> None:

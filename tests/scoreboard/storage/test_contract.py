@@ -11,13 +11,13 @@ import pytest
 from scoreboard.dice import Roll
 from scoreboard.errors import ConflictError, UnknownGameError
 from scoreboard.games.dice.acts import DiceRolled
-from scoreboard.games.engine.transcript import Standing, StoredGame
+from scoreboard.games.engine.transcript import GameStatus, StoredGame
 from scoreboard.storage import MemoryStore, SqlStore, open_store
 from scoreboard.table.ports import EventStore
 from tests.scoreboard.storage.records import RECORDS, header, record
 
 Store = MemoryStore | SqlStore
-STANDING = Standing(finished=False, abandoned=False, totals=(24, 0))
+STANDING = GameStatus(finished=False, abandoned=False, totals=(24, 0))
 
 
 @pytest.fixture
@@ -139,6 +139,6 @@ class TestEventStore:
             store.raw("nowhere")
 
 
-def standing_of(store: EventStore) -> Standing | None:
+def standing_of(store: EventStore) -> GameStatus | None:
     """The standing that is kept of the one game."""
     return store.games()[0].standing

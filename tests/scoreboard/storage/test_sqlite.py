@@ -16,14 +16,14 @@ from sqlalchemy.exc import DBAPIError
 from scoreboard.errors import SchemaError, StoreError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Game
-from scoreboard.games.engine.transcript import Standing, TranscriptError
+from scoreboard.games.engine.transcript import GameStatus, TranscriptError
 from scoreboard.storage import SqlStore, open_store
 from scoreboard.storage.postgresql import PostgresqlDialect
 from scoreboard.storage.schema_versions import VERSION
 from scoreboard.storage.sqlite import SqliteDialect
 from tests.scoreboard.storage.records import RECORDS, header, record
 
-STANDING = Standing(finished=False, abandoned=False, totals=(24, 0))
+STANDING = GameStatus(finished=False, abandoned=False, totals=(24, 0))
 
 
 @pytest.fixture

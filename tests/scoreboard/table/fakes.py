@@ -9,11 +9,11 @@ from itertools import count
 
 from scoreboard.dice import Roll
 from scoreboard.errors import StoreError
-from scoreboard.games.engine.transcript import RecordedEvent, Standing
+from scoreboard.games.engine.transcript import GameStatus, RecordedEvent
 from scoreboard.message import Message, message
 from scoreboard.storage import MemoryStore
 from scoreboard.table.button_actions import ConfirmPolicy
-from scoreboard.table.proposal import Box, Proposal, ThrownDie
+from scoreboard.table.proposal import Box, Proposal, TableDie
 from scoreboard.table.requests import (
     Action,
     Answer,
@@ -73,7 +73,7 @@ class FailingStore(MemoryStore):
         game_id: str,
         expected: int,
         events: Sequence[RecordedEvent],
-        standing: Standing | None = None,
+        standing: GameStatus | None = None,
     ) -> None:
         """Append, or fail."""
         self._require_room()
@@ -104,7 +104,7 @@ def reading(
     """The camera's reading of dice in a row, `?` for one that cannot be read."""
     spots = range(len(faces)) if places is None else places
     dice = tuple(
-        ThrownDie(None if face == "?" else int(face), box(place), confidence=confidence)
+        TableDie(None if face == "?" else int(face), box(place), confidence=confidence)
         for face, place in zip(faces, spots, strict=True)
     )
     return Proposal(dice, confidence, 7, 640, 480, EVENING, doubts)

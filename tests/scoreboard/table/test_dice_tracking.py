@@ -25,7 +25,7 @@ from scoreboard.table.dice_tracking import (
     shift_between,
     track_dice,
 )
-from scoreboard.table.proposal import Box, ThrownDie
+from scoreboard.table.proposal import Box, TableDie
 from tests.scoreboard.table.fakes import SIDE, box, reading
 
 NO_ANGLE = 0.0
@@ -42,12 +42,12 @@ def square(across: float, down: float) -> Box:
     )
 
 
-def die(face: int, across: float, down: float = 0.0, angle: float = NO_ANGLE) -> ThrownDie:
+def die(face: int, across: float, down: float = 0.0, angle: float = NO_ANGLE) -> TableDie:
     """A die that lies there."""
-    return ThrownDie(face, square(across, down), angle)
+    return TableDie(face, square(across, down), angle)
 
 
-def fate(was: ThrownDie, now: ThrownDie) -> Fate | None:
+def fate(was: TableDie, now: TableDie) -> Fate | None:
     """What became of a lone die."""
     found = track_dice([was], [now])
     return found[0].fate if found else None
@@ -66,11 +66,11 @@ def fate(was: ThrownDie, now: ThrownDie) -> Fate | None:
         (die(5, 1.3), None),
         (die(3, 0.2), "changed"),
         (die(3, 0.3), None),
-        (ThrownDie(5), None),
+        (TableDie(5), None),
     ],
 )
 def test_place_value_and_turn_tell_what_became_of_a_die(
-    now: ThrownDie, expected: Fate | None
+    now: TableDie, expected: Fate | None
 ) -> None:
     """A quarter of a side is the same place; a nudge goes less far when the die turned."""
     assert fate(die(5, 0), now) == expected
@@ -150,9 +150,9 @@ def test_dice_that_all_stayed_were_not_thrown(
 class Truth:
     """A throw, what became of each die of it, and what is seen then (in the throw's order)."""
 
-    before: tuple[ThrownDie, ...]
+    before: tuple[TableDie, ...]
     thrown: tuple[bool, ...]
-    now: tuple[ThrownDie, ...]
+    now: tuple[TableDie, ...]
 
 
 def truth(seed: int, jitter: float = 0.08) -> Truth:
@@ -178,7 +178,7 @@ def truth(seed: int, jitter: float = 0.08) -> Truth:
     return Truth(tuple(before), tuple(thrown), tuple(now))
 
 
-def moved(lying: ThrownDie, across: float, down: float) -> ThrownDie:
+def moved(lying: TableDie, across: float, down: float) -> TableDie:
     """The die, so many sides away."""
     assert lying.box is not None
     left, top, right, bottom = lying.box
@@ -237,7 +237,7 @@ def test_a_shaking_camera_or_a_pushed_tray_throws_nothing(
 
 def test_distance_is_told_in_sides_of_the_die() -> None:
     """A place of the row is two sides wide; a common way is left out of account."""
-    was, seen = ThrownDie(5, box(0)), ThrownDie(3, box(1.5))
+    was, seen = TableDie(5, box(0)), TableDie(3, box(1.5))
     assert distance_in_sides(was, seen) == 3.0
     assert distance_in_sides(was, seen, shift_between(was, seen)) == 0.0
 
@@ -245,15 +245,15 @@ def test_distance_is_told_in_sides_of_the_die() -> None:
 @pytest.mark.parametrize("nowhere", [None, (1.0, 1.0, 1.0, 1.0)])
 def test_a_die_that_nobody_saw_lies_nowhere(nowhere: Box | None) -> None:
     """Dice without a box, or with an empty one, are near to nothing."""
-    assert distance_in_sides(ThrownDie(5, nowhere), ThrownDie(5, box(0))) == float("inf")
+    assert distance_in_sides(TableDie(5, nowhere), TableDie(5, box(0))) == float("inf")
 
 
 def test_dice_seen_lie_as_they_are_seen() -> None:
     """A die that cannot be read lies there without a face."""
-    assert as_seen(reading("5?")) == (ThrownDie(5, box(0)), ThrownDie(None, box(1)))
+    assert as_seen(reading("5?")) == (TableDie(5, box(0)), TableDie(None, box(1)))
 
 
-LYING = [ThrownDie(5, box(0)), ThrownDie(5, box(1)), ThrownDie(2, box(2))]
+LYING = [TableDie(5, box(0)), TableDie(5, box(1)), TableDie(2, box(2))]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from scoreboard.games import GAMES
 from scoreboard.games.dice.acts import DiceKept, DiceRolled
 from scoreboard.games.engine.transcript import Abandoned, GameHeader, RecordedEvent, Resumed
 from scoreboard.games.notation import replay_text
-from scoreboard.table.game_session import Act, GameSession
+from scoreboard.table.game_session import GameSession, PlannedAct
 from scoreboard.table.proposal import Proposal
 from tests.scoreboard.table.fakes import EVENING, reading
 
@@ -25,7 +25,11 @@ SITTING = GameSession.of(
 
 def test_acts_follow_one_another() -> None:
     """Each act is offered by what the acts before it led to."""
-    acts = [Act("roll", Roll.parse("55521")), Act("keep", Roll.parse("555")), Act("stand")]
+    acts = [
+        PlannedAct("roll", Roll.parse("55521")),
+        PlannedAct("keep", Roll.parse("555")),
+        PlannedAct("stand"),
+    ]
     events = SITTING.outcome_of(acts)
     assert events == (
         DiceRolled(Roll.parse("55521")),
@@ -34,8 +38,8 @@ def test_acts_follow_one_another() -> None:
     )
 
 
-@pytest.mark.parametrize("act", [Act("stand"), Act("roll"), Act("nonsense")])
-def test_an_act_that_is_not_offered_is_refused(act: Act) -> None:
+@pytest.mark.parametrize("act", [PlannedAct("stand"), PlannedAct("roll"), PlannedAct("nonsense")])
+def test_an_act_that_is_not_offered_is_refused(act: PlannedAct) -> None:
     """Neither before its time, nor without its roll, nor when nobody knows it."""
     with pytest.raises(NotOfferedError):
         SITTING.outcome_of([act])
@@ -44,7 +48,7 @@ def test_an_act_that_is_not_offered_is_refused(act: Act) -> None:
 def test_the_rulebook_speaks_first() -> None:
     """A roll that no rule allows is refused with the rule."""
     with pytest.raises(RuleViolationError):
-        SITTING.outcome_of([Act("roll", Roll.parse("5552"))])
+        SITTING.outcome_of([PlannedAct("roll", Roll.parse("5552"))])
 
 
 def test_a_proposal_tells_what_could_be_read() -> None:

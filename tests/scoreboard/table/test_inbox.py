@@ -12,10 +12,10 @@ import pytest
 from scoreboard.errors import NoAnswerError
 from scoreboard.message import Message
 from scoreboard.table.inbox import FAULT, Inbox
-from scoreboard.table.requests import Answer, SightChanged, TableRequest, TableSight, Ticked
+from scoreboard.table.requests import Answer, TableRequest, TableStatus, TableStatusChanged, Ticked
 from tests.scoreboard.table.fakes import EVENING, Table
 
-MOVING = SightChanged(TableSight.MOVING)
+MOVING = TableStatusChanged(TableStatus.MOVING)
 FATAL = Ticked(EVENING)
 
 
@@ -152,6 +152,6 @@ def test_a_real_session_fits() -> None:
     inbox = Inbox(table.session)
     inbox.start()
     inbox.post(MOVING)
-    assert inbox.submit(SightChanged(TableSight.STILL)).verdict == "done"
+    assert inbox.submit(TableStatusChanged(TableStatus.STILL)).verdict == "done"
     inbox.stop()
-    assert [view.sight for view in table.announcer.views] == [TableSight.MOVING, TableSight.STILL]
+    assert [view.sight for view in table.announcer.views] == [TableStatus.MOVING, TableStatus.STILL]

@@ -11,29 +11,29 @@ import pytest
 from scoreboard.dice import Roll
 from scoreboard.message import Message
 from scoreboard.table.dice_tracking import distance_in_sides, nothing_thrown, track_dice
-from scoreboard.table.kept_dice import Before, Throw, judged
-from scoreboard.table.proposal import ThrownDie
+from scoreboard.table.kept_dice import LastRoll, RollReading, judged
+from scoreboard.table.proposal import TableDie
 from tests.scoreboard.table.fakes import SIDE, box
 
 LAST = "55521"
 
 
-def dice(text: str) -> list[ThrownDie]:
+def dice(text: str) -> list[TableDie]:
     """Dice seen, as in `5@0 3@7 ?`: a face and where it lies, far from all when not said."""
     seen = []
     for index, word in enumerate(text.split()):
         face, _, place = word.partition("@")
         spot = box(float(place) if place else 50 + index)
-        seen.append(ThrownDie(None if face == "?" else int(face), spot, confidence=0.99))
+        seen.append(TableDie(None if face == "?" else int(face), spot, confidence=0.99))
     return seen
 
 
 def last(
     faces: str = LAST, marks: frozenset[int] | None = None, announced: str | None = None
-) -> Before:
+) -> LastRoll:
     """The throw before, its dice at the places 0, 1, 2 and so on."""
-    lying = tuple(ThrownDie(int(face), box(place)) for place, face in enumerate(faces))
-    return Before(lying, marks, None if announced is None else Roll.parse(announced))
+    lying = tuple(TableDie(int(face), box(place)) for place, face in enumerate(faces))
+    return LastRoll(lying, marks, None if announced is None else Roll.parse(announced))
 
 
 def marks(*indices: int) -> frozenset[int]:
@@ -47,7 +47,7 @@ class Case:
 
     name: str
     seen: str
-    before: Before
+    before: LastRoll
     roll: str | None
     kept: str | None = None
     says: str = ""
@@ -55,10 +55,10 @@ class Case:
 
 
 CASES = [
-    Case("a first throw", "3 1 5 3 6", Before(), "13356"),
-    Case("a first throw of four", "3 1 5 3", Before(), None, says="Only 4 of 5 dice"),
-    Case("a first throw of six", "3 1 5 3 6 6", Before(), None, says="remove the others"),
-    Case("an unreadable die", "3 1 ? 3 6", Before(), None, says="tap it and enter"),
+    Case("a first throw", "3 1 5 3 6", LastRoll(), "13356"),
+    Case("a first throw of four", "3 1 5 3", LastRoll(), None, says="Only 4 of 5 dice"),
+    Case("a first throw of six", "3 1 5 3 6 6", LastRoll(), None, says="remove the others"),
+    Case("an unreadable die", "3 1 ? 3 6", LastRoll(), None, says="tap it and enter"),
     Case("three stayed where they lay", "5@0 5@1 5@2 3 6", last(), "35556", "555"),
     Case("all were pushed about", "5 5 5 3 6", last(), "35556"),
     Case("a die changed in its place", "5@0 5@1 3@2 3 6", last(), "33556", "55", doubts=1),
@@ -198,13 +198,13 @@ THROWS = 1000
 TRAY = (12.0, 9.0)  # in sides of a die
 
 
-def thrown_about(chance: Random, taken: list[ThrownDie], dice: int) -> list[ThrownDie]:
+def thrown_about(chance: Random, taken: list[TableDie], dice: int) -> list[TableDie]:
     """So many dice thrown anywhere into the tray, none upon another."""
-    fallen: list[ThrownDie] = []
+    fallen: list[TableDie] = []
     while len(fallen) < dice:
         across, down = (chance.uniform(0.6, side - 0.6) for side in TRAY)
         corner = (across * SIDE, down * SIDE, (across + 1) * SIDE, (down + 1) * SIDE)
-        one = ThrownDie(chance.randint(1, 6), corner, chance.uniform(-45, 44))
+        one = TableDie(chance.randint(1, 6), corner, chance.uniform(-45, 44))
         if all(distance_in_sides(other, one) > 1.3 for other in (*taken, *fallen)):
             fallen.append(one)
     return fallen
@@ -227,9 +227,9 @@ def test_chance_seldom_looks_like_a_nudge(
         again = thrown_about(chance, here, 5 - len(kept))
         seen = again if on_holder else here + again
         free = frozenset(range(5)) - kept if said else frozenset[int]()
-        before = Before(tuple(lying), kept if said else None)
+        before = LastRoll(tuple(lying), kept if said else None)
         outcomes["unproposed"] += nothing_thrown(track_dice(lying, seen), len(seen), free)
-        thrown = judged([ThrownDie(d.face, d.box, d.angle) for d in seen], 5, before)
+        thrown = judged([TableDie(d.face, d.box, d.angle) for d in seen], 5, before)
         outcomes["asked"] += bool(thrown.doubts or thrown.obstacle)
         outcomes["mistaken"] += thrown.kept_before != kept
     assert outcomes["unproposed"] <= unproposed
@@ -237,7 +237,7 @@ def test_chance_seldom_looks_like_a_nudge(
     assert outcomes["mistaken"] <= mistaken
 
 
-def shown(thrown: Throw) -> tuple[list[int], list[int]]:
+def shown(thrown: RollReading) -> tuple[list[int], list[int]]:
     """The kept dice: among those seen, and among those before."""
     return sorted(thrown.kept_seen), sorted(thrown.kept_before)
 
@@ -254,7 +254,7 @@ def test_kept_dice_away_from_the_picture_lie_nowhere() -> None:
     """Afterwards the dice seen have their places, those on the holder none."""
     thrown = judged(dice("3 6@8"), 5, last(marks=marks(0, 1, 2)))
     assert [die.box is None for die in thrown.lying] == [False, True, True, True, False]
-    assert thrown.lying[-1] == ThrownDie(6, box(8))
+    assert thrown.lying[-1] == TableDie(6, box(8))
 
 
 def test_an_announcement_that_does_not_fit_finds_what_it_can() -> None:
@@ -265,5 +265,5 @@ def test_an_announcement_that_does_not_fit_finds_what_it_can() -> None:
 def test_what_a_person_said_of_a_die_is_not_doubted() -> None:
     """A changed die in its place is beyond doubt once a person named its value."""
     seen = dice("5@0 5@1 3@2 3 6")
-    seen[2] = ThrownDie(3, box(2), confidence=0.99, corrected=True)
+    seen[2] = TableDie(3, box(2), confidence=0.99, corrected=True)
     assert judged(seen, 5, last()).doubts == ()

@@ -10,7 +10,7 @@ from scoreboard.dice import Roll
 from scoreboard.games.dice.acts import CategoryScored, DiceKept, DiceRolled, StartRolled
 from scoreboard.games.engine.transcript import Retraction
 from scoreboard.message import message
-from scoreboard.table.requests import Action, Pressed, Proposed, SightChanged, TableSight
+from scoreboard.table.requests import Action, Pressed, Proposed, TableStatus, TableStatusChanged
 from tests.scoreboard.table.fakes import Table, reading
 
 GLARE = message("The light glares.")
@@ -303,7 +303,7 @@ class TestWhatWasShown:
     def test_what_no_button_means_is_no_change(self, table: Table) -> None:
         """The camera's state may change right before a press."""
         table.throw("33516")
-        table.session.receive(SightChanged(TableSight.STILL))
+        table.session.receive(TableStatusChanged(TableStatus.STILL))
         assert table.reroll().verdict == "done"
 
     def test_a_throw_read_differently_is_a_change(self, table: Table) -> None:

@@ -25,8 +25,8 @@ from scoreboard.table.requests import (
     GameOpened,
     GameResumed,
     Pressed,
-    SightChanged,
-    TableSight,
+    TableStatus,
+    TableStatusChanged,
 )
 from tests.scoreboard.table.fakes import EVENING, FULL, FailingStore, Table, at_rest, reading
 
@@ -55,7 +55,7 @@ def finish(table: Table) -> None:
             table.choose("stand")
 
 
-def camera(table: Table) -> tuple[TableSight, Message | None]:
+def camera(table: Table) -> tuple[TableStatus, Message | None]:
     """What is shown of the camera."""
     return table.view.sight, table.view.camera_notice
 
@@ -315,20 +315,20 @@ class TestCamera:
     def test_a_lost_camera_is_told_and_play_goes_on_by_hand(self, table: Table) -> None:
         """The notice stands until the camera is back."""
         cause = message("The camera was unplugged.")
-        table.session.receive(SightChanged(TableSight.LOST, cause))
-        assert camera(table) == (TableSight.LOST, cause)
+        table.session.receive(TableStatusChanged(TableStatus.LOST, cause))
+        assert camera(table) == (TableStatus.LOST, cause)
         assert table.choose("roll", "66666").verdict == "done"
         assert table.view.camera_notice == cause
-        table.session.receive(SightChanged(TableSight.MOVING))
-        assert camera(table) == (TableSight.MOVING, None)
+        table.session.receive(TableStatusChanged(TableStatus.MOVING))
+        assert camera(table) == (TableStatus.MOVING, None)
         nothing = message("Nothing was found in the photo.")
-        table.session.receive(SightChanged(TableSight.STILL, nothing))
-        assert camera(table) == (TableSight.STILL, nothing)
+        table.session.receive(TableStatusChanged(TableStatus.STILL, nothing))
+        assert camera(table) == (TableStatus.STILL, nothing)
 
     def test_the_same_sight_again_is_no_change(self, table: Table) -> None:
         """Announcers are not bothered."""
         told = len(table.announcer.views)
-        assert table.session.receive(SightChanged(TableSight.NOTHING)).verdict == "unchanged"
+        assert table.session.receive(TableStatusChanged(TableStatus.NOTHING)).verdict == "unchanged"
         assert len(table.announcer.views) == told
 
 

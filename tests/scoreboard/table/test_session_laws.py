@@ -28,9 +28,9 @@ from scoreboard.table.requests import (
     Pressed,
     Proposed,
     ReadAgain,
-    SightChanged,
     TableRequest,
-    TableSight,
+    TableStatus,
+    TableStatusChanged,
     Ticked,
     TrayCalibrated,
 )
@@ -56,7 +56,7 @@ READINGS = st.builds(
 NO_VERSION = 0
 MESSAGES: st.SearchStrategy[TableRequest] = st.one_of(
     st.builds(Proposed, READINGS),
-    st.builds(SightChanged, st.sampled_from(TableSight)),
+    st.builds(TableStatusChanged, st.sampled_from(TableStatus)),
     st.builds(TrayCalibrated, st.booleans()),
     st.builds(Pressed, st.sampled_from(Action), st.just(EVENING)),
     st.builds(Pressed, st.sampled_from(Action), st.just(EVENING), st.just(NO_VERSION)),

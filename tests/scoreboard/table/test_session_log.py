@@ -14,7 +14,7 @@ from scoreboard.table.inbox import Inbox
 from scoreboard.table.proposal import Health, Light
 from scoreboard.table.requests import (
     Action,
-    BothHeld,
+    BothButtonsHeld,
     Chosen,
     Corrected,
     GameAbandoned,
@@ -26,9 +26,9 @@ from scoreboard.table.requests import (
     Pressed,
     Proposed,
     ResultDisputed,
-    SightChanged,
     TableRequest,
-    TableSight,
+    TableStatus,
+    TableStatusChanged,
 )
 from tests.scoreboard.table.fakes import FailingStore, Table, reading
 
@@ -186,7 +186,7 @@ def test_a_stale_page_is_told(table: Table, caplog: pytest.LogCaptureFixture) ->
             "delete g9, game game-1: refused (UnknownGameError): No stored game is called “g9”.",
         ),
         (
-            BothHeld(Table().clock()),
+            BothButtonsHeld(Table().clock()),
             "KEEP and REROLL held (button), game game-1: nothing to do: it changes nothing here",
         ),
         (
@@ -232,8 +232,8 @@ def test_a_camera_that_is_lost_and_a_view_that_worsens_are_told(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Why nothing is read stands in the log; that dice move does not."""
-    table.session.receive(SightChanged(TableSight.MOVING))
-    table.session.receive(SightChanged(TableSight.LOST, message("The camera is unplugged.")))
+    table.session.receive(TableStatusChanged(TableStatus.MOVING))
+    table.session.receive(TableStatusChanged(TableStatus.LOST, message("The camera is unplugged.")))
     table.session.receive(HealthChanged(Health(Light.RED, (GLARE,))))
     assert logged(caplog) == [
         "camera lost: The camera is unplugged.",

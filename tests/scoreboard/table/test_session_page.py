@@ -28,8 +28,8 @@ from scoreboard.table.requests import (
     KeepMarked,
     Pressed,
     Proposed,
-    SightChanged,
-    TableSight,
+    TableStatus,
+    TableStatusChanged,
 )
 from tests.scoreboard.table.fakes import EVENING, Table, reading
 
@@ -324,7 +324,7 @@ class TestVersions:
         """A tap aimed before the camera's state and a notice changed still counts."""
         table.throw("33516")
         seen = table.view.version
-        table.session.receive(SightChanged(TableSight.LOST, message("unplugged")))
+        table.session.receive(TableStatusChanged(TableStatus.LOST, message("unplugged")))
         table.session.tell(message("hello"))
         assert table.view.version == seen + 2
         assert panel(table, Action.REROLL, seen).verdict == "done"
@@ -406,7 +406,7 @@ class TestVersions:
     def test_every_change_is_announced_once_with_a_greater_version(self, table: Table) -> None:
         """Announcers get each view, and none when nothing changed."""
         table.throw("33516")
-        table.session.receive(SightChanged(TableSight.NOTHING))
+        table.session.receive(TableStatusChanged(TableStatus.NOTHING))
         table.reroll()
         versions = [view.version for view in table.announcer.views]
         assert versions == sorted(set(versions))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scoreboard.table.button_actions import ConfirmPolicy
-from scoreboard.table.requests import Action, SightChanged, TableSight
+from scoreboard.table.requests import Action, TableStatus, TableStatusChanged
 from tests.scoreboard.table.fakes import Table, reading
 from tests.scoreboard.table.test_session_following import marked, rolls, said, table_with
 
@@ -18,8 +18,8 @@ def table() -> Table:
 
 def moves(table: Table) -> None:
     """A hand reaches in and is gone again."""
-    for sight in (TableSight.MOVING, TableSight.STILL):
-        table.session.receive(SightChanged(sight))
+    for sight in (TableStatus.MOVING, TableStatus.STILL):
+        table.session.receive(TableStatusChanged(sight))
 
 
 def asks(table: Table) -> bool:

@@ -18,8 +18,8 @@ from scoreboard.table.requests import (
     GameResumed,
     Proposed,
     ReadAgain,
-    SightChanged,
-    TableSight,
+    TableStatus,
+    TableStatusChanged,
 )
 from tests.scoreboard.table.fakes import Table, reading
 from tests.scoreboard.table.seen import seen
@@ -147,7 +147,7 @@ class TestRejected:
 
     def test_motion_offers_it(self, table: Table) -> None:
         """Dice may have been thrown to the same places."""
-        table.session.receive(SightChanged(TableSight.MOVING))
+        table.session.receive(TableStatusChanged(TableStatus.MOVING))
         table.show(reading("33516"))
         assert table.view.proposal is not None
 

@@ -14,7 +14,7 @@ import pytest
 from hardware.cameras.demo import DemoCamera
 from scoreboard.message import message
 from scoreboard.table.proposal import Proposal
-from scoreboard.table.requests import Proposed, SightChanged, TableSight
+from scoreboard.table.requests import Proposed, TableStatus, TableStatusChanged
 from tests.vision.fake_table import KnowingRecogniser, Table, die
 from vision.capture.frame import Frame, Image
 from vision.quality.rectify import TrayCorners, rectifier
@@ -34,7 +34,7 @@ class Evening:
     table: Table = field(default_factory=Table)
     recogniser: KnowingRecogniser = field(default_factory=KnowingRecogniser)
     pictures: Pictures = field(default_factory=Pictures)
-    sights: list[TableSight] = field(default_factory=list)
+    sights: list[TableStatus] = field(default_factory=list)
     frames: int = 0
     seconds_a_frame: float = 0.1
     sway_pixels: float = 0.0
@@ -60,7 +60,7 @@ class Evening:
 
     def note(self, happenings: Happenings) -> list[Proposal]:
         """Remember the sights; gives the proposals."""
-        self.sights += [each.sight for each in happenings if isinstance(each, SightChanged)]
+        self.sights += [each.sight for each in happenings if isinstance(each, TableStatusChanged)]
         return [each.proposal for each in happenings if isinstance(each, Proposed)]
 
     def rest(self, places: Places, faces: str, frames: int = 15, shown: str = "") -> list[Proposal]:
@@ -98,7 +98,7 @@ def test_a_throw_is_proposed_once_when_it_rests() -> None:
     (made,) = evening.rest(FIVE, "13356", frames=50)
     assert str(made.roll) == "13356"
     assert (made.width, made.height) == (640, 480)
-    assert evening.sights == [TableSight.MOVING, TableSight.READING, TableSight.STILL]
+    assert evening.sights == [TableStatus.MOVING, TableStatus.READING, TableStatus.STILL]
     assert len(evening.recogniser.asked) == 2
     assert evening.pictures.picture(made.frame) is not None
     assert evening.pictures.latest() is not None
@@ -124,8 +124,8 @@ def test_a_hand_over_untouched_dice_proposes_nothing() -> None:
     made = evening.hand(FIVE)
     made += [m for _ in range(12) for m in evening.feed(evening.table.picture(FIVE, hand=290))]
     assert made + evening.rest(FIVE, "13356", frames=30) == []
-    assert TableSight.MOVING in evening.sights
-    assert evening.sights[-1] is TableSight.STILL
+    assert TableStatus.MOVING in evening.sights
+    assert evening.sights[-1] is TableStatus.STILL
 
 
 def test_dice_taken_up_leave_a_proposal_of_the_others() -> None:
@@ -220,7 +220,7 @@ def test_an_empty_tray_proposes_nothing() -> None:
     """No dice, no proposal, and the table counts as seen and still."""
     evening = Evening()
     assert evening.rest((), "", frames=20) == []
-    assert evening.sights[-1] is TableSight.STILL
+    assert evening.sights[-1] is TableStatus.STILL
 
 
 def test_a_die_turned_in_its_place_is_proposed() -> None:
@@ -259,7 +259,7 @@ def test_read_again_proposes_the_same_dice_anew() -> None:
     evening.rest(FIVE, "13356")
     evening.pipeline.read_again()
     assert [str(m.roll) for m in evening.rest(FIVE, "13356", frames=40)] == ["13356"]
-    assert evening.sights[-3:] == [TableSight.STILL, TableSight.READING, TableSight.STILL]
+    assert evening.sights[-3:] == [TableStatus.STILL, TableStatus.READING, TableStatus.STILL]
 
 
 @dataclass
@@ -305,7 +305,7 @@ def test_motion_between_two_readings_starts_anew() -> None:
     wavering = Wavering(iter("166666"))
     evening.pipeline = TablePipeline(wavering, evening.pictures)
     made = []
-    while next(iter(evening.sights[::-1]), None) is not TableSight.READING:
+    while next(iter(evening.sights[::-1]), None) is not TableStatus.READING:
         made += evening.feed(evening.table.picture())
     assert made == []
     for _ in range(20):
@@ -321,7 +321,7 @@ def test_a_photo_by_itself_is_proposed_at_once() -> None:
     photo = evening.table.picture(FIVE)
     assert len(evening.feed(photo, single=True)) == 1
     assert len(evening.feed(photo, single=True)) == 1
-    assert evening.sights == [TableSight.READING, TableSight.STILL] * 2
+    assert evening.sights == [TableStatus.READING, TableStatus.STILL] * 2
     assert evening.feed(None) == []
     evening.pipeline.read_again()
     assert [str(m.roll) for m in evening.feed(None)] == ["13356"]
@@ -334,13 +334,13 @@ def test_a_photo_of_before_the_start_is_marked() -> None:
     evening.lay(FIVE, "13356")
     frame = Frame(0, START, evening.table.picture(FIVE), single=True, known=True)
     _, still, made = evening.pipeline.feed(frame)
-    assert isinstance(still, SightChanged)
+    assert isinstance(still, TableStatusChanged)
     assert "tap “Read again”" in str(still.cause)
     assert isinstance(made, Proposed)
     assert made.known
     evening.pipeline.read_again()
     _, still, made = evening.pipeline.feed(None)
-    assert still == SightChanged(TableSight.STILL)
+    assert still == TableStatusChanged(TableStatus.STILL)
     assert isinstance(made, Proposed)
     assert not made.known
 
@@ -350,8 +350,8 @@ def test_a_photo_without_dice_says_so() -> None:
     evening = Evening()
     frame = Frame(0, START, evening.table.picture(()), single=True)
     reading, still = evening.pipeline.feed(frame)
-    assert reading == SightChanged(TableSight.READING)
-    assert isinstance(still, SightChanged)
+    assert reading == TableStatusChanged(TableStatus.READING)
+    assert isinstance(still, TableStatusChanged)
     assert still.cause is not None
     assert "Nothing was found" in str(still.cause)
 
@@ -379,10 +379,10 @@ def test_what_hinders_a_reader_is_told_at_rest(*, single: bool) -> None:
     picture = evening.table.picture(FIVE, "13356")
     at = (START + number * timedelta(seconds=0.1) for number in range(frames))
     fed = [pipeline.feed(Frame(0, moment, picture, single=single)) for moment in at]
-    sights = [each for some in fed for each in some if isinstance(each, SightChanged)]
-    assert sights[-1] == SightChanged(TableSight.STILL, UNTAUGHT)
+    sights = [each for some in fed for each in some if isinstance(each, TableStatusChanged)]
+    assert sights[-1] == TableStatusChanged(TableStatus.STILL, UNTAUGHT)
     assert [each.cause for each in sights].count(UNTAUGHT) == 1
-    assert TableSight.LOST not in [each.sight for each in sights]
+    assert TableStatus.LOST not in [each.sight for each in sights]
 
 
 def test_read_again_without_any_picture_waits() -> None:
@@ -399,7 +399,7 @@ def test_a_camera_that_returns_does_not_propose_the_same_dice() -> None:
     evening.rest(FIVE, "13356")
     evening.pipeline.lose()
     assert evening.rest(FIVE, "13356", frames=20) == []
-    assert evening.sights[-3:] == [TableSight.MOVING, TableSight.READING, TableSight.STILL]
+    assert evening.sights[-3:] == [TableStatus.MOVING, TableStatus.READING, TableStatus.STILL]
     evening.pipeline.lose()
     other = moved(FIVE, 200, slice(0, 5))
     assert len(evening.rest(other, "13356", frames=20)) == 1

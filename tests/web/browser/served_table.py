@@ -15,13 +15,13 @@ from werkzeug.serving import BaseWSGIServer
 from scoreboard.message import Message, message
 from scoreboard.storage import MemoryStore
 from scoreboard.table.inbox import Inbox
-from scoreboard.table.proposal import Proposal, ThrownDie
+from scoreboard.table.proposal import Proposal, TableDie
 from scoreboard.table.requests import (
     Answer,
     Proposed,
-    SightChanged,
     TableRequest,
-    TableSight,
+    TableStatus,
+    TableStatusChanged,
     Ticked,
 )
 from scoreboard.table.session import TableSession
@@ -128,12 +128,12 @@ class ServedTable:
         """
         frame = next(self._frames)
         dice = tuple(
-            ThrownDie(
+            TableDie(
                 None if face == "?" else int(face), box, confidence=0.5 if face == "?" else 0.99
             )
             for face, box in zip(faces, boxes(len(faces), as_in or frame), strict=True)
         )
-        self.post(SightChanged(TableSight.STILL))
+        self.post(TableStatusChanged(TableStatus.STILL))
         sentences = tuple(message("{doubt}", doubt=doubt) for doubt in doubts)
         seen_at = datetime(2026, 5, 1, tzinfo=UTC) + timedelta(seconds=frame)
         self.post(Proposed(Proposal(dice, 0.9, frame, WIDTH, HEIGHT, seen_at, sentences)))
@@ -141,7 +141,7 @@ class ServedTable:
     def see_pieces(self, sets: str, *, doubt: str = "", unsure: Likely | None = None) -> None:
         """Propose tiles or cards: sets with commas between them, `?` for one that is unread."""
         doubts = (message("{doubt}", doubt=doubt),) if doubt else ()
-        self.post(SightChanged(TableSight.STILL))
+        self.post(TableStatusChanged(TableStatus.STILL))
         self.post(Proposed(seen(sets, frame=next(self._frames), doubts=doubts, unsure=unsure)))
 
     def _table(self, session: TableSession, inbox: Inbox, live: LiveViews) -> Table:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import OpenPage
@@ -27,6 +28,7 @@ SOLO = (  # a whole game: throw, box, points
 )
 
 
+@pytest.mark.slow
 def test_a_whole_solo_game_and_its_rematch(open_page: OpenPage) -> None:
     """Thirteen turns by hand; the totals as paper adds them; the best is remembered.
 
@@ -72,7 +74,7 @@ def test_the_throw_for_the_start_seats_the_winner_first(open_page: OpenPage) -> 
 def test_a_turn_of_three_rolls_with_kept_dice_and_undo(open_page: OpenPage) -> None:
     """REROLL goes on, tapped dice are kept, UNDO takes steps back one by one."""
     hands = open_page()
-    hands.sets_up("North", "South")
+    hands.starts("North", "South")
     hands.throws("55521")
     hands.press("REROLL")
     hands.reads_turn("North", "Roll 2 of 3")
@@ -101,7 +103,7 @@ def test_a_turn_of_three_rolls_with_kept_dice_and_undo(open_page: OpenPage) -> N
 def test_the_two_buttons_step_through_the_boxes(open_page: OpenPage) -> None:
     """REROLL shows the next box, KEEP scores it; a 0 asks once more."""
     hands = open_page()
-    hands.sets_up("North", "South")
+    hands.starts("North", "South")
     hands.throws("33355")
     hands.press("KEEP")
     hands.reads("Score Full house: 25")
@@ -120,7 +122,7 @@ def test_the_two_buttons_step_through_the_boxes(open_page: OpenPage) -> None:
 def test_a_throw_that_is_none_is_explained_where_it_was_typed(open_page: OpenPage) -> None:
     """What was typed stays, to be put right; the pips type too."""
     hands = open_page()
-    hands.sets_up("North")
+    hands.starts("North")
     hands.enters("33517")
     hands.reads("A die shows 1 to 6, not 7.")
     assert hands.page.get_by_label("What do all the dice show?").input_value() == "33517"
@@ -133,7 +135,7 @@ def test_a_throw_that_is_none_is_explained_where_it_was_typed(open_page: OpenPag
 def test_a_die_that_fell_off_is_thrown_again_alone(open_page: OpenPage) -> None:
     """YZ-5: it does not count as a roll."""
     hands = open_page()
-    hands.sets_up("North")
+    hands.starts("North")
     hands.throws("13356")
     hands.press("REROLL")
     hands.press("A die fell off or is cocked")
@@ -167,7 +169,7 @@ def test_players_are_named_ordered_and_refused(open_page: OpenPage) -> None:
 def test_somebody_leaves_and_the_others_play_on(open_page: OpenPage) -> None:
     """After a question; the card stays on the sheet."""
     hands = open_page()
-    hands.sets_up("North", "South", "East")
+    hands.starts("North", "South", "East")
     hands.follow("A player is leaving")
     hands.press("North leaves the game")
     hands.reads_turn("South", "Roll 1 of 3")
@@ -179,7 +181,7 @@ def test_a_reading_does_not_come_between_a_question_and_its_answer(
 ) -> None:
     """Who leaves does so whatever lies on the table; a turn that passed is another matter."""
     hands, other = open_page(), open_page()
-    hands.sets_up("North", "South", "East")
+    hands.starts("North", "South", "East")
     hands.follow("A player is leaving")
     table.see("11123")
     other.reads("Read as 1 1 1 2 3.")
@@ -198,7 +200,7 @@ def test_a_reading_does_not_come_between_a_question_and_its_answer(
 def test_games_are_put_away_taken_up_kept_and_deleted(open_page: OpenPage) -> None:
     """The whole life of a stored game."""
     hands = open_page()
-    hands.sets_up("North")
+    hands.starts("North")
     hands.throws("11123")
     hands.press("KEEP")
     hands.scores(3, "Aces")
@@ -211,7 +213,7 @@ def test_games_are_put_away_taken_up_kept_and_deleted(open_page: OpenPage) -> No
     hands.follow("Save and close")
     hands.press("Save and close")
     hands.reads("This game is closed")
-    hands.sets_up("East", "West")
+    hands.starts("East", "West")
     hands.reads_turn("East", "Roll 1 of 3")
     hands.follow("Games")
     hands.reads(re.compile(r"^\s*closed"))
@@ -234,7 +236,7 @@ def test_games_are_put_away_taken_up_kept_and_deleted(open_page: OpenPage) -> No
 def test_a_turn_without_scripts(open_page: OpenPage, table: ServedTable) -> None:
     """Plain forms do it all; the page is simply loaded again."""
     hands = open_page(scripts=False)
-    hands.sets_up("North", "South")
+    hands.starts("North", "South")
     hands.reads("reload it to see how the table stands")
     table.see("11123")
     hands.page.wait_for_timeout(300)

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, expect
 
 from scoreboard.message import message
 from scoreboard.table.proposal import HEALTHY, Health, Light
-from scoreboard.table.requests import HealthChanged, SightChanged, TableSight
+from scoreboard.table.requests import HealthChanged, TableStatus, TableStatusChanged
 from tests.vision.drawn_tray import CORNERS, Scene, furthest
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import Hands
@@ -146,9 +146,9 @@ def test_the_light_follows_the_table(
     """A word and a sentence for each light; nothing while the camera is gone."""
     assert tray.corners is None
     hands = open_page()
-    hands.sets_up("North", "South")
+    hands.starts("North", "South")
     light = hands.page.get_by_role("region", name="How well the table is seen")
-    table.post(SightChanged(TableSight.STILL))
+    table.post(TableStatusChanged(TableStatus.STILL))
     table.post(HealthChanged(HEALTHY))
     expect(light).to_contain_text("The table is seen well.")
     table.post(HealthChanged(Health(Light.AMBER, (GLARE,))))
@@ -156,7 +156,7 @@ def test_the_light_follows_the_table(
     table.post(HealthChanged(Health(Light.RED, (DARK,))))
     expect(light).to_contain_text("Nothing is read now: It is too dark")
     expect(light).to_have_attribute("aria-live", "polite")
-    table.post(SightChanged(TableSight.LOST, message("The camera was unplugged.")))
+    table.post(TableStatusChanged(TableStatus.LOST, message("The camera was unplugged.")))
     hands.reads_no("It is too dark to read dice.")
     light.get_by_role("link", name="Calibrate the tray").click()
     hands.reads("Tap the tray’s four corners")

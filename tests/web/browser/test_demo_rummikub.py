@@ -138,6 +138,7 @@ def gives_up_and_puts_back(hands: Hands) -> None:
     hands.sees_cells("Tiles on the rack", "3", "11")
 
 
+@pytest.mark.slow
 def test_a_round_is_played_from_its_pictures_to_the_final_sheet(hands: Hands) -> None:
     """RK-2 to RK-14: nobody types a tile, and the totals add up to zero."""
     plays_up_to_the_fault(hands)

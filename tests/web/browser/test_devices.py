@@ -17,7 +17,7 @@ LARGE_ENOUGH = 47.5  # 48 CSS pixels, less what rounding takes
 def test_two_devices_show_the_same_and_act_in_turn(open_page: OpenPage) -> None:
     """What one does the other sees at once, without loading anything."""
     tablet, phone = open_page(), open_page(phone=True)
-    tablet.sets_up("North", "South")
+    tablet.starts("North", "South")
     phone.reads_turn("North", "Roll 1 of 3")
     phone.throws("33355")
     tablet.reads("Entered by hand: 3 3 3 5 5")
@@ -30,7 +30,7 @@ def test_two_devices_show_the_same_and_act_in_turn(open_page: OpenPage) -> None:
 def test_an_act_that_came_too_late_is_told(open_page: OpenPage) -> None:
     """A question that stood open while the other played is not answered any more."""
     tablet, phone = open_page(), open_page(phone=True)
-    tablet.sets_up("North", "South")
+    tablet.starts("North", "South")
     phone.reads_turn("North", "Roll 1 of 3")
     phone.follow("Save and close")
     tablet.throws("33355")
@@ -46,7 +46,7 @@ def test_an_act_that_came_too_late_is_told(open_page: OpenPage) -> None:
 def test_a_press_that_came_too_late_is_no_fault_of_the_page(open_page: OpenPage) -> None:
     """It is told in words; the browser’s console stays clean."""
     tablet, phone = open_page(), open_page(phone=True)
-    tablet.sets_up("North", "South")
+    tablet.starts("North", "South")
     phone.throws("33355")
     complaints: list[str] = []
     tablet.page.on("console", lambda said: complaints.append(said.text))
@@ -65,7 +65,7 @@ def test_a_press_that_came_too_late_is_no_fault_of_the_page(open_page: OpenPage)
 def test_a_second_tap_does_nothing(open_page: OpenPage) -> None:
     """A nervous finger neither confirms twice nor scores."""
     hands = open_page()
-    hands.sets_up("North", "South")
+    hands.starts("North", "South")
     hands.throws("33355")
     hands.page.wait_for_timeout(REACTION_MILLISECONDS)
     hands.button("KEEP").dblclick()
@@ -79,7 +79,7 @@ def test_a_second_tap_does_nothing(open_page: OpenPage) -> None:
 def test_a_lost_connection_is_shown_and_heals(open_page: OpenPage, table: ServedTable) -> None:
     """Nothing can be pressed meanwhile; what was confirmed is there again."""
     hands = open_page()
-    hands.sets_up("North", "South")
+    hands.starts("North", "South")
     hands.throws("33355")
     hands.press("REROLL")
     hands.reads_turn("North", "Roll 2 of 3")
@@ -99,7 +99,7 @@ def test_a_lost_connection_is_shown_and_heals(open_page: OpenPage, table: Served
 def test_a_press_into_a_dead_table_is_no_press(open_page: OpenPage, table: ServedTable) -> None:
     """The page notices by the press itself, before any heartbeat is missed."""
     hands = open_page()
-    hands.sets_up("North")
+    hands.starts("North")
     hands.throws("33355")
     hands.page.route(re.compile("/press$"), lambda route: route.abort())
     with hands.page.expect_event("requestfailed"):
@@ -120,7 +120,7 @@ def test_one_more_than_may_watch_is_told_and_may_press(
     table.stop()
     table.start()
     first = open_page()
-    first.sets_up("North", "South")
+    first.starts("North", "South")
     first.throws("33355")
     second = open_page()
     second.reads("The table is full")
@@ -135,7 +135,7 @@ def test_one_more_than_may_watch_is_told_and_may_press(
 def test_the_keyboard_presses_the_buttons(open_page: OpenPage) -> None:
     """K, R and U, but not while a name or a throw is typed."""
     hands = open_page()
-    hands.sets_up("North")
+    hands.starts("North")
     hands.throws("33355")
     hands.page.wait_for_timeout(REACTION_MILLISECONDS)
     hands.page.keyboard.press("r")
@@ -156,7 +156,7 @@ def test_the_keyboard_presses_the_buttons(open_page: OpenPage) -> None:
 def test_all_can_be_reached_and_seen_with_tab(open_page: OpenPage) -> None:
     """The focus walks over every control and is drawn there."""
     hands = open_page()
-    hands.sets_up("North")
+    hands.starts("North")
     hands.throws("33355")
     reached = set()
     for _ in range(40):
@@ -173,7 +173,7 @@ def test_a_state_that_comes_while_typing_leaves_the_typing_alone(
 ) -> None:
     """The camera may look elsewhere; the open form, its text and the focus stay."""
     hands = open_page()
-    hands.sets_up("North")
+    hands.starts("North")
     hands.press("Enter by hand")
     field = hands.page.get_by_label("What do all the dice show?")
     field.press_sequentially("335")
@@ -190,7 +190,7 @@ def test_everything_fits_and_is_large_enough_to_touch(
 ) -> None:
     """48 pixels at least, and nothing to scroll sideways, on tablet and phone."""
     tablet, phone = open_page(), open_page(phone=True)
-    tablet.sets_up("North", "South")
+    tablet.starts("North", "South")
     table.see("1335?", doubts=("The last die leans.",))
     for hands in (tablet, phone):
         hands.reads("The last die leans.")
@@ -217,7 +217,7 @@ def test_on_a_wide_sheet_the_column_at_turn_stays_in_sight(open_page: OpenPage) 
     """Eight players on a phone: the fourth need not look for the own column."""
     phone = open_page(phone=True)
     names = [f"Player {letter}" for letter in "ABCDEFGH"]
-    phone.sets_up(*names)
+    phone.starts(*names)
     for player in names[:3]:
         phone.reads_turn(player, "Roll 1 of 3")
         phone.throws("11123")

@@ -49,7 +49,9 @@ def sign_in(page: Page, hub: str) -> None:
     page.click("main button")
 
 
-@pytest.mark.parametrize("phone", [True, False], ids=["phone", "screen"])
+@pytest.mark.parametrize(
+    "phone", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["phone", "screen"]
+)
 def test_the_hub_s_pages_fit(browser: Browser, store: SqlHubStore, *, phone: bool) -> None:
     """With all that opens on them, in the longest language, whichever that is."""
     prepared = prepare(store, NAMES)

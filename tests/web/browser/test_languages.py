@@ -45,7 +45,9 @@ def midway(table: ServedTable, game: str) -> None:
         assert table.submit(Chosen(offer, version, filling)).verdict == "done"
 
 
-@pytest.mark.parametrize("phone", [True, False], ids=["phone", "tablet"])
+@pytest.mark.parametrize(
+    "phone", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["phone", "tablet"]
+)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_fits_its_screen(
     open_page: OpenPage, table: ServedTable, game: str, *, phone: bool
@@ -66,7 +68,9 @@ def test_a_game_fits_its_screen(
             opened.evaluate("(thing) => thing.hidePopover()")
 
 
-@pytest.mark.parametrize("phone", [True, False], ids=["phone", "tablet"])
+@pytest.mark.parametrize(
+    "phone", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["phone", "tablet"]
+)
 def test_the_other_pages_fit(open_page: OpenPage, table: ServedTable, *, phone: bool) -> None:
     """Lists, questions and help."""
     midway(table, "yahtzee")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from scoreboard.message import message
-from scoreboard.table.requests import SightChanged, TableSight
+from scoreboard.table.requests import TableStatus, TableStatusChanged
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import Hands
 from tests.web.browser.served_table import ServedTable, picture
@@ -18,7 +18,7 @@ from tests.web.browser.served_table import ServedTable, picture
 def test_a_reading_is_drawn_over_its_photo(open_page: OpenPage, table: ServedTable) -> None:
     """The photo is loaded, and each die has a box with its value."""
     hands = open_page()
-    hands.sets_up("North", "South")
+    hands.starts("North", "South")
     table.see("13356")
     hands.reads("Read as 1 3 3 5 6.")
     photo = hands.page.get_by_role("img", name="The photo that was read")
@@ -60,7 +60,7 @@ def test_a_throw_entered_by_hand_stands_beside_the_newest_picture(
 ) -> None:
     """Not beside the one that was there when the page was loaded; nor is that shown after KEEP."""
     hands = open_page()
-    hands.sets_up("North", "South")
+    hands.starts("North", "South")
     shows(hands, 0)
     table.see("13356")
     hands.reads("Read as 1 3 3 5 6.")
@@ -74,7 +74,7 @@ def test_after_keep_the_picture_of_before_is_not_shown_first(
 ) -> None:
     """What the page was loaded with lay there a throw ago."""
     hands = open_page()
-    hands.sets_up("North", "South")
+    hands.starts("North", "South")
     shows(hands, 0)
     table.see("13356")
     hands.reads("Read as 1 3 3 5 6.")
@@ -93,7 +93,7 @@ def test_a_reading_is_confirmed_and_scored_with_two_buttons(
 ) -> None:
     """KEEP, and KEEP again for the best box."""
     hands = open_page()
-    hands.sets_up("North", "South")
+    hands.starts("North", "South")
     table.see("22255")
     hands.reads("Confirm 22255 and stop rolling")
     hands.press("KEEP")
@@ -105,7 +105,7 @@ def test_a_reading_is_confirmed_and_scored_with_two_buttons(
 def test_a_doubtful_reading_needs_a_second_look(open_page: OpenPage, table: ServedTable) -> None:
     """The doubt is said in words, the first press asks, the second confirms."""
     hands = open_page()
-    hands.sets_up("North", "South")
+    hands.starts("North", "South")
     table.see("22255", doubts=("Die four may be a 6.",))
     hands.reads("with doubts")
     hands.reads("Die four may be a 6.")
@@ -120,7 +120,7 @@ def test_a_die_that_could_not_be_read_is_told_by_a_tap(
 ) -> None:
     """Nothing can be confirmed before; after, nothing is in doubt."""
     hands = open_page(phone=True)
-    hands.sets_up("North", "South")
+    hands.starts("North", "South")
     table.see("2225?")
     hands.reads("Tap the die that is wrong")
     hands.press("Die 5: not readable, doubtful")
@@ -135,7 +135,7 @@ def test_a_missed_die_is_added_and_a_false_one_deleted(
 ) -> None:
     """Five dice are a throw, four and six are none."""
     hands = open_page()
-    hands.sets_up("North", "South")
+    hands.starts("North", "South")
     table.see("222556")
     hands.press("Die 6: 6")
     hands.press("There is no die here")
@@ -152,7 +152,7 @@ def test_a_missed_die_is_added_and_a_false_one_deleted(
 def test_a_box_in_the_photo_can_be_tapped_too(open_page: OpenPage, table: ServedTable) -> None:
     """It opens the same question as the die below."""
     hands = open_page()
-    hands.sets_up("North", "South")
+    hands.starts("North", "South")
     table.see("22251")
     hands.reads("Read as 1 2 2 2 5.")
     hands.page.locator("svg text").filter(has_text="1", visible=True).last.click()
@@ -164,7 +164,7 @@ def test_a_box_in_the_photo_can_be_tapped_too(open_page: OpenPage, table: Served
 def test_what_was_kept_is_said_by_a_tap(open_page: OpenPage, table: ServedTable) -> None:
     """Three dice in sight are a throw of three when two were kept."""
     hands = open_page()
-    hands.sets_up("North", "South")
+    hands.starts("North", "South")
     table.see("11346")
     hands.reads("Read as 1 1 3 4 6.")
     hands.press("REROLL")
@@ -190,7 +190,7 @@ def test_a_kept_die_that_shows_another_value_is_asked_about(
 ) -> None:
     """The answers stand below the question; until then nothing can be confirmed."""
     hands = open_page()
-    hands.sets_up("North", "South")
+    hands.starts("North", "South")
     table.see("11346")
     hands.reads("Read as 1 1 3 4 6.")
     hands.press("REROLL")
@@ -209,16 +209,16 @@ def test_a_kept_die_that_shows_another_value_is_asked_about(
 def test_what_the_camera_does_is_told(open_page: OpenPage, table: ServedTable) -> None:
     """Moving dice, a lost camera with its reason, and its return."""
     hands = open_page()
-    hands.sets_up("North")
-    table.post(SightChanged(TableSight.MOVING))
+    hands.starts("North")
+    table.post(TableStatusChanged(TableStatus.MOVING))
     hands.reads("Dice or a hand are moving")
-    table.post(SightChanged(TableSight.LOST, message("The camera was unplugged.")))
+    table.post(TableStatusChanged(TableStatus.LOST, message("The camera was unplugged.")))
     hands.reads("The camera is gone")
     hands.reads("The camera was unplugged.")
     hands.throws("22255")
     hands.press("KEEP")
     hands.scores(25, "Full house")
-    table.post(SightChanged(TableSight.STILL))
+    table.post(TableStatusChanged(TableStatus.STILL))
     hands.reads_no("The camera was unplugged.")
 
 
@@ -228,7 +228,7 @@ def test_a_phone_sends_a_photo(open_page: OpenPage, table: ServedTable) -> None:
     table.stop()
     table.start()
     hands = open_page(phone=True)
-    hands.sets_up("North")
+    hands.starts("North")
     for name, content in (("dice.jpg", picture(1).jpeg), ("note.jpg", b"no photo")):
         with hands.page.expect_response(re.compile("/photo$")):
             hands.page.get_by_label("Photo of the dice").set_input_files(
@@ -243,7 +243,7 @@ def test_a_reading_that_was_rejected_can_be_asked_for(
 ) -> None:
     """UNDO passes over dice that nobody moved; a tap brings them back."""
     hands = open_page()
-    hands.sets_up("North", "South")
+    hands.starts("North", "South")
     again = hands.page.get_by_role("button", name="Read again")
     table.see("13356")
     hands.reads("Read as 1 3 3 5 6.")

@@ -59,7 +59,7 @@ def test_scores_alone_to_the_end(open_page: OpenPage) -> None:
     """RK-11: the rounds of an evening entered as paper has them, with the check of their sum."""
     hands = open_page(phone=True)
     names = ("A", "B", "C", "D")
-    hands.sets_up(*names, game="Rummikub", rule="Only how each round ends")
+    hands.starts(*names, game="rummikub", option_turns="scores")
     hands.fills("Enter the round's scores", text="24 -5 -16 -4")
     hands.reads("The scores of a round add up to 0, these to -1")
     hands.page.locator(".sheet-over:popover-open").get_by_role("textbox").fill("24 -5 -16 -3")
@@ -77,7 +77,7 @@ def test_the_clock_warns_and_books_the_penalty(open_page: OpenPage, table: Serve
     """RK-7: a sound and another colour at ten seconds; then the table is put back, tile by tile."""
     hands = open_page()
     hands.page.add_init_script(SOUNDS)
-    hands.sets_up("Ann", "Ben", game="Rummikub", clock="45")
+    hands.starts("Ann", "Ben", game="rummikub", own_clock="45")
     hands.press("Ann begins")
     clock = hands.page.get_by_role("timer")
     expect(clock).to_have_text("0:45")
@@ -104,7 +104,7 @@ def test_the_clock_warns_and_books_the_penalty(open_page: OpenPage, table: Serve
 def test_what_is_folded_out_stays_so_when_others_act(open_page: OpenPage) -> None:
     """Who is about to put something right is not hindered by what happens meanwhile."""
     hands, other = open_page(), open_page()
-    hands.sets_up("Ann", "Ben", game="Rummikub", rule="As long as it takes: no clock")
+    hands.starts("Ann", "Ben", game="rummikub", option_clock="off")
     hands.press("Ann begins")
     hands.reads("Ann’s turn")
     hands.tap(hands.page.get_by_text("Correct something"))

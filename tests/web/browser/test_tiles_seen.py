@@ -15,7 +15,7 @@ MELD = "K10 R10 B10"
 
 def begins(hands: Hands) -> None:
     """Rummikub of two; Ann begins."""
-    hands.sets_up("Ann", "Ben", game="Rummikub", rule="As long as it takes: no clock")
+    hands.starts("Ann", "Ben", game="rummikub", option_clock="off")
     hands.press("Ann begins")
     hands.reads("Lay a first meld of 30 or more")
 

@@ -20,10 +20,11 @@ MISSIONS = {
 COLOURS = {"R": "red", "B": "blue", "G": "green"}
 
 
+@pytest.mark.slow
 def test_a_match_card_by_card(open_page: OpenPage) -> None:
     """TT-2 to TT-13: each card of three games is tapped; the totals are the known ones."""
     hands = open_page()
-    hands.sets_up("Ann", "Ben", "Cem", game="Tong Tong")
+    hands.starts("Ann", "Ben", "Cem", game="tongtong")
     for line in PLAYTHROUGH.read_text(encoding="utf-8").splitlines():
         keyword, _, rest = line.partition("#")[0].strip().partition(" ")
         acts(hands, keyword, rest.strip())
@@ -85,14 +86,15 @@ def in_quick_succession(hands: Hands, names: Sequence[str], milliseconds: int) -
         hands.page.wait_for_timeout(milliseconds)
 
 
-@pytest.mark.parametrize("milliseconds", [60, 250, 450])
-@pytest.mark.parametrize("phone", [False, True], ids=["tablet", "phone"])
+@pytest.mark.parametrize(
+    ("milliseconds", "phone"), [(60, True), (250, True), (450, True), (250, False)]
+)
 def test_the_four_cards_of_a_trick_are_tapped_in_quick_succession(
     open_page: OpenPage, milliseconds: int, *, phone: bool
 ) -> None:
     """Each counts as the card that was under the finger, and UNDO as often as it is pressed."""
     hands = open_page(phone=phone)
-    hands.sets_up("Ann", "Ben", "Cem", "Dan", game="Tong Tong")
+    hands.starts("Ann", "Ben", "Cem", "Dan", game="tongtong")
     hands.press("Highest sum first, bust from 9 on")
     hands.press("Ann holds red 8")
     hands.reads("Ann leads")
@@ -113,7 +115,7 @@ def test_the_four_cards_of_a_trick_are_tapped_in_quick_succession(
 def test_a_nervous_finger_plays_one_card(open_page: OpenPage) -> None:
     """No other card comes under it; what is not there any more is told."""
     hands = open_page()
-    hands.sets_up("Ann", "Ben", "Cem", game="Tong Tong")
+    hands.starts("Ann", "Ben", "Cem", game="tongtong")
     hands.press("Highest sum first, bust from 9 on")
     hands.press("Ann holds red 8")
     hands.reads("Ann leads")
@@ -128,7 +130,7 @@ def test_a_nervous_finger_plays_one_card(open_page: OpenPage) -> None:
 def test_the_keys_show_the_cards_in_play(open_page: OpenPage) -> None:
     """TT-1: four play without yellow, three without purple and yellow."""
     hands = open_page()
-    hands.sets_up("Ann", "Ben", "Cem", "Dan", game="Tong Tong", rule="Only the piles at the end")
+    hands.starts("Ann", "Ben", "Cem", "Dan", game="tongtong", option_mode="quick")
     hands.press("Highest sum first, bust from 9 on")
     hands.press("The piles of Ann")
     keys = hands.page.locator(".sheet-over:popover-open")

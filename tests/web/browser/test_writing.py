@@ -14,7 +14,6 @@ from tests.web.browser.served_table import ServedTable
 
 LAY = "Tiles were laid: the table now"
 TYPED = "K11 R11 B11\nO1 O2 O3"
-NO_CLOCK = "As long as it takes: no clock"
 
 
 def dialog(hands: Hands) -> Locator:
@@ -24,7 +23,7 @@ def dialog(hands: Hands) -> Locator:
 
 def opens_tiles(hands: Hands) -> Locator:
     """A round of Rummikub in which somebody writes what was laid; gives the field."""
-    hands.sets_up("Ann", "Ben", game="Rummikub", rule=NO_CLOCK)
+    hands.starts("Ann", "Ben", game="rummikub", option_clock="off")
     hands.press("Ann begins")
     hands.press(LAY)
     field = dialog(hands).get_by_role("textbox")
@@ -89,7 +88,7 @@ def test_digits_that_come_too_late_stay_in_their_field(
 ) -> None:
     """Another hand was faster: the dialog says so, and the digits can be entered once more."""
     hands = open_page()
-    hands.sets_up("North", "South")
+    hands.starts("North", "South")
 
     def overtaken(route: Route) -> None:
         table.submit(Corrected(Roll.parse("33355"), table.version))
@@ -112,7 +111,7 @@ def test_digits_that_come_too_late_stay_in_their_field(
 def test_what_is_written_while_a_tap_is_under_way_stays(open_page: OpenPage) -> None:
     """The table answers a box late: a throw begun meanwhile is neither closed nor too late."""
     hands = open_page()
-    hands.sets_up("North", "South")
+    hands.starts("North", "South")
     hands.throws("33355")
     hands.press("KEEP")
     hands.reads("Choose a box")
@@ -137,7 +136,7 @@ def test_a_refused_form_comes_back_filled_in_without_scripts(
 ) -> None:
     """With the fault at its field: dice, and tiles."""
     hands = open_page(scripts=False)
-    hands.sets_up("North", "South")
+    hands.starts("North", "South")
     hands.enters("33517")
     field = hands.page.get_by_label("What do all the dice show?")
     expect(field).to_have_value("33517")
@@ -148,7 +147,7 @@ def test_a_refused_form_comes_back_filled_in_without_scripts(
     hands.press("Enter this roll")
     hands.reads("Entered by hand: 1 3 3 5 6")
 
-    hands.sets_up("Ann", "Ben", game="Rummikub", rule=NO_CLOCK)
+    hands.starts("Ann", "Ben", game="rummikub", option_clock="off")
     hands.press("Ann begins")
     hands.fills(LAY, text="K9 R9 B9")
     hands.reads("RK-5: 27 of 30 for the first meld.")

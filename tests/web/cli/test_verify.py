@@ -14,7 +14,7 @@ from scoreboard.tournament.model.entries import Entered
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.hash_chain import SigningKey, chained
 from scoreboard.tournament.model.tournament_transcript import (
-    RecordedEvent,
+    TournamentEvent,
     TournamentHeader,
     Transcript,
     links_of,
@@ -27,7 +27,7 @@ NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 EVENT = Transcript(
     TournamentHeader("t1", "Club evening", FORMATS["club-evening"], NOON),
     tuple(
-        RecordedEvent(number, NOON, "director", Entered(Entrant(number, name)))
+        TournamentEvent(number, NOON, "director", Entered(Entrant(number, name)))
         for number, name in enumerate(("North", "South", "East"), start=1)
     ),
 )

@@ -19,8 +19,8 @@ from click.testing import CliRunner, Result
 
 from hardware.camera import Capture
 from scoreboard.message import message
-from scoreboard.table.proposal import Health, Light, Proposal, ThrownDie
-from scoreboard.table.requests import HealthChanged, Proposed, SightChanged, TableSight
+from scoreboard.table.proposal import Health, Light, Proposal, TableDie
+from scoreboard.table.requests import HealthChanged, Proposed, TableStatus, TableStatusChanged
 from tests.patience import PATIENCE_SECONDS
 from vision.capture.frame import Frame
 from vision.watch.pipeline import Happenings
@@ -169,7 +169,7 @@ class Happening:
 def a_proposal(frame: int, *, doubted: bool = False) -> Proposed:
     """Two dice and one that cannot be read, half a second a frame."""
     at = START + frame * timedelta(seconds=0.5)
-    seen = tuple(ThrownDie(face, (0, 0, 9, 9), confidence=0.9) for face in (6, 2, None))
+    seen = tuple(TableDie(face, (0, 0, 9, 9), confidence=0.9) for face in (6, 2, None))
     return Proposed(Proposal(seen, 0.12345, frame, 64, 48, at, (LOOK,) if doubted else ()))
 
 
@@ -187,7 +187,7 @@ def test_lines_come_when_they_are_known(capsys: pytest.CaptureFixture[str]) -> N
     pipeline = Happening(
         [
             (),
-            (SightChanged(TableSight.MOVING), HealthChanged(DARK)),
+            (TableStatusChanged(TableStatus.MOVING), HealthChanged(DARK)),
             (HealthChanged(None), a_proposal(1)),
             (a_proposal(2, doubted=True),),
         ]

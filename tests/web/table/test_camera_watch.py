@@ -17,14 +17,14 @@ import pytest
 from hardware.camera import Capture
 from hardware.errors import CameraError
 from scoreboard.message import message
-from scoreboard.table.requests import SightChanged, TableRequest, TableSight, Ticked
+from scoreboard.table.requests import TableRequest, TableStatus, TableStatusChanged, Ticked
 from tests.patience import PATIENCE_SECONDS
 from vision.capture.frame import Frame
 from vision.errors import WeightsError
 from web.table.camera_watch import CameraWatch, Ticker
 
 NOW = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
-MOVING = SightChanged(TableSight.MOVING)
+MOVING = TableStatusChanged(TableStatus.MOVING)
 Step = Capture | Exception | None
 
 
@@ -76,7 +76,7 @@ class NotingPipeline:
         self.losses = 0
         self.asked_again = 0
 
-    def feed(self, frame: Frame | None) -> tuple[SightChanged, ...]:
+    def feed(self, frame: Frame | None) -> tuple[TableStatusChanged, ...]:
         """Note the picture."""
         if frame is None:
             return ()
@@ -132,10 +132,10 @@ def test_a_lost_camera_is_told_and_taken_up_again() -> None:
     with watching(camera, lambda: pipeline) as (_, posted):
         assert posted() == MOVING
         lost = posted()
-        assert isinstance(lost, SightChanged)
-        assert lost.sight is TableSight.LOST
+        assert isinstance(lost, TableStatusChanged)
+        assert lost.sight is TableStatus.LOST
         assert str(lost.cause).startswith("It was unplugged. Play on by hand;")
-        assert posted() == SightChanged(TableSight.NOTHING)
+        assert posted() == TableStatusChanged(TableStatus.NOTHING)
         assert posted() == MOVING
     assert pipeline.losses == 1
     assert [frame.sequence for frame in pipeline.frames] == [0, 1]
@@ -147,11 +147,11 @@ def test_a_camera_that_cannot_be_opened_is_tried_again() -> None:
     camera = ScriptedCamera([picture()], openings=[missing, missing])
     with watching(camera, NotingPipeline) as (_, posted):
         sights = [posted() for _ in range(4)]
-    assert [each.sight for each in sights if isinstance(each, SightChanged)] == [
-        TableSight.LOST,
-        TableSight.LOST,
-        TableSight.NOTHING,
-        TableSight.MOVING,
+    assert [each.sight for each in sights if isinstance(each, TableStatusChanged)] == [
+        TableStatus.LOST,
+        TableStatus.LOST,
+        TableStatus.NOTHING,
+        TableStatus.MOVING,
     ]
 
 
@@ -160,9 +160,9 @@ def test_a_fault_of_our_own_is_told_too(caplog: pytest.LogCaptureFixture) -> Non
     camera = ScriptedCamera([ZeroDivisionError(), picture()])
     with watching(camera, NotingPipeline) as (_, posted):
         lost = posted()
-        assert isinstance(lost, SightChanged)
+        assert isinstance(lost, TableStatusChanged)
         assert "see the log" in str(lost.cause)
-        assert [posted(), posted()] == [SightChanged(TableSight.NOTHING), MOVING]
+        assert [posted(), posted()] == [TableStatusChanged(TableStatus.NOTHING), MOVING]
     assert "ZeroDivisionError" in caplog.text
 
 
@@ -176,7 +176,7 @@ def test_a_reader_that_cannot_be_loaded_is_told(caplog: pytest.LogCaptureFixture
     with watching(camera, broken) as (watch, posted):
         lost = posted()
         watch.read_again()
-    assert isinstance(lost, SightChanged)
+    assert isinstance(lost, TableStatusChanged)
     assert str(lost.cause).startswith("The reader is damaged; install again. Until then")
     assert camera.entered == 0
     assert "The reader is damaged" in caplog.text
@@ -218,12 +218,12 @@ def test_a_camera_that_says_nothing_is_told_and_taken_up_again() -> None:
     watch.start(posted.put)
     try:
         silent = posted.get(timeout=PATIENCE_SECONDS)
-        assert isinstance(silent, SightChanged)
-        assert silent.sight is TableSight.LOST
+        assert isinstance(silent, TableStatusChanged)
+        assert silent.sight is TableStatus.LOST
         assert "isn’t answering" in str(silent.cause)
         camera.go_on.set()
         told = [posted.get(timeout=PATIENCE_SECONDS) for _ in range(2)]
-        assert told == [SightChanged(TableSight.NOTHING), MOVING]
+        assert told == [TableStatusChanged(TableStatus.NOTHING), MOVING]
         assert pipeline.losses == 1
     finally:
         camera.go_on.set()

@@ -18,7 +18,7 @@ from hardware.pins import Pins
 from scoreboard.errors import ScoreboardError
 from scoreboard.message import message
 from scoreboard.storage.memory import MemoryStore
-from scoreboard.table.event import Due, EventResult, EventSight, LinkStanding, Signature
+from scoreboard.table.event import DueGame, EventResult, EventView, LinkStanding, Signature
 from scoreboard.table.requests import EventGameBegun, ResultDisputed, ResultSigned
 from scoreboard.table.view import TableView
 from scoreboard.tournament.client.event_state import said_by
@@ -111,10 +111,10 @@ def test_games_of_an_event_are_named_by_their_place() -> None:
 AWAY = message("No hub answers.")
 CONNECTED = LinkStanding(connected=True)
 SEVEN = datetime(2026, 11, 22, 19, 0, tzinfo=UTC)
-DUE = Due("r1-t5-g2-ab", "yahtzee", ("Anna", "<b>Ben</b>"), {}, 1, 2, 3)
+DUE = DueGame("r1-t5-g2-ab", "yahtzee", ("Anna", "<b>Ben</b>"), {}, 1, 2, 3)
 SIGNATURES = (Signature(7, "Anna"), Signature(3, "<b>Ben</b>", "signed"))
 RESULT = EventResult("g2", 1, 1, SIGNATURES, "reported")
-EVENT = EventSight(
+EVENT = EventView(
     title="Autumn <i>Open</i>",
     place=5,
     address="http://10.0.0.7:8080",
@@ -177,7 +177,7 @@ class Guest:
         return self.client.post(path, data={"seen": self.fake.seen, **form}, headers=OWN)
 
 
-def at(event: EventSight, view: TableView = NO_GAME) -> Guest:
+def at(event: EventView, view: TableView = NO_GAME) -> Guest:
     """A browser at a table of that event."""
     return Guest(replace(view, event=event))
 

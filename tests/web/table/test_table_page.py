@@ -16,7 +16,7 @@ from scoreboard.games.dice.acts import KeepDice, LeaveGame, RecordRoll
 from scoreboard.games.engine.game import Outcome, Place
 from scoreboard.message import message
 from scoreboard.table.reading_warnings import Question
-from scoreboard.table.requests import Answer, TableSight
+from scoreboard.table.requests import Answer, TableStatus
 from scoreboard.table.view import LastDie, TableView
 from tests.web.table_fake import FACTS, JPEG, NO_GAME, FakeTable, FakeUploads, proposal_of, view_of
 from vision.watch.pictures import Pictures
@@ -191,7 +191,7 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
             notice=message("The reading changed."),
             camera_notice=message("The camera was unplugged."),
             paused=message("The disk is full."),
-            sight=TableSight.LOST,
+            sight=TableStatus.LOST,
         ),
         (
             "The reading changed.",

@@ -12,7 +12,7 @@ from scoreboard.games.engine.game import Awaited, Turn
 from scoreboard.games.engine.scoresheet import Scoresheet
 from scoreboard.message import Message, message
 from scoreboard.table.proposal import HEALTHY, Health, Light
-from scoreboard.table.requests import TableSight
+from scoreboard.table.requests import TableStatus
 from scoreboard.table.view import ShownOffer, ShownPieces, TableView
 from tests.web.table_fake import NO_GAME, proposal_of, view_of
 from web.table.table_words import (
@@ -32,7 +32,7 @@ AWAITED = Awaited(message("Round 2"), message("Lay at least one tile."))
 PLAYING = TableView(
     version=5,
     stage="playing",
-    sight=TableSight.NOTHING,
+    sight=TableStatus.NOTHING,
     scoresheet=Scoresheet("rummikub", ("Ann", "Ben"), ()),
     turn=Turn(4, "playing", 1, awaited=AWAITED),
     offers=(ShownOffer("draw", message("Draw a tile"), "RK-6"),),
@@ -191,15 +191,15 @@ def test_a_paused_table_says_so_before_anything_else() -> None:
 @pytest.mark.parametrize(
     ("sight", "health", "expected"),
     [
-        (TableSight.STILL, None, None),
-        (TableSight.STILL, HEALTHY, Light.GREEN),
-        (TableSight.MOVING, Health(Light.RED), Light.RED),
-        (TableSight.LOST, Health(Light.AMBER), None),
-        (TableSight.NOTHING, HEALTHY, None),
+        (TableStatus.STILL, None, None),
+        (TableStatus.STILL, HEALTHY, Light.GREEN),
+        (TableStatus.MOVING, Health(Light.RED), Light.RED),
+        (TableStatus.LOST, Health(Light.AMBER), None),
+        (TableStatus.NOTHING, HEALTHY, None),
     ],
 )
 def test_the_light_is_shown_while_somebody_looks(
-    sight: TableSight, health: Health | None, expected: Light | None
+    sight: TableStatus, health: Health | None, expected: Light | None
 ) -> None:
     """A camera that is gone sees neither well nor badly."""
     assert light(replace(NO_GAME, sight=sight, health=health)) is expected

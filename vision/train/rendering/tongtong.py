@@ -20,11 +20,11 @@ from scoreboard.games.engine.game import Offer, Setup
 from scoreboard.games.tongtong.acts import (
     ChooseMission,
     Command,
+    EnterPiles,
     GameScored,
     NameLeader,
     PlayCard,
     ShowHand,
-    TellPiles,
 )
 from scoreboard.games.tongtong.cards import BONUS, LEADING, Card, Cards, Piles
 from scoreboard.games.tongtong.game import GAME
@@ -154,7 +154,7 @@ def told(games: tuple[PlayedGame, ...], *, quick: bool) -> State:
 def _tellings(game: PlayedGame, *, quick: bool) -> Iterator[Command]:
     yield ChooseMission(game.mission)
     if quick:
-        yield from map(TellPiles, PLAYERS, game.piles)
+        yield from map(EnterPiles, PLAYERS, game.piles)
         return
     yield NameLeader(PLAYERS[game.leader])
     yield from map(PlayCard, game.played)

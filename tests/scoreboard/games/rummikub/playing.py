@@ -18,6 +18,7 @@ from scoreboard.games.rummikub.acts import (
     DrawForStart,
     DrawTile,
     EndGame,
+    EnterRackPoints,
     EnterScores,
     Event,
     FailTurn,
@@ -29,7 +30,6 @@ from scoreboard.games.rummikub.acts import (
     RestoreTable,
     ShowRack,
     StopRound,
-    TellRackPoints,
 )
 from scoreboard.games.rummikub.domains import (
     CountDomain,
@@ -238,7 +238,7 @@ commands: st.SearchStrategy[Command] = st.one_of(
     st.just(MovedNothing()),
     st.builds(CountRack, names, st.builds(Count, st.none() | st.integers(0, 170))),
     st.builds(ShowRack, names, loose),
-    st.builds(TellRackPoints, names, st.integers(-1, 1200)),
+    st.builds(EnterRackPoints, names, st.integers(-1, 1200)),
     st.builds(CallRummikub, names),
     st.builds(StopRound, names),
     st.builds(EnterScores, st.lists(st.integers(-30, 30), max_size=6).map(tuple).map(Scores)),

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoreboard.games.rummikub.referee import Standing, judge
+from scoreboard.games.rummikub.referee import TableSets, judge
 from scoreboard.games.rummikub.sets import Laid, best
 from scoreboard.games.rummikub.tiles import COLOURS, NUMBERS, XP, Piece, Tiles
 
@@ -119,7 +119,7 @@ MELDS = [
 ]
 
 
-def faults(standing: Standing, after: str) -> list[str]:
+def faults(standing: TableSets, after: str) -> list[str]:
     """The faults in notation, sorted."""
     return sorted(map(str, judge(standing, Laid.parse(after)).faults))
 
@@ -127,7 +127,7 @@ def faults(standing: Standing, after: str) -> list[str]:
 @pytest.mark.parametrize(("what", "before", "after"), ALLOWED)
 def test_a_manipulation_stands(what: str, before: str, after: str) -> None:
     """RK-8, RK-9, RK-17: the sheet's pictures (a) to (f), those of the joker, and more."""
-    assert faults(Standing(Laid.parse(before), melded=True), after) == [], what
+    assert faults(TableSets(Laid.parse(before), melded=True), after) == [], what
 
 
 @pytest.mark.parametrize(("what", "before", "after", "expected"), REFUSED)
@@ -136,49 +136,49 @@ def test_every_fault_is_named_at_once(
 ) -> None:
     """RK-1, RK-3, RK-4, RK-8, RK-9, RK-16, RK-17: each with its rule and its tiles."""
     first = before == "-"
-    assert faults(Standing(Laid.parse(before), melded=not first), after) == expected, what
+    assert faults(TableSets(Laid.parse(before), melded=not first), after) == expected, what
 
 
 @pytest.mark.parametrize(("what", "before", "after", "meld", "expected"), MELDS)
 def test_a_first_meld(what: str, before: str, after: str, meld: int, expected: list[str]) -> None:
     """RK-5: at least 30, from the rack alone, the joker as what it stands for."""
-    verdict = judge(Standing(Laid.parse(before), melded=False), Laid.parse(after))
+    verdict = judge(TableSets(Laid.parse(before), melded=False), Laid.parse(after))
     assert (sorted(map(str, verdict.faults)), verdict.meld) == (sorted(expected), meld), what
 
 
 def test_a_fault_says_what_would_mend_it() -> None:
     """In words for players."""
-    standing = Standing(Laid.parse("B4 B5 B6 B7"), melded=True)
+    standing = TableSets(Laid.parse("B4 B5 B6 B7"), melded=True)
     said = [str(each.message) for each in judge(standing, Laid.parse("B5 B6 B7, B4, K9")).faults]
     assert said == [
         "blue 4 is left alone: a set has three tiles or more.",
         "black 9 is left alone: a set has three tiles or more.",
     ]
-    first = judge(Standing(Laid(), melded=False), Laid.parse("K9 R9 J"))
+    first = judge(TableSets(Laid(), melded=False), Laid.parse("K9 R9 J"))
     assert [str(each.message) for each in first.faults] == ["27 of 30 for the first meld."]
 
 
 def test_the_rack_is_looked_at_where_it_is_known() -> None:
     """RK-8: tiles that the rack did not hold, or more than it held."""
     table = Laid.parse("B4 B5 B6")
-    known = Standing(table, melded=True, rack=Tiles.parse("B8 K1"))
+    known = TableSets(table, melded=True, rack=Tiles.parse("B8 K1"))
     assert faults(known, "B4 B5 B6 B7") == ["RK-8 B7"]
-    counted = Standing(table, melded=True, held=1)
+    counted = TableSets(table, melded=True, held=1)
     assert faults(counted, "B4 B5 B6 B7 B8") == ["RK-8 B7 B8"]
 
 
 def test_house_rules_of_the_referee() -> None:
     """RK-5: building in the turn of the meld; RK-17: a freed joker may bridge old sets."""
-    bridging = Standing(Laid.parse("B4 J B6, O1 O2 O3"), melded=True, may_bridge=True)
+    bridging = TableSets(Laid.parse("B4 J B6, O1 O2 O3"), melded=True, may_bridge=True)
     assert faults(bridging, "B4 B5 B6, O1 O2 O3 J") == []
-    building = Standing(Laid.parse("B4 B5 B6"), melded=False, may_build=True)
+    building = TableSets(Laid.parse("B4 B5 B6"), melded=False, may_build=True)
     assert faults(building, "B4 B5 B6 B7, K10 R10 B10") == []
     assert faults(building, "B4 B5 B6 B7, K9 R9 B9") == ["RK-5 K9 R9 B7 B9"]
 
 
 def test_the_xp_box_holds_more() -> None:
     """RK-1: three copies and four jokers."""
-    standing = Standing(Laid.parse("K1 K2 K3, K1 R1 B1"), melded=True, box=XP)
+    standing = TableSets(Laid.parse("K1 K2 K3, K1 R1 B1"), melded=True, box=XP)
     assert faults(standing, "K1 K2 K3, K1 R1 B1, K1 O1 J") == []
 
 
@@ -218,14 +218,14 @@ def test_a_joker_counts_the_most_its_set_allows_unless_the_player_says(
     lies: str, worth: int
 ) -> None:
     """RK-5: the side on which it lies says nothing, as it could be moved across for nothing."""
-    verdict = judge(Standing(Laid(), melded=False), Laid.parse(lies))
+    verdict = judge(TableSets(Laid(), melded=False), Laid.parse(lies))
     assert (verdict.meld, verdict.stands) == (worth, worth >= 30)
 
 
 @given(tables, tables)
 def test_a_meld_is_worth_what_the_best_choice_of_its_sets_is(before: Laid, after: Laid) -> None:
     """RK-5: also where a tile may have come from the rack or from the table."""
-    verdict = judge(Standing(before, melded=False), after)
+    verdict = judge(TableSets(before, melded=False), after)
     assert verdict.meld == melded_by_trying_all(before, after)
 
 
@@ -238,7 +238,7 @@ def test_a_table_full_of_new_sets_is_judged() -> None:
     ]
     groups = [[f"{colour}{number}" for colour in COLOURS] for number in (10, 11, 12, 13)]
     sets = [" ".join(each) for each in (*runs, *groups)] * 2
-    verdict = judge(Standing(Laid(), melded=False), Laid.parse(", ".join(sets)))
+    verdict = judge(TableSets(Laid(), melded=False), Laid.parse(", ".join(sets)))
     assert (verdict.stands, verdict.meld, len(verdict.laid)) == (True, 728, 104)
 
 
@@ -251,14 +251,14 @@ def test_a_table_where_every_tile_may_be_old_or_new_is_judged() -> None:
     ]
     before = Laid.parse(", ".join(runs))
     triples = [" ".join(f"{c}{n}" for c in cs) for n in NUMBERS[:12] for cs in ("KRB", "KRO", "BO")]
-    standing = Standing(before, melded=False, may_build=True)
+    standing = TableSets(before, melded=False, may_build=True)
     verdict = judge(standing, Laid.parse(", ".join(triples)))
     assert verdict.meld == sum(NUMBERS[:12]) * 3
 
 
 def test_a_picture_with_more_jokers_than_the_box_is_judged() -> None:
     """RK-1: where so many jokers came from is no question before they are read rightly."""
-    standing = Standing(Laid.parse("K1 K2 J, R1 R2 J"), melded=True)
+    standing = TableSets(Laid.parse("K1 K2 J, R1 R2 J"), melded=True)
     jokers = ", ".join(["K5 K6 J"] * 30)
     said = faults(standing, f"K1 K2 K3, R1 R2 R3, {jokers}")
     assert [each.partition(" ")[0] for each in said] == ["RK-1"]

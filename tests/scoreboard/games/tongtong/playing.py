@@ -14,11 +14,11 @@ from scoreboard.games.engine.game import Domain, Offer, OpenOffer, Setup
 from scoreboard.games.tongtong.acts import (
     ChooseMission,
     Command,
+    EnterPiles,
     Event,
     NameLeader,
     PlayCard,
     ShowHand,
-    TellPiles,
 )
 from scoreboard.games.tongtong.cards import BONUS, CARD_COLOURS, LEADING, Cards, Piles, deck
 from scoreboard.games.tongtong.game import GAME
@@ -189,7 +189,7 @@ def _makes(offer: Offer[Command] | OpenOffer[Command], command: Command) -> bool
     match command:
         case ShowHand(hand=hand):
             return _fills(offer, HandDomain, hand, command)
-        case TellPiles(piles=piles):
+        case EnterPiles(piles=piles):
             return _fills(offer, PilesDomain, piles, command)
         case _:
             return False
@@ -221,5 +221,5 @@ commands: st.SearchStrategy[Command] = st.one_of(
     st.builds(ShowHand, names, hands),
     st.builds(NameLeader, names),
     st.builds(PlayCard, cards),
-    st.builds(TellPiles, names, told_piles),
+    st.builds(EnterPiles, names, told_piles),
 )

@@ -26,7 +26,7 @@ from scoreboard.games.tongtong.acts import (
     GameScored,
     HandShown,
     LeaderNamed,
-    PilesTold,
+    PilesEntered,
     TrickTaken,
 )
 from scoreboard.games.tongtong.game import GAME
@@ -202,7 +202,7 @@ def with_name(event: Event) -> Event:
     """The event with its players renamed."""
     if isinstance(event, TrickTaken):
         return TrickTaken(RENAMED[event.player], RENAMED[event.leader])
-    if isinstance(event, HandShown | LeaderNamed | CardPlayed | PilesTold):
+    if isinstance(event, HandShown | LeaderNamed | CardPlayed | PilesEntered):
         return replace(event, player=RENAMED[event.player])
     return event
 

@@ -10,13 +10,13 @@ from scoreboard.games.engine.printout import printout, summary
 from scoreboard.games.tongtong.acts import (
     ChooseMission,
     Command,
+    EnterPiles,
     HandShown,
     LeaderNamed,
     NameLeader,
-    PilesTold,
+    PilesEntered,
     PlayCard,
     ShowHand,
-    TellPiles,
 )
 from scoreboard.games.tongtong.cards import Card, Cards, Piles
 from scoreboard.games.tongtong.game import GAME
@@ -228,9 +228,9 @@ def said(state: State, line: str) -> list[str]:
         ("play  r8", PlayCard(Card("R", 8))),
         ("hand Ann , r8  B1", ShowHand("Ann", Cards((Card("R", 8), Card("B", 1))))),
         ('hand "say ""x""", -', ShowHand('say "x"', Cards())),
-        ("piles Ann,B3 R5", TellPiles("Ann", Piles((Card("R", 5), Card("B", 3))))),
-        ("piles Ann, R5 B3 +2", TellPiles("Ann", Piles((Card("R", 5), Card("B", 3)), 2))),
-        ("piles Ann, -", TellPiles("Ann", Piles())),
+        ("piles Ann,B3 R5", EnterPiles("Ann", Piles((Card("R", 5), Card("B", 3))))),
+        ("piles Ann, R5 B3 +2", EnterPiles("Ann", Piles((Card("R", 5), Card("B", 3)), 2))),
+        ("piles Ann, -", EnterPiles("Ann", Piles())),
     ],
 )
 def test_a_line_is_read(line: str, command: Command) -> None:
@@ -277,4 +277,4 @@ def test_names_are_quoted_where_they_could_be_misread() -> None:
     written = GAME.notation.written
     assert written(LeaderNamed("a #b")) == 'leader "a #b"'
     assert written(HandShown("a #b", Cards.parse(HAND))) == f'hand "a #b", {HAND}'
-    assert written(PilesTold('"x"', Piles())) == 'piles """x""", -'
+    assert written(PilesEntered('"x"', Piles())) == 'piles """x""", -'

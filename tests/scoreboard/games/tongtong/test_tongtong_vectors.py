@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scoreboard.games.engine.scoresheet import Scores
-from scoreboard.games.tongtong.acts import CardPlayed, GameScored, PilesTold, TrickTaken
+from scoreboard.games.tongtong.acts import CardPlayed, GameScored, PilesEntered, TrickTaken
 from scoreboard.games.tongtong.cards import Card, Piles
 from scoreboard.games.tongtong.game import GAME
 from scoreboard.games.tongtong.state import State
@@ -56,7 +56,7 @@ def test_a_game_is_scored_by_one_event_that_has_every_figure() -> None:
     """A later change of a rule never rewrites an old evening."""
     state = told(quick(), "mission sum-10", "piles Ann, R3 B6 +2", "piles Ben, -")
     assert events_of(state, "piles Cem, R8 G2") == (
-        PilesTold("Cem", Piles.parse("R8 G2")),
+        PilesEntered("Cem", Piles.parse("R8 G2")),
         GameScored("sum-10", *map(Scores.parse, ("9 0 10", "9 0 0", "2 0 0", "11 0 0"))),
     )
 

@@ -32,9 +32,9 @@ from scoreboard.tournament.protocol.hub_update import (
 from scoreboard.tournament.protocol.items import (
     Delivery,
     DisputedDeliveryError,
-    Held,
     Item,
     Receipt,
+    StoredItems,
 )
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
 from tests.scoreboard.tournament.storage.temporary import temporary_store
@@ -114,7 +114,7 @@ class FakeHub(HttpHub):
         """What the hub has of a game."""
         return self.deliveries.game(game_id)
 
-    def _missing(self, games: Mapping[str, int]) -> Iterator[tuple[str, Held]]:
+    def _missing(self, games: Mapping[str, int]) -> Iterator[tuple[str, StoredItems]]:
         for game_id, last in games.items():
             held = self.deliveries.held(game_id)
             if held.through < last:

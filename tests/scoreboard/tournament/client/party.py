@@ -9,7 +9,7 @@ from pathlib import Path
 
 from scoreboard.dice import Roll
 from scoreboard.storage.memory import MemoryStore
-from scoreboard.table.event import EventSight
+from scoreboard.table.event import EventView
 from scoreboard.table.inbox import Inbox
 from scoreboard.table.requests import (
     Action,
@@ -74,7 +74,7 @@ class EventTable:
         return self.session.view
 
     @property
-    def event(self) -> EventSight:
+    def event(self) -> EventView:
         """What the table shows of its event."""
         assert self.view.event is not None
         return self.view.event

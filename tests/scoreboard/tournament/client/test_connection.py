@@ -15,7 +15,7 @@ from scoreboard.tournament.client.connection import Backoff, HubConnection
 from scoreboard.tournament.client.http_hub import HubAwayError, NotInvitedError
 from scoreboard.tournament.client.outbox import MOST_AT_ONCE, Outbox, missing_from
 from scoreboard.tournament.protocol.hub_update import HubUpdate
-from scoreboard.tournament.protocol.items import Delivery, Gap, Held
+from scoreboard.tournament.protocol.items import Delivery, Gap, StoredItems
 from tests.scoreboard.tournament.client.fakes import (
     GAME,
     HEADER,
@@ -70,7 +70,7 @@ def test_a_long_game_goes_in_portions() -> None:
     party = Party(events=2 * MOST_AT_ONCE + 10)
     assert party.outbox.waiting() == 2 * MOST_AT_ONCE + 11
     party.link.exchange()
-    assert party.hub.deliveries.held("g1") == Held(2 * MOST_AT_ONCE + 11)
+    assert party.hub.deliveries.held("g1") == StoredItems(2 * MOST_AT_ONCE + 11)
     assert party.outbox.waiting() == 0
 
 
@@ -79,7 +79,7 @@ def test_what_the_hub_wants_is_sent_again() -> None:
     party = Party(events=3)
     party.link.exchange()
     party.hub.store = temporary_store()
-    party.hub.tell(replace(WORD, version=2, wanted={"g1": Held()}))
+    party.hub.tell(replace(WORD, version=2, wanted={"g1": StoredItems()}))
     party.link.listen()
     party.link.exchange()
     assert len(party.hub.items("g1")) == 4
@@ -124,10 +124,10 @@ def test_after_a_failure_the_hub_is_greeted_anew() -> None:
 def test_gaps_are_filled_first() -> None:
     """Then comes what lies above; where the gaps are not ours, all above is sent."""
     items = GAME.items(HEADER, [happened(n) for n in range(1, 6)], {})
-    sequences = [each.sequence for each in missing_from(Held(1, (Gap(2, 3),)), items)]
+    sequences = [each.sequence for each in missing_from(StoredItems(1, (Gap(2, 3),)), items)]
     assert sequences == [2, 3]
-    assert [each.sequence for each in missing_from(Held(4), items)] == [5, 6]
-    assert len(missing_from(Held(0, (Gap(90, 91),)), items)) == 6
+    assert [each.sequence for each in missing_from(StoredItems(4), items)] == [5, 6]
+    assert len(missing_from(StoredItems(0, (Gap(90, 91),)), items)) == 6
 
 
 def test_both_threads_carry_on_through_a_bad_way() -> None:

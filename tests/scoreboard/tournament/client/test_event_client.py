@@ -14,7 +14,7 @@ from scoreboard.errors import NotationError, NotOfferedError
 from scoreboard.storage.memory import MemoryStore
 from scoreboard.table.requests import (
     Action,
-    BothHeld,
+    BothButtonsHeld,
     Chosen,
     EventGameBegun,
     GameAbandoned,
@@ -106,13 +106,13 @@ def test_players_sign_one_by_one_and_the_next_game_begins(party: EventTable, way
 
 def test_both_buttons_held_sign_for_all(party: EventTable, way: BadWay) -> None:
     """One act says that all agree; without a result it is refused."""
-    assert party.do(BothHeld(party.clock())).verdict == "refused"
+    assert party.do(BothButtonsHeld(party.clock())).verdict == "refused"
     party.begin()
     party.play()
     wait_for(lambda: bool(party.event.results))
-    assert party.do(BothHeld(party.clock())).verdict == "done"
+    assert party.do(BothButtonsHeld(party.clock())).verdict == "done"
     assert party.event.results[0].unsigned == ()
-    assert party.do(BothHeld(party.clock())).verdict == "refused"
+    assert party.do(BothButtonsHeld(party.clock())).verdict == "refused"
     wait_for(lambda: kinds(way)[-2:] == ["signed", "signed"])
 
 
@@ -288,7 +288,7 @@ def test_a_restarted_table_still_asks_for_signatures(tmp_path: Path, way: BadWay
     with table(tmp_path, way, store) as after:
         wait_for(lambda: after.view.event is not None and bool(after.event.results))
         assert after.press(Action.KEEP).verdict == "refused"
-        assert after.do(BothHeld(after.clock())).verdict == "done"
+        assert after.do(BothButtonsHeld(after.clock())).verdict == "done"
 
 
 def test_a_round_that_is_not_begun_shows_the_seats(party: EventTable, way: BadWay) -> None:

@@ -20,7 +20,7 @@ from scoreboard.tournament.client.http_hub import (
     NotInvitedError,
 )
 from scoreboard.tournament.protocol.hub_update import Greeting, Joined, JoinRequest
-from scoreboard.tournament.protocol.items import Delivery, Held, Item, Receipt
+from scoreboard.tournament.protocol.items import Delivery, Item, Receipt, StoredItems
 from tests.scoreboard.tournament.client.fakes import TOKEN, WORD, BadWay, FakeHub
 from tests.scoreboard.tournament.client.served_hub import served
 
@@ -61,7 +61,7 @@ def test_all_four_calls_come_through(hub: HttpHub) -> None:
     """Join, greet, deliver, hear."""
     assert hub.join(JoinRequest("ABCD", "Corner", TOKEN)) == Joined("open", "Autumn Open", 5)
     assert hub.greet(TOKEN, Greeting({})) == WORD
-    assert hub.deliver(TOKEN, DELIVERY) == Receipt(Held(1))
+    assert hub.deliver(TOKEN, DELIVERY) == Receipt(StoredItems(1))
     assert hub.hear(TOKEN, 0, 0.01) == WORD
 
 

@@ -8,7 +8,7 @@ from random import Random
 from scoreboard.games.notation import replay_text
 from scoreboard.tournament.protocol.items import (
     DisputedBy,
-    Happened,
+    EventItem,
     Item,
     Opened,
     SignedBy,
@@ -45,7 +45,7 @@ def items_of(
         header.game, header.players, MORNING, *slot, tuple(entrants), dict(header.options)
     )
     kinds = replayed.game.kinds
-    happened = (Happened.of(record, kinds) for record in replayed.records)
+    happened = (EventItem.of(record, kinds) for record in replayed.records)
     bodies = [body_of(told) for told in (opened, *happened, *said)]
     return tuple(Item(sequence, body) for sequence, body in enumerate(bodies, start=1))
 

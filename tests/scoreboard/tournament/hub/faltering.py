@@ -8,7 +8,7 @@ from random import Random
 from scoreboard.errors import StoreError
 from scoreboard.message import message
 from scoreboard.tournament.protocol.audit_log import TournamentRecord
-from scoreboard.tournament.protocol.items import Held, Item
+from scoreboard.tournament.protocol.items import Item, StoredItems
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
 from scoreboard.tournament.storage.hub_store import SqlHubStore
 from scoreboard.tournament.storage.tournaments import SqlTournaments
@@ -34,7 +34,7 @@ class FalteringDeliveries(SqlDeliveries):
         vars(self).update(vars(kept))
         self._fate = fate
 
-    def take(self, table: str, game_id: str, items: Sequence[Item]) -> Held:
+    def take(self, table: str, game_id: str, items: Sequence[Item]) -> StoredItems:
         """Keep the items, and perhaps not live to say so."""
         self._fate.strikes()
         held = super().take(table, game_id, items)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from random import Random
 
-from scoreboard.tournament.protocol.items import Held, Item, Receipt
+from scoreboard.tournament.protocol.items import Item, Receipt, StoredItems
 
 Deliver = Callable[[int, str, Sequence[Item]], Receipt]
 
@@ -17,7 +17,7 @@ class Device:
     def __init__(self, table: int, games: dict[str, tuple[Item, ...]]) -> None:
         self.table = table
         self._games = games
-        self._held = dict.fromkeys(games, Held())
+        self._held = dict.fromkeys(games, StoredItems())
 
     @property
     def is_done(self) -> bool:

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from scoreboard.errors import NotationError
-from scoreboard.tournament.hub.admission import SIGNS, Admission, Place
+from scoreboard.tournament.hub.admission import SIGNS, Admission, TableSeat
 from scoreboard.tournament.protocol.audit_log import JoinRefusedError
 from scoreboard.tournament.protocol.hub_update import JoinRequest
 from scoreboard.tournament.storage.hub_store import SqlHubStore
@@ -34,8 +34,8 @@ def test_a_code_is_short_and_cannot_be_misread(admission: Admission) -> None:
 def test_a_table_joins_with_a_code(admission: Admission) -> None:
     """It is told its place, and its token stands for the place from then on."""
     code = admission.offer_code("cup", 7)
-    assert admission.join(JoinRequest(code, "by the door", TOKEN)) == Place("cup", 7)
-    assert admission.table_of(TOKEN) == Place("cup", 7)
+    assert admission.join(JoinRequest(code, "by the door", TOKEN)) == TableSeat("cup", 7)
+    assert admission.table_of(TOKEN) == TableSeat("cup", 7)
     assert admission.table_of(OTHER) is None
 
 
@@ -43,7 +43,7 @@ def test_a_code_is_taken_as_people_type_it(admission: Admission) -> None:
     """Small letters, blanks and a missing dash do no harm."""
     code = admission.offer_code("cup", 7)
     typed = f" {code.lower().replace('-', ' ')} "
-    assert admission.join(JoinRequest(typed, "north", TOKEN)) == Place("cup", 7)
+    assert admission.join(JoinRequest(typed, "north", TOKEN)) == TableSeat("cup", 7)
 
 
 def test_a_table_that_did_not_hear_the_answer_asks_again(admission: Admission) -> None:
@@ -69,9 +69,9 @@ def test_a_new_code_ends_the_old_one_of_its_table(admission: Admission) -> None:
     new = admission.offer_code("cup", 7)
     with pytest.raises(JoinRefusedError, match="a newer code"):
         admission.join(JoinRequest(lost, "south", OTHER))
-    assert admission.join(JoinRequest(new, "south", OTHER)) == Place("cup", 7)
-    assert admission.join(JoinRequest(other, "west", "c" * 32)) == Place("cup", 8)
-    assert admission.table_of(TOKEN) == Place("cup", 7)
+    assert admission.join(JoinRequest(new, "south", OTHER)) == TableSeat("cup", 7)
+    assert admission.join(JoinRequest(other, "west", "c" * 32)) == TableSeat("cup", 8)
+    assert admission.table_of(TOKEN) == TableSeat("cup", 7)
 
 
 def test_a_refused_join_does_not_spend_the_code(admission: Admission) -> None:
@@ -80,8 +80,8 @@ def test_a_refused_join_does_not_spend_the_code(admission: Admission) -> None:
     code = admission.offer_code("cup", 2)
     with pytest.raises(JoinRefusedError, match="is table 1 already"):
         admission.join(JoinRequest(code, "north", TOKEN))
-    assert admission.table_of(TOKEN) == Place("cup", 1)
-    assert admission.join(JoinRequest(code, "south", OTHER)) == Place("cup", 2)
+    assert admission.table_of(TOKEN) == TableSeat("cup", 1)
+    assert admission.join(JoinRequest(code, "south", OTHER)) == TableSeat("cup", 2)
 
 
 def test_a_code_expires(admission: Admission, clock: Ticking) -> None:
@@ -91,7 +91,7 @@ def test_a_code_expires(admission: Admission, clock: Ticking) -> None:
     clock.pass_by(hours=12)
     with pytest.raises(JoinRefusedError):
         admission.join(JoinRequest(late, "south", OTHER))
-    assert admission.table_of(TOKEN) == Place("cup", 1)
+    assert admission.table_of(TOKEN) == TableSeat("cup", 1)
 
 
 def test_a_table_is_shut_out_for_good(admission: Admission) -> None:
@@ -103,7 +103,7 @@ def test_a_table_is_shut_out_for_good(admission: Admission) -> None:
     with pytest.raises(JoinRefusedError):
         admission.join(request)
     admission.join(JoinRequest(admission.offer_code("cup", 7), "north", OTHER))
-    assert admission.table_of(OTHER) == Place("cup", 7)
+    assert admission.table_of(OTHER) == TableSeat("cup", 7)
 
 
 def test_another_process_hears_of_it_within_half_a_minute(
@@ -112,7 +112,7 @@ def test_another_process_hears_of_it_within_half_a_minute(
     """What a process has looked up it believes for five seconds, and no longer."""
     admission.join(JoinRequest(admission.offer_code("cup", 7), "north", TOKEN))
     there = Admission(store.people, clock, Random(2))
-    assert there.table_of(TOKEN) == Place("cup", 7)
+    assert there.table_of(TOKEN) == TableSeat("cup", 7)
     admission.revoke("cup", 7)
     clock.pass_by(seconds=30)
     assert there.table_of(TOKEN) is None
@@ -132,5 +132,5 @@ def test_only_one_of_two_tables_gets_in_by_a_code(admission: Admission) -> None:
 def test_what_names_no_place_is_refused(text: str) -> None:
     """A place is an event, a slash and a number from 1."""
     with pytest.raises(NotationError):
-        Place.parse(text)
-    assert Place.parse("a/b/7") == Place("a/b", 7)
+        TableSeat.parse(text)
+    assert TableSeat.parse("a/b/7") == TableSeat("a/b", 7)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scoreboard.errors import StoreError
 from scoreboard.tournament.model.tournament import Event
-from scoreboard.tournament.protocol.items import DisputedBy, Held, Item, SignedBy
+from scoreboard.tournament.protocol.items import DisputedBy, Item, SignedBy, StoredItems
 from scoreboard.tournament.storage.hub_store import SqlHubStore
 from tests.scoreboard.tournament.hub.clocks import Ticking
 from tests.scoreboard.tournament.hub.devices import Said, items_of, names
@@ -73,7 +73,7 @@ def delivered_at_random(
     hall = Hall(store, Ticking()).begin()
     for part in some_deliveries(items, chance):
         hall.deliver(1, "g1", part)
-    assert hall.deliver(1, "g1", items).held == Held(len(items))
+    assert hall.deliver(1, "g1", items).held == StoredItems(len(items))
     return what_happened(hall)
 
 

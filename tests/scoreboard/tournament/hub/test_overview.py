@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from scoreboard.tournament.hub.admission import Place
+from scoreboard.tournament.hub.admission import TableSeat
 from scoreboard.tournament.hub.ingestion import Ingestion
 from scoreboard.tournament.hub.overview import ActiveGames
 from scoreboard.tournament.hub.replay import GameReplays, ReplayedGame
@@ -176,7 +176,7 @@ def test_games_of_other_rounds_are_left_alone(store: SqlHubStore, clock: Ticking
     ingestion.replays = replays = Noting(store.deliveries)
     active_games, place = (
         ActiveGames(store.deliveries, ingestion, store.change_feed),
-        Place(hall.event, 1),
+        TableSeat(hall.event, 1),
     )
     seen = []
     for number in (1, 2, 3):

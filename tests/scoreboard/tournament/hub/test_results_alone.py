@@ -11,10 +11,10 @@ from scoreboard.tournament.protocol.documents import WireError
 from scoreboard.tournament.protocol.items import (
     DisputedBy,
     EntrantScore,
-    Held,
     Item,
     ResultAlone,
     SignedBy,
+    StoredItems,
     body_of,
     item_of,
 )
@@ -52,7 +52,7 @@ FAIR = alone(60, -10, -20, -30)
 def test_a_result_alone_is_reported_and_signed(hall: Hall) -> None:
     """By the table, as a game of which the hub knows the moves; the desk sees the difference."""
     told = items(FAIR, *signed_by(FOUR))
-    assert hall.deliver(1, "g1", told).held == Held(5)
+    assert hall.deliver(1, "g1", told).held == StoredItems(5)
     reported = hall.reported()
     assert reported is not None
     assert (reported.phase, str(reported.result.scores)) == ("signed", "1 60, 2 -10, 3 -20, 4 -30")
@@ -137,7 +137,7 @@ def test_a_game_is_told_in_one_way(hall: Hall, first: str) -> None:
     moves = quick_game(FOUR, "+60 -10 -20 -30")
     told = [*moves[:2], *items(FAIR)] if first == "moves" else [*items(FAIR), *moves]
     sent = [Item(number, each.body) for number, each in enumerate(told, start=1)]
-    assert hall.deliver(1, "g1", sent).held == Held(len(sent))
+    assert hall.deliver(1, "g1", sent).held == StoredItems(len(sent))
     assert (hall.reported() is None) == (first == "moves")
     [table] = [each for each in hall.table_api.tables(hall.event) if each.number == 1]
     assert "This game cannot be followed" in str(table.problems[0])
@@ -153,7 +153,7 @@ def test_an_unknown_member_stops_an_event_and_no_item(hall: Hall, member: str) -
     else:
         bodies[-1]["newer"] = 1
     sent = [Item(number, body) for number, body in enumerate(bodies, start=1)]
-    assert hall.deliver(1, "g1", sent).held == Held(len(sent))
+    assert hall.deliver(1, "g1", sent).held == StoredItems(len(sent))
     assert (hall.reported() is None) == (member == "event")
 
 

@@ -27,7 +27,14 @@ from scoreboard.tournament.protocol.hub_update import (
     SeatingUpdate,
     SeatUpdate,
 )
-from scoreboard.tournament.protocol.items import Delivery, DisputedBy, Gap, Held, Item, SignedBy
+from scoreboard.tournament.protocol.items import (
+    Delivery,
+    DisputedBy,
+    Gap,
+    Item,
+    SignedBy,
+    StoredItems,
+)
 from scoreboard.tournament.storage.hub_store import SqlHubStore
 from tests.scoreboard.tournament.hub.clocks import Ticking
 from tests.scoreboard.tournament.hub.devices import (
@@ -153,7 +160,7 @@ def test_before_the_first_round_nobody_sits_anywhere(store: SqlHubStore, clock: 
 def test_a_game_that_is_over_is_reported_and_signed(hall: Hall) -> None:
     """Its table gives the orders; the word says what became of it."""
     items = quick_game(FOUR, POINTS, *signed_by(FOUR))
-    assert hall.deliver(1, "g1", items).held == Held(len(items))
+    assert hall.deliver(1, "g1", items).held == StoredItems(len(items))
     assert hall.reported() is not None
     update = hall.table_api.greet(token_of(1), Greeting({"g1": len(items)}))
     assert update.results == (ResultUpdate(1, 1, "signed", SCORES, FOUR),)
@@ -168,10 +175,10 @@ def test_a_game_is_reported_by_its_last_item(hall: Hall) -> None:
     """Until all before it is there, nothing is reported; what is missing is told."""
     items = quick_game(FOUR, POINTS)
     receipt = hall.deliver(1, "g1", (items[0], *items[2:]))
-    assert receipt.held == Held(1, (Gap(2, 2),))
+    assert receipt.held == StoredItems(1, (Gap(2, 2),))
     assert hall.reported() is None
     assert hall.table_api.greet(token_of(1), Greeting({"g1": len(items)})).wanted == {
-        "g1": Held(1, (Gap(2, 2),))
+        "g1": StoredItems(1, (Gap(2, 2),))
     }
     hall.deliver(1, "g1", items[1:2])
     assert hall.reported() is not None

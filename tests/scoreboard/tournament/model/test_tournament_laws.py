@@ -19,7 +19,7 @@ from scoreboard.tournament.model.scoring import round_sittings
 from scoreboard.tournament.model.standings import standings_of, why
 from scoreboard.tournament.model.tournament import evolve
 from scoreboard.tournament.model.tournament_transcript import (
-    RecordedEvent,
+    TournamentEvent,
     TournamentHeader,
     Transcript,
     links_of,
@@ -35,7 +35,7 @@ laws = settings(max_examples=40)
 def transcript_of(evening: Directing) -> Transcript:
     """An event as it would be exported."""
     records = (
-        RecordedEvent(number, NOON, "director", event)
+        TournamentEvent(number, NOON, "director", event)
         for number, event in enumerate(evening.events, start=1)
     )
     header = TournamentHeader("t", evening.start.title, evening.start.format, NOON)

@@ -23,7 +23,7 @@ from scoreboard.tournament.model.results import ResultReported
 from scoreboard.tournament.model.scores import GameResult
 from scoreboard.tournament.model.tournament import LotDrawn
 from scoreboard.tournament.model.tournament_transcript import (
-    RecordedEvent,
+    TournamentEvent,
     TournamentHeader,
     Transcript,
     header_document,
@@ -35,8 +35,8 @@ from scoreboard.tournament.model.tournament_transcript import (
 from tests.scoreboard.tournament.model.directing import KIM, NOON
 
 HEADER = TournamentHeader("t1", "Open", FORMATS["club-evening"], NOON)
-ANNA = RecordedEvent(1, NOON, "director", Entered(Entrant(1, "Anna")))
-GONE = RecordedEvent(2, NOON, "director", Withdrew(1, **KIM))
+ANNA = TournamentEvent(1, NOON, "director", Entered(Entrant(1, "Anna")))
+GONE = TournamentEvent(2, NOON, "director", Withdrew(1, **KIM))
 
 
 def test_stored_names_are_declared() -> None:
@@ -109,7 +109,7 @@ def test_a_correction_says_who_when_and_why() -> None:
         with pytest.raises(NotationError):
             Withdrew(1, **{**KIM, **missing})  # type: ignore[arg-type]
     with pytest.raises(TournamentTranscriptError):
-        RecordedEvent(1, datetime(2026, 1, 1), "director", LotDrawn((), 1, 1))  # noqa: DTZ001
+        TournamentEvent(1, datetime(2026, 1, 1), "director", LotDrawn((), 1, 1))  # noqa: DTZ001
     assert Withdrew(1, **KIM).at.tzinfo is UTC
 
 

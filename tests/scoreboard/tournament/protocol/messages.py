@@ -22,13 +22,13 @@ from scoreboard.tournament.protocol.hub_update import (
 from scoreboard.tournament.protocol.items import (
     Delivery,
     DisputedBy,
+    EventItem,
     Gap,
-    Happened,
-    Held,
     Item,
     Opened,
     Receipt,
     SignedBy,
+    StoredItems,
 )
 
 AT = datetime(2026, 11, 22, 18, 30, 5, 250, tzinfo=UTC)
@@ -41,7 +41,7 @@ numbers = st.integers(1, LARGEST_SEQUENCE)
 game_ids = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,20}", fullmatch=True)
 tokens = st.from_regex(r"[A-Za-z0-9_-]{32,64}", fullmatch=True)
 gaps = st.builds(Gap, numbers, numbers)
-helds = st.builds(Held, counts, st.lists(gaps, max_size=3).map(tuple))
+helds = st.builds(StoredItems, counts, st.lists(gaps, max_size=3).map(tuple))
 scalars = st.none() | st.booleans() | st.integers(-(10**6), 10**6) | texts
 bodies = st.dictionaries(texts, scalars | st.lists(scalars, max_size=3), max_size=4)
 items = st.builds(Item, numbers, bodies)
@@ -96,7 +96,7 @@ def openings(draw: st.DrawFn) -> Opened:
 told: st.SearchStrategy[Any] = st.one_of(
     openings(),
     st.builds(
-        Happened,
+        EventItem,
         numbers,
         moments,
         st.sampled_from(["camera", "button", "page", "hub", "clock"]),

@@ -27,7 +27,7 @@ from scoreboard.tournament.protocol.hub_update import (
     SeatingUpdate,
     SeatUpdate,
 )
-from scoreboard.tournament.protocol.items import Delivery, Held, Item, Receipt
+from scoreboard.tournament.protocol.items import Delivery, Item, Receipt, StoredItems
 from tests.scoreboard.tournament.protocol.messages import messages
 
 KINDS = (JoinRequest, Delivery, Receipt, Greeting, HubUpdate)
@@ -98,7 +98,7 @@ def test_a_nest_without_end_is_refused() -> None:
 
 def test_what_may_be_left_out() -> None:
     """A receipt without disputes and a greeting that heard nothing are short."""
-    assert value_of(Receipt, {"held": {}}) == Receipt(Held())
+    assert value_of(Receipt, {"held": {}}) == Receipt(StoredItems())
     assert value_of(Greeting, {"games": {}}) == Greeting({})
     assert Delivery("g", (Item(1, {}),)) == value_of(
         Delivery, {"game_id": "g", "items": [{"sequence": 1, "body": {}}]}

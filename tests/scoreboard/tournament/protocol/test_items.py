@@ -17,7 +17,7 @@ from scoreboard.games.engine.transcript import (
 )
 from scoreboard.tournament.protocol.documents import WireError
 from scoreboard.tournament.protocol.items import (
-    Happened,
+    EventItem,
     Opened,
     SignedBy,
     Unknown,
@@ -38,13 +38,13 @@ def test_every_body_comes_back(one: Any) -> None:
 def test_a_recorded_event_comes_back_by_its_rulebook() -> None:
     """The table's record is the hub's record."""
     record = RecordedEvent("g", 4, AT, "button", 3, Retraction(2))
-    assert Happened.of(record, KINDS).record("g", KINDS) == record
+    assert EventItem.of(record, KINDS).record("g", KINDS) == record
 
 
 def test_an_event_of_another_rulebook_is_refused() -> None:
     """An event that the rulebook does not know cannot be read."""
     with pytest.raises(TranscriptError, match="No event"):
-        Happened(1, AT, "page", 1, {"kind": "sneezed"}).record("g", KINDS)
+        EventItem(1, AT, "page", 1, {"kind": "sneezed"}).record("g", KINDS)
 
 
 def test_an_opening_gives_the_header() -> None:

@@ -21,7 +21,7 @@ from scoreboard.tournament.protocol.hub_update import (
 from scoreboard.tournament.protocol.items import (
     KINDS,
     Delivery,
-    Happened,
+    EventItem,
     Receipt,
     body_of,
     item_of,
@@ -59,6 +59,6 @@ def test_the_items_of_the_delivery_are_a_game() -> None:
     """Its bodies are read too, its event by the rulebook that it names."""
     text = next(text for name, text in EXAMPLES if name == "Delivery")
     opened, happened = (item_of(item.body) for item in value_of(Delivery, json.loads(text)).items)
-    assert isinstance(happened, Happened)
+    assert isinstance(happened, EventItem)
     rulebook = GAMES[getattr(opened, "game", "")]
     assert str(happened.record("g", rulebook.kinds).event)

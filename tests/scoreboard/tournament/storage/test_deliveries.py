@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from scoreboard.errors import ConflictError, NotationError
 from scoreboard.tournament.protocol.items import (
-    Dispute,
     DisputedDeliveryError,
     Gap,
-    Held,
     Item,
+    ItemDispute,
+    StoredItems,
     held_from,
 )
 from scoreboard.tournament.storage.hub_store import SqlHubStore
@@ -26,8 +26,8 @@ from tests.scoreboard.tournament.storage.temporary import temporary_store
 
 def test_a_game_arrives_in_order(hub: SqlHubStore) -> None:
     """Each delivery is answered with how far the game is held."""
-    assert hub.deliveries.take("north", "g", items(1, 2)) == Held(2)
-    assert hub.deliveries.take("north", "g", items(3)) == Held(3)
+    assert hub.deliveries.take("north", "g", items(1, 2)) == StoredItems(2)
+    assert hub.deliveries.take("north", "g", items(3)) == StoredItems(3)
     assert hub.deliveries.game("g") == items(1, 2, 3)
     assert hub.deliveries.game("g", after=2) == items(3)
 
@@ -35,35 +35,35 @@ def test_a_game_arrives_in_order(hub: SqlHubStore) -> None:
 def test_what_came_twice_is_kept_once(hub: SqlHubStore) -> None:
     """A delivery that is repeated, wholly or in part or within itself, adds nothing known."""
     hub.deliveries.take("north", "g", items(1, 2))
-    assert hub.deliveries.take("north", "g", items(1, 2)) == Held(2)
-    assert hub.deliveries.take("north", "g", items(2, 3, 3)) == Held(3)
+    assert hub.deliveries.take("north", "g", items(1, 2)) == StoredItems(2)
+    assert hub.deliveries.take("north", "g", items(2, 3, 3)) == StoredItems(3)
     assert hub.deliveries.game("g") == items(1, 2, 3)
 
 
 def test_gaps_are_answered_until_they_are_filled(hub: SqlHubStore) -> None:
     """What is missing is named, and later items wait above it."""
-    assert hub.deliveries.take("north", "g", items(5, 9)) == Held(0, (Gap(1, 4), Gap(6, 8)))
-    assert hub.deliveries.take("north", "g", items(1, 3)) == Held(
+    assert hub.deliveries.take("north", "g", items(5, 9)) == StoredItems(0, (Gap(1, 4), Gap(6, 8)))
+    assert hub.deliveries.take("north", "g", items(1, 3)) == StoredItems(
         1, (Gap(2, 2), Gap(4, 4), Gap(6, 8))
     )
-    assert hub.deliveries.held("g") == Held(1, (Gap(2, 2), Gap(4, 4), Gap(6, 8)))
-    assert hub.deliveries.take("north", "g", items(4, 2)) == Held(5, (Gap(6, 8),))
+    assert hub.deliveries.held("g") == StoredItems(1, (Gap(2, 2), Gap(4, 4), Gap(6, 8)))
+    assert hub.deliveries.take("north", "g", items(4, 2)) == StoredItems(5, (Gap(6, 8),))
     assert hub.deliveries.game("g", after=3) == items(4, 5, 9)
-    assert hub.deliveries.take("north", "g", items(6, 7, 8)) == Held(9)
+    assert hub.deliveries.take("north", "g", items(6, 7, 8)) == StoredItems(9)
 
 
 def test_nothing_is_held_of_an_unknown_game(hub: SqlHubStore) -> None:
     """A game that nobody delivered of is empty, not a fault."""
-    assert hub.deliveries.held("g") == Held()
+    assert hub.deliveries.held("g") == StoredItems()
     assert hub.deliveries.game("g") == ()
     assert hub.deliveries.games_of("north") == ()
 
 
 def test_an_empty_delivery_asks_what_is_held(hub: SqlHubStore) -> None:
     """A table that delivers nothing is answered all the same."""
-    assert hub.deliveries.take("north", "g", []) == Held()
+    assert hub.deliveries.take("north", "g", []) == StoredItems()
     hub.deliveries.take("north", "g", items(1))
-    assert hub.deliveries.take("north", "g", []) == Held(1)
+    assert hub.deliveries.take("north", "g", []) == StoredItems(1)
 
 
 def test_games_are_listed_by_table(hub: SqlHubStore) -> None:
@@ -88,9 +88,9 @@ def test_another_body_for_a_held_sequence_is_disputed(hub: SqlHubStore) -> None:
     hub.deliveries.take("north", "g", items(1, 2))
     with pytest.raises(DisputedDeliveryError, match=r"rolled.*came again.*scored") as refused:
         hub.deliveries.take("north", "g", [item(2, "scored"), item(3)])
-    dispute = Dispute("g", 2, "north", item(2).body, item(2, "scored").body)
+    dispute = ItemDispute("g", 2, "north", item(2).body, item(2, "scored").body)
     assert refused.value.disputes == (dispute,)
-    assert refused.value.held == Held(3)
+    assert refused.value.held == StoredItems(3)
     assert hub.deliveries.game("g") == items(1, 2, 3)
     assert hub.deliveries.disputes() == (dispute,)
 
@@ -117,7 +117,7 @@ def test_the_order_of_members_is_no_other_body(hub: SqlHubStore) -> None:
     """A JSON document is the same however its members are ordered."""
     hub.deliveries.take("north", "g", [Item(1, {"a": 1, "b": {"c": "Süd", "d": None}})])
     again = Item(1, {"b": {"d": None, "c": "Süd"}, "a": 1})
-    assert hub.deliveries.take("north", "g", [again]) == Held(1)
+    assert hub.deliveries.take("north", "g", [again]) == StoredItems(1)
 
 
 def test_a_body_that_is_no_json_keeps_the_delivery_out(hub: SqlHubStore) -> None:
@@ -137,7 +137,7 @@ def test_items_are_counted_from_one(sequence: int) -> None:
 def test_the_largest_sequence_is_kept(hub: SqlHubStore) -> None:
     """Every store counts as far as an item can."""
     hub.deliveries.take("north", "g", items(2**31 - 1))
-    assert hub.deliveries.held("g") == Held(0, (Gap(1, 2**31 - 2),))
+    assert hub.deliveries.held("g") == StoredItems(0, (Gap(1, 2**31 - 2),))
 
 
 def test_tables_deliver_at_once(hub: SqlHubStore) -> None:
@@ -145,7 +145,7 @@ def test_tables_deliver_at_once(hub: SqlHubStore) -> None:
     parts = [items(*range(start, start + 8)) for start in range(1, 30, 4)]
     acts = [lambda part=part: hub.deliveries.take("north", "g", part) for part in parts]
     assert race(acts) == [None] * 8
-    assert hub.deliveries.held("g") == Held(36)
+    assert hub.deliveries.held("g") == StoredItems(36)
     assert hub.deliveries.game("g") == items(*range(1, 37))
 
 
@@ -156,7 +156,7 @@ def test_whatever_the_way_does_each_item_arrives_once(hub: SqlHubStore) -> None:
     random.shuffle(parts)
     for start, length in parts:
         hub.deliveries.take("north", "g", items(*range(start, min(start + length, 41))))
-    assert hub.deliveries.held("g") == Held(40)
+    assert hub.deliveries.held("g") == StoredItems(40)
     assert hub.deliveries.game("g") == items(*range(1, 41))
 
 
@@ -184,13 +184,13 @@ def test_the_answer_leaves_out_exactly_what_is_missing(sequences: set[int]) -> N
 
 def test_an_answer_is_read_by_people_too() -> None:
     """Logs show how far, and what is missing."""
-    assert str(Held(4)) == "4"
-    assert str(Held(4, (Gap(5, 5), Gap(7, 9)))) == "4 without 5 7-9"
+    assert str(StoredItems(4)) == "4"
+    assert str(StoredItems(4, (Gap(5, 5), Gap(7, 9)))) == "4 without 5 7-9"
 
 
 def test_a_long_body_is_shown_in_part() -> None:
     """The sentence of a dispute stays one that can be read."""
-    dispute = Dispute("g", 1, "north", {"text": "a" * 900}, {})
+    dispute = ItemDispute("g", 1, "north", {"text": "a" * 900}, {})
     assert len(str(dispute.message())) < 400
 
 

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta, timezone
 import pytest
 
 from scoreboard.errors import ConflictError, NotationError
-from scoreboard.tournament.protocol.audit_log import TournamentHeader, UnknownTournamentError
+from scoreboard.tournament.protocol.audit_log import TournamentSummary, UnknownTournamentError
 from scoreboard.tournament.storage.hub_store import SqlHubStore
 from tests.scoreboard.storage.racing import race
 from tests.scoreboard.tournament.storage.samples import DIRECTOR, MORNING, record
@@ -35,7 +35,7 @@ def test_the_newest_tournament_comes_first(hub: SqlHubStore) -> None:
     for tournament_id in ("b", "c", "a"):
         hub.tournaments.create(tournament_id, f"Cup {tournament_id}", MORNING)
     assert [header.tournament_id for header in hub.tournaments.headers()] == ["a", "c", "b"]
-    assert hub.tournaments.headers()[0] == TournamentHeader("a", "Cup a", MORNING)
+    assert hub.tournaments.headers()[0] == TournamentSummary("a", "Cup a", MORNING)
 
 
 def test_an_id_is_taken_once(open_hub: SqlHubStore) -> None:
