@@ -38,12 +38,11 @@ from scoreboard.tournament.protocol.audit_log import (
 )
 from scoreboard.tournament.protocol.documents import WireError, document_of
 from scoreboard.tournament.protocol.hub_update import LocalizedText, Refused
-from web.hub import accounts, desk, entries, events, exports, player, results, tables
+from web.hub import accounts, desk, entries, events, exports, live_parts, player, results, tables
 from web.hub.access import door_limits, guard, visitor
 from web.hub.forms import page_again, sent_form
 from web.hub.hub import Hub, public_address
 from web.hub.progress import coming_players, round_name, standing_now
-from web.hub.views import live
 from web.table.faults import has_links, plain_answer
 from web.words import teach, translate
 
@@ -116,7 +115,7 @@ VIEWS: Final = (
     events.events_views,
     exports.export_views,
     exports.sheet_views,
-    live.live_views,
+    live_parts.live_views,
     player.player_views,
     results.result_views,
     results.score_views,
