@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from flask import Blueprint, abort, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import ConflictError, NotationError
-from scoreboard.games.rummikub.tiles import XP
+from scoreboard.games import GAMES
+from scoreboard.games.engine.game import CountField, HandCount
 from scoreboard.message import message
 from scoreboard.tournament.hub.game_options import odd_scores
 from scoreboard.tournament.model.disputes import Dispute, Settle, Sign, UpholdResult
@@ -21,7 +21,6 @@ from scoreboard.tournament.model.results import (
     SubmitScore,
 )
 from scoreboard.tournament.model.scores import FATES, GameScores, Score
-from scoreboard.tournament.model.scoring import RackLeft, scores_from_racks
 from scoreboard.tournament.model.tournament import Round, SoloScore, Tournament
 from web.hub.forms import FieldError, attribution, back, confirm, give, reason, whole
 from web.hub.hub import Hub
@@ -30,7 +29,6 @@ from web.security import whole_number
 
 TABLE = "/rounds/<int:number>/tables/<int:table>"
 GAME = f"{TABLE}/games/<int:game>"
-MOST_JOKERS: Final = XP.jokers  # of the larger box
 FATE_WORDS = {
     "played": message("played"),
     "forfeit": message("gave up"),
@@ -93,7 +91,6 @@ def _add_pages(views: Blueprint, hub: Hub) -> None:
             place=place,
             row=rows[table],
             fates=FATE_WORDS,
-            most_jokers=MOST_JOKERS,
         )
 
 
@@ -167,31 +164,34 @@ def decided_scores(state: Tournament, number: int, table: int, game: int) -> Gam
 def typed_scores(place: ResultPlace) -> GameScores:
     """Everybody's score in the form, or the reason why there is none.
 
-    If the form gives the racks, the scores follow from the event's penalties.
+    If the form gives what was counted, the rulebook works them out with the event's penalties.
 
     Raises:
-        FieldError: a score is missing or not a number.
-        NotationError: two racks are empty.
+        FieldError: a score or a count is missing, or not a number.
+        NotationError: no game ends with these counts.
     """
-    if request.form.get("from") == "racks":
-        return _from_racks(place)
+    count = GAMES[place.state.format.game].hand_count
+    if count is not None and request.form.get("from") == count.name:
+        return _counted(place, count)
     return GameScores.parse(", ".join(_typed(place, seat) for seat in place.seats.seats))
 
 
-def _from_racks(place: ResultPlace) -> GameScores:
-    racks = tuple(_rack(seat) for seat in place.seats.seats)
-    if sum(rack.is_empty for rack in racks) > 1:
-        raise NotationError(
-            message("Count the racks again: two are empty, but only one player can go out.")
-        )
-    return scores_from_racks(place.state.format, racks)
+def _counted(place: ResultPlace, count: HandCount) -> GameScores:
+    penalties, seats = place.state.format.penalties, place.seats.seats
+    fields = count.fields(penalties)
+    counts = [{field.name: _count(field, seat) for field in fields} for seat in seats]
+    return GameScores(tuple(map(Score, seats, count.scores(counts, penalties))))
 
 
-def _rack(seat: int) -> RackLeft:
-    """A seat's rack as typed. Raises NotationError."""
-    jokers = " J" * min(max(whole(f"jokers-{seat}"), 0), MOST_JOKERS)
-    unmelded = " unmelded" if request.form.get(f"unmelded-{seat}") == "yes" else ""
-    return RackLeft.parse(f"{seat} {whole(f'numbers-{seat}')}{jokers}{unmelded}")
+def _count(field: CountField, seat: int) -> int:
+    """What was counted of a seat, 1 for a ticked box. Raises FieldError."""
+    name = f"{field.name}-{seat}"
+    if field.most is None:
+        return int(request.form.get(name) == "yes")
+    count = whole(name)
+    if not 0 <= count <= field.most:
+        raise FieldError(name, message("Enter a number from 0 to {most}.", most=field.most))
+    return count
 
 
 def _typed(place: ResultPlace, seat: int) -> str:

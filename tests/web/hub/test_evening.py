@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import re
+from pathlib import Path
 
 import pytest
 
+from scoreboard.games import GAMES
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.formats import FORMATS
@@ -18,6 +20,7 @@ from tests.web.hub.house import NAMES, Browser, Hall
 from web.hub.format_form import filled
 
 SCORES = (30, -5, -10, -15)
+HUB = Path(__file__).parents[3] / "web" / "hub"
 
 
 @pytest.fixture
@@ -346,9 +349,20 @@ def test_racks_are_reckoned_by_the_events_penalties(hall: Hall, director: Browse
     answer = director.post_form(path, racks(seats, (0, 0, 7, 5)))
     assert answer.status_code == 422
     assert "Count the racks again: two are empty" in answer.text
+    answer = director.post_form(path, racks(seats, (0, 12, 7, 5)) | {f"jokers-{seats[0]}": "-1"})
+    assert "Enter a number from 0 to 4." in answer.text
     assert director.post_form(path, racks(seats, (0, 12, 7, 5))).status_code == 303
     result = last_round(hall, tournament_id).results[1, 1].result
     assert [award.score.score for award in result] == [54, -12, -7, -35]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_page_of_the_hub_names_a_game(game: str) -> None:
+    """Whatever a page asks of one game alone, its rulebook says."""
+    files = [path for path in HUB.rglob("*.*") if path.suffix in {".py", ".html", ".js"}]
+    naming = re.compile(rf"""["'.]{game}\b""")
+    assert len(files) > 50
+    assert [path.name for path in files if naming.search(path.read_text(encoding="utf-8"))] == []
 
 
 def test_a_no_show_needs_no_score(hall: Hall, director: Browser) -> None:
