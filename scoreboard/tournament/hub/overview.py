@@ -179,29 +179,25 @@ def progress_of(
     `before` is what was worked out of it earlier, if anything: within a turn no points change.
     """
     try:
-        return _progress(replayed_game, before)
+        opened, turn = replayed_game.opened, replayed_game.turn
+        if not isinstance(opened, Opened) or turn is None:
+            return None
+        seated = None if turn.player is None else opened.players[turn.player]
+        progress = GameProgress(
+            game_id=replayed_game.game_id,
+            number=opened.number,
+            players=opened.players,
+            totals=(),
+            turn=None if seated is None else turn.number + 1,
+            player=seated,
+            over=replayed_game.outcome is not None,
+            abandoned=replayed_game.is_abandoned,
+        )
+        known = before is not None and progress.same_turn(before)
+        return progress.with_totals(before.totals if before and known else _totals(replayed_game))
     except Exception as error:  # noqa: BLE001 -- a table may send any events, in any order
         LOG.warning("Game %s has no sheet: %r", replayed_game.game_id, error)
         return None
-
-
-def _progress(replayed_game: ReplayedGame, before: GameProgress | None) -> GameProgress | None:
-    opened, turn = replayed_game.opened, replayed_game.turn
-    if not isinstance(opened, Opened) or turn is None:
-        return None
-    seated = None if turn.player is None else opened.players[turn.player]
-    progress = GameProgress(
-        game_id=replayed_game.game_id,
-        number=opened.number,
-        players=opened.players,
-        totals=(),
-        turn=None if seated is None else turn.number + 1,
-        player=seated,
-        over=replayed_game.outcome is not None,
-        abandoned=replayed_game.is_abandoned,
-    )
-    known = before is not None and progress.same_turn(before)
-    return progress.with_totals(before.totals if before and known else _totals(replayed_game))
 
 
 def _totals(replayed_game: ReplayedGame) -> tuple[int, ...]:

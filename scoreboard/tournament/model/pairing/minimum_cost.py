@@ -237,7 +237,8 @@ def bound(
     """
     first = _first_pairs(costs, allowed, levels, kinds)
     dear = 2 * int(costs[first[:, 0], first[:, 1]].max(initial=1)) * (int(levels.max()) + 1)
-    relaxation = Relaxation(costs, float(min(dear, _DEAREST)), _unit(costs, allowed))
+    unit = float(np.median(np.where(allowed, costs, NEVER).min(axis=1)))  # the cheapest pairs'
+    relaxation = Relaxation(costs, float(min(dear, _DEAREST)), max(1.0, unit))
     relaxation.add_pairs(first)
     relaxation.add_sets(_odd_levels(levels))
     best = Bound(0, np.where(allowed, 2 * costs, NEVER))
@@ -254,11 +255,6 @@ def bound(
         else:
             break
     return best
-
-
-def _unit(costs: Costs, allowed: Mask) -> float:
-    """A unit in which the cheapest pairs differ by about one."""
-    return max(1.0, float(np.median(np.where(allowed, costs, NEVER).min(axis=1))))
 
 
 def _first_pairs(

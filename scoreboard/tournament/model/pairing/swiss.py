@@ -128,7 +128,14 @@ def swiss_costs(constraints: SwissConstraints, entrants: tuple[int, ...]) -> Swi
     costs += CLUB * _mates(constraints, entrants)
     costs += SCARCE * _scarce(constraints, entrants)
     costs += _lots(len(entrants), constraints.seed)
-    return SwissCosts(costs, _met(constraints, entrants), levels, np.sign(uneven))
+    places = {entrant: place for place, entrant in enumerate(entrants)}
+    met = np.zeros((len(entrants), len(entrants)), np.int64)
+    for draw in constraints.past:
+        for one, other in draw.meetings():
+            if one in places and other in places:
+                met[places[one], places[other]] += 1
+                met[places[other], places[one]] += 1
+    return SwissCosts(costs, met, levels, np.sign(uneven))
 
 
 def _begun(constraints: SwissConstraints, entrants: tuple[int, ...]) -> NDArray[np.int64]:
@@ -167,17 +174,6 @@ def _scarce(constraints: SwissConstraints, entrants: tuple[int, ...]) -> Mask:
     needing = np.array([each in constraints.accessible for each in entrants], bool)
     mixed = needing[:, None] != needing[None, :]
     return np.asarray(mixed & (needing.sum() > len(constraints.accessible_tables)))
-
-
-def _met(constraints: SwissConstraints, entrants: tuple[int, ...]) -> NDArray[np.int64]:
-    places = {entrant: place for place, entrant in enumerate(entrants)}
-    met = np.zeros((len(entrants), len(entrants)), np.int64)
-    for draw in constraints.past:
-        for one, other in draw.meetings():
-            if one in places and other in places:
-                met[places[one], places[other]] += 1
-                met[places[other], places[one]] += 1
-    return met
 
 
 def _lots(players: int, seed: int) -> NDArray[np.int64]:

@@ -257,7 +257,16 @@ def plan(tables: int, size: int, most: int) -> tuple[Groups, ...]:
         return starter.rounds()[:most]
     rounds = transversal_rounds(tables, size, most)
     left = most - len(rounds)
-    return rounds if left < 1 or tables % size else (*rounds, *_within(tables, size, left))
+    if left < 1 or tables % size:
+        return rounds
+    # every row plays the plan of a smaller event, all rows at once
+    inner = (
+        tuple(
+            tuple(size * point + row for point in group) for row in range(size) for group in groups
+        )
+        for groups in plan(tables // size, size, left)
+    )
+    return (*rounds, *inner)
 
 
 def _circle(tables: int) -> tuple[Groups, ...]:
@@ -269,14 +278,4 @@ def _circle(tables: int) -> tuple[Groups, ...]:
     }
     return tuple(
         tuple(tuple(numbers[point] for point in pair) for pair in pairs) for pairs in rounds
-    )
-
-
-def _within(tables: int, size: int, most: int) -> tuple[Groups, ...]:
-    """Every row plays the plan of a smaller event, all rows at once."""
-    return tuple(
-        tuple(
-            tuple(size * point + row for point in group) for row in range(size) for group in inner
-        )
-        for inner in plan(tables // size, size, most)
     )
