@@ -57,7 +57,7 @@ RIGHTS: Final[Mapping[str, Right]] = {
     "event.show": "viewer",
     "event.settings": "viewer",
     "event.standings": "viewer",
-    "event.annals": "referee",
+    "event.log": "referee",
     "board.show": "viewer",
     "live.stream": "viewer",
     "live.desk": "referee",
@@ -125,7 +125,7 @@ NAME: Final = "name"
 STAMP: Final = "stamp"
 SESSION: Final = "session"
 ENDED_FOR: Final = SESSION_LIFETIME + timedelta(hours=1)  # when its cookies have expired anyway
-MAY_LOOK: Final = "may-look"
+MAY_VIEW: Final = "may-look"
 VisitorRole = Literal["director", "referee", "viewer", "stranger"]
 LARGEST_FORM_BYTES: Final = 64 * 1024
 LARGEST_BYTES: Final = {
@@ -139,6 +139,8 @@ WRONG: Final = frozenset({401, 403, 404, 422})
 MOST_KEPT: Final = 10_000  # keys; beyond that, keys without a recent try are dropped
 MINUTE: Final = 60.0
 HOUR: Final = 3600.0
+Rates = tuple[tuple[int, float], ...]  # tries, and the seconds in which they may be made
+DOOR_RATES: Final[Rates] = ((10, MINUTE), (60, HOUR))
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +161,7 @@ class Visitor:
         return self.role in {"director", "referee"}
 
     @property
-    def looks(self) -> bool:
+    def may_view(self) -> bool:
         """Whether the visitor may see the viewers' pages."""
         return self.role != "stranger"
 
@@ -174,7 +176,16 @@ class Visitor:
 def visitor(hub: Hub) -> Visitor:
     """The visitor of this request, looked up once."""
     if "visitor" not in g:
-        g.visitor = _found(hub)
+        account = _account(hub)
+        knows_code = same(session.get(MAY_VIEW, ""), hub.keys.viewing)
+        if account is not None or knows_code:
+            session.modified = True  # renews the cookie; that of an ended session is never renewed
+        may_view = knows_code or hub.house.viewers == "open"
+        g.visitor = (
+            Visitor("viewer" if may_view else "stranger")
+            if account is None
+            else Visitor(account.role, account.name)
+        )
     known: Visitor = g.visitor
     return known
 
@@ -199,20 +210,10 @@ def signed_out(hub: Hub) -> None:
     g.pop("visitor", None)
 
 
-def let_look(hub: Hub) -> None:
+def let_view(hub: Hub) -> None:
     """Remember that the visitor knows the viewing code."""
     session.permanent = True
-    session[MAY_LOOK] = hub.keys.viewing
-
-
-def _found(hub: Hub) -> Visitor:
-    account = _account(hub)
-    knows_code = same(session.get(MAY_LOOK, ""), hub.keys.viewing)
-    if account is not None or knows_code:
-        session.modified = True  # renews the cookie; that of an ended session is never renewed
-    if account is not None:
-        return Visitor(account.role, account.name)
-    return Visitor("viewer" if knows_code or hub.house.viewers == "open" else "stranger")
+    session[MAY_VIEW] = hub.keys.viewing
 
 
 def _account(hub: Hub) -> Account | None:
@@ -286,7 +287,7 @@ def _checked(hub: Hub, right: Right | None) -> AnyResponse | None:
         case "anyone":
             return None
         case "viewer":
-            return None if visitor(hub).looks else _asked_in("doors.look")
+            return None if visitor(hub).may_view else _asked_in("doors.look")
         case "referee":
             return None if visitor(hub).decides else _asked_in("doors.sign_in")
         case "director":
@@ -340,10 +341,10 @@ def _require_player(hub: Hub) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """For each pair of `rates`: at most that many tries in that many seconds, under one key."""
+    """At most as many tries as each of `rates` allows, under one key."""
 
     key: tuple[str, str]
-    rates: tuple[tuple[int, float], ...]
+    rates: Rates
 
 
 class RateLimiter:
@@ -363,7 +364,11 @@ class RateLimiter:
         now = self._now()
         with self._lock:
             if len(self._tries) > MOST_KEPT:
-                self._forget(now - HOUR)
+                self._tries = {
+                    key: tries
+                    for key, tries in self._tries.items()
+                    if tries and tries[-1] > now - HOUR
+                }
             if any(self._is_reached(limit, now) for limit in limits):
                 return False
             for limit in limits:
@@ -382,11 +387,6 @@ class RateLimiter:
         tries = self._tries.get(limit.key, ())
         return any(sum(at > now - seconds for at in tries) >= most for most, seconds in limit.rates)
 
-    def _forget(self, before: float) -> None:
-        self._tries = {
-            key: tries for key, tries in self._tries.items() if tries and tries[-1] > before
-        }
-
 
 def door_limits(app: Flask) -> None:
     """Limit wrong tries wherever a password, a code or a token is checked.
@@ -396,9 +396,9 @@ def door_limits(app: Flask) -> None:
     """
     limiter = RateLimiter()
     _count(app, limiter, "doors.enter", _sign_in_limits)
-    _count(app, limiter, "doors.make_director", _door_limits)
-    _count(app, limiter, "doors.show_code", _door_limits)
-    _count(app, limiter, "api.join", _join_limits)
+    _count(app, limiter, "doors.make_director", lambda: _limits("door", DOOR_RATES))
+    _count(app, limiter, "doors.show_code", lambda: _limits("door", DOOR_RATES))
+    _count(app, limiter, "api.join", lambda: _limits("join", ((30, MINUTE),)))
 
     @app.after_request
     def give_back(answer: Response) -> Response:
@@ -422,8 +422,8 @@ def _count(
     app.view_functions[endpoint] = counted
 
 
-def _door_limits() -> tuple[Limit, ...]:
-    return (Limit(("door", request.remote_addr or ""), ((10, MINUTE), (60, HOUR))),)
+def _limits(kind: str, rates: Rates) -> tuple[Limit, ...]:
+    return (Limit((kind, request.remote_addr or ""), rates),)
 
 
 def _sign_in_limits() -> tuple[Limit, ...]:
@@ -431,11 +431,8 @@ def _sign_in_limits() -> tuple[Limit, ...]:
 
     One address alone can't reach the limit of a name.
     """
+    limits = _limits("door", DOOR_RATES)
     if is_from_loopback(request):
-        return _door_limits()
+        return limits
     name = request.form.get("name", "").strip()
-    return (*_door_limits(), Limit(("name", name), ((20, MINUTE), (120, HOUR))))
-
-
-def _join_limits() -> tuple[Limit, ...]:
-    return (Limit(("join", request.remote_addr or ""), ((30, MINUTE),)),)
+    return (*limits, Limit(("name", name), ((20, MINUTE), (120, HOUR))))

@@ -131,16 +131,13 @@ def house_read(fields: Mapping[str, str], game: str) -> list[str]:
 
     A value of one's own goes before the choice; whether it can be read, the format says.
     """
-    return [
-        f"{option.name}{EQUALS}{value}"
-        for option in house_options(game)
-        if (value := _rule_typed(fields, game, option)) != option.default
-    ]
-
-
-def _rule_typed(fields: Mapping[str, str], game: str, option: Option) -> str:
-    own = " ".join(fields.get(_own_key(game, option), "").split()) if option.own else ""
-    return own or fields.get(_rule_key(game, option), option.default)
+    rules = []
+    for option in house_options(game):
+        own = " ".join(fields.get(_own_key(game, option), "").split()) if option.own else ""
+        value = own or fields.get(_rule_key(game, option), option.default)
+        if value != option.default:
+            rules.append(f"{option.name}{EQUALS}{value}")
+    return rules
 
 
 def _rule_fields(game: str, option: Option, fields: Mapping[str, str]) -> Iterator[FilledField]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from flask import Blueprint, abort, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -17,12 +18,13 @@ from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.results import (
     CorrectResult,
     CorrectScore,
+    GameCommand,
     ReportResult,
     SubmitScore,
 )
 from scoreboard.tournament.model.scores import FATES, GameScores, Score
 from scoreboard.tournament.model.tournament import Round, SoloScore, Tournament
-from web.hub.forms import FieldError, attribution, back, confirm, give, reason, whole
+from web.hub.forms import FieldError, attribution, back, carry_out, confirm, give, reason, whole
 from web.hub.hub import Hub
 from web.hub.progress import for_the_referee, rows_of_round, table_rows
 from web.security import whole_number
@@ -58,13 +60,7 @@ class ResultPlace:
 def result_views(hub: Hub) -> Blueprint:
     """`/e/<id>/results` and the tables of each round."""
     views = Blueprint("results", __name__, url_prefix="/e/<tournament_id>")
-    _add_pages(views, hub)
-    _add_reporting(views, hub)
-    _add_deciding(views, hub)
-    return views
 
-
-def _add_pages(views: Blueprint, hub: Hub) -> None:
     @views.get("/results")
     def show(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
@@ -93,8 +89,6 @@ def _add_pages(views: Blueprint, hub: Hub) -> None:
             fates=FATE_WORDS,
         )
 
-
-def _add_reporting(views: Blueprint, hub: Hub) -> None:
     @views.post(GAME)
     def report(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         place = ResultPlace.of(hub.service.snapshot(tournament_id).state, number, table)
@@ -102,13 +96,12 @@ def _add_reporting(views: Blueprint, hub: Hub) -> None:
         if not is_reported(place, command):
             confirm_scores(place, command.scores)
             give(hub, tournament_id, command)
-        return _to_table(tournament_id, number, table)
+        return back("results.table", tournament_id=tournament_id, number=number, table=table)
 
     @views.post(f"{GAME}/sign")
     def sign(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         require_unchanged(hub.service.snapshot(tournament_id).state, number, table, game)
-        give(hub, tournament_id, Sign(number, table, game, whole("entrant")))
-        return _to_table(tournament_id, number, table)
+        return _carry_out(hub, tournament_id, Sign(number, table, game, whole("entrant")))
 
     @views.post(f"{GAME}/sign-all")
     def sign_all(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
@@ -117,48 +110,38 @@ def _add_reporting(views: Blueprint, hub: Hub) -> None:
         reported = place.round.results.get((table, game))
         missing = sorted(reported.signers - reported.signed) if reported is not None else []
         give(hub, tournament_id, *(Sign(number, table, game, each) for each in missing))
-        return _to_table(tournament_id, number, table)
+        return back("results.table", tournament_id=tournament_id, number=number, table=table)
 
     @views.post(f"{GAME}/dispute")
     def dispute(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         command = Dispute(number, table, game, whole("entrant"), reason())
-        give(hub, tournament_id, command)
-        return _to_table(tournament_id, number, table)
+        return _carry_out(hub, tournament_id, command)
 
-
-def _add_deciding(views: Blueprint, hub: Hub) -> None:
     @views.post(f"{GAME}/uphold")
     def uphold(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         require_unchanged(hub.service.snapshot(tournament_id).state, number, table, game)
         command = UpholdResult(number, table, game, **attribution(hub))
-        give(hub, tournament_id, command)
-        return _to_table(tournament_id, number, table)
+        return _carry_out(hub, tournament_id, command)
 
-    @views.post(f"{GAME}/settle")
-    def settle(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
-        scores = decided_scores(hub.service.snapshot(tournament_id).state, number, table, game)
-        command = Settle(number, table, game, scores, **attribution(hub))
-        give(hub, tournament_id, command)
-        return _to_table(tournament_id, number, table)
+    def decide(
+        kind: type[Settle | CorrectResult], tournament_id: str, number: int, table: int, game: int
+    ) -> AnyResponse:
+        """Give a result the referee's scores, if nobody changed it in the meantime."""
+        place = ResultPlace.of(hub.service.snapshot(tournament_id).state, number, table)
+        scores = typed_scores(place)
+        require_unchanged(place.state, number, table, game)
+        confirm_scores(place, scores)
+        command = kind(number, table, game, scores, **attribution(hub))
+        return _carry_out(hub, tournament_id, command)
 
-    @views.post(f"{GAME}/correct")
-    def correct(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
-        scores = decided_scores(hub.service.snapshot(tournament_id).state, number, table, game)
-        command = CorrectResult(number, table, game, scores, **attribution(hub))
-        give(hub, tournament_id, command)
-        return _to_table(tournament_id, number, table)
+    views.post(f"{GAME}/settle", endpoint="settle")(partial(decide, Settle))
+    views.post(f"{GAME}/correct", endpoint="correct")(partial(decide, CorrectResult))
+    return views
 
 
-def decided_scores(state: Tournament, number: int, table: int, game: int) -> GameScores:
-    """The referee's scores for a result that nobody changed in the meantime.
-
-    Raises:
-        As `typed_scores`, `require_unchanged` and `confirm_scores` do.
-    """
-    scores = typed_scores(place := ResultPlace.of(state, number, table))
-    require_unchanged(state, number, table, game)
-    confirm_scores(place, scores)
-    return scores
+def _carry_out(hub: Hub, tournament_id: str, command: GameCommand) -> AnyResponse:
+    at = {"number": command.round, "table": command.table}
+    return carry_out(hub, tournament_id, command, "results.table", **at)
 
 
 def typed_scores(place: ResultPlace) -> GameScores:
@@ -246,10 +229,6 @@ def require_unchanged(state: Tournament, number: int, table: int, game: int) -> 
         )
 
 
-def _to_table(tournament_id: str, number: int, table: int) -> AnyResponse:
-    return back("results.table", tournament_id=tournament_id, number=number, table=table)
-
-
 def score_views(hub: Hub) -> Blueprint:
     """`/e/<id>/scores`."""
     views = Blueprint("scores", __name__, url_prefix="/e/<tournament_id>/scores")
@@ -277,8 +256,7 @@ def score_views(hub: Hub) -> Blueprint:
         handed_in = state.solo[number - 1 : number]
         confirm(*odd_scores(state, [Score(each.entrant, score) for each in handed_in], 1))
         command = CorrectScore(number, score, **attribution(hub))
-        give(hub, tournament_id, command)
-        return back("scores.show", tournament_id=tournament_id)
+        return carry_out(hub, tournament_id, command, "scores.show")
 
     return views
 

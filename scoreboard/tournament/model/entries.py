@@ -227,15 +227,15 @@ def entered(state: Tournament, number: int) -> Entrant:
     return found
 
 
-def replacement_told(state: Tournament, number: int) -> Message | None:
+def replacement_message(state: Tournament, number: int) -> Message | None:
     """For whom somebody goes on, and from which round; None for who always held the entry."""
-    told = None
+    sentence = None
     for was, now in pairwise(state.holders.get(number, ())):
         if was.from_round == now.from_round:  # a round taken back left the first one nothing
             continue
         one = message("for {was}, from round {round}", was=was.name, round=now.from_round)
-        told = one if told is None else message("{one}, {other}", one=told, other=one)
-    return told
+        sentence = one if sentence is None else message("{one}, {other}", one=sentence, other=one)
+    return sentence
 
 
 def _require_new(state: Tournament, entrant: Entrant) -> None:

@@ -38,7 +38,7 @@ from scoreboard.tournament.model.tournament_format import (
     TournamentFormat,
 )
 
-MANNERS: Final[Mapping[Seating | StageSeating, SeatingPattern]] = {
+PATTERNS: Final[Mapping[Seating | StageSeating, SeatingPattern]] = {
     "snake": SeatingPattern.SNAKE,
     "blocks": SeatingPattern.BLOCKS,
     "odd-even": SeatingPattern.DEALT,
@@ -189,6 +189,13 @@ def paired(state: Tournament, entrants: tuple[int, ...], seed: int) -> Draw:
     places = {row.entrant: row.place for row in standings_of(state).rows}
     order = sorted(entrants, key=lambda each: (places[each], ranks.get(each, len(ranks)), each))
     kept = qualifying_results(state)
+    floated = {  # for each, the meetings with somebody who had other points before the round
+        entrant: sum(
+            _before(kept, entrant, own.round) != _before(kept, opponent, own.round)
+            for own, _, opponent in kept.met(entrant)
+        )
+        for entrant in kept.results
+    }
     clubs = {each.number: each.club for each in state.entrants if each.club}
     needing = {each.number for each in state.entrants if each.needs_accessible_table}
     return draw_swiss(
@@ -196,7 +203,7 @@ def paired(state: Tournament, entrants: tuple[int, ...], seed: int) -> Draw:
             entrants=tuple(order),
             scores={each: kept.totals[each] for each in entrants},
             past=state.draws,
-            floated=_floats(kept),
+            floated=floated,
             clubs=clubs if state.format.mates_apart else {},
             accessible=frozenset(needing & set(entrants)),
             accessible_tables=frozenset(state.format.accessible_tables),
@@ -205,20 +212,8 @@ def paired(state: Tournament, entrants: tuple[int, ...], seed: int) -> Draw:
     )
 
 
-def _floats(kept: ResultTable) -> Mapping[int, int]:
-    """For each entrant, the meetings with somebody who had other points before the round."""
-    floated: dict[int, int] = {}
-    for entrant in kept.sittings:
-        floated[entrant] = sum(
-            _before(kept, entrant, own.round) != _before(kept, opponent, own.round)
-            for own, _, opponent in kept.met(entrant)
-        )
-    return floated
-
-
 def _before(kept: ResultTable, entrant: int, number: int) -> Points:
-    sittings = kept.sittings[entrant].values()
-    return sum(sitting.points for sitting in sittings if sitting.round < number)
+    return sum(each.points for each in kept.results[entrant].values() if each.round < number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +272,7 @@ def drawn(state: Tournament, coming: NextRound, seed: int) -> Draw:
     if coming.stage:
         seating = state.format.stages[coming.stage - 1].seating
         return draw_by_standing(
-            _constraints(state, coming, coming.entrants, seed), MANNERS[seating]
+            _constraints(state, coming, coming.entrants, seed), PATTERNS[seating]
         )
     if state.format.system in LAID_DOWN:
         return with_access(state, draw_fixed(state, seed))
@@ -288,7 +283,7 @@ def drawn(state: Tournament, coming: NextRound, seed: int) -> Draw:
         return draw_tables(_constraints(state, coming, coming.entrants, seed))
     playing = set(coming.entrants)
     order = tuple(each for each in standings_of(state).order if each in playing)
-    return draw_by_standing(_constraints(state, coming, order, seed), MANNERS[form.seating])
+    return draw_by_standing(_constraints(state, coming, order, seed), PATTERNS[form.seating])
 
 
 def seats_for(form: TournamentFormat, entrants: int) -> tuple[int, ...]:

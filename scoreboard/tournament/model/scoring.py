@@ -178,8 +178,8 @@ def _brought(form: TournamentFormat, played: Sequence[Score]) -> Mapping[int, Po
     }
 
 
-def round_sittings(form: TournamentFormat, played: Round) -> Mapping[int, SeatResult]:
-    """The sitting of everyone who sat in the round, as far as its results count so far.
+def seat_results(form: TournamentFormat, played: Round) -> Mapping[int, SeatResult]:
+    """What the round brought everyone who sat in it, as far as its results count so far.
 
     A match that is not over brings nothing yet where matches are what counts, a bye at tables
     nothing before the round is closed.
@@ -188,7 +188,7 @@ def round_sittings(form: TournamentFormat, played: Round) -> Mapping[int, SeatRe
     games = played.games_by_table
     for table in played.draw.tables:
         if table.number in games:
-            found.update(_table_sittings(form, played, table, games[table.number]))
+            found.update(_table_results(form, played, table, games[table.number]))
     if played.phase == "closed" or form.reckoning == "wins":
         wins = 1 if form.reckoning == "wins" else 0
         for each in played.draw.byes:
@@ -199,13 +199,13 @@ def round_sittings(form: TournamentFormat, played: Round) -> Mapping[int, SeatRe
 def closed_round(form: TournamentFormat, played: Round) -> Round:
     """The round closed, with what it brought each worked out."""
     ended = replace(played, phase="closed")
-    return replace(ended, brought=round_sittings(form, ended))
+    return replace(ended, brought=seat_results(form, ended))
 
 
-def _table_sittings(
+def _table_results(
     form: TournamentFormat, played: Round, table: TableSeats, games: tuple[GameResult, ...]
 ) -> Iterator[tuple[int, SeatResult]]:
-    """Each entrant's sitting at a table; every game's awards stand in seat order."""
+    """What each entrant got at a table; every game's awards stand in seat order."""
     matches = form.reckoning == "wins"
     if matches and not is_complete(form, len(table.seats), played.games, games):
         return

@@ -75,7 +75,7 @@ def _sonneborn_berger(table: ResultTable, entrant: int) -> Points:
 
 def _best_game(table: ResultTable, entrant: int) -> Points:
     """The score of the best single game, whatever was awarded for it."""
-    games = (game for own in table.sittings[entrant].values() for game in own.games)
+    games = (game for own in table.results[entrant].values() for game in own.games)
     return max(games, default=NOTHING)
 
 
@@ -89,7 +89,7 @@ def _lasted(table: ResultTable, entrant: int) -> int:
     return STILL_IN
 
 
-def _lasted_told(more: Points, less: Points) -> Message:
+def _lasted_reason(more: Points, less: Points) -> Message:
     if more == STILL_IN:
         return message("never out, against out in round {less}", less=shown_points(less))
     return message(
@@ -117,14 +117,14 @@ TIEBREAKS: Final[Mapping[str, Tiebreak]] = {
     ),
     "wins": Tiebreak(  # a shared win counts in part, a bye as its format says
         message("Games won"),
-        _each(lambda table, each: total([own.wins for own in table.sittings[each].values()])),
+        _each(lambda table, each: total([own.wins for own in table.results[each].values()])),
         lambda more, less: message(
             "{more} games won against {less}", more=shown_points(more), less=shown_points(less)
         ),
     ),
     "score": Tiebreak(  # on the tables' own sheets, whatever was awarded for it
         message("Score"),
-        _each(lambda table, each: sum(own.score for own in table.sittings[each].values())),
+        _each(lambda table, each: sum(own.score for own in table.results[each].values())),
         lambda more, less: message(
             "a score of {more} against {less} in all games",
             more=shown_points(more),
@@ -183,7 +183,7 @@ TIEBREAKS: Final[Mapping[str, Tiebreak]] = {
             "a best game of {more} against {less}", more=shown_points(more), less=shown_points(less)
         ),
     ),
-    "lasted": Tiebreak(message("Lasted"), _each(_lasted), _lasted_told),
+    "lasted": Tiebreak(message("Lasted"), _each(_lasted), _lasted_reason),
     "earlier": Tiebreak(
         message("Stage before"),
         _each(lambda table, each: -table.earlier.get(each, 0)),

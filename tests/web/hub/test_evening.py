@@ -102,7 +102,7 @@ def test_every_preset_comes_back_from_its_form_as_it_was(
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "expected"),
     [
         ({"rounds": "0"}, "write a whole number from 1 to 100"),
         ({"rounds": "many"}, "write a whole number, not “many”"),
@@ -112,13 +112,13 @@ def test_every_preset_comes_back_from_its_form_as_it_was(
     ],
 )
 def test_a_format_that_cannot_be_played_is_told_and_kept_as_typed(
-    director: Browser, change: dict[str, str], told: str
+    director: Browser, change: dict[str, str], expected: str
 ) -> None:
     """Nothing that was typed is lost."""
     form = filled(FORMATS["club-evening"]) | {"title": "Friday", "name": "Our own"} | change
     answer = director.post_form("/new", form)
     assert answer.status_code == 422
-    assert told in answer.text
+    assert expected in answer.text
     assert 'value="Our own"' in answer.text
 
 
@@ -203,7 +203,7 @@ def test_a_record_of_before_keeps_its_names(hall: Hall) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sent", "told"),
+    ("sent", "expected"),
     [
         ("name\n김철수\n".encode("cp949"), "this file is not UTF-8 text"),
         ("name\nЮлий\n".encode("cp1251"), "this file is not UTF-8 text"),
@@ -214,14 +214,14 @@ def test_a_record_of_before_keeps_its_names(hall: Hall) -> None:
     ],
 )
 def test_a_file_that_is_no_text_is_told(
-    hall: Hall, director: Browser, sent: bytes, told: str
+    hall: Hall, director: Browser, sent: bytes, expected: str
 ) -> None:
     """A list in another encoding would spoil the names for good."""
     tournament_id = hall.event(entrants=1)
     file = (io.BytesIO(sent), "entries.csv")
     answer = director.post(f"/e/{tournament_id}/entries/file", file=file)
     assert answer.status_code == 422
-    assert told in answer.text
+    assert expected in answer.text
     assert len(hall.service.snapshot(tournament_id).state.entrants) == 1
 
 
@@ -313,7 +313,7 @@ def test_results_are_signed_disputed_settled_and_corrected(hall: Hall, director:
 
 
 @pytest.mark.parametrize(
-    ("figures", "told"),
+    ("figures", "expected"),
     [
         (("30", "-5", "-10", ""), "or choose why there is none"),
         (("30", "-5", "-10", "x"), "is not a score"),
@@ -321,7 +321,7 @@ def test_results_are_signed_disputed_settled_and_corrected(hall: Hall, director:
     ],
 )
 def test_a_wrong_result_is_told_with_its_cure(
-    hall: Hall, director: Browser, figures: tuple[str, ...], told: str
+    hall: Hall, director: Browser, figures: tuple[str, ...], expected: str
 ) -> None:
     """Nothing is recorded."""
     tournament_id = started(hall)
@@ -329,7 +329,7 @@ def test_a_wrong_result_is_told_with_its_cure(
     form = {f"score-{seat}": score for seat, score in zip(seats, figures, strict=True)}
     answer = director.post_form(f"/e/{tournament_id}/rounds/1/tables/1/games/1", form)
     assert answer.status_code == 422
-    assert told in answer.text
+    assert expected in answer.text
     assert not last_round(hall, tournament_id).results
 
 
@@ -452,11 +452,11 @@ def test_the_whole_record_moves_to_another_hub(hall: Hall, director: Browser) ->
     taken = browser.post("/take-over", file=file)
     assert taken.location == f"/e/{tournament_id}/"
     assert other.service.snapshot(tournament_id).state == hall.service.snapshot(tournament_id).state
-    for sent, told in (
+    for sent, expected in (
         (text, "is stored already"),
         (text.replace("Boris", "Doris"), "broken"),
         ("", "Choose"),
     ):
         again = browser.post("/take-over", file=(io.BytesIO(sent.encode()), "event.jsonl"))
         assert again.status_code == 422
-        assert told in again.text
+        assert expected in again.text

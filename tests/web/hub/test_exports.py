@@ -55,15 +55,18 @@ def test_who_has_dropped_out_is_marked_wherever_they_are_seated(hall: Hall) -> N
     hall.give(event, DrawRound(1), StartRound())
     seats = hall.service.snapshot(event).state.rounds[0].draw.tables[0].seats
     gone = NAMES[seats[1] - 1]
-    base, told = f"/e/{event}", f"Merge the table, or enter “did not come”: {gone} has dropped out."
+    base, expected = (
+        f"/e/{event}",
+        f"Merge the table, or enter “did not come”: {gone} has dropped out.",
+    )
     assert "dropped out" not in director.get(f"{base}/desk").text
     hall.give(event, Withdraw(seats[1], **KIM))
     for path in ("desk", "board", "", "sheets/seating", "sheets/results", "rounds/1/tables/1"):
         assert "dropped out" in director.get(f"{base}/{path}").text, path
-    assert told in director.get(f"{base}/desk").text
+    assert expected in director.get(f"{base}/desk").text
     text = f"{seats[0]} 25, {seats[1]} no-show, {seats[2]} -10, {seats[3]} -15"
     hall.give(event, ReportResult(1, 1, 1, GameScores.parse(text)))
-    assert told not in director.get(f"{base}/desk").text
+    assert expected not in director.get(f"{base}/desk").text
 
 
 def test_halves_are_decimals_in_csv_signs_on_pages_and_exact_in_json(hall: Hall) -> None:

@@ -31,7 +31,7 @@ class ForeignTable:
     def __init__(self, hub: str) -> None:
         text = PAGE.read_text(encoding="utf-8")
         found = re.findall(r"<!-- (\w+) -->\n```json\n(.*?)```", text, re.DOTALL)
-        self.examples: dict[str, Document] = {name: json.loads(told) for name, told in found}
+        self.examples: dict[str, Document] = {name: json.loads(text) for name, text in found}
         self.addresses = dict(re.findall(r"^\| `POST (\S+)` \| \[(\w+)\]", text, re.MULTILINE))
         self.word = re.findall(r"`GET (\S+)`", text)[0]
         self.hub = hub
@@ -55,8 +55,8 @@ class ForeignTable:
         headers = {"Authorization": f"Bearer {TOKEN}"}
         asked = urllib.request.Request(f"{self.hub}{path}", body, headers)  # noqa: S310 -- our own
         with urllib.request.urlopen(asked, timeout=PATIENCE_SECONDS) as answer:  # noqa: S310
-            told: Document = json.loads(answer.read())
-        return told
+            received: Document = json.loads(answer.read())
+        return received
 
 
 def board(address: str, event: str) -> str:
@@ -90,11 +90,11 @@ def test_a_table_in_any_language_takes_part_with_results_alone() -> None:
                 for entrant, score in zip(entrants, (60, -10, -20, -30), strict=True)
             ]
             place = {"round": sitting["round"], "table": joined["place"]}
-            told = [
+            contents = [
                 table.like("result", **place, number=sitting["game"], scores=scores),
                 *(table.like("signed", entrant=entrant) for entrant in entrants),
             ]
-            items = [{"sequence": number, "body": each} for number, each in enumerate(told, 1)]
+            items = [{"sequence": number, "body": each} for number, each in enumerate(contents, 1)]
             game_id = f"game-{sitting['game']}"
             receipt = table.tell("Delivery", table.like("Delivery", game_id=game_id, items=items))
             assert receipt["held"] == {"through": len(items), "gaps": []}

@@ -121,7 +121,7 @@ def test_racks_a_settlement_and_a_correction_come_back(hall: Hall, director: Bro
 
 
 @pytest.mark.parametrize(
-    ("path", "form", "told", "fields"),
+    ("path", "form", "expected", "fields"),
     [
         (
             "rounds/merge",
@@ -159,14 +159,14 @@ def test_what_was_typed_comes_back(
     hall: Hall,
     path: str,
     form: dict[str, str],
-    told: str,
+    expected: str,
     fields: dict[str, str],
 ) -> None:
     """On the page on which it was typed, with the fault in words."""
     event = begun(hall)
     page = hall.browser("director").post_form(f"/e/{event}/{path}", form)
     assert page.status_code == 422
-    assert told in html.unescape(page.text)
+    assert expected in html.unescape(page.text)
     assert fields.items() <= filled(page).items()
 
 
@@ -232,15 +232,15 @@ def test_a_player_disputes_a_closed_round_and_the_desk_names_it_first(
     assert answer.status_code == 303
     assert "the result stands until the referee corrects it" in browser.get(own).text
     assert director.get(f"/e/{event}/export/standings.csv").text == standings
-    told = "Round 1, table 1, game 1: Boris disagrees: “I changed my mind”"
+    expected = "Round 1, table 1, game 1: Boris disagrees: “I changed my mind”"
     service = director.get(f"/e/{event}/desk").text
-    assert service.index(told) < service.index("Draw round 2")
-    assert told in hall.browser("referee").get(f"/e/{event}/results").text
+    assert service.index(expected) < service.index("Draw round 2")
+    assert expected in hall.browser("referee").get(f"/e/{event}/results").text
     for path in ("rounds/draw", "finish", "cut"):
         page = director.post(f"/e/{event}/{path}")
         assert page.status_code == 422
         assert "Is that right?" in page.text
-        assert page.text.count(told) == 2
+        assert page.text.count(expected) == 2
     found = re.search(r'name="confirmed" value="(\w+)"', page.text)
     assert found is not None
     drawn = director.post(f"/e/{event}/rounds/draw", confirmed=found[1])
@@ -249,7 +249,7 @@ def test_a_player_disputes_a_closed_round_and_the_desk_names_it_first(
     assert "Let the result stand" in director.get(game).text
     upheld = director.post(f"{game}/games/1/uphold", why="all four remember it")
     assert upheld.status_code == 303
-    assert told not in director.get(f"/e/{event}/desk").text
+    assert expected not in director.get(f"/e/{event}/desk").text
     assert "the result stands" in director.get(f"/e/{event}/annals").text
 
 

@@ -168,11 +168,11 @@ def test_byes_the_wait_and_the_end_are_told() -> None:
     page = f"/p/{event}/1/{hall.hub.keys.player(event, 1, 'Anna')}"
     assert "not drawn yet" in browser.get(page).text
     hall.give(event, DrawRound(1))
-    told = [
+    expected = [
         browser.get(f"/p/{event}/{n}/{hall.hub.keys.player(event, n, NAMES[n - 1])}").text
         for n in range(1, 6)
     ]
-    assert sum("You have a bye in round 1." in text for text in told) == 1
+    assert sum("You have a bye in round 1." in text for text in expected) == 1
     hall.give(event, StartRound())
     last = hall.service.snapshot(event).state.last_round
     assert last is not None

@@ -158,7 +158,7 @@ def test_solo_scores_are_taken_along_too(hall: Hall) -> None:
 
 
 @pytest.mark.parametrize(
-    ("named", "asked", "told"),
+    ("named", "asked", "expected"),
     [
         (False, "http://10.0.0.7:8100/", "http://10.0.0.7:8100"),
         (False, "http://127.0.0.1:8100/", "http://hall:8100"),
@@ -169,11 +169,11 @@ def test_solo_scores_are_taken_along_too(hall: Hall) -> None:
 def test_links_that_leave_the_browser_lead_where_phones_can_go(
     named: bool,  # noqa: FBT001 -- a value of the table above
     asked: str,
-    told: str,
+    expected: str,
 ) -> None:
     """As the visitor came, unless no phone can come so or the host named another address."""
     house = HubSettings("http://hall:8100", frozenset(), named=named)
-    assert public_address(house, asked) == told
+    assert public_address(house, asked) == expected
 
 
 def test_keys_differ_and_are_compared_as_typed() -> None:

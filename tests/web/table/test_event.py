@@ -21,7 +21,7 @@ from scoreboard.storage.memory import MemoryStore
 from scoreboard.table.event import DueGame, EventResult, EventView, LinkStanding, Signature
 from scoreboard.table.requests import EventGameBegun, ResultDisputed, ResultSigned
 from scoreboard.table.view import TableView
-from scoreboard.tournament.client.event_state import said_by
+from scoreboard.tournament.client.event_state import notice_of
 from scoreboard.tournament.client.http_hub import HubAwayError
 from scoreboard.tournament.protocol.hub_update import HubUpdate, LocalizedText
 from tests.scoreboard.tournament.client.fakes import SITTING, WORD, BadWay, FakeHub, wait_for
@@ -361,7 +361,7 @@ def test_what_the_hub_says_is_said_in_the_readers_language() -> None:
     said = LocalizedText.of(
         message("Game {game} is disputed: the referee settles it. Play on.", game=2)
     )
-    guest = at(replace(EVENT, notice=said_by(HubUpdate(3, 5, EVENT.title, said=said))))
+    guest = at(replace(EVENT, notice=notice_of(HubUpdate(3, 5, EVENT.title, said=said))))
     assert "Game 2 is disputed" in guest.page()
     korean = guest.client.get("/", headers={"Accept-Language": "ko"}).get_data(as_text=True)
     assert "게임 2: 결과에 이의가 있어 심판이 판정합니다. 그대로 계속하세요." in korean

@@ -43,7 +43,7 @@ NEVER: Final = np.iinfo(np.int64).max  # the excess of a pair that is not allowe
 _NEAREST: Final = 4  # pairs of each player to begin with, of each kind in the own score group
 _NEIGHBOURS: Final = 1  # and of each kind in each of the groups beside
 _DEAREST: Final = 1 << 59  # what staying alone costs at most
-_MOST_LEVELS: Final = 64  # score groups told as odd sets from the start
+_MOST_LEVELS: Final = 64  # score groups taken as odd sets from the start
 _LOOKS: Final = 20  # solutions of the relaxation before the search takes over
 _MORE_PAIRS: Final = 6  # new pairs of each player who misses one
 Pairs = tuple[tuple[int, int], ...]
@@ -301,7 +301,7 @@ def _excess(
     """Twice the cost of each pair less twice what its players and the sets it leaves are worth.
 
     A set's worth is taken from all its members' pairs and given back to the pairs inside; a
-    large set is told by those outside, who leave it by the same pairs.
+    large set is taken by those outside, who leave it by the same pairs.
     """
     smaller = [each if 2 * each.sum() <= len(each) else ~each for each in sets]
     taken = players.copy()

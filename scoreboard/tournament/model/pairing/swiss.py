@@ -51,7 +51,6 @@ GROUP: Final = 1 << 46
 FLOAT: Final = 1 << 42
 HALVES: Final = 1 << 36
 BEGINNING: Final = 1 << 33  # divided by the number of players
-LOTS: Final = 1 << 28
 _FARTHEST: Final = 32
 _FARTHEST_OFF: Final = 64
 _MOST_FLOATS: Final = 8
@@ -65,7 +64,7 @@ class SwissConstraints:
     """Everything that the pairing of one round has to honour.
 
     `entrants` are those present in the order of standing, the best first; `scores` their
-    scores, 0 where none is told; `past` the draws before, with whoever was there. `floated`
+    scores, 0 where none is given; `past` the draws before, with whoever was there. `floated`
     says how often somebody met another score group before. Clubs, accessible tables and seed are
     as in `seating.constraints.Constraints`.
     """

@@ -97,7 +97,7 @@ class FakeHub(HttpHub):
         except ConflictError as error:
             raise HubRefusedError(error.message) from error
 
-    def hear(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
+    def next_update(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
         """The newest word, waited for."""
         self._require(token)
         with self._changed:
@@ -159,10 +159,10 @@ class BadWay(HttpHub):
         self._returns(fault)
         return receipt
 
-    def hear(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
+    def next_update(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
         """As the hub does."""
         fault = self._arrives()
-        update = self.hub.hear(token, after, wait_seconds)
+        update = self.hub.next_update(token, after, wait_seconds)
         self._returns(fault)
         return update
 
@@ -185,7 +185,7 @@ class QuietListener:
         self.connected: list[bool] = []
         self.faults: list[object] = []
 
-    def heard(self, update: HubUpdate) -> None:
+    def received(self, update: HubUpdate) -> None:
         """Remember."""
         self.words.append(update)
 

@@ -49,7 +49,7 @@ def kinds(way: BadWay, game_id: str = FIRST) -> list[Any]:
     return [each.body["kind"] for each in way.hub.items(game_id)]
 
 
-def heard(party: EventTable, way: BadWay, game_id: str = FIRST) -> None:
+def wait_until_delivered(party: EventTable, way: BadWay, game_id: str = FIRST) -> None:
     """Wait until the hub has the game."""
     expected = len(party.store.events(game_id)) + 1
     wait_for(lambda: len(way.hub.items(game_id)) >= expected)
@@ -100,7 +100,7 @@ def test_players_sign_one_by_one_and_the_next_game_begins(party: EventTable, way
     assert party.sign(3).verdict == "done"
     assert party.press(Action.KEEP).verdict == "done"
     assert party.view.game_id == "1-5-2-2"
-    heard(party, way)
+    wait_until_delivered(party, way)
     wait_for(lambda: kinds(way)[-2:] == ["signed", "signed"])
 
 
@@ -130,13 +130,13 @@ def test_a_dispute_does_not_stop_the_table(party: EventTable, way: BadWay) -> No
     assert party.press(Action.KEEP).verdict == "done"
 
 
-@pytest.mark.parametrize("said", [(), (8,), (7, 8)])
-def test_only_those_at_the_table_sign(party: EventTable, said: tuple[int, ...]) -> None:
+@pytest.mark.parametrize("entrants", [(), (8,), (7, 8)])
+def test_only_those_at_the_table_sign(party: EventTable, entrants: tuple[int, ...]) -> None:
     """A number of somebody else, or none, signs nothing."""
     party.begin()
     party.play()
     wait_for(lambda: bool(party.event.results))
-    assert party.sign(*said).verdict == "refused"
+    assert party.sign(*entrants).verdict == "refused"
 
 
 def test_nobody_signs_twice(party: EventTable) -> None:
@@ -169,8 +169,8 @@ def hub_has(way: BadWay, party: EventTable, version: int, phase: ResultPhase, *b
     assert outcome is not None
     points = {place.player: place.points for place in outcome.ranking}
     scores = f"7 {points['Anna']}, 3 {points['Ben']}"
-    sitting, told = replace(SITTING, game=2), ResultUpdate(1, 1, phase, scores, by)
-    way.hub.tell(replace(WORD, version=version, sitting=sitting, results=(told,)))
+    sitting, result = replace(SITTING, game=2), ResultUpdate(1, 1, phase, scores, by)
+    way.hub.tell(replace(WORD, version=version, sitting=sitting, results=(result,)))
     wait_for(lambda: party.event.results[0].phase == phase)
 
 
@@ -333,13 +333,13 @@ def test_a_table_that_was_shut_out_comes_back_with_a_new_code(
 ) -> None:
     """It goes on where it was: what the hub missed meanwhile is sent then."""
     party.begin()
-    heard(party, way)
+    wait_until_delivered(party, way)
     way.hub.tokens.clear()
     party.play()
     wait_for(lambda: party.event.link.fault is not None)
     way.hub.codes["EFGH"] = ""
     party.desk.join("hub.test", "EFGH")
-    heard(party, way)
+    wait_until_delivered(party, way)
     wait_for(lambda: party.event.link.fault is None)
     wait_for(lambda: bool(party.event.results))
 
@@ -349,7 +349,7 @@ def test_a_table_that_comes_back_to_another_place_begins_anew(
 ) -> None:
     """Its old games stay in its own list, and are told to nobody there."""
     party.begin()
-    heard(party, way)
+    wait_until_delivered(party, way)
     way.hub.tokens.clear()
     party.do(GameAbandoned(party.view.version))
     wait_for(lambda: party.event.link.fault is not None)

@@ -12,6 +12,7 @@ from scoreboard.tournament.storage.hub_store import SqlHubStore
 from tests.postgres import Cluster, find_programs, running_cluster
 from tests.scoreboard.tournament.hub.clocks import Ticking
 from tests.scoreboard.tournament.hub.events import KEY
+from tests.scoreboard.tournament.hub.halls import Hall
 from tests.scoreboard.tournament.storage.temporary import temporary_store
 
 
@@ -55,3 +56,9 @@ def other() -> Iterator[SqlHubStore]:
     """The store of another hub."""
     with closing(temporary_store()) as opened:
         yield opened
+
+
+@pytest.fixture
+def hall(store: SqlHubStore, clock: Ticking) -> Hall:
+    """Two tables of four, round 1 under way."""
+    return Hall(store, clock).begin()

@@ -29,14 +29,14 @@ def test_tables_that_report_at_once_are_all_heard(store: SqlHubStore, clock: Tic
 
     def play(table: int) -> None:
         points = some_points(Random(table), 4)
-        said = signed_by(seats[table])
-        for item in quick_game(seats[table], points, *said, slot=(1, table, 1)):
+        voices = signed_by(seats[table])
+        for item in quick_game(seats[table], points, *voices, slot=(1, table, 1)):
             hall.deliver(table, f"g{table}", [item])
 
     def listen(table: int) -> None:
-        update = hall.table_api.hear_word(token_of(table), begun, 60)
+        update = hall.table_api.next_update(token_of(table), begun, 60)
         while not update.results or update.results[0].phase != "signed":
-            update = hall.table_api.hear_word(token_of(table), update.version, 60)
+            update = hall.table_api.next_update(token_of(table), update.version, 60)
 
     acts = [lambda act=act, table=table: act(table) for table in seats for act in (play, listen)]
     looks = [lambda: hall.table_api.tables(hall.event)] * 4

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from random import Random
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,7 +14,7 @@ from scoreboard.tournament.model.tournament import Event
 from scoreboard.tournament.protocol.items import DisputedBy, Item, SignedBy, StoredItems
 from scoreboard.tournament.storage.hub_store import SqlHubStore
 from tests.scoreboard.tournament.hub.clocks import Ticking
-from tests.scoreboard.tournament.hub.devices import Said, items_of, names
+from tests.scoreboard.tournament.hub.devices import Voice, items_of, names
 from tests.scoreboard.tournament.hub.faltering import FalteringStore, Fate
 from tests.scoreboard.tournament.hub.halls import Hall
 from tests.scoreboard.tournament.storage.temporary import temporary_store
@@ -36,10 +35,10 @@ def some_game(chance: Random) -> tuple[Item, ...]:
     return items_of(head + "\n".join(acts), FOUR, *some_voices(chance))
 
 
-def some_voices(chance: Random) -> tuple[Said, ...]:
+def some_voices(chance: Random) -> tuple[Voice, ...]:
     """Some sign, twice perhaps; at times somebody disputes."""
     signers = chance.choices(FOUR, k=chance.randint(0, 6))
-    voices: list[Said] = [SignedBy(entrant) for entrant in signers]
+    voices: list[Voice] = [SignedBy(entrant) for entrant in signers]
     if chance.random() < 0.3:
         voices.insert(chance.randint(0, len(voices)), DisputedBy(chance.choice(FOUR), "miscounted"))
     return tuple(voices)
@@ -87,14 +86,6 @@ def test_the_way_makes_no_difference(seed: int) -> None:
         assert delivered_at_random(store, items, chance) == delivered_at_once(items)
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_the_way_makes_no_difference_on_disk(store: SqlHubStore, seed: int) -> None:
-    """The same where a database keeps the items."""
-    chance = Random(seed)
-    items = some_game(chance)
-    assert delivered_at_random(store, items, chance) == delivered_at_once(items)
-
-
 def delivered_to_the_dying(
     store: SqlHubStore, items: Sequence[Item], chance: Random
 ) -> list[tuple[str, Event]]:
@@ -119,14 +110,6 @@ def test_a_hub_may_be_killed_at_any_write(seed: int) -> None:
     items = some_game(chance)
     with closing(temporary_store()) as store:
         assert delivered_to_the_dying(store, items, chance) == delivered_at_once(items)
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_a_hub_may_be_killed_at_any_write_to_disk(store: SqlHubStore, seed: int) -> None:
-    """The same where a database keeps items and orders."""
-    chance = Random(seed)
-    items = some_game(chance)
-    assert delivered_to_the_dying(store, items, chance) == delivered_at_once(items)
 
 
 @settings(max_examples=40)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from contextlib import closing
 from random import Random
 
-import pytest
-
 from scoreboard.tournament.model.disputes import Signed
 from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.results import ResultReported
@@ -63,10 +61,9 @@ def as_scores(table: int, points: str) -> str:
     return ", ".join(f"{seat} {score}" for seat, score in pairs)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_over_a_bad_way_nothing_is_lost_or_doubled(seed: int) -> None:
+def test_over_a_bad_way_nothing_is_lost_or_doubled() -> None:
     """Every result is there, right and signed by all; the record has each of them once."""
-    chance = Random(seed)
+    chance = Random(1)
     slots = [(table, game) for table in range(1, TABLES + 1) for game in range(1, GAMES + 1)]
     points = {slot: some_points(chance, 4) for slot in slots}
     with closing(temporary_store()) as store:

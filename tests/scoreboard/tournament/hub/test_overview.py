@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from scoreboard.tournament.hub.admission import TableSeat
 from scoreboard.tournament.hub.ingestion import Ingestion
 from scoreboard.tournament.hub.overview import ActiveGames
@@ -28,12 +26,6 @@ FOUR, OTHERS = (1, 2, 3, 4), (5, 6, 7, 8)
 POINTS = "+60 -10 -20 -30"
 LONG = replace(EVENING, games=2)
 YAHTZEE = f"game yahtzee\nplayers {names(FOUR)}\noption start first\n"
-
-
-@pytest.fixture
-def hall(store: SqlHubStore, clock: Ticking) -> Hall:
-    """Two tables of four, round 1 under way."""
-    return Hall(store, clock).begin()
 
 
 def phases(hall: Hall) -> dict[int, str]:
@@ -151,9 +143,6 @@ def test_a_hub_that_starts_knows_what_runs(hall: Hall, clock: Ticking) -> None:
     after = Hall(hall.store, clock)
     after.table_api.examine_all()
     assert after.table_api.tables(hall.event) == hall.table_api.tables(hall.event)
-
-
-FOUR = (1, 2, 3, 4)
 
 
 class Noting(GameReplays):

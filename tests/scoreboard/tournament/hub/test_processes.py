@@ -84,7 +84,7 @@ def test_both_see_all_tables(halls: tuple[Hall, Hall]) -> None:
     one.deliver(2, "g2", quick_game(OTHERS, POINTS, slot=(1, 2, 1))[:1])
     first, second = other.table_api.tables(other.event)
     assert (first.phase, second.phase) == ("waiting", "playing")
-    assert second.heard_at is not None
+    assert second.last_contact is not None
     assert second.progress is not None
     assert second.progress.players == tuple(f"Player {number}" for number in OTHERS)
 
@@ -92,11 +92,11 @@ def test_both_see_all_tables(halls: tuple[Hall, Hall]) -> None:
 def test_a_word_that_is_waited_for_comes_from_the_other_process(halls: tuple[Hall, Hall]) -> None:
     """A table waits at one process while its game is reported at the other."""
     one, other = halls
-    before = one.table_api.hear_word(token_of(1), 0, 0)
-    heard: list[int] = []
+    before = one.table_api.next_update(token_of(1), 0, 0)
+    versions: list[int] = []
     acts = [
-        lambda: heard.append(one.table_api.hear_word(token_of(1), before.version, 60).version),
+        lambda: versions.append(one.table_api.next_update(token_of(1), before.version, 60).version),
         lambda: other.deliver(1, "g1", quick_game(FOUR, POINTS)),
     ]
     assert race(acts) == [None, None]
-    assert heard == [11]
+    assert versions == [11]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoreboard.tournament.model.disputes import objection_told
-from scoreboard.tournament.model.results import CorrectResult
+from scoreboard.tournament.model.disputes import objection_message
 from scoreboard.tournament.model.tournament import THE_HUB
 from scoreboard.tournament.protocol.documents import WireError
 from scoreboard.tournament.protocol.items import (
@@ -18,21 +17,10 @@ from scoreboard.tournament.protocol.items import (
     body_of,
     item_of,
 )
-from scoreboard.tournament.storage.hub_store import SqlHubStore
-from tests.scoreboard.tournament.hub.clocks import Ticking
 from tests.scoreboard.tournament.hub.devices import quick_game, signed_by
-from tests.scoreboard.tournament.hub.events import REFEREE
 from tests.scoreboard.tournament.hub.halls import Hall
-from tests.scoreboard.tournament.model.directing import KIM
-from tests.scoreboard.tournament.model.eights import scores
 
 FOUR = (1, 2, 3, 4)
-
-
-@pytest.fixture
-def hall(store: SqlHubStore, clock: Ticking) -> Hall:
-    """Two tables of four, round 1 under way."""
-    return Hall(store, clock).begin()
 
 
 def alone(*points: int, table: int = 1, entrants: tuple[int, ...] = FOUR) -> ResultAlone:
@@ -41,9 +29,9 @@ def alone(*points: int, table: int = 1, entrants: tuple[int, ...] = FOUR) -> Res
     return ResultAlone(1, table, 1, tuple(EntrantScore(*each) for each in given))
 
 
-def items(*told: ResultAlone | SignedBy | DisputedBy) -> tuple[Item, ...]:
+def items(*contents: ResultAlone | SignedBy | DisputedBy) -> tuple[Item, ...]:
     """What a device tells of a game, in order."""
-    return tuple(Item(number, body_of(each)) for number, each in enumerate(told, start=1))
+    return tuple(Item(number, body_of(each)) for number, each in enumerate(contents, start=1))
 
 
 FAIR = alone(60, -10, -20, -30)
@@ -51,8 +39,8 @@ FAIR = alone(60, -10, -20, -30)
 
 def test_a_result_alone_is_reported_and_signed(hall: Hall) -> None:
     """By the table, as a game of which the hub knows the moves; the desk sees the difference."""
-    told = items(FAIR, *signed_by(FOUR))
-    assert hall.deliver(1, "g1", told).held == StoredItems(5)
+    contents = items(FAIR, *signed_by(FOUR))
+    assert hall.deliver(1, "g1", contents).held == StoredItems(5)
     reported = hall.reported()
     assert reported is not None
     assert (reported.phase, str(reported.result.scores)) == ("signed", "1 60, 2 -10, 3 -20, 4 -30")
@@ -64,10 +52,10 @@ def test_a_result_alone_is_reported_and_signed(hall: Hall) -> None:
 
 def test_who_did_not_play_is_told_or_left_out(hall: Hall) -> None:
     """A forfeit is said; who is not named did not come."""
-    told = ResultAlone(
+    result = ResultAlone(
         1, 1, 1, (EntrantScore(1, 30), EntrantScore(2, -30), EntrantScore(3, 0, "forfeit"))
     )
-    hall.deliver(1, "g1", items(told))
+    hall.deliver(1, "g1", items(result))
     reported = hall.reported()
     assert reported is not None
     assert str(reported.result.scores) == "1 30, 2 -30, 3 forfeit, 4 no-show"
@@ -87,8 +75,8 @@ def test_a_later_result_takes_the_place_of_one_that_nobody_signed(hall: Hall) ->
     assert reported is not None
     assert reported.phase == "disputed"
     assert reported.objection is not None
-    told = objection_told(hall.service.snapshot(hall.event).state, reported.objection)
-    assert str(told) == (
+    sentence = objection_message(hall.service.snapshot(hall.event).state, reported.objection)
+    assert str(sentence) == (
         "the hub disagrees: “The hub has Player 1 30, Player 2 10, Player 3 -20, Player 4 -20; "
         "the table's sheet says Player 1 60, Player 2 -10, Player 3 -20, Player 4 -30.”"
     )
@@ -120,23 +108,12 @@ def test_of_another_table_or_of_strangers_it_brings_none(hall: Hall) -> None:
     assert hall.reported(2) is None
 
 
-def test_what_the_referee_decided_stands(hall: Hall) -> None:
-    """A device has nothing more to say to it."""
-    hall.deliver(1, "g1", items(FAIR))
-    right = CorrectResult(1, 1, 1, scores("1 6, 2 -1, 3 -2, 4 -3"), **KIM)
-    hall.service.give(hall.event, right, REFEREE)
-    hall.deliver(1, "g1", items(FAIR, alone(30, 10, -20, -20), DisputedBy(2, "no")))
-    reported = hall.reported()
-    assert reported is not None
-    assert reported.phase == "settled"
-
-
 @pytest.mark.parametrize("first", ["moves", "result"])
 def test_a_game_is_told_in_one_way(hall: Hall, first: str) -> None:
     """Moves and a result alone of one game cannot be followed; what came first counts."""
     moves = quick_game(FOUR, "+60 -10 -20 -30")
-    told = [*moves[:2], *items(FAIR)] if first == "moves" else [*items(FAIR), *moves]
-    sent = [Item(number, each.body) for number, each in enumerate(told, start=1)]
+    contents = [*moves[:2], *items(FAIR)] if first == "moves" else [*items(FAIR), *moves]
+    sent = [Item(number, each.body) for number, each in enumerate(contents, start=1)]
     assert hall.deliver(1, "g1", sent).held == StoredItems(len(sent))
     assert (hall.reported() is None) == (first == "moves")
     [table] = [each for each in hall.table_api.tables(hall.event) if each.number == 1]

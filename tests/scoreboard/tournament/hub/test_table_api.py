@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from scoreboard.errors import ConflictError
 from scoreboard.tournament.hub.table_api import LARGEST_ITEM, MOST_GAMES_AT_A_TABLE, MOST_OF_A_GAME
 from scoreboard.tournament.hub.tournament_service import TooMuchError, UnknownTokenError
 from scoreboard.tournament.model.disputes import Settle
@@ -21,7 +20,6 @@ from scoreboard.tournament.model.tournament import THE_HUB
 from scoreboard.tournament.protocol.audit_log import JoinRefusedError
 from scoreboard.tournament.protocol.hub_update import (
     Greeting,
-    Joined,
     JoinRequest,
     ResultUpdate,
     SeatingUpdate,
@@ -54,32 +52,6 @@ DUEL = Path(__file__).parents[3] / "playthroughs" / "duel.txt"
 FOUR = (1, 2, 3, 4)
 POINTS = "+60 -10 -20 -30"
 SCORES = "1 60, 2 -10, 3 -20, 4 -30"
-
-
-@pytest.fixture
-def hall(store: SqlHubStore, clock: Ticking) -> Hall:
-    """Two tables of four, round 1 under way."""
-    return Hall(store, clock).begin()
-
-
-def test_a_table_is_told_where_it_is(hall: Hall) -> None:
-    """Who joins hears the event's title and its own number."""
-    code = hall.admission.offer_code(hall.event, 2)
-    joined = hall.table_api.join(JoinRequest(code, "by the door", "x" * 32))
-    assert joined == Joined(hall.event, "Winter Open", 2)
-
-
-def test_nobody_speaks_without_a_token(hall: Hall) -> None:
-    """A token that lets nobody in gets neither word nor receipt."""
-    for act in (
-        lambda: hall.table_api.greet("y" * 32, Greeting({})),
-        lambda: hall.table_api.hear_word("y" * 32, 0, 0),
-        lambda: hall.table_api.deliver("y" * 32, Delivery("g1", ())),
-    ):
-        with pytest.raises(UnknownTokenError, match="join again"):
-            act()
-    with pytest.raises(JoinRefusedError):
-        hall.table_api.join(JoinRequest("ACDE-3467", "north", "y" * 32))
 
 
 def test_a_table_stores_no_more_than_a_table_can_tell(clock: Ticking) -> None:
@@ -184,28 +156,25 @@ def test_a_game_is_reported_by_its_last_item(hall: Hall) -> None:
     assert hall.reported() is not None
 
 
-def test_what_comes_twice_counts_once(hall: Hall) -> None:
-    """The same delivery again changes nothing, and is receipted again."""
-    items = quick_game(FOUR, POINTS, *signed_by(FOUR))
-    first = hall.deliver(1, "g1", items)
-    version = hall.service.snapshot(hall.event).version
-    assert hall.deliver(1, "g1", items) == first
-    assert hall.service.snapshot(hall.event).version == version
-
-
-def test_a_game_belongs_to_its_table(hall: Hall) -> None:
-    """Another table that delivers of it is refused."""
-    hall.deliver(1, "g1", quick_game(FOUR, POINTS)[:1])
-    with pytest.raises(ConflictError, match="delivered by table"):
-        hall.deliver(2, "g1", quick_game(FOUR, POINTS))
+@pytest.mark.parametrize(
+    ("table", "items", "problem"),
+    [
+        (2, quick_game(FOUR, POINTS), "delivered by another"),
+        (1, quick_game((1, 2, 3, 8), POINTS), "by others than sit"),
+        (
+            1,
+            items_of(f"game yahtzee\nplayers {names(FOUR)}\noption start first\n", FOUR),
+            "played with Rummikub, not with Yahtzee",
+        ),
+    ],
+)
+def test_a_game_without_a_place_brings_no_result(
+    hall: Hall, table: int, items: tuple[Item, ...], problem: str
+) -> None:
+    """Another table's, one of strangers, one of another rulebook: the director sees why."""
+    hall.deliver(table, "g1", items)
     assert hall.reported() is None
-
-
-def test_a_table_reports_for_itself_alone(hall: Hall) -> None:
-    """A game that says it is another table's is kept, and brings no result."""
-    hall.deliver(2, "g1", quick_game(FOUR, POINTS))
-    assert hall.reported() is None
-    assert "delivered by another" in str(problems(hall, 2))
+    assert problem in str(problems(hall, table))
 
 
 def test_who_never_sat_down_did_not_show(hall: Hall) -> None:
@@ -214,20 +183,6 @@ def test_who_never_sat_down_did_not_show(hall: Hall) -> None:
     reported = hall.reported()
     assert reported is not None
     assert str(reported.result.scores) == "1 30, 2 -10, 3 -20, 4 no-show"
-
-
-def test_a_game_of_another_rulebook_brings_no_result(hall: Hall) -> None:
-    """Its points are none of this event's; the director is told which game it is."""
-    text = f"game yahtzee\nplayers {names(FOUR)}\noption start first\n"
-    hall.deliver(1, "g1", items_of(text, FOUR))
-    assert "played with Rummikub, not with Yahtzee" in str(problems(hall, 1)[0])
-
-
-def test_strangers_bring_no_result(hall: Hall) -> None:
-    """A game of others than sit there is a problem that the director sees."""
-    hall.deliver(1, "g1", quick_game((1, 2, 3, 8), POINTS))
-    assert hall.reported() is None
-    assert "by others than sit" in str(problems(hall, 1))
 
 
 def test_a_dispute_reaches_the_referee(hall: Hall) -> None:
@@ -302,12 +257,12 @@ def test_a_move_taken_back_before_the_end_is_as_if_it_had_never_been(hall: Hall)
 def test_an_end_that_is_taken_back_is_reported_anew(hall: Hall) -> None:
     """Item by item: while nobody has signed, the table may undo its last move and go on."""
     items = items_of(entered_text(FOUR, "+30 -10 -10 -10", POINTS), FOUR, *signed_by(FOUR))
-    told: list[str] = []
+    seen: list[str] = []
     for item in items:
         hall.deliver(1, "g1", [item])
         reported = hall.reported()
-        told.append("" if reported is None else str(reported.result.scores))
-    shown = [each for place, each in enumerate(told) if place == 0 or each != told[place - 1]]
+        seen.append("" if reported is None else str(reported.result.scores))
+    shown = [each for place, each in enumerate(seen) if place == 0 or each != seen[place - 1]]
     assert shown == ["", "1 30, 2 -10, 3 -10, 4 -10", "", SCORES]
     hall.deliver(1, "g1", items)
     assert [each.phase for each in hall.table_api.greet(token_of(1), Greeting({})).results] == [
@@ -377,11 +332,11 @@ def test_a_contradiction_is_told_to_table_and_director(hall: Hall) -> None:
 def test_a_table_hears_what_concerns_it(hall: Hall) -> None:
     """A word is new when the table's own results change, or all sit down anew."""
     token = token_of(1)
-    before = hall.table_api.hear_word(token, 0, 60)
+    before = hall.table_api.next_update(token, 0, 60)
     hall.deliver(2, "g2", quick_game((5, 6, 7, 8), POINTS, slot=(1, 2, 1)))
-    assert hall.table_api.hear_word(token, before.version, 0) == before
+    assert hall.table_api.next_update(token, before.version, 0) == before
     hall.deliver(1, "g1", quick_game(FOUR, POINTS))
-    after = hall.table_api.hear_word(token, before.version, 60)
+    after = hall.table_api.next_update(token, before.version, 60)
     assert after.version > before.version
     assert [each.phase for each in after.results] == ["reported"]
 
@@ -409,8 +364,8 @@ def test_what_tables_say_is_logged_without_code_and_token(
         hall.table_api.join(JoinRequest("ACDE-3467", "north", "y" * 32))
     place = f"{hall.event}/2"
     lines = [each.getMessage() for each in caplog.records if each.levelno == logging.INFO]
-    told = [line for line in lines if not line.startswith(("carried out", "opened"))]
-    assert told == [
+    seen = [line for line in lines if not line.startswith(("carried out", "opened"))]
+    assert seen == [
         f"offered a code for table {place}",
         f"table {place} joined",
         f"greeted by table {place}; wanted: g9",

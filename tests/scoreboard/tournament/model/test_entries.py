@@ -13,7 +13,7 @@ from scoreboard.tournament.model.entries import (
     Replace,
     Return,
     Withdraw,
-    replacement_told,
+    replacement_message,
 )
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.rounds import (
@@ -92,10 +92,10 @@ def test_who_goes_on_for_somebody_holds_the_entry_from_the_coming_round_on() -> 
     assert directing.state.names_in(2)[2] == "Rita Poe"
     directing.give(Replace(Entrant(2, "Sam Lee"), **KIM))
     assert directing.state.names_in(2)[2] == "Sam Lee"
-    assert str(replacement_told(directing.state, 2)) == "for Player 2, from round 2"
+    assert str(replacement_message(directing.state, 2)) == "for Player 2, from round 2"
     directing.give(UndoRound(**KIM), UndoRound(**KIM))
     assert directing.state.names_in(1)[2] == "Sam Lee"
-    assert replacement_told(directing.state, 2) is None
+    assert replacement_message(directing.state, 2) is None
 
 
 def test_a_corrected_entry_is_the_same_person() -> None:
@@ -105,7 +105,7 @@ def test_a_corrected_entry_is_the_same_person() -> None:
     directing.give(right)
     assert directing.state.names_in(1)[2] == "Plaÿer 2"
     assert directing.state.holders_of(2)[-1].entered_as == "Player 2"
-    assert replacement_told(directing.state, 2) is None
+    assert replacement_message(directing.state, 2) is None
     assert "nothing to correct" in refusal(directing.state, right)
     taken = CorrectEntry(Entrant(2, "player 3", seed_rank=2), **KIM)
     assert "is entry 3 already" in refusal(directing.state, taken)

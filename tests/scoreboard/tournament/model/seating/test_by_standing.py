@@ -15,16 +15,16 @@ EIGHT = Constraints(entrants=(11, 12, 13, 14, 15, 16, 17, 18), sizes=(4, 4))
 
 
 @pytest.mark.parametrize(
-    ("manner", "tables"),
+    ("pattern", "tables"),
     [
         (SeatingPattern.BLOCKS, [{11, 12, 13, 14}, {15, 16, 17, 18}]),
         (SeatingPattern.SNAKE, [{11, 14, 15, 18}, {12, 13, 16, 17}]),
         (SeatingPattern.DEALT, [{11, 13, 15, 17}, {12, 14, 16, 18}]),
     ],
 )
-def test_the_order_is_laid_over_the_tables(manner: SeatingPattern, tables: list[set[int]]) -> None:
+def test_the_order_is_laid_over_the_tables(pattern: SeatingPattern, tables: list[set[int]]) -> None:
     """Eight at two tables of four, in each manner."""
-    assert [set(table.seats) for table in draw_by_standing(EIGHT, manner).tables] == tables
+    assert [set(table.seats) for table in draw_by_standing(EIGHT, pattern).tables] == tables
 
 
 def test_the_cut_is_seated_in_order_of_standing() -> None:
@@ -70,7 +70,7 @@ def test_who_needs_it_gets_an_accessible_table() -> None:
     st.sets(st.integers(1, 23), max_size=4),
 )
 def test_everybody_is_seated_once(
-    order: list[int], manner: SeatingPattern, accessible: set[int]
+    order: list[int], pattern: SeatingPattern, accessible: set[int]
 ) -> None:
     """Whatever the manner, with accessible tables 2 and 9."""
     wish = Constraints(
@@ -79,7 +79,7 @@ def test_everybody_is_seated_once(
         accessible=frozenset(accessible),
         accessible_tables=frozenset({2, 9}),
     )
-    draw = draw_by_standing(wish, manner)
+    draw = draw_by_standing(wish, pattern)
     assert sorted(draw.entrants) == list(range(1, 24))
     assert tuple(sorted((len(table.seats) for table in draw.tables), reverse=True)) == wish.sizes
     at = {each: table.number for table in draw.tables for each in table.seats}
