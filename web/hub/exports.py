@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from flask import Blueprint, Response, render_template, request, url_for
@@ -23,6 +23,7 @@ from web.hub.rankings import ranking
 
 Cell = str | Points
 Row = Sequence[Cell]
+WriteList = Callable[[Tournament], str]
 SEATING: Final = ("round", "table", "seat", "number", "name")
 RESULTS: Final = ("round", "table", "game", "number", "name", "score", "points", "won", "state")
 EXACT: Final = frozenset({"points", "won"})
@@ -146,48 +147,41 @@ def _documents(head: Sequence[str], rows: Iterable[Row]) -> list[dict[str, str |
     return [{name: exact(name, cell) for name, cell in zip(head, row, strict=True)} for row in rows]
 
 
+LISTS: Final[Mapping[str, WriteList]] = {
+    "entries": lambda state: write_entries(state.entrants),
+    "seating": lambda state: comma_separated(SEATING, seating_rows(state)),
+    "results": lambda state: comma_separated(RESULTS, result_rows(state)),
+    "standings": lambda state: comma_separated(STANDINGS, standing_rows(state)),
+}
+
+
 def export_views(hub: Hub) -> Blueprint:
     """`/e/<id>/export`."""
     views = Blueprint("exports", __name__, url_prefix="/e/<tournament_id>/export")
 
-    @views.get("/entries.csv")
-    def entries(tournament_id: str) -> Response:
-        return _csv("entries", write_entries(hub.service.snapshot(tournament_id).state.entrants))
+    for name, write in LISTS.items():
 
-    @views.get("/seating.csv")
-    def seating(tournament_id: str) -> Response:
-        state = hub.service.snapshot(tournament_id).state
-        return _csv("seating", comma_separated(SEATING, seating_rows(state)))
+        def listed(tournament_id: str, name: str = name, write: WriteList = write) -> Response:
+            text = BYTE_ORDER_MARK + write(hub.service.snapshot(tournament_id).state)
+            return _download(text, f"{name}.csv", "text/csv")
 
-    @views.get("/results.csv")
-    def results(tournament_id: str) -> Response:
-        state = hub.service.snapshot(tournament_id).state
-        return _csv("results", comma_separated(RESULTS, result_rows(state)))
-
-    @views.get("/standings.csv")
-    def standings(tournament_id: str) -> Response:
-        state = hub.service.snapshot(tournament_id).state
-        return _csv("standings", comma_separated(STANDINGS, standing_rows(state)))
+        views.add_url_rule(f"/{name}.csv", name, listed)
 
     @views.get("/event.json")
     def everything(tournament_id: str) -> Response:
         document = whole_event(hub.service.snapshot(tournament_id))
         text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
-        return _kept_as(text, f"{tournament_id}.json", "application/json")
+        return _download(text, f"{tournament_id}.json", "application/json")
 
     @views.get("/event.jsonl")
     def whole(tournament_id: str) -> Response:
         text = hub.service.export(tournament_id)
-        return _kept_as(text, f"{tournament_id}.jsonl", "application/x-ndjson")
+        return _download(text, f"{tournament_id}.jsonl", "application/x-ndjson")
 
     return views
 
 
-def _csv(name: str, text: str) -> Response:
-    return _kept_as(BYTE_ORDER_MARK + text, f"{name}.csv", "text/csv")
-
-
-def _kept_as(text: str, name: str, mimetype: str) -> Response:
+def _download(text: str, name: str, mimetype: str) -> Response:
     """A file to download under this name."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, mimetype=mimetype, headers=headers)

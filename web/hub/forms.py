@@ -27,41 +27,26 @@ from web.hub.progress import for_the_referee
 CONFIRMED: Final = "confirmed"
 # The page that holds each form; a refusal of any other form gets a page of its own.
 PAGES: Final[Mapping[str, str]] = {
-    "rounds.draw": "desk.show",
-    "rounds.seat": "rounds.ask_seats",
-    "rounds.start": "desk.show",
-    "rounds.close": "desk.show",
-    "rounds.undo": "desk.show",
-    "rounds.replan": "desk.show",
-    "rounds.merge": "desk.show",
-    "rounds.split": "desk.show",
-    "ending.cut": "desk.show",
-    "ending.lot": "event.standings",
-    "ending.play_off": "event.standings",
-    "ending.finish": "desk.show",
-    "ending.reopen": "desk.show",
-    "entries.add": "entries.show",
-    "entries.upload": "entries.show",
-    "entries.withdraw": "entries.one",
-    "entries.come_back": "entries.one",
-    "entries.change": "entries.one",
-    "results.report": "results.table",
-    "results.sign": "results.table",
-    "results.sign_all": "results.table",
-    "results.dispute": "results.table",
-    "results.uphold": "results.table",
-    "results.settle": "results.table",
-    "results.correct": "results.table",
-    "scores.submit": "scores.show",
-    "scores.correct": "scores.show",
-    "tables.offer": "tables.show",
-    "tables.revoke": "tables.show",
-    "people.add": "people.show",
-    "people.change": "people.show",
-    "people.remove": "people.show",
-    "player.report": "player.show",
-    "player.sign": "player.show",
-    "player.dispute": "player.show",
+    form: page
+    for page, forms in {
+        "desk.show": """
+            rounds.draw rounds.start rounds.close rounds.undo rounds.replan rounds.merge
+            rounds.split ending.cut ending.finish ending.reopen
+        """,
+        "rounds.ask_seats": "rounds.seat",
+        "event.standings": "ending.lot ending.play_off",
+        "entries.show": "entries.add entries.upload",
+        "entries.one": "entries.withdraw entries.come_back entries.change",
+        "results.table": """
+            results.report results.sign results.sign_all results.dispute results.uphold
+            results.settle results.correct
+        """,
+        "scores.show": "scores.submit scores.correct",
+        "tables.show": "tables.offer tables.revoke",
+        "people.show": "people.add people.change people.remove",
+        "player.show": "player.report player.sign player.dispute",
+    }.items()
+    for form in forms.split()
 }
 
 

@@ -69,10 +69,7 @@ class LiveParts:
     """
 
     def __init__(
-        self,
-        feed: ChangeFeed,
-        viewer_limit: int,
-        start: Callable[[Callable[[], None]], None],
+        self, feed: ChangeFeed, viewer_limit: int, start: Callable[[Callable[[], None]], None]
     ) -> None:
         self._feed = feed
         self._places = BoundedSemaphore(viewer_limit)

@@ -92,7 +92,7 @@ def results(
 
 
 def _result(game: EventGame, how: LocalGame, update: ResultUpdate | None) -> EventResult:
-    """The result of a game; the hub's word on other scores, from before an undo, does not count.
+    """The result of a game; the hub's update on other scores, from before an undo, does not count.
 
     Whatever the table's sheet says, a result in the referee's hands is one.
     """
@@ -104,7 +104,7 @@ def _result(game: EventGame, how: LocalGame, update: ResultUpdate | None) -> Eve
     agreed = update if scores == own else None
     signed = () if agreed is None else agreed.signed
     signatures = tuple(
-        Signature(entrant, player, _word(game, how, entrant, signed))
+        Signature(entrant, player, _answer(game, how, entrant, signed))
         for entrant, player in zip(game.entrants, game.players, strict=True)
     )
     decided = update is not None and update.phase in {"disputed", "settled"}
@@ -114,8 +114,8 @@ def _result(game: EventGame, how: LocalGame, update: ResultUpdate | None) -> Eve
     return EventResult(game.game_id, game.round, game.number, signatures, phase, settled)
 
 
-def _word(game: EventGame, how: LocalGame, entrant: int, signed: tuple[int, ...]) -> Word:
-    """The last word of an entrant on the game as it stands; an undo voids it."""
+def _answer(game: EventGame, how: LocalGame, entrant: int, signed: tuple[int, ...]) -> Word:
+    """How an entrant last answered the game as it stands; an undo voids it."""
     notes = [note for note in game.notes if note.entrant == entrant and note.after >= how.events]
     if notes:
         return "signed" if notes[-1].why is None else "disputed"

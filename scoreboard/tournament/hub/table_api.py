@@ -140,7 +140,7 @@ class TableApi:
             )
 
     def next_update(self, token: str, after: int, wait_seconds: float) -> HubUpdate:
-        """The word for a table as soon as there is one later than `after`.
+        """The update for a table as soon as there is one later than `after`.
 
         When the time passes without, the last one again.
         """
@@ -160,7 +160,7 @@ class TableApi:
         return self._overview.tables(tournament_id)
 
     def _is_update(self, place: TableSeat, after: int, versions: Mapping[str, int]) -> bool:
-        """Whether a change is a word for a table: most tell of others. Raises StoreError."""
+        """Whether a change is an update for a table: most concern others. Raises StoreError."""
         if place.tournament_id not in versions:
             return False
         snapshot = self._service.known(place.tournament_id, versions[place.tournament_id] - 1)

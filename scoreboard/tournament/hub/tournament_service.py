@@ -3,6 +3,9 @@
 Commands that arrive together are decided one by one and kept in one transaction: at a round's end
 hundreds of tables report and sign within seconds. In a transaction each they would wait for the
 disk, and lose races against other processes.
+
+The body of a record in the audit log is the document that an exported event has on the same line:
+what is kept can be checked, exported and taken over as it stands.
 """
 
 from __future__ import annotations

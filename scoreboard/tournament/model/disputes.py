@@ -13,13 +13,7 @@ from scoreboard.tournament.model.entries import entered
 from scoreboard.tournament.model.results import GameCommand, GameEvent, scores_message
 from scoreboard.tournament.model.scores import GameResult, GameScores
 from scoreboard.tournament.model.scoring import awarded
-from scoreboard.tournament.model.tournament import (
-    THE_HUB,
-    Event,
-    Objection,
-    Reported,
-    Tournament,
-)
+from scoreboard.tournament.model.tournament import THE_HUB, Event, Objection, Reported, Tournament
 
 _CONTRADICTION: Final = re.compile(r"The hub has (.+); the table's sheet says (.+)\.")
 

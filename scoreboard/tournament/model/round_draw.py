@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import Final
+from typing import Any, Final
 
 from scoreboard.message import Message, message
 from scoreboard.tournament.model.authority import CommandRefusedError
@@ -196,19 +196,10 @@ def paired(state: Tournament, entrants: tuple[int, ...], seed: int) -> Draw:
         )
         for entrant in kept.results
     }
-    clubs = {each.number: each.club for each in state.entrants if each.club}
-    needing = {each.number for each in state.entrants if each.needs_accessible_table}
+    scores = {each: kept.totals[each] for each in entrants}
+    known = _known(state, entrants, seed)
     return draw_swiss(
-        SwissConstraints(
-            entrants=tuple(order),
-            scores={each: kept.totals[each] for each in entrants},
-            past=state.draws,
-            floated=floated,
-            clubs=clubs if state.format.mates_apart else {},
-            accessible=frozenset(needing & set(entrants)),
-            accessible_tables=frozenset(state.format.accessible_tables),
-            seed=seed,
-        )
+        SwissConstraints(entrants=tuple(order), scores=scores, floated=floated, **known)
     )
 
 
@@ -311,16 +302,24 @@ def _all_played(form: TournamentFormat, after: int = 0) -> Message:
 def _constraints(
     state: Tournament, coming: NextRound, order: tuple[int, ...], seed: int
 ) -> Constraints:
+    sizes = seats_for(state.format, len(order))
+    planned = len(state.rounds) + (1 if coming.stage else rounds_left(state))
+    known = _known(state, order, seed)
+    return Constraints(entrants=order, sizes=sizes, rounds_planned=planned, **known)
+
+
+def _known(state: Tournament, entrants: tuple[int, ...], seed: int) -> dict[str, Any]:
+    """The constraints that every draw of these entrants takes from the event."""
     form = state.format
-    clubs = {each.number: each.club for each in state.entrants if each.club}
-    needing = {each.number for each in state.entrants if each.needs_accessible_table}
-    return Constraints(
-        entrants=order,
-        sizes=seats_for(form, len(order)),
-        past=state.draws,
-        clubs=clubs if form.mates_apart else {},
-        accessible=frozenset(needing & set(order)),
-        accessible_tables=frozenset(form.accessible_tables),
-        seed=seed,
-        rounds_planned=len(state.rounds) + (1 if coming.stage else rounds_left(state)),
-    )
+    mates = form.mates_apart
+    return {
+        "past": state.draws,
+        "clubs": {each.number: each.club for each in state.entrants if mates and each.club},
+        "accessible": frozenset(
+            each.number
+            for each in state.entrants
+            if each.needs_accessible_table and each.number in entrants
+        ),
+        "accessible_tables": frozenset(form.accessible_tables),
+        "seed": seed,
+    }

@@ -148,8 +148,8 @@ def _played(form: TournamentFormat, played: Sequence[Score]) -> Mapping[int, tup
         return {}
     best = max(each.score for each in played)
     won = share(1, sum(each.score == best for each in played))
-    wins = {each.entrant: won if each.score == best else 0 for each in played}
-    brought = _brought(form, played)
+    wins: dict[int, Points] = {each.entrant: won if each.score == best else 0 for each in played}
+    brought = wins if form.reckoning == "wins" else _brought(form, played)
     return {
         each: (points(brought[each] + form.winner_bonus * wins[each]), wins[each])
         for each in brought
@@ -157,11 +157,7 @@ def _played(form: TournamentFormat, played: Sequence[Score]) -> Mapping[int, tup
 
 
 def _brought(form: TournamentFormat, played: Sequence[Score]) -> Mapping[int, Points]:
-    """Points before any bonus."""
-    if form.reckoning == "wins":
-        best = max(each.score for each in played)
-        level = sum(each.score == best for each in played)
-        return {each.entrant: share(1, level) if each.score == best else 0 for each in played}
+    """Points before any bonus, by points or by places."""
     if len(played) == 1:
         return {played[0].entrant: form.bye}
     if form.reckoning == "places":
@@ -172,10 +168,9 @@ def _brought(form: TournamentFormat, played: Sequence[Score]) -> Mapping[int, Po
             level = sum(other.score == each.score for other in played)
             places[each.entrant] = share(sum(form.place_points[above : above + level]), level)
         return places
-    least = -form.most_lost if form.most_lost else None
-    return {
-        each.entrant: each.score if least is None else max(each.score, least) for each in played
-    }
+    if form.most_lost:
+        return {each.entrant: max(each.score, -form.most_lost) for each in played}
+    return {each.entrant: each.score for each in played}
 
 
 def seat_results(form: TournamentFormat, played: Round) -> Mapping[int, SeatResult]:

@@ -73,9 +73,7 @@ class Standings:
 
 
 def staged_standings(
-    tables: tuple[ResultTable, ...],
-    tiebreaks: tuple[str, ...],
-    stages: tuple[Message, ...] = (),
+    tables: tuple[ResultTable, ...], tiebreaks: tuple[str, ...], stages: tuple[Message, ...] = ()
 ) -> Standings:
     """Rank over all stages: who reached a later one stands above who did not.
 

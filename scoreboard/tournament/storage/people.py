@@ -39,11 +39,7 @@ class SqlPeople:
 
     def add_account(self, account: Account) -> None:
         """Keep a new account. Raises ConflictError when the name is taken, StoreError."""
-        row = {
-            "name": account.name,
-            "role": account.role,
-            "password_hash": account.password_hash,
-        }
+        row = {"name": account.name, "role": account.role, "password_hash": account.password_hash}
         with self._database.writing() as connection:
             try:
                 connection.execute(insert(ACCOUNTS).values(row))
@@ -165,11 +161,7 @@ class SqlPeople:
         )
         with self._database.writing() as connection:
             if connection.execute(spent).rowcount:
-                row = {
-                    "token_sha256": token_key,
-                    "table_name": table,
-                    "until": written_time(until),
-                }
+                row = {"token_sha256": token_key, "table_name": table, "until": written_time(until)}
                 connection.execute(self._database.dialect.insert_missing(TOKENS).values(row))
             place: str | None = connection.execute(
                 select(CODES.c.place).where(

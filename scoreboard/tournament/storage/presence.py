@@ -16,10 +16,7 @@ KEPT_EVERY: Final = timedelta(seconds=10)  # a table speaks far more often than 
 WRITTEN_EVERY: Final = timedelta(seconds=1)  # of many tables one transaction keeps what is due
 _LATER: Final = (
     update(PRESENCE)
-    .where(
-        PRESENCE.c.table_name == bindparam("table"),
-        PRESENCE.c.heard_at < bindparam("at"),
-    )
+    .where(PRESENCE.c.table_name == bindparam("table"), PRESENCE.c.heard_at < bindparam("at"))
     .values(heard_at=bindparam("at"))
 )
 
