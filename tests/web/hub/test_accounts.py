@@ -27,13 +27,6 @@ def test_the_first_start_makes_one_director_and_closes() -> None:
     assert browser.post(path, name="Eve", password=PASSWORD).status_code == 404
 
 
-def test_a_wrong_secret_makes_nobody_a_director() -> None:
-    """It is told as if there were no such page."""
-    hall = Hall()
-    assert stranger(hall).post("/set-up/guess", name="Eve", password=PASSWORD).status_code == 404
-    assert hall.store.people.accounts() == ()
-
-
 @pytest.mark.parametrize(
     ("name", "password", "expected"),
     [

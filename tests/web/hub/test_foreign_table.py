@@ -33,7 +33,7 @@ class ForeignTable:
         found = re.findall(r"<!-- (\w+) -->\n```json\n(.*?)```", text, re.DOTALL)
         self.examples: dict[str, Document] = {name: json.loads(text) for name, text in found}
         self.addresses = dict(re.findall(r"^\| `POST (\S+)` \| \[(\w+)\]", text, re.MULTILINE))
-        self.word = re.findall(r"`GET (\S+)`", text)[0]
+        self.update_path = re.findall(r"`GET (\S+)`", text)[0]
         self.hub = hub
 
     def like(self, name: str, **values: Any) -> Document:
@@ -41,14 +41,14 @@ class ForeignTable:
         assert values.keys() <= self.examples[name].keys()
         return self.examples[name] | values
 
-    def tell(self, name: str, document: Document) -> Document:
+    def send(self, name: str, document: Document) -> Document:
         """Send a message to its address."""
         path = next(path for path, asked in self.addresses.items() if asked == name)
         return self._asked(path.replace("GAME", document.get("game_id", "")), document)
 
-    def hear(self) -> Document:
-        """The hub's word."""
-        return self._asked(self.word.replace("=N", "=0").replace("=S", "=0"))
+    def update(self) -> Document:
+        """The hub's update."""
+        return self._asked(self.update_path.replace("=N", "=0").replace("=S", "=0"))
 
     def _asked(self, path: str, document: Document | None = None) -> Document:
         body = None if document is None else json.dumps(document).encode()
@@ -76,9 +76,9 @@ def test_a_table_in_any_language_takes_part_with_results_alone() -> None:
         table = ForeignTable(address)
 
         code = hub.admission.offer_code(event, 1)
-        joined = table.tell("JoinRequest", table.like("JoinRequest", code=code, token=TOKEN))
+        joined = table.send("JoinRequest", table.like("JoinRequest", code=code, token=TOKEN))
         assert joined.keys() == table.examples["Joined"].keys()
-        update = table.tell("Greeting", table.like("Greeting", games={}, heard=0))
+        update = table.send("Greeting", table.like("Greeting", games={}, heard=0))
         assert update.keys() == table.examples["HubUpdate"].keys()
 
         while update["sitting"]["game"] <= update["sitting"]["games"]:
@@ -96,9 +96,9 @@ def test_a_table_in_any_language_takes_part_with_results_alone() -> None:
             ]
             items = [{"sequence": number, "body": each} for number, each in enumerate(contents, 1)]
             game_id = f"game-{sitting['game']}"
-            receipt = table.tell("Delivery", table.like("Delivery", game_id=game_id, items=items))
+            receipt = table.send("Delivery", table.like("Delivery", game_id=game_id, items=items))
             assert receipt["held"] == {"through": len(items), "gaps": []}
-            update = table.hear()
+            update = table.update()
 
         assert {result["phase"] for result in update["results"]} == {"signed"}
         hub.service.give(event, CloseRound(), DIRECTOR)

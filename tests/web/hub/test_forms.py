@@ -29,18 +29,6 @@ ELSEWHERE = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def hall() -> Hall:
-    """A hub."""
-    return Hall()
-
-
-@pytest.fixture
-def director(hall: Hall) -> Browser:
-    """The director's browser."""
-    return hall.browser("director")
-
-
 def begun(hall: Hall, *, games: int = 1) -> str:
     """Eight players at two tables, the first round of one game under way."""
     event = hall.event(replace(FORMATS["club-evening"], games=games))
@@ -91,14 +79,25 @@ def test_scores_that_do_not_add_up_come_back(hall: Hall, director: Browser) -> N
     assert '<option value="no-show" selected>' in page.text
 
 
-def test_the_fault_stands_at_its_field(hall: Hall, director: Browser) -> None:
-    """The field is marked as the wrong one, and says why."""
+@pytest.mark.parametrize(
+    ("typed", "fault"),
+    [
+        ("ten", "Enter a whole number like 52 or -12"),
+        ("", "Enter the score of Chen, or choose why"),
+    ],
+)
+def test_the_fault_stands_at_its_field(
+    hall: Hall, director: Browser, typed: str, fault: str
+) -> None:
+    """The field is marked as the wrong one, and says why; nothing is recorded."""
     event = begun(hall)
-    form = {"score-1": "30", "score-2": "-5", "score-3": "ten", "score-4": "-15"}
+    form = {"score-1": "30", "score-2": "-5", "score-3": typed, "score-4": "-15"}
     page = director.post_form(f"/e/{event}/rounds/1/tables/1/games/1", form)
+    assert page.status_code == 422
     assert 'aria-describedby="news3-fault"' in page.text
-    assert 'id="news3-fault">Enter a whole number like 52 or -12' in page.text
-    assert filled(page)["news3"] == "ten"
+    assert f'id="news3-fault">{fault}' in page.text
+    assert filled(page)["news3"] == typed
+    assert not hall.service.snapshot(event).state.rounds[0].results
 
 
 def test_racks_a_settlement_and_a_correction_come_back(hall: Hall, director: Browser) -> None:
@@ -156,11 +155,7 @@ def test_racks_a_settlement_and_a_correction_come_back(hall: Hall, director: Bro
     ],
 )
 def test_what_was_typed_comes_back(
-    hall: Hall,
-    path: str,
-    form: dict[str, str],
-    expected: str,
-    fields: dict[str, str],
+    hall: Hall, path: str, form: dict[str, str], expected: str, fields: dict[str, str]
 ) -> None:
     """On the page on which it was typed, with the fault in words."""
     event = begun(hall)

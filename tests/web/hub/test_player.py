@@ -10,7 +10,7 @@ from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.model.scores import GameScores
 from scoreboard.tournament.model.stages import Finish
 from tests.scoreboard.tournament.model.directing import KIM
-from tests.web.hub.house import NAMES, OWN, Browser, Hall
+from tests.web.hub.house import NAMES, Browser, Hall
 
 SCORES = (30, -5, -10, -15)
 
@@ -115,24 +115,6 @@ def test_nobody_signs_at_another_table(seated: Seated) -> None:
     assert seated.browser.post(f"{own}/rounds/1/games/1/sign").status_code == 422
     assert seated.browser.post(f"{own}/rounds/9/games/1/sign").status_code == 422
     assert seated.browser.post(f"{own}/rounds/9/games/1").status_code == 404
-
-
-def test_a_link_is_no_way_around_other_sites(seated: Seated) -> None:
-    """What another site sends is refused even with the right key."""
-    seated.report()
-    path = f"{seated.page(seated.seats[0])}/rounds/1/games/1/sign"
-    client = seated.hall.app.test_client()
-    assert client.post(path).status_code == 403
-    assert client.post(path, headers=OWN).status_code == 303
-
-
-def test_who_is_replaced_loses_the_link(seated: Seated) -> None:
-    """Whoever goes on has a link of their own."""
-    director = seated.hall.browser("director")
-    was = seated.page(seated.seats[0])
-    path = f"/e/{seated.event}/entries/{seated.seats[0]}/replace"
-    assert director.post(path, name="Somebody Else", why="ill").status_code == 303
-    assert seated.browser.get(was).status_code == 404
 
 
 def test_a_corrected_spelling_keeps_the_link_that_was_printed(seated: Seated) -> None:

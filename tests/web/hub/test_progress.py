@@ -38,7 +38,7 @@ def played(directing: Directing) -> Directing:
 
 
 def test_an_evening_goes_from_entries_to_its_end() -> None:
-    """Each order leads to the next step."""
+    """Each command leads to the next step."""
     directing = Directing(EVENING)
     assert next_step(directing.state) == "enter"
     directing.give(*(Enter(Entrant(number, f"P{number}")) for number in range(1, 5)))

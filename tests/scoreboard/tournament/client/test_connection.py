@@ -21,7 +21,7 @@ from tests.scoreboard.tournament.client.fakes import (
     HEADER,
     PATIENCE_SECONDS,
     TOKEN,
-    WORD,
+    UPDATE,
     BadWay,
     FakeHub,
     QuietListener,
@@ -63,7 +63,7 @@ def test_a_greeting_tells_what_there_is(caplog: pytest.LogCaptureFixture) -> Non
     party.link.exchange()
     assert [dict(greeting.games) for greeting in party.hub.greetings] == [{"g1": 5}]
     assert party.listener.connected == [True]
-    assert [update.version for update in party.listener.words] == [1]
+    assert [update.version for update in party.listener.updates] == [1]
     assert logged(caplog) == [
         "greeted the hub, event version 1; wanted: g1",
         "delivered items 1-5 of game g1: held 5",
@@ -80,11 +80,11 @@ def test_a_long_game_goes_in_portions() -> None:
 
 
 def test_what_the_hub_wants_is_sent_again() -> None:
-    """A word that names what is missing is answered with it."""
+    """An update that names what is missing is answered with it."""
     party = Party(events=3)
     party.link.exchange()
     party.hub.store = temporary_store()
-    party.hub.tell(replace(WORD, version=2, wanted={"g1": StoredItems()}))
+    party.hub.publish(replace(UPDATE, version=2, wanted={"g1": StoredItems()}))
     party.link.listen()
     party.link.exchange()
     assert len(party.hub.items("g1")) == 4
@@ -95,7 +95,7 @@ def test_an_old_word_changes_nothing() -> None:
     party = Party()
     party.link.exchange()
     party.link.listen()
-    assert len(party.listener.words) == 1
+    assert len(party.listener.updates) == 1
 
 
 def test_a_game_that_the_hub_does_not_take_holds_up_nothing(
@@ -145,8 +145,8 @@ def test_both_threads_carry_on_through_a_bad_way() -> None:
         party.play(3)
         party.link.wake()
         wait_for(lambda: len(party.hub.items("g1")) == 9)
-        party.hub.tell(replace(WORD, version=2, title="Later"))
-        wait_for(lambda: party.listener.words[-1].title == "Later")
+        party.hub.publish(replace(UPDATE, version=2, title="Later"))
+        wait_for(lambda: party.listener.updates[-1].title == "Later")
     finally:
         party.link.stop(PATIENCE_SECONDS)
     assert False in party.listener.connected

@@ -21,7 +21,7 @@ from scoreboard.tournament.client.http_hub import (
 )
 from scoreboard.tournament.protocol.hub_update import Greeting, Joined, JoinRequest
 from scoreboard.tournament.protocol.items import Delivery, Item, Receipt, StoredItems
-from tests.scoreboard.tournament.client.fakes import TOKEN, WORD, BadWay, FakeHub
+from tests.scoreboard.tournament.client.fakes import TOKEN, UPDATE, BadWay, FakeHub
 from tests.scoreboard.tournament.client.served_hub import served
 
 DELIVERY = Delivery("g1", (Item(1, {"kind": "signed", "entrant": 7}),))
@@ -60,9 +60,9 @@ def stranger(answer: bytes) -> Iterator[str]:
 def test_all_four_calls_come_through(hub: HttpHub) -> None:
     """Join, greet, deliver, hear."""
     assert hub.join(JoinRequest("ABCD", "Corner", TOKEN)) == Joined("open", "Autumn Open", 5)
-    assert hub.greet(TOKEN, Greeting({})) == WORD
+    assert hub.greet(TOKEN, Greeting({})) == UPDATE
     assert hub.deliver(TOKEN, DELIVERY) == Receipt(StoredItems(1))
-    assert hub.next_update(TOKEN, 0, 0.01) == WORD
+    assert hub.next_update(TOKEN, 0, 0.01) == UPDATE
 
 
 def test_calls_one_after_another_share_a_connection(way: BadWay) -> None:
@@ -89,7 +89,7 @@ def test_a_busy_hub_is_asked_again(hub: HttpHub, way: BadWay) -> None:
     way.faults = ["lost"]
     with pytest.raises(HubAwayError):
         hub.greet(TOKEN, Greeting({}))
-    assert hub.greet(TOKEN, Greeting({})) == WORD
+    assert hub.greet(TOKEN, Greeting({})) == UPDATE
 
 
 def test_silence_ends_after_its_time() -> None:

@@ -10,9 +10,7 @@ import pytest
 from scoreboard.tournament.hub.tournament_service import TournamentService
 from scoreboard.tournament.storage.hub_store import SqlHubStore
 from tests.postgres import Cluster, find_programs, running_cluster
-from tests.scoreboard.tournament.hub.clocks import Ticking
-from tests.scoreboard.tournament.hub.events import KEY
-from tests.scoreboard.tournament.hub.halls import Hall
+from tests.scoreboard.tournament.hub.halls import KEY, Hall, Ticking
 from tests.scoreboard.tournament.storage.temporary import temporary_store
 
 

@@ -14,7 +14,7 @@ from scoreboard.tournament.protocol.items import (
     SignedBy,
     body_of,
 )
-from tests.scoreboard.tournament.hub.clocks import MORNING
+from tests.scoreboard.tournament.hub.halls import MORNING
 
 Voice = SignedBy | DisputedBy
 ROUND_ONE = (1, 1, 1)

@@ -11,7 +11,7 @@ from scoreboard.tournament.hub.admission import SIGNS, Admission, TableSeat
 from scoreboard.tournament.protocol.audit_log import JoinRefusedError
 from scoreboard.tournament.protocol.hub_update import JoinRequest
 from scoreboard.tournament.storage.hub_store import SqlHubStore
-from tests.scoreboard.tournament.hub.clocks import Ticking
+from tests.scoreboard.tournament.hub.halls import Ticking
 
 TOKEN, OTHER = "a" * 32, "b" * 32
 

@@ -15,12 +15,16 @@ from scoreboard.tournament.model.rounds import CloseRound, DrawByHand, StartRoun
 from scoreboard.tournament.protocol.items import DisputedBy, SignedBy
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
 from scoreboard.tournament.storage.hub_store import SqlHubStore
-from tests.scoreboard.tournament.hub.clocks import Ticking
 from tests.scoreboard.tournament.hub.devices import items_of, names, quick_game, signed_by
-from tests.scoreboard.tournament.hub.events import DIRECTOR, REFEREE, entered_event
-from tests.scoreboard.tournament.hub.halls import Hall
-from tests.scoreboard.tournament.model.directing import KIM
-from tests.scoreboard.tournament.model.eights import EVENING, FIRST, SECOND, TWO_TABLES, scores
+from tests.scoreboard.tournament.hub.halls import DIRECTOR, REFEREE, Hall, Ticking, entered_event
+from tests.scoreboard.tournament.model.directing import (
+    EVENING,
+    FIRST,
+    KIM,
+    SECOND,
+    TWO_TABLES,
+    scores,
+)
 
 FOUR, OTHERS = (1, 2, 3, 4), (5, 6, 7, 8)
 POINTS = "+60 -10 -20 -30"
@@ -106,9 +110,7 @@ def test_a_game_that_came_too_early_waits_for_its_turn(store: SqlHubStore, clock
     assert "cannot be reported before game 1" in str(first.problems[0])
     hall.service.give(hall.event, ReportResult(1, 1, 1, scores(FIRST)), DIRECTOR)
     hall.table_api.tables(hall.event)
-    reported = hall.reported(game=2)
-    assert reported is not None
-    assert reported.signed == {1}
+    assert hall.reported(game=2).signed == {1}
     assert hall.table_api.tables(hall.event)[0].problems == ()
 
 

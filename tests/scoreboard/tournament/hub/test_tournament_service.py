@@ -42,16 +42,16 @@ from scoreboard.tournament.protocol.audit_log import Actor, TournamentRecord, Un
 from scoreboard.tournament.storage.hub_store import SqlHubStore
 from scoreboard.tournament.storage.tournaments import SqlTournaments
 from tests.scoreboard.storage.racing import race
-from tests.scoreboard.tournament.hub.clocks import MORNING, Ticking
-from tests.scoreboard.tournament.hub.events import (
+from tests.scoreboard.tournament.hub.halls import (
     DIRECTOR,
     KEY,
+    MORNING,
     REFEREE,
+    Ticking,
     begun_event,
     entered_event,
 )
-from tests.scoreboard.tournament.model.directing import KIM
-from tests.scoreboard.tournament.model.eights import EVENING, FIRST, SECOND, scores
+from tests.scoreboard.tournament.model.directing import EVENING, FIRST, KIM, SECOND, scores
 
 ANNA = Entrant(1, "Anna Berg")
 
@@ -74,7 +74,7 @@ def test_a_title_fits_the_pages(service: TournamentService, title: str) -> None:
     assert service.tournaments() == ()
 
 
-def test_an_order_leads_to_a_later_look(service: TournamentService) -> None:
+def test_a_command_leads_to_a_later_look(service: TournamentService) -> None:
     """The look has the new state, version and hash, and says who did it and when."""
     tournament_id = service.open("Cup", EVENING, DIRECTOR)
     before = service.snapshot(tournament_id)
@@ -89,7 +89,7 @@ def test_an_order_leads_to_a_later_look(service: TournamentService) -> None:
 
 
 def test_an_unknown_event_is_named(service: TournamentService) -> None:
-    """Looking, ordering, reading and exporting all say so."""
+    """Looking, commanding, reading and exporting all say so."""
     for act in (
         lambda: service.snapshot("gone"),
         lambda: service.give("gone", StartRound(), DIRECTOR),
@@ -101,7 +101,7 @@ def test_an_unknown_event_is_named(service: TournamentService) -> None:
 
 
 def test_another_desk_sees_the_same(store: SqlHubStore, clock: Ticking) -> None:
-    """Two desks over one store, as two processes have them, see each other's orders."""
+    """Two desks over one store, as two processes have them, see each other's commands."""
     one, other = TournamentService(store, clock, KEY), TournamentService(store, clock, KEY)
     tournament_id = begun_event(one)
     assert other.snapshot(tournament_id) == one.snapshot(tournament_id)
@@ -127,7 +127,7 @@ def test_desks_that_race_lose_nothing(store: SqlHubStore, clock: Ticking) -> Non
     assert sorted(looks[0].state.numbers) == list(range(1, 21))
 
 
-def test_of_two_equal_orders_one_is_refused(store: SqlHubStore, clock: Ticking) -> None:
+def test_of_two_equal_commands_one_is_refused(store: SqlHubStore, clock: Ticking) -> None:
     """Two desks report the same game at once: it is reported once."""
     desks = [TournamentService(store, clock, KEY), TournamentService(store, clock, KEY)]
     tournament_id = begun_event(desks[0])
@@ -274,7 +274,7 @@ def tournaments(store: SqlHubStore) -> Outrun:
 
 @pytest.fixture
 def handler(service: TournamentService, tournaments: Outrun, clock: Ticking) -> CommandHandler:
-    """Orders in the room of an empty event."""
+    """Commands in the room of an empty event."""
     tournament_id = service.open("Cup", EVENING, DIRECTOR)
     cache = TournamentCache(tournaments, tournaments.records(tournament_id))
     return CommandHandler(cache, tournaments, clock, KEY, 0.0)
@@ -288,7 +288,7 @@ def entering(*numbers: int) -> CommandBatch:
 CLOSING = CommandBatch([CloseRound()], DIRECTOR)
 
 
-def test_orders_that_come_together_are_kept_together(
+def test_commands_that_come_together_are_kept_together(
     handler: CommandHandler, tournaments: Outrun
 ) -> None:
     """While the first is written, the others gather; the one refused among them is told alone."""
@@ -304,7 +304,7 @@ def test_orders_that_come_together_are_kept_together(
     assert handler.carry_out(entering(4)).version == 4
 
 
-def test_orders_of_one_giver_are_kept_all_or_none(
+def test_commands_of_one_giver_are_kept_all_or_none(
     handler: CommandHandler, tournaments: Outrun
 ) -> None:
     """What is refused takes those given with it along."""
@@ -314,7 +314,7 @@ def test_orders_of_one_giver_are_kept_all_or_none(
     assert handler.carry_out(entering(1, 2)).version == 2
 
 
-def test_an_order_is_decided_anew_when_others_were_faster(
+def test_a_command_is_decided_anew_when_others_were_faster(
     handler: CommandHandler, tournaments: Outrun
 ) -> None:
     """However many races are lost but the last that are run, it is kept once."""
@@ -323,7 +323,7 @@ def test_an_order_is_decided_anew_when_others_were_faster(
     assert tournaments.appended == [1]
 
 
-def test_an_order_that_always_loses_is_given_up(
+def test_a_command_that_always_loses_is_given_up(
     handler: CommandHandler, tournaments: Outrun
 ) -> None:
     """Who gave it is told that others were faster."""
@@ -347,7 +347,7 @@ def test_what_expects_a_version_is_never_decided_anew(
 
 
 def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """What was logged of orders."""
+    """What was logged of commands."""
     found = [
         each.getMessage() for each in caplog.records if each.name.endswith("tournament_service")
     ]
@@ -355,7 +355,7 @@ def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
     return found
 
 
-def test_what_became_of_orders_is_logged(
+def test_what_became_of_commands_is_logged(
     handler: CommandHandler, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Who gave which, and the version that it led to or why it was refused; no entrant's name."""
@@ -377,7 +377,7 @@ def test_what_became_of_orders_is_logged(
 def test_nothing_is_logged_before_it_is_kept(
     handler: CommandHandler, tournaments: Outrun, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """An order that another outruns is told once, when it is on disk."""
+    """A command that another outruns is told once, when it is on disk."""
     caplog.set_level(logging.INFO, "scoreboard")
     tournaments.races = 3
     handler.carry_out(entering(1))
@@ -388,7 +388,7 @@ def test_nothing_is_logged_before_it_is_kept(
     assert logged(caplog) == []
 
 
-def test_an_order_is_told_by_its_numbers() -> None:
+def test_a_command_is_told_by_its_numbers() -> None:
     """Which result it is about; a seed is noise, and a reason stands in the record."""
     assert command_words(Sign(1, 3, 2, 7)) == "Sign round 1 table 3 game 2 entrant 7"
     assert command_words(Dispute(1, 3, 2, 7, "a wrong die")) == (
@@ -412,7 +412,7 @@ CORRECT = CorrectResult(1, 1, 1, scores("1 30, 2 -10, 3 -10, 4 -10"), **KIM)
         (player_actor(2), (REPORT, SIGN, DISPUTE)),
     ],
 )
-def test_each_role_has_its_orders(
+def test_each_role_has_its_commands(
     service: TournamentService, actor: Actor, commands: tuple[Command, ...]
 ) -> None:
     """Officials correct; a table and a player report, sign and dispute what is theirs."""
@@ -433,7 +433,7 @@ def test_each_role_has_its_orders(
         (Actor("hub", "nightly"), REPORT),
     ],
 )
-def test_nobody_gives_the_orders_of_others(
+def test_nobody_gives_the_commands_of_others(
     service: TournamentService, actor: Actor, command: Command
 ) -> None:
     """Neither of another role nor for another table or player; it is refused, not decided."""

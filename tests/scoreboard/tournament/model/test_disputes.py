@@ -22,13 +22,15 @@ from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.model.stages import Finish
 from scoreboard.tournament.model.standings import standings_of
 from scoreboard.tournament.model.tournament import THE_HUB, Objection, carried_out, evolve
-from tests.scoreboard.tournament.model.directing import KIM, Directing, refusal
-from tests.scoreboard.tournament.model.eights import (
+from tests.scoreboard.tournament.model.directing import (
     EVENING,
     FIRST,
+    KIM,
     SECOND,
+    Directing,
     begun,
     one_round,
+    refusal,
     scores,
 )
 

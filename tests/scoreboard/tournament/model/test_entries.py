@@ -16,17 +16,9 @@ from scoreboard.tournament.model.entries import (
     replacement_message,
 )
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.rounds import (
-    DrawByHand,
-    DrawRound,
-    UndoRound,
-)
+from scoreboard.tournament.model.rounds import DrawByHand, DrawRound, UndoRound
 from scoreboard.tournament.model.standings import standings_of
-from tests.scoreboard.tournament.model.directing import KIM, Directing, refusal
-from tests.scoreboard.tournament.model.eights import (
-    EVENING,
-    one_round,
-)
+from tests.scoreboard.tournament.model.directing import EVENING, KIM, Directing, one_round, refusal
 
 
 def test_entries_before_and_after_the_first_draw() -> None:

@@ -23,12 +23,7 @@ from scoreboard.tournament.model.scores import (
     total,
     write_points,
 )
-from scoreboard.tournament.model.scoring import (
-    awarded,
-    is_complete,
-    round_points,
-    winners,
-)
+from scoreboard.tournament.model.scoring import awarded, is_complete, round_points, winners
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 
 TABLE = TableSeats.parse("3: 4 7 12 1")

@@ -42,10 +42,7 @@ def _results(number: int, match: tuple[int, ...]) -> Mapping[int, SeatResult]:
             return {one: SeatResult(number, (other,), 2, 1), other: SeatResult(number, (one,), 0)}
     one, other, _ = match
     half = Fraction(1, 2)
-    return {
-        one: SeatResult(number, (other,), 1, half),
-        other: SeatResult(number, (one,), 1, half),
-    }
+    return {one: SeatResult(number, (other,), 1, half), other: SeatResult(number, (one,), 1, half)}
 
 
 def standings(results: ResultTable, tiebreaks: tuple[str, ...]) -> Standings:
@@ -171,12 +168,7 @@ def test_each_tiebreak_parts_only_whom_the_ones_before_left_level() -> None:
         ("score", 300, 200, "a score of 300 against 200 in all games"),
         ("head-to-head", 1, -1, "ahead by 1 against -1 where they met"),
         ("buchholz", 9, 8, "their opponents have 9 points against 8"),
-        (
-            "buchholz-cut-1",
-            9,
-            8,
-            "their opponents but the weakest have 9 points against 8",
-        ),
+        ("buchholz-cut-1", 9, 8, "their opponents but the weakest have 9 points against 8"),
         (
             "buchholz-median",
             9,
@@ -238,10 +230,10 @@ matches = st.lists(
     min_size=1,
     max_size=5,
 )
-commands = st.lists(st.sampled_from(sorted(TIEBREAKS)), min_size=1, max_size=5, unique=True)
+orders = st.lists(st.sampled_from(sorted(TIEBREAKS)), min_size=1, max_size=5, unique=True)
 
 
-@given(matches, commands)
+@given(matches, orders)
 def test_more_tiebreaks_only_refine(rounds: list[list[list[int]]], names: list[str]) -> None:
     """Who stands above another by the first tie-breaks does so by all of them."""
     found = duels(*([tuple(match) for match in each] for each in rounds))
